@@ -1,0 +1,128 @@
+import { tzOffset } from "@date-fns/tz";
+import type { CalendarDate, DateRange } from "./calendar-date.ts";
+import { epochMilliseconds, toInstant, type Instant } from "./instant.ts";
+
+/**
+ * Time zones by the names of the IANA database, and what they make of instants and dates.
+ *
+ * Everything here rests on one question to @date-fns/tz: how far is the zone from UTC at an instant? Its
+ * `startOfDay` is not used: it takes the second midnight of a day that has two (79 times in all zones from
+ * 1990 to 2040), at 12 µs a call. Its offsets are right since 1973; before, those between -01:00 and 00:00,
+ * as Liberia's, have the wrong sign.
+ */
+export type TimeZone = string & { readonly __type: "TimeZone" };
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+/** Names that the IANA database has given up, and `Intl` has not. */
+const WITHDRAWN_NAMES = new Set(["Canada/East-Saskatchewan", "US/Pacific-New"]);
+
+/** Names that were found to be the database's: `Intl` takes 40 µs to look, and there are some six hundred. */
+const known = new Set<string>();
+
+/**
+ * Takes a name of the IANA time zone database, links such as `US/Pacific` included, in its own letter case;
+ * anything else is undefined (decisions 5): offsets, `GMT+5`, abbreviations that the database does not name,
+ * and `Factory`, its placeholder for a machine without a zone.
+ */
+export function parseTimeZone(text: string): TimeZone | undefined {
+  if (known.has(text)) return text as TimeZone;
+  // `Intl` also takes offsets, which begin with a sign, and the withdrawn names.
+  if (!/^[A-Za-z]/.test(text) || WITHDRAWN_NAMES.has(text)) return undefined;
+  try {
+    // It ignores letter case, and answers in the database's.
+    const name = new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
+    if (name !== text) return undefined;
+    known.add(name);
+    return name as TimeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The first instant of the day in the zone. That is not midnight where a clock change skips it; where it
+ * comes twice it is the first. A date that the zone skipped is an empty day: it starts when the next one does.
+ *
+ *     startOfDay("2025-03-09", "America/New_York")   // "2025-03-09T05:00:00.000Z"
+ *     startOfDay("2018-11-04", "America/Sao_Paulo")  // "2018-11-04T03:00:00.000Z", at 01:00
+ *     startOfDay("2011-12-30", "Pacific/Apia")       // "2011-12-30T10:00:00.000Z", as of 2011-12-31
+ */
+export function startOfDay(date: CalendarDate, zone: TimeZone): Instant {
+  return toInstant(firstMoment(Date.parse(date), zone));
+}
+
+/**
+ * The last instant of the day in the zone: the millisecond before the next day starts. It is before
+ * `startOfDay` for a date that the zone skipped.
+ */
+export function endOfDay(date: CalendarDate, zone: TimeZone): Instant {
+  return toInstant(firstMoment(Date.parse(date) + DAY, zone) - 1);
+}
+
+/** A stretch of instants, both included. It is empty when `to` is before `from`. */
+export interface InstantRange {
+  from: Instant;
+  to: Instant;
+}
+
+/** What the days of the range cover in the zone. */
+export function instantsOf(dates: DateRange, zone: TimeZone): InstantRange {
+  return { from: startOfDay(dates.startDate, zone), to: endOfDay(dates.endDate, zone) };
+}
+
+/** The date that a calendar on the wall shows at the instant. */
+export function localDate(instant: Instant, zone: TimeZone): CalendarDate {
+  return localDateTime(instant, zone).slice(0, 10) as CalendarDate;
+}
+
+/**
+ * What a clock on the wall shows at the instant, and how far it is from UTC (in whole minutes, as all
+ * zones have been since 1972).
+ *
+ *     localDateTime("2025-11-02T06:30:00.000Z", "America/New_York")  // "2025-11-02T01:30:00.000-05:00"
+ */
+export function localDateTime(instant: Instant, zone: TimeZone): string {
+  const moment = epochMilliseconds(instant);
+  const offset = offsetAt(moment, zone);
+  return toInstant(moment + offset).replace("Z", offsetText(offset));
+}
+
+function offsetText(offset: number): string {
+  const minutes = Math.floor(Math.abs(offset) / MINUTE);
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
+  const sign = offset < 0 ? "-" : "+";
+  return `${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+}
+
+/**
+ * The first moment at which the zone's clocks show `midnight` or later, both in epoch milliseconds, with
+ * `midnight` written as if it were UTC.
+ *
+ * No zone is a day away from UTC, so the change of offset that matters, if any, lies within a day of it.
+ */
+function firstMoment(midnight: number, zone: TimeZone): number {
+  const before = offsetAt(midnight - DAY, zone);
+  const after = offsetAt(midnight + DAY, zone);
+  if (before === after) return midnight - before;
+  if (offsetAt(midnight - before, zone) === before) return midnight - before;
+  if (offsetAt(midnight - after, zone) === after) return midnight - after;
+  return changeBetween(midnight - DAY, midnight + DAY, zone);
+}
+
+/** The first moment of the later offset, where one change lies between the two moments. */
+function changeBetween(before: number, after: number, zone: TimeZone): number {
+  const offset = offsetAt(before, zone);
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (offsetAt(middle, zone) === offset) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+/** How far the zone's clocks are ahead of UTC at the moment, in milliseconds. */
+function offsetAt(moment: number, zone: TimeZone): number {
+  return Math.round(tzOffset(zone, new Date(moment)) * MINUTE);
+}

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { isDeliverableUsPhone } from "../../src/lib/phone.ts";
+
+/** Each text with the reason for its verdict. */
+type Case = [text: string, because: string];
+
+const accepted: Case[] = [
+  ["+14155552671", "San Francisco; the exchange 555 as a whole is not fiction"],
+  ["+12125551234", "New York"],
+  ["+12022243121", "Washington, DC"],
+  ["+19072694000", "Alaska"],
+  ["+18085551234", "Hawaii"],
+  ["+17875551234", "Puerto Rico"],
+  ["+19395551234", "Puerto Rico's second area code"],
+  ["+16715551234", "Guam"],
+  ["+13405551234", "the US Virgin Islands"],
+  ["+16846331234", "American Samoa"],
+  ["+16702341234", "the Northern Mariana Islands"],
+];
+
+const notE164: Case[] = [
+  ["", "nothing"],
+  ["4155552671", "no country code"],
+  ["14155552671", "no plus"],
+  ["+1 415 555 2671", "spaces"],
+  ["+1-415-555-2671", "hyphens"],
+  ["+1(415)5552671", "brackets"],
+  ["+14155552671 ", "white space after it"],
+  [" +14155552671", "white space before it"],
+  ["+14155552671\n", "a line end after it"],
+  ["+14155552671x5", "an extension"],
+  ["+14155552671;ext=5", "an extension"],
+  ["tel:+14155552671", "a URI"],
+  ["+1415555267", "a digit too few"],
+  ["+141555526711", "a digit too many"],
+  ["+1415555267١", "a digit of another script"],
+  ["＋14155552671", "a full-width plus"],
+  ["+1415555CALL", "letters for digits"],
+  ["\u0000+14155552671", "U+0000"],
+];
+
+const notInTheUnitedStates: Case[] = [
+  ["+447911123456", "a British mobile, with its own country code"],
+  ["+16042345678", "Vancouver, Canada"],
+  ["+18765551234", "Jamaica"],
+  ["+12425551234", "the Bahamas"],
+];
+
+const notInUse: Case[] = [
+  ["+10000000000", "no area code begins with 0"],
+  ["+11234567890", "no area code begins with 1"],
+  ["+12111234567", "211 is a service and no area code"],
+  ["+19115551234", "911 is a service and no area code"],
+  ["+12120551234", "no exchange begins with 0"],
+  ["+12121551234", "no exchange begins with 1"],
+  ["+14115551234", "411 is a service and no area code"],
+  ["+16845551234", "no exchange of American Samoa"],
+];
+
+const notAPersonsOwn: Case[] = [
+  ["+18002345678", "toll-free"],
+  ["+18332345678", "toll-free, of a later code"],
+  ["+18882345678", "toll-free, of a later code"],
+  ["+19002345678", "premium"],
+];
+
+const placeholders: Case[] = [
+  ["+12125550100", "the first fictitious number of an area"],
+  ["+12125550123", "a fictitious number"],
+  ["+12125550199", "the last fictitious number of an area"],
+  ["+17875550123", "fictitious in Puerto Rico too"],
+  ["+12125551212", "directory assistance"],
+  ["+12125555555", "555-5555, nobody's in any area"],
+];
+
+const besidePlaceholders: Case[] = [
+  ["+12125550099", "the number before the fictitious ones"],
+  ["+12125550200", "the number after the fictitious ones"],
+  ["+12125551211", "the number before directory assistance"],
+  ["+12125551213", "the number after directory assistance"],
+  ["+12124440123", "01XX in another exchange"],
+  ["+14152345678", "a subscriber's seven digits that count up"],
+  ["+17022222222", "a subscriber's seven digits that are one: somebody paid for it"],
+  ["+12125555554", "the number before 555-5555"],
+  ["+12345678902", "a counting run but for its last digit"],
+  ["+17654321099", "a run that counts down but for its last digit"],
+];
+
+describe("a deliverable US phone number (decisions 6)", () => {
+  test.each(accepted)("is %p: %s", (text) => {
+    expect(isDeliverableUsPhone(text)).toBe(true);
+  });
+
+  test.each(besidePlaceholders)("is %p: %s", (text) => {
+    expect(isDeliverableUsPhone(text)).toBe(true);
+  });
+
+  test.each(notE164)("is not %p, which is not strictly E.164: %s", (text) => {
+    expect(isDeliverableUsPhone(text)).toBe(false);
+  });
+
+  test.each(notInTheUnitedStates)("is not %p, which is elsewhere: %s", (text) => {
+    expect(isDeliverableUsPhone(text)).toBe(false);
+  });
+
+  test.each(notInUse)("is not %p, which is not in use: %s", (text) => {
+    expect(isDeliverableUsPhone(text)).toBe(false);
+  });
+
+  test.each(notAPersonsOwn)("is not %p, which is no person's own: %s", (text) => {
+    expect(isDeliverableUsPhone(text)).toBe(false);
+  });
+
+  test.each(placeholders)("is not %p, which is a placeholder: %s", (text) => {
+    expect(isDeliverableUsPhone(text)).toBe(false);
+  });
+
+  test("is none whose ten digits are all the same", () => {
+    const numbers = Array.from("0123456789", (digit) => `+1${digit.repeat(10)}`);
+    expect(numbers.filter(isDeliverableUsPhone)).toEqual([]);
+  });
+
+  test("is none whose ten digits count up or down, going round after 9 and 0", () => {
+    const runs = Array.from("0123456789", (_, first) =>
+      [1, -1].map((step) =>
+        Array.from({ length: 10 }, (_, place) => (first + step * place + 100) % 10).join(""),
+      ),
+    ).flat();
+    expect(runs).toContain("2345678901");
+    expect(runs).toContain("7654321098");
+    expect(runs.map((run) => `+1${run}`).filter(isDeliverableUsPhone)).toEqual([]);
+  });
+
+  test("is never in the fictitious hundred of any area", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 200, max: 999 }),
+        fc.integer({ min: 100, max: 199 }),
+        (area, line) => !isDeliverableUsPhone(`+1${area}5550${line}`),
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { foldForSearch, hasForbiddenCharacter, quoted, searchTerms } from "../../src/lib/text.ts";
+
+/** Characters of all planes, and strings of UTF-16 units, halves of surrogate pairs among them. */
+const utf16Unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
+const anyText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: utf16Unit, maxLength: 40 }),
+);
+
+describe("text folded for search (decisions 3)", () => {
+  test.each([
+    ["", ""],
+    ["Smith", "smith"],
+    ["Muñoz", "munoz"],
+    ["MUN\u0303OZ", "munoz"],
+    ["Zoë Ångström", "zoe angstrom"],
+    ["Nguyễn Thị Ánh", "nguyen thi anh"],
+    ["Đặng", "dang"],
+    ["Łukasz Żółć", "lukasz zolc"],
+    ["Bjørn Ærø", "bjorn aero"],
+    ["Þórður", "thordur"],
+    ["Œuvre", "oeuvre"],
+    ["Strauß", "strauss"],
+    ["STRAUẞ", "strauss"],
+    ["Straſse", "strasse"],
+    ["İpek", "ipek"],
+    ["Işık", "isik"],
+    ["Ħal Għaxaq", "hal ghaxaq"],
+    ["Bəxtiyar", "bextiyar"],
+    ["Ŋáŧo", "nato"],
+    ["Škoda Čapek", "skoda capek"],
+    ["ﬁnn", "finn"],
+    ["ＡＢＣ１２３", "abc123"],
+    ["Ὀδυσσεύς", "οδυσσευσ"],
+    ["ΟΔΥΣΣΕΥΣ", "οδυσσευσ"],
+    ["Фёдор", "федор"],
+    ["O’Brien", "o'brien"],
+    ["O‘Brien", "o'brien"],
+    ["Ka‘ahumanu Kaʻiulani Oʼahu", "ka'ahumanu ka'iulani o'ahu"],
+    ["jane.doe+x@Example.com", "jane.doe+x@example.com"],
+    ["+1 (415) 555-2671", "+1 (415) 555-2671"],
+    ["100%_\\", "100%_\\"],
+    ["李小龍", "李小龍"],
+    ["👩🏽‍⚕️", "👩🏽‍⚕"],
+  ])("%p becomes %p", (text, folded) => {
+    expect(foldForSearch(text)).toBe(folded);
+  });
+
+  test("is unchanged when folded again, for every character of Unicode", () => {
+    const changed: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const folded = foldForSearch(String.fromCodePoint(code));
+      if (foldForSearch(folded) !== folded) changed.push(`U+${code.toString(16)}`);
+    }
+    expect(changed).toEqual([]);
+  });
+
+  test("is unchanged when folded again, for any text", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const folded = foldForSearch(text);
+        expect(foldForSearch(folded)).toBe(folded);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("is the same for upper case, lower case, composed and decomposed letters of Latin names", () => {
+    // Up to U+024F, where the European and Vietnamese letters end that have a case.
+    const letter = fc.integer({ min: 0x41, max: 0x24f }).map((code) => String.fromCodePoint(code));
+    fc.assert(
+      fc.property(fc.string({ unit: letter }), (name) => {
+        const spellings = [
+          name.toUpperCase(),
+          name.toLowerCase(),
+          name.normalize("NFC"),
+          name.normalize("NFD"),
+        ];
+        expect(new Set(spellings.map(foldForSearch))).toEqual(new Set([foldForSearch(name)]));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("takes a few microseconds at most for a name", () => {
+    const names = ["Smith", "Muñoz", "Nguyễn Thị Ánh", "Łukasz Żółć"];
+    const ROUNDS = 5000;
+    for (const name of names) foldForSearch(name);
+    const start = performance.now();
+    for (let round = 0; round < ROUNDS; round++) for (const name of names) foldForSearch(name);
+    const microseconds = ((performance.now() - start) * 1000) / (ROUNDS * names.length);
+    // Some 0.4 are measured; the rest is for a busy machine.
+    expect(microseconds).toBeLessThan(10);
+  });
+});
+
+describe("the terms of a search (decisions 3)", () => {
+  test.each([
+    ["", []],
+    ["   ", []],
+    ["Muñoz", ["munoz"]],
+    ["  Ana   MUÑOZ ", ["ana", "munoz"]],
+    ["ana\tmuñoz\nruiz", ["ana", "munoz", "ruiz"]],
+    ["ana\u00a0ruiz\u3000lópez\u2028x\u0085y", ["ana", "ruiz", "lopez", "x", "y"]],
+    ["50% _a \\b", ["50%", "_a", "\\b"]],
+    ["ana ana", ["ana", "ana"]],
+    ["\u0301", []],
+  ])("of %p are %p", (search, terms) => {
+    expect(searchTerms(search)).toEqual(terms);
+  });
+
+  test("are folded, not empty, and hold no white space", () => {
+    fc.assert(
+      fc.property(anyText, (search) => {
+        for (const term of searchTerms(search)) {
+          expect(term).not.toMatch(/^$|\p{White_Space}/u);
+          expect(foldForSearch(term)).toBe(term);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("all occur in the folded text that was searched for", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const folded = foldForSearch(text);
+        expect(searchTerms(text).filter((term) => !folded.includes(term))).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("a forbidden character (decisions 1)", () => {
+  test.each([
+    ["\u0000"],
+    ["Ana\u0000"],
+    ["\u0000Ana"],
+    ["\ud83d"],
+    ["\ude00"],
+    ["Ana\ud83d"],
+    ["\ude00\ud83d"],
+    ["\ud83d\ud83d\ude00"],
+  ])("is in %p", (text) => {
+    expect(hasForbiddenCharacter(text)).toBe(true);
+  });
+
+  test.each([[""], ["Ana"], ["\u0001\u001f\u007f"], ["😀"], ["\ufffd\uffff"], ["Muñoz\n"]])(
+    "is not in %p",
+    (text) => {
+      expect(hasForbiddenCharacter(text)).toBe(false);
+    },
+  );
+
+  test("is in no text that survives a round trip through UTF-8, but for U+0000", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const sent = new TextDecoder().decode(new TextEncoder().encode(text));
+        expect(hasForbiddenCharacter(text)).toBe(sent !== text || text.includes("\u0000"));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("values in a sentence", () => {
+  test("are named each once, in their order", () => {
+    expect(quoted(["loc_1", "loc_2", "loc_1"])).toBe("'loc_1', 'loc_2'");
+  });
+
+  test("are named up to fifty, and counted beyond", () => {
+    const values = (count: number) => Array.from({ length: count }, (_, index) => `v${index}`);
+    expect(quoted(values(50))).toEndWith("'v49'");
+    expect(quoted(values(52))).toEndWith("'v49' and 2 more");
+  });
+});
