@@ -1,0 +1,101 @@
+import { Database as SqliteFile, type SQLQueryBindings, type Statement } from "bun:sqlite";
+import { type DatabaseConnection, type Driver, Kysely } from "kysely";
+import { BunSqliteDialect } from "kysely-bun-sqlite";
+import type { Schema } from "./schema.ts";
+
+/** More than the service has statements; a bound only because optional filters multiply them. */
+const STATEMENT_CACHE_SIZE = 512;
+
+/**
+ * A SQLite file whose `prepare` answers from a cache: kysely-bun-sqlite prepares every query anew, which
+ * costs more than most of our queries do. (`Database.query` has such a cache, of twenty statements.)
+ */
+export class CachingSqliteFile extends SqliteFile {
+  readonly #statements = new Map<string, Statement>();
+
+  override prepare<Row, Bindings extends SQLQueryBindings | SQLQueryBindings[]>(text: string) {
+    type Prepared = Statement<Row, Bindings extends any[] ? Bindings : [Bindings]>;
+    const cached = this.#statements.get(text);
+    if (cached !== undefined) return cached as Prepared;
+    if (this.#statements.size === STATEMENT_CACHE_SIZE) this.#forgetStatements();
+    const statement: Prepared = super.prepare<Row, Bindings>(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
+
+  /** With its statements finalized, SQLite can close the file for good and remove `-wal` and `-shm`. */
+  override close(): void {
+    this.#forgetStatements();
+    super.close(true);
+  }
+
+  #forgetStatements(): void {
+    for (const statement of this.#statements.values()) statement.finalize();
+    this.#statements.clear();
+  }
+}
+
+const files = new WeakMap<Kysely<Schema>, CachingSqliteFile>();
+
+/**
+ * Kysely over one connection to a SQLite file. Transactions are begun and ended on the file, by
+ * `inTransaction`, and whoever has begun one has the connection to itself: Kysely's own take a dozen promises
+ * each, as does its way to hand a connection from one query to the next.
+ */
+export function kyselyOver(file: CachingSqliteFile): Kysely<Schema> {
+  const dialect = new BunSqliteDialect({ database: file });
+  const db = new Kysely<Schema>({
+    dialect: {
+      createDriver: () => withOneConnection(dialect.createDriver()),
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+      createAdapter: () => dialect.createAdapter(),
+      createIntrospector: (db) => dialect.createIntrospector(db),
+    },
+  });
+  files.set(db, file);
+  return db;
+}
+
+/** The file that a Kysely of `kyselyOver` works on; undefined for a database of another kind. */
+export function fileOf(db: Kysely<Schema>): CachingSqliteFile | undefined {
+  return files.get(db);
+}
+
+function withOneConnection(driver: Driver): Driver {
+  let connection: Promise<DatabaseConnection> | undefined;
+  const refuse = async (): Promise<never> => {
+    throw new Error("Transactions are those of Database.read and Database.write");
+  };
+  return {
+    init: () => driver.init(),
+    acquireConnection: () => (connection ??= driver.acquireConnection()),
+    releaseConnection: async () => {},
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    destroy: () => driver.destroy(),
+  };
+}
+
+/**
+ * Runs work in a transaction on a file, which nobody else may use meanwhile.
+ *
+ * `immediate` takes the write lock at the start. A `deferred` transaction that reads and then writes fails
+ * at once when another process has written in between; it suits transactions that only read.
+ */
+export async function inTransaction<Result>(
+  file: CachingSqliteFile,
+  kind: "immediate" | "deferred",
+  work: () => Promise<Result>,
+): Promise<Result> {
+  file.prepare(`begin ${kind}`).run();
+  try {
+    const result = await work();
+    file.prepare("commit").run();
+    return result;
+  } catch (error) {
+    // On a full disk SQLite rolls back by itself; a second rollback would throw and hide the cause.
+    if (file.inTransaction) file.prepare("rollback").run();
+    throw error;
+  }
+}

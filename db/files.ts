@@ -1,0 +1,109 @@
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+
+/** What the database needs of files: who may read them, and when they are safe from a power cut. */
+
+const COPIED_AT_ONCE = 2 ** 20;
+
+/** What SQLite keeps beside a database file while it is open. */
+export const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
+
+/**
+ * Makes an empty file that its owner alone can read and write.
+ *
+ * @throws the system's error, `EEXIST` for a file that exists.
+ */
+export function createPrivateFile(path: string): void {
+  closeSync(openSync(path, "wx", 0o600));
+}
+
+/**
+ * Gives a file to the owner of its folder, where root made it: the service, which runs as another user,
+ * would otherwise fail on a file that an administrator's command left beside its database.
+ */
+export function giveToFolderOwner(path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  chownSync(path, uid, gid);
+}
+
+/**
+ * Copies a file into a new one, readable by its owner only. (`copyFile` gives the copy the mode of the original.)
+ *
+ * @throws the system's error, `EEXIST` for a target that exists.
+ */
+export function copyPrivately(source: string, target: string): void {
+  const from = openSync(source, "r");
+  try {
+    const to = openSync(target, "wx", 0o600);
+    try {
+      const buffer = new Uint8Array(COPIED_AT_ONCE);
+      for (let length; (length = readSync(from, buffer)) > 0;) writeWhole(to, buffer, length);
+    } finally {
+      closeSync(to);
+    }
+  } finally {
+    closeSync(from);
+  }
+}
+
+function writeWhole(descriptor: number, buffer: Uint8Array, length: number): void {
+  for (let written = 0; written < length;)
+    written += writeSync(descriptor, buffer, written, length - written);
+}
+
+/** Makes durable what a file holds. */
+export function syncFile(path: string): void {
+  const descriptor = openSync(path, "r+");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Makes durable which files are in a folder, after one was made, renamed or removed. */
+export function syncFolderOf(path: string): void {
+  const descriptor = openSync(dirname(path), "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Removes a database file, if there is one, and what SQLite kept beside it. */
+export function removeDatabaseFile(path: string): void {
+  // The companions go last: without the file they are nothing, with it they are part of it.
+  for (const suffix of ["", ...COMPANIONS]) rmSync(path + suffix, { force: true });
+}
+
+/** The file itself where a path is a symbolic link to it, since SQLite keeps its companions beside that. */
+export function withoutLink(path: string): string {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink && existsSync(path) ? realpathSync(path) : path;
+}
+
+/**
+ * The name, or with a number after it the first that no database file has: what is kept never takes the
+ * place of what was kept before.
+ */
+export function unusedName(name: string): string {
+  const isUsed = (candidate: string) =>
+    ["", ...COMPANIONS].some((suffix) => existsSync(candidate + suffix));
+  let unused = name;
+  for (let number = 2; isUsed(unused); number += 1) unused = `${name}-${number}`;
+  return unused;
+}

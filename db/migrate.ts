@@ -1,0 +1,109 @@
+import { CompiledQuery, sql } from "kysely";
+import type { Instant } from "../src/lib/instant.ts";
+import type { Database, Db } from "./connect.ts";
+import { DatabaseRefused } from "./errors.ts";
+import { migrations } from "./migrations/index.ts";
+import type { Migration } from "./migrations/migration.ts";
+
+/** How a database stands to this program's list of migrations. */
+export type SchemaState = "current" | "older" | "newer";
+
+const CREATE_TABLE = CompiledQuery.raw(
+  `create table if not exists schema_migrations (
+    name text not null primary key,
+    applied_at text not null
+  ) strict`,
+);
+
+/**
+ * Applies what is missing, each step in an immediate transaction of its own. The transaction is also the
+ * lock: of several programs that start at once, one applies a step and the others then see it applied.
+ *
+ * @param now the instant that is recorded.
+ * @param keepBackup makes a backup of the database as it stands, and is called before the first step that
+ * changes a database with data. It runs under the lock, so that nothing is written in between.
+ * @returns the names of the steps that this call applied.
+ * @throws DatabaseRefused when a newer version of the program has migrated the database.
+ */
+export async function migrate(
+  database: Database,
+  now: Instant,
+  steps: readonly Migration[] = migrations,
+  keepBackup: (firstStep: string) => Promise<void> = async () => {},
+): Promise<string[]> {
+  // What is up to date can be served also while another program has the lock.
+  if ((await schemaState(database, steps)) === "current") return [];
+  await database.write((trx) => trx.executeQuery(CREATE_TABLE));
+  const applied: string[] = [];
+  const applyOnce = async (trx: Db, step: Migration): Promise<boolean> => {
+    const done = await appliedSteps(trx);
+    refuseNewer(done, steps);
+    if (done.has(step.name)) return false;
+    if (applied.length === 0 && (await hasData(trx))) await keepBackup(step.name);
+    await apply(trx, step, now);
+    return true;
+  };
+  for (const step of steps)
+    if (await database.write((trx) => applyOnce(trx, step))) applied.push(step.name);
+  return applied;
+}
+
+async function apply(trx: Db, step: Migration, now: Instant): Promise<void> {
+  for (const statement of step.statements) await trx.executeQuery(CompiledQuery.raw(statement));
+  await trx.insertInto("schema_migrations").values({ name: step.name, applied_at: now }).execute();
+}
+
+/** Whether the database is at this program's version, behind it, or ahead of it. */
+export async function schemaState(
+  database: Database,
+  steps: readonly Migration[] = migrations,
+): Promise<SchemaState> {
+  const done = await database.read(async (db) =>
+    (await hasTable(db)) ? appliedSteps(db) : new Set<string>(),
+  );
+  return stateAfter(done, steps);
+}
+
+/** How a database to which these steps were applied stands to this program. */
+export function stateAfter(
+  done: ReadonlySet<string>,
+  steps: readonly Migration[] = migrations,
+): SchemaState {
+  if (unknownStep(done, steps) !== undefined) return "newer";
+  return steps.every((step) => done.has(step.name)) ? "current" : "older";
+}
+
+async function hasData(db: Db): Promise<boolean> {
+  const tables = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name <> 'schema_migrations'
+  `.execute(db);
+  for (const { name } of tables.rows) {
+    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+async function hasTable(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select name from sqlite_master where type = 'table' and name = 'schema_migrations'
+  `.execute(db);
+  return rows.length > 0;
+}
+
+async function appliedSteps(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom("schema_migrations").select("name").execute();
+  return new Set(rows.map((row) => row.name));
+}
+
+function unknownStep(done: ReadonlySet<string>, steps: readonly Migration[]): string | undefined {
+  return [...done].find((name) => !steps.some((step) => step.name === name));
+}
+
+function refuseNewer(done: Set<string>, steps: readonly Migration[]): void {
+  const unknown = unknownStep(done, steps);
+  if (unknown !== undefined)
+    throw new DatabaseRefused(
+      `The database was migrated by a newer version of Caseload (${unknown}). Run that version, or restore a backup made before the upgrade.`,
+    );
+}

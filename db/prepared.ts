@@ -1,0 +1,108 @@
+import type { CompiledQuery } from "kysely";
+import { fileOf } from "./bun-dialect.ts";
+import type { Db } from "./connect.ts";
+
+/**
+ * Stands in a query for a value that is given when the query is executed. It has no value yet, so whatever is
+ * computed from one is computed before, and handed in.
+ */
+export class Parameter {
+  constructor(readonly name: string) {}
+
+  [Symbol.toPrimitive](): never {
+    throw new TypeError(`The parameter ${this.name} has no value where its query is built`);
+  }
+}
+
+/** A query whose text is made once, and executed with any values. */
+export type PreparedQuery<Values extends object, Row> = (db: Db, values: Values) => Promise<Row[]>;
+
+/** A query of Kysely's builders, or of its `sql`. */
+interface Compilable<Row> {
+  compile(db: Db): CompiledQuery<Row>;
+}
+
+interface Shape {
+  /** Of the values that are there, in their order. */
+  names: string[];
+  query: CompiledQuery;
+  /** The name of the value at each place of the text, or a constant of the query. */
+  places: (string | { constant: unknown })[];
+}
+
+/**
+ * Prepares a query: `build` is called once for each set of values that are there, and what is undefined is no
+ * part of the query. Each call of the result then only executes it; building and compiling a query with Kysely takes
+ * 20 to 60 µs, several times what SQLite needs for most of ours.
+ *
+ * What `build` is handed are no values but parameters in their places: it can ask whether there is one, and put
+ * it into the query, and nothing else. A list is a value for `isOneOf`.
+ *
+ * @example
+ * const byName = prepared((db, { organizationId, name }: { organizationId: string; name?: string }) => {
+ *   const query = db.selectFrom("locations").selectAll().where("organization_id", "=", organizationId);
+ *   return name === undefined ? query : query.where("name", "=", name);
+ * });
+ * await byName(db, { organizationId: "org_maple", name: "Main clinic" }); // rows
+ */
+export function prepared<Values extends object, Row>(
+  build: (db: Db, parameters: Values) => Compilable<Row>,
+): PreparedQuery<Values, Row> {
+  const shapes: Shape[] = [];
+  return async (db, values) => {
+    // There are few shapes, and to compare names is faster than to make one text of them: a row has thirty.
+    let shape = shapes.find(({ names }) => isOfShape(values, names));
+    if (shape === undefined) {
+      const parameters = parametersFor(values);
+      shape = newShape(Object.keys(parameters), build(db, parameters).compile(db));
+      shapes.push(shape);
+    }
+    return execute<Row>(db, shape, values as Record<string, unknown>);
+  };
+}
+
+/** Whether the values that are there have these names. */
+function isOfShape(values: object, names: readonly string[]): boolean {
+  let count = 0;
+  for (const name in values) {
+    if (values[name as keyof typeof values] === undefined) continue;
+    if (names[count] !== name) return false;
+    count += 1;
+  }
+  return count === names.length;
+}
+
+function parametersFor<Values extends object>(values: Values): Values {
+  const present = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present.map(([name]) => [name, new Parameter(name)])) as Values;
+}
+
+function newShape(names: string[], query: CompiledQuery): Shape {
+  const places = query.parameters.map((value) =>
+    value instanceof Parameter ? value.name : { constant: value },
+  );
+  return { names, query, places };
+}
+
+async function execute<Row>(
+  db: Db,
+  { query, places }: Shape,
+  values: Record<string, unknown>,
+): Promise<Row[]> {
+  const bound = places.map((place) =>
+    typeof place === "string" ? bindable(values[place]) : place.constant,
+  );
+  // Straight to the statement: Kysely's own way there takes another 5 µs.
+  const file = fileOf(db);
+  if (file !== undefined) return file.prepare<Row, never[]>(query.sql).all(...(bound as never[]));
+  const { rows } = await db.executeQuery<Row>({
+    ...query,
+    parameters: bound,
+  } as CompiledQuery<Row>);
+  return rows;
+}
+
+/** Lists travel as one parameter, in the form that `isOneOf` reads. */
+function bindable(value: unknown): unknown {
+  return Array.isArray(value) ? JSON.stringify(value) : value;
+}

@@ -1,0 +1,29 @@
+import type { Kysely } from "kysely";
+import { type CachingSqliteFile, inTransaction, kyselyOver } from "./bun-dialect.ts";
+import type { Schema } from "./schema.ts";
+
+/** Reads, each on a snapshot of its own; they take turns on one connection. */
+export class Snapshots {
+  readonly #db: Kysely<Schema>;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly file: CachingSqliteFile) {
+    this.#db = kyselyOver(file);
+  }
+
+  /** Runs `work` on the data as they stand when its turn comes. */
+  read<Result>(work: (db: Kysely<Schema>) => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(() =>
+      inTransaction(this.file, "deferred", () => work(this.#db)),
+    );
+    // What was read is not kept until the next read.
+    const ended = () => {};
+    this.#last = result.then(ended, ended);
+    return result;
+  }
+
+  /** Resolves when no read is waiting or running. */
+  async finished(): Promise<void> {
+    await this.#last;
+  }
+}

@@ -1,0 +1,152 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import { accessSync, constants, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import type { Instant } from "../src/lib/instant.ts";
+import { checkDatabaseFile, copyingRefused } from "./backup.ts";
+import { type Database, open } from "./connect.ts";
+import { DatabaseRefused, isDamaged, isLocked } from "./errors.ts";
+import {
+  COMPANIONS,
+  copyPrivately,
+  giveToFolderOwner,
+  removeDatabaseFile,
+  syncFile,
+  syncFolderOf,
+  unusedName,
+  withoutLink,
+} from "./files.ts";
+import { lockExclusively } from "./lock.ts";
+import { stateAfter } from "./migrate.ts";
+
+/**
+ * Puts a copy of a backup in the place of a database, which is kept under another name. One rename makes the
+ * change: a program or machine that stops at any moment leaves the old database or the new one.
+ *
+ * @param finish is given the copy, open, before it is put in place: what it writes comes with the copy or
+ * not at all.
+ * @param now names the kept database.
+ * @returns where the replaced database is kept; undefined where there was none.
+ * @throws DatabaseRefused, with the old database as it was, while a program has it open, for a backup that
+ * is not whole or of a newer version, and for a folder or disk that takes no copy.
+ */
+export async function restore(
+  database: string,
+  backup: string,
+  now: Instant,
+  finish: (copy: Database) => Promise<unknown>,
+): Promise<string | undefined> {
+  const path = withoutLink(database);
+  const lock = lockExclusively(path);
+  const copy = `${path}.restoring`;
+  try {
+    requireBackup(backup, path);
+    // A restore that was stopped may have left its copy; under the lock nobody is at work on it.
+    removeDatabaseFile(copy);
+    copyBackup(backup, copy);
+    const opened = open(copy);
+    try {
+      await finish(opened);
+    } finally {
+      await opened.close();
+    }
+    syncFile(copy);
+    const kept = keepOld(path, now);
+    renameSync(copy, path);
+    syncFolderOf(path);
+    return kept;
+  } finally {
+    removeDatabaseFile(copy);
+    lock.release();
+  }
+}
+
+function requireBackup(backup: string, path: string): void {
+  const file = statSync(backup, { throwIfNoEntry: false });
+  if (file === undefined) throw new DatabaseRefused(`There is no file ${backup}.`);
+  if (!file.isFile()) throw new DatabaseRefused(`${backup} is no file. Name a backup.`);
+  const old = statSync(path, { throwIfNoEntry: false });
+  if (old?.isFile() === false)
+    throw new DatabaseRefused(`${path} is no file. Name a database file with --database.`);
+  if (old?.ino === file.ino && old.dev === file.dev)
+    throw new DatabaseRefused(`${backup} is the database itself. Name a backup.`);
+  if (COMPANIONS.some((suffix) => existsSync(backup + suffix)))
+    throw new DatabaseRefused(
+      `${backup} is a database in use, or one that was not closed. Name a backup of it, made with "caseload --database ${backup} backup FILE".`,
+    );
+  try {
+    accessSync(backup, constants.R_OK);
+  } catch {
+    throw new DatabaseRefused(`${backup} is not readable. Give it to the user who restores.`);
+  }
+}
+
+/** The backup itself is only read: it may be on a medium that cannot be written, and is not to change. */
+function copyBackup(backup: string, copy: string): void {
+  try {
+    copyPrivately(backup, copy);
+    const { steps } = checkDatabaseFile(copy, backup);
+    if (steps.length === 0) throw new DatabaseRefused(`${backup} is no database of Caseload.`);
+    if (stateAfter(new Set(steps)) === "newer")
+      throw new DatabaseRefused(
+        `${backup} is of a newer version of Caseload (${steps.at(-1)}). Restore it with that version.`,
+      );
+    giveToFolderOwner(copy);
+  } catch (error) {
+    throw copyingRefused(error, backup, copy);
+  }
+}
+
+/**
+ * Gives the old database a second name, and takes away what SQLite kept beside the first: it would be
+ * applied to whatever file has that name next. The old database stays in place until the new one replaces it.
+ */
+function keepOld(path: string, now: Instant): string | undefined {
+  if (existsSync(path)) foldCompanions(path);
+  const found = ["", ...COMPANIONS].filter((suffix) => existsSync(path + suffix));
+  if (found.length === 0) return undefined;
+  // A clock that was set back can give the same name again.
+  const kept = unusedName(`${path}.replaced-${now.replaceAll(":", "-")}`);
+  for (const suffix of found) keepAs(path + suffix, kept + suffix);
+  syncFolderOf(path);
+  for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
+  syncFolderOf(path);
+  return kept;
+}
+
+// A rename would leave a moment without any database, in which a starting server would make an empty one.
+function keepAs(path: string, kept: string): void {
+  try {
+    linkSync(path, kept);
+  } catch (error) {
+    throw new DatabaseRefused(
+      `Cannot keep ${path} as ${kept} (${codeOf(error)}), so nothing was replaced.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Brings into the file what SQLite kept beside it, so that the file alone is the old database. One that is
+ * too damaged for that is no database any more, and is kept in the pieces that there are.
+ */
+function foldCompanions(path: string): void {
+  const file = new SqliteFile(path, { readwrite: true });
+  try {
+    file.run("pragma journal_mode = delete");
+  } catch (error) {
+    if (isLocked(error))
+      throw new DatabaseRefused(
+        `Another program has the database ${path} open. Stop it and try again.`,
+      );
+    if (!isDamaged(error))
+      throw new DatabaseRefused(
+        `Cannot write to the old database ${path} (${codeOf(error)}), so nothing was replaced.`,
+        { cause: error },
+      );
+  } finally {
+    file.close(true);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as { code?: string }).code ?? "unknown reason";
+}

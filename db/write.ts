@@ -1,0 +1,137 @@
+import type { Kysely } from "kysely";
+import { type CachingSqliteFile, inTransaction, kyselyOver } from "./bun-dialect.ts";
+import { isLocked } from "./errors.ts";
+import type { Schema } from "./schema.ts";
+
+/** How long a write waits for another program that holds the lock, unless it says otherwise, in milliseconds. */
+const LOCK_PATIENCE = 5_000;
+const LOCK_RETRY_INTERVAL = 5;
+
+interface PendingWrite {
+  /** Until when it waits for the lock, by the clock of `performance`. */
+  deadline: number;
+  /** Whether it runs in a transaction of its own. */
+  isAlone: boolean;
+  run(trx: Kysely<Schema>): Promise<unknown>;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+type Outcome = { result: unknown } | { error: unknown };
+
+const SAVEPOINT = "savepoint one_write";
+const RELEASE = "release one_write";
+const ROLLBACK = "rollback to one_write";
+
+/**
+ * Commits in groups: the writes of all requests of one turn of the event loop share one transaction, and
+ * so one sync of the disk, each in a savepoint of its own. Nobody hears of a result before the commit.
+ *
+ * A deferred foreign key is checked at the commit, where SQLite does not say whose it is. Each write of a
+ * group whose commit is refused is therefore run again in a transaction of its own.
+ *
+ * While another program holds the lock, the group waits, and whatever is asked for meanwhile joins it. SQLite's
+ * own busy timeout would stop every request of the process for that time.
+ */
+export class GroupCommit {
+  #waiting: PendingWrite[] = [];
+  #running: Promise<void> | undefined;
+
+  readonly #db: Kysely<Schema>;
+
+  constructor(private readonly file: CachingSqliteFile) {
+    this.#db = kyselyOver(file);
+  }
+
+  /**
+   * Runs `work` in the next group. Rejects with what `work` threw, or with why the group could not commit.
+   *
+   * @param patience how long it waits for another program that holds the lock, in milliseconds.
+   */
+  write<Result>(
+    work: (trx: Kysely<Schema>) => Promise<Result>,
+    patience = LOCK_PATIENCE,
+  ): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      this.#waiting.push({
+        deadline: performance.now() + patience,
+        isAlone: false,
+        run: work,
+        resolve: resolve as (result: unknown) => void,
+        reject,
+      });
+      this.#running ??= this.#commitGroups();
+    });
+  }
+
+  /** Resolves when no write is waiting or running. */
+  async finished(): Promise<void> {
+    await this.#running;
+  }
+
+  async #commitGroups(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await endOfTurn();
+      await this.#commitGroup();
+    }
+    this.#running = undefined;
+  }
+
+  async #commitGroup(): Promise<void> {
+    let group: PendingWrite[] = [];
+    const outcomes: Outcome[] = [];
+    try {
+      await inTransaction(this.file, "immediate", async () => {
+        group = this.#takeGroup();
+        for (const pending of group) outcomes.push(await this.#runInSavepoint(pending));
+      });
+    } catch (error) {
+      if (group.length === 0) return this.#waitForLock(error);
+      const refusedAtCommit = outcomes.length === group.length;
+      if (refusedAtCommit && group.length > 1) this.#repeatAlone(group);
+      else for (const pending of group) pending.reject(error);
+      return;
+    }
+    outcomes.forEach((outcome, index) => {
+      if ("error" in outcome) group[index]?.reject(outcome.error);
+      else group[index]?.resolve(outcome.result);
+    });
+  }
+
+  #takeGroup(): PendingWrite[] {
+    return this.#waiting.splice(0, this.#waiting[0]?.isAlone ? 1 : this.#waiting.length);
+  }
+
+  #repeatAlone(group: PendingWrite[]): void {
+    this.#waiting.unshift(...group.map((pending) => ({ ...pending, isAlone: true })));
+  }
+
+  /** No transaction could begin. Whoever has waited long enough for a lock fails; other causes fail all. */
+  async #waitForLock(cause: unknown): Promise<void> {
+    const now = performance.now();
+    const givesUp = ({ deadline }: PendingWrite) => !isLocked(cause) || deadline <= now;
+    const waiting = this.#waiting;
+    this.#waiting = waiting.filter((pending) => !givesUp(pending));
+    for (const pending of waiting.filter(givesUp)) pending.reject(cause);
+    await Bun.sleep(LOCK_RETRY_INTERVAL);
+  }
+
+  async #runInSavepoint(pending: PendingWrite): Promise<Outcome> {
+    this.file.prepare(SAVEPOINT).run();
+    try {
+      const result = await pending.run(this.#db);
+      this.file.prepare(RELEASE).run();
+      return { result };
+    } catch (error) {
+      // A full disk makes SQLite roll back the whole transaction: then the group has failed, not one write.
+      if (!this.file.inTransaction) throw error;
+      this.file.prepare(ROLLBACK).run();
+      this.file.prepare(RELEASE).run();
+      return { error };
+    }
+  }
+}
+
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

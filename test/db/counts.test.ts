@@ -1,0 +1,217 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { sql } from "kysely";
+import type { Db } from "../../db/connect.ts";
+import { toBit } from "../../db/schema.ts";
+import { type Role, roles } from "../../src/access/roles.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { newLocation, newNonBillableCode, newOrganization } from "../factories.ts";
+import { NOW, newDatabase } from "../harness.ts";
+
+/** The totals that triggers keep equal the rows that there are, after any inserts, updates and deletes. */
+
+const database = await newDatabase();
+const organizations = [await newOrganization(database), await newOrganization(database)] as const;
+for (const organization of organizations) {
+  await newLocation(database, organization, { public_id: "loc_1" });
+  await newNonBillableCode(database, organization, { public_id: "nbc_1" });
+}
+
+/** A random change of one of a few rows; `put` inserts the row or updates the one that is there. */
+interface Change<Values> {
+  kind: "put" | "update" | "delete";
+  organization: string;
+  id: string;
+  values: Values;
+}
+
+function changes<Values>(values: fc.Arbitrary<Values>): fc.Arbitrary<Change<Values>[]> {
+  const change = fc.record({
+    kind: fc.constantFrom("put", "put", "update", "delete"),
+    organization: fc.constantFrom(...organizations),
+    id: fc.constantFrom("row_1", "row_2", "row_3", "row_4", "row_5"),
+    values,
+  });
+  return fc.array(change, { maxLength: 40 });
+}
+
+const where = ({ organization, id }: Change<unknown>) =>
+  ({ organization_id: organization, public_id: id }) as const;
+
+interface UserValues {
+  role: Role;
+  isActive: boolean;
+  createdAt: string;
+}
+
+async function changeUser(db: Db, change: Change<UserValues>): Promise<void> {
+  const { role, isActive, createdAt } = change.values;
+  const counted = { role, is_active: toBit(isActive), created_at: createdAt as Instant };
+  if (change.kind === "update")
+    await db
+      .updateTable("users")
+      .set(counted)
+      .where((row) => row.and(where(change)))
+      .execute();
+  if (change.kind === "delete")
+    await db
+      .deleteFrom("users")
+      .where((row) => row.and(where(change)))
+      .execute();
+  if (change.kind === "put")
+    await db
+      .insertInto("users")
+      .values({
+        ...where(change),
+        ...counted,
+        first_name: "Ana",
+        last_name: "Ruiz",
+        should_send_sms: 0,
+        search_text: "",
+        updated_at: NOW as Instant,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(["organization_id", "public_id"]).doUpdateSet(counted),
+      )
+      .execute();
+}
+
+async function changeSession(db: Db, change: Change<string>): Promise<void> {
+  const counted = { start_time: `2026-${change.values}.000Z` as Instant };
+  if (change.kind === "update")
+    await db
+      .updateTable("sessions")
+      .set(counted)
+      .where((row) => row.and(where(change)))
+      .execute();
+  if (change.kind === "delete")
+    await db
+      .deleteFrom("sessions")
+      .where((row) => row.and(where(change)))
+      .execute();
+  if (change.kind === "put")
+    await db
+      .insertInto("sessions")
+      .values({
+        ...where(change),
+        ...counted,
+        end_time: "2026-04-01T00:00:00.000Z" as Instant,
+        title: "Staff meeting",
+        status: "CONFIRMED",
+        is_supervision: 0,
+        is_client_present: 0,
+        place_of_service: "OFFICE",
+        location_id: "loc_1",
+        is_billable: 0,
+        non_billable_code_id: "nbc_1",
+      })
+      .onConflict((conflict) =>
+        conflict.columns(["organization_id", "public_id"]).doUpdateSet(counted),
+      )
+      .execute();
+}
+
+test("user_counts holds how many users there are of each role, active or not", async () => {
+  const values = fc.record({
+    role: fc.constantFrom(...roles),
+    isActive: fc.boolean(),
+    createdAt: fc.constantFrom(NOW, "2026-03-31T23:59:59.999Z", "2026-04-01T00:00:00.000Z"),
+  });
+  await fc.assert(
+    fc.asyncProperty(changes(values), async (sequence) => {
+      const { kept, counted } = await database.write(async (trx) => {
+        for (const change of sequence) await changeUser(trx, change);
+        return {
+          kept: await trx
+            .selectFrom("user_counts")
+            .selectAll()
+            .where("users", "<>", 0)
+            .orderBy("organization_id")
+            .orderBy("role")
+            .orderBy("is_active")
+            .execute(),
+          counted: await trx
+            .selectFrom("users")
+            .select(["organization_id", "role", "is_active"])
+            .select((select) => select.fn.countAll<number>().as("users"))
+            .groupBy(["organization_id", "role", "is_active"])
+            .orderBy("organization_id")
+            .orderBy("role")
+            .orderBy("is_active")
+            .execute(),
+        };
+      });
+      expect(kept).toEqual(counted);
+      expect(await monthsOfUsers("user_month_counts")).toEqual(await monthsOfUsers("users"));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** The users of each month, role and activity, as they are counted or as they are. */
+async function monthsOfUsers(table: "users" | "user_month_counts"): Promise<unknown[]> {
+  const { rows } = await database.read((db) =>
+    (table === "users"
+      ? sql`select organization_id, substr(created_at, 1, 7) as month, role, is_active, count(*) as users
+            from users group by 1, 2, 3, 4 order by 1, 2, 3, 4`
+      : sql`select * from user_month_counts where users <> 0 order by 1, 2, 3, 4`
+    ).execute(db),
+  );
+  return rows;
+}
+
+test("session_counts holds how many sessions start on each UTC day", async () => {
+  const values = fc.constantFrom(
+    "03-10T00:00:00",
+    "03-10T23:59:59",
+    "03-11T00:00:00",
+    "03-11T12:30:00",
+    "02-28T00:00:00",
+  );
+  await fc.assert(
+    fc.asyncProperty(changes(values), async (sequence) => {
+      const { kept, starts } = await database.write(async (trx) => {
+        for (const change of sequence) await changeSession(trx, change);
+        return {
+          kept: await trx
+            .selectFrom("session_counts")
+            .selectAll()
+            .where("sessions", "<>", 0)
+            .orderBy("organization_id")
+            .orderBy("day")
+            .execute(),
+          starts: await trx
+            .selectFrom("sessions")
+            .select(["organization_id", "start_time"])
+            .orderBy("organization_id")
+            .orderBy("start_time")
+            .execute(),
+        };
+      });
+      const days = Map.groupBy(starts, (row) =>
+        JSON.stringify([row.organization_id, row.start_time.slice(0, 10)]),
+      );
+      const counted = [...days].map(([key, rows]) => {
+        const [organization_id, day] = JSON.parse(key);
+        return { organization_id, day, sessions: rows.length };
+      });
+      expect(kept).toEqual(counted);
+      expect(await monthsOfSessions("session_month_counts")).toEqual(
+        await monthsOfSessions("sessions"),
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** The sessions of each month, as they are counted or as they are. */
+async function monthsOfSessions(table: "sessions" | "session_month_counts"): Promise<unknown[]> {
+  const { rows } = await database.read((db) =>
+    (table === "sessions"
+      ? sql`select organization_id, substr(start_time, 1, 7) as month, count(*) as sessions
+            from sessions group by 1, 2 order by 1, 2`
+      : sql`select * from session_month_counts where sessions <> 0 order by 1, 2`
+    ).execute(db),
+  );
+  return rows;
+}

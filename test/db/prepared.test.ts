@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "kysely";
+import type { Db } from "../../db/connect.ts";
+import { isOneOf } from "../../db/expressions.ts";
+import { prepared } from "../../db/prepared.ts";
+import { newLocation, newOrganization } from "../factories.ts";
+import { newDatabase } from "../harness.ts";
+import { statementsOf } from "../statements.ts";
+
+/** Queries whose text is made once: they answer as if they were made anew for each set of values. */
+
+const database = await newDatabase();
+const organizationId = await newOrganization(database);
+for (const name of ["Attic", "Barn", "Cellar"])
+  await newLocation(database, organizationId, { public_id: `loc_${name}`, name });
+
+interface Wanted {
+  organizationId: string;
+  name?: string | undefined;
+  ids?: string[] | undefined;
+}
+
+let built = 0;
+
+const namesOf = prepared((db, { organizationId, name, ids }: Wanted) => {
+  built += 1;
+  let query = db
+    .selectFrom("locations")
+    .select("name")
+    .where("organization_id", "=", organizationId);
+  if (name !== undefined) query = query.where("name", "=", name);
+  if (ids !== undefined) query = query.where(isOneOf("public_id", ids));
+  return query.orderBy("name");
+});
+
+async function names(wanted: Omit<Wanted, "organizationId">): Promise<string[]> {
+  const rows = await database.read((db) => namesOf(db, { organizationId, ...wanted }));
+  return rows.map((row) => row.name);
+}
+
+test("each set of values that are there has its own query, made once, whatever the values", async () => {
+  built = 0;
+  expect(await names({})).toEqual(["Attic", "Barn", "Cellar"]);
+  expect(await names({ name: "Barn" })).toEqual(["Barn"]);
+  expect(await names({ name: "Attic" })).toEqual(["Attic"]);
+  expect(await names({ name: undefined })).toEqual(["Attic", "Barn", "Cellar"]);
+  expect(await names({ ids: ["loc_Cellar", "loc_Barn"] })).toEqual(["Barn", "Cellar"]);
+  expect(await names({ ids: [] })).toEqual([]);
+  expect(await names({ name: "Barn", ids: ["loc_Attic"] })).toEqual([]);
+  expect(await names({ ids: ["loc_Attic"], name: "Attic" })).toEqual(["Attic"]);
+  expect(built).toBe(5);
+});
+
+test("an execution is one statement, whose text has no value", async () => {
+  const { statements } = await statementsOf(() => names({ name: "Barn", ids: ["loc_Barn"] }));
+  expect(statements).toEqual([
+    "begin deferred",
+    'select "name" from "locations" where "organization_id" = ? and "name" = ?' +
+      ' and "public_id" in (select value from json_each(?)) order by "name"',
+    "commit",
+  ]);
+});
+
+test("what the query says itself stays as it is", async () => {
+  const barns = prepared((db, { organizationId }: Wanted) =>
+    db
+      .selectFrom("locations")
+      .select("name")
+      .where("name", "=", "Barn")
+      .where("organization_id", "=", organizationId),
+  );
+  expect(await database.read((db) => barns(db, { organizationId }))).toEqual([{ name: "Barn" }]);
+});
+
+test("it may be written in SQL, and may write", async () => {
+  const rename = prepared(
+    (_, { name, id }: { name: string; id: string }) =>
+      sql`update locations set name = ${name} where public_id = ${id} and organization_id <> ''`,
+  );
+  expect(await database.write((trx) => rename(trx, { id: "loc_Attic", name: "Loft" }))).toEqual([]);
+  expect(await names({ ids: ["loc_Attic"] })).toEqual(["Loft"]);
+  await database.write((trx) => rename(trx, { name: "Attic", id: "loc_Attic" }));
+  expect(await names({ ids: ["loc_Attic"] })).toEqual(["Attic"]);
+});
+
+describe("what cannot be done", () => {
+  test("to compute with a value while the query is built", async () => {
+    const greet = prepared(
+      (_, { name }: { name: string }) => sql<{ text: string }>`select ${`Hello ${name}`} as text`,
+    );
+    const greeting = database.read((db) => greet(db, { name: "Ana" }));
+    expect(await greeting.catch((error: unknown) => error)).toEqual(
+      new TypeError("The parameter name has no value where its query is built"),
+    );
+  });
+
+  test("to execute what violates a constraint: the promise is rejected", async () => {
+    const insert = prepared(
+      (trx: Db, row: { organization_id: string; public_id: string; name: string }) =>
+        trx.insertInto("locations").values(row),
+    );
+    const row = { organization_id: organizationId, public_id: "loc_Barn", name: "Barn" };
+    const error = await database.write((trx) => insert(trx, row)).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: "SQLITE_CONSTRAINT_PRIMARYKEY" });
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { roles } from "../../src/access/roles.ts";
+import {
+  insert,
+  newApiKey,
+  newAuthorization,
+  newAuthorizationPool,
+  newOrganization,
+  newPayor,
+  newSession,
+  newSpecialization,
+  newUser,
+} from "../factories.ts";
+import { newService } from "../harness.ts";
+import { statementsOf } from "../statements.ts";
+
+/** How SQLite does the reading of the lists: by indexes, in their order, and never row by row. */
+
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const key = await newApiKey(database, organization);
+
+/** Users of all roles with everything that hangs on them, and as many sessions and specializations. */
+async function addOneOfEverything(): Promise<void> {
+  const ids: Record<string, string> = {};
+  for (const role of roles) ids[role] = await newUser(database, organization, { role });
+  const { PATIENT: patient_id = "", CLINICIAN: clinician_id = "", TECHNICIAN = "" } = ids;
+  const organization_id = organization;
+  const link = { organization_id, clinician_id };
+  await insert(database, "care_team_links", { ...link, technician_id: TECHNICIAN });
+  await insert(database, "patient_clinicians", { ...link, patient_id });
+  const authorization_pool_id = await newAuthorizationPool(database, organization, { patient_id });
+  await newAuthorization(database, organization, { patient_id, authorization_pool_id });
+  await newAuthorization(database, organization, { patient_id });
+  const specialization_id = await newSpecialization(database, organization);
+  const user_id = clinician_id;
+  await insert(database, "provider_specializations", {
+    organization_id,
+    user_id,
+    specialization_id,
+  });
+  await insert(database, "provider_credentials", {
+    organization_id,
+    user_id,
+    position: 0,
+    credential_type: "BCBA",
+    practice_area: "ABA",
+    credential_number: "1",
+    expires_at: "2027-01-01T00:00:00.000Z" as Instant,
+    credential_status: "active",
+  });
+  await newPayor(database, organization);
+  await newSession(database, organization, { client_id: patient_id, clinician_id });
+}
+
+for (let round = 0; round < 10; round++) await addOneOfEverything();
+
+async function statementsFor(path: string): Promise<string[]> {
+  const { result, statements } = await statementsOf(() => service.call(`GET ${path}`, { key }));
+  expect(result.status).toBe(200);
+  return statements;
+}
+
+async function planOf(statement: string, from: Database): Promise<string[]> {
+  // What a parameter is changes no plan here; SQLite has no statistics of the columns.
+  const explain = sql<{
+    detail: string;
+  }>`explain query plan ${sql.raw(statement.replaceAll("?", "null"))}`;
+  const { rows } = await from.read((db) => explain.execute(db));
+  return rows.map((row) => row.detail);
+}
+
+/** The steps of all reads of a request that look at each row of a table, or sort what they read. */
+async function costlySteps(path: string): Promise<string[]> {
+  const reads = (await statementsFor(path)).filter((text) => text.startsWith("select"));
+  expect(reads.length).toBeGreaterThan(2);
+  const plans = await Promise.all(reads.map((text) => planOf(text, database)));
+  // The list of ids of a page is read whole, of course.
+  return plans.flat().filter((step) => /SCAN (?!json_each)|TEMP B-TREE/.test(step));
+}
+
+describe("a list is read in the order of an index:", () => {
+  test.each([
+    "users",
+    "users?role=PATIENT",
+    "users?isActive=true",
+    "users?role=PATIENT&isActive=false",
+    "users?email=ana@maple.example",
+    "users?search=ana",
+    "users?sort=createdAt_asc",
+    "users?sort=updatedAt_asc",
+    "sessions",
+    "sessions?clientId=usr_1",
+    "sessions?technicianId=usr_1",
+    "sessions?clinicianId=usr_1",
+    "sessions?clientId=usr_1&technicianId=usr_2&clinicianId=usr_3",
+    "sessions?startDate=2026-03-01",
+    "sessions?endDate=2026-03-31",
+    "sessions?startDate=2026-03-01&endDate=2026-03-31",
+    "sessions?startDate=2026-03-01&endDate=2026-03-31&clientId=usr_1",
+    "specializations",
+    "specializations?isActive=true",
+  ])("%s", async (query) => {
+    expect(await costlySteps(`/api/v1/${query}`)).toEqual([]);
+  });
+
+  // Ids always go up, so what else is equal has to be sorted by them; it is the users of one moment.
+  test.each([
+    "users?sort=createdAt_desc",
+    "users?sort=updatedAt_desc",
+    "users?sort=createdAt_asc,updatedAt_asc",
+    "users?sort=updatedAt_desc,createdAt_desc",
+    "users?sort=updatedAt_desc&isActive=true",
+  ])("%s, but for what is equal in it", async (query) => {
+    const [step, ...others] = await costlySteps(`/api/v1/${query}`);
+    expect(others).toEqual([]);
+    expect(step).toMatch(/^USE TEMP B-TREE FOR LAST (TERM|2 TERMS) OF ORDER BY$/);
+  });
+});
+
+test.each([
+  "users",
+  "users?sort=updatedAt_desc",
+  "users?role=PATIENT",
+  "sessions",
+  "specializations",
+])("%s: the last to order by is the id, whatever index is used", async (query) => {
+  const pages = (await statementsFor(`/api/v1/${query}`)).filter((text) => / limit \?/.test(text));
+  expect(pages).toEqual([expect.stringMatching(/, "public_id" limit \? offset \?$/)]);
+});
+
+describe("the number of statements of a page does not depend on its size:", () => {
+  test("100 users of all ten roles are read like 10, and one user by no more", async () => {
+    const count = async (pageSize: number, page = 1) =>
+      (await statementsFor(`/api/v1/users?pageSize=${pageSize}&page=${page}`)).length;
+    const [one = 0, ten, hundred = 0] = [await count(1), await count(10), await count(100)];
+    expect(ten).toBe(hundred);
+    expect(one).toBeLessThanOrEqual(hundred);
+    expect(hundred).toBeLessThanOrEqual(24);
+  });
+
+  test.each(["sessions", "specializations", "users?role=PATIENT", "users?role=CLINICIAN"])(
+    "%s",
+    async (list) => {
+      const path = `/api/v1/${list}${list.includes("?") ? "&" : "?"}pageSize=`;
+      const one = await statementsFor(`${path}1`);
+      const hundred = await statementsFor(`${path}100`);
+      expect(hundred).toEqual(one);
+    },
+  );
+
+  test("their texts are the same for every page, so that each is prepared once", async () => {
+    const first = await statementsFor("/api/v1/users?pageSize=10&page=1");
+    const second = await statementsFor("/api/v1/users?pageSize=20&page=2");
+    expect(second).toEqual(first);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { newDatabase } from "../harness.ts";
+
+/** The rules of the architecture for tables, read from the database's own catalogue. */
+
+const database = await newDatabase();
+
+async function catalogue<Row>(query: string): Promise<Row[]> {
+  return database.read(async (db) => (await sql<Row>`${sql.raw(query)}`.execute(db)).rows);
+}
+
+interface Table {
+  name: string;
+  strict: 0 | 1;
+}
+
+interface Index {
+  name: string;
+  columns: string[];
+}
+
+interface ForeignKey {
+  target: string;
+  from: string[];
+  to: string[];
+}
+
+const tables = await catalogue<Table>(
+  "select name, strict from pragma_table_list where schema = 'main' and name not like 'sqlite_%' order by name",
+);
+
+/** Tables whose rows belong to no organization. */
+const outsideOrganizations = ["organizations", "schema_migrations"];
+
+/** Keys that are looked up before the organization is known. */
+const keyLookups = [["hash"], ["id"]];
+
+const owned = tables.filter(({ name }) => !outsideOrganizations.includes(name));
+
+/** Primary key, unique constraints and indexes of a table. */
+async function indexesOf(table: string): Promise<Index[]> {
+  const rows = await catalogue<{ name: string; column: string | null }>(
+    `select list.name as name, info.name as "column"
+     from pragma_index_list('${table}') as list, pragma_index_info(list.name) as info
+     order by list.name, info.seqno`,
+  );
+  return [...Map.groupBy(rows, (row) => row.name)].map(([name, parts]) => ({
+    name,
+    columns: parts.map((part) => part.column ?? "an expression"),
+  }));
+}
+
+async function primaryKeyOf(table: string): Promise<string[]> {
+  const rows = await catalogue<{ name: string }>(
+    `select name from pragma_table_info('${table}') where pk > 0 order by pk`,
+  );
+  return rows.map((row) => row.name);
+}
+
+async function foreignKeysOf(table: string): Promise<ForeignKey[]> {
+  const rows = await catalogue<{ id: number; table: string; from: string; to: string }>(
+    `select id, "table", "from", "to" from pragma_foreign_key_list('${table}') order by id, seq`,
+  );
+  return [...Map.groupBy(rows, (row) => row.id).values()].map((parts) => ({
+    target: parts[0]?.table ?? "",
+    from: parts.map((part) => part.from),
+    to: parts.map((part) => part.to),
+  }));
+}
+
+function isKeyLookup(table: string, columns: string[]): boolean {
+  return table === "api_keys" && keyLookups.some((lookup) => Bun.deepEquals(lookup, columns));
+}
+
+test("the catalogue has the tables of the schema", () => {
+  expect(tables.length).toBeGreaterThan(30);
+});
+
+test.each(tables)("$name is STRICT", ({ strict }) => {
+  expect(strict).toBe(1);
+});
+
+describe.each(owned)("every row of $name is its organization's", ({ name }) => {
+  test("the primary key begins with the organization", async () => {
+    expect((await primaryKeyOf(name))[0]).toBe("organization_id");
+  });
+
+  test("unique constraints and indexes begin with the organization", async () => {
+    const others = (await indexesOf(name)).filter(
+      ({ columns }) => columns[0] !== "organization_id" && !isKeyLookup(name, columns),
+    );
+    expect(others).toEqual([]);
+  });
+
+  test("foreign keys begin with the organization, at both ends", async () => {
+    const others = (await foreignKeysOf(name)).filter(({ target, from, to }) => {
+      const organization = target === "organizations" ? "public_id" : "organization_id";
+      return from[0] !== "organization_id" || to[0] !== organization;
+    });
+    expect(others).toEqual([]);
+  });
+
+  test("the organization is never null", async () => {
+    const [column] = await catalogue<{ notnull: number }>(
+      `select "notnull" from pragma_table_info('${name}') where name = 'organization_id'`,
+    );
+    expect(column).toEqual({ notnull: 1 });
+  });
+});

@@ -1,0 +1,240 @@
+import { afterAll, expect, spyOn, test } from "bun:test";
+import { Database as SqliteFile } from "bun:sqlite";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { connect, type Database, type Db } from "../../db/connect.ts";
+import { isLocked, isTemporary } from "../../db/errors.ts";
+import { migrate } from "../../db/migrate.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { newOrganization } from "../factories.ts";
+import { NOW, newDatabase, temporaryFolder } from "../harness.ts";
+import { statementsOf } from "../statements.ts";
+
+/** `write` of db/connect.ts: the writes of one turn of the event loop share a transaction. */
+
+const database = await newDatabase();
+const organization = await newOrganization(database);
+
+/** A location whose id says which test made it. */
+function addLocation(publicId: string): (trx: Db) => Promise<string> {
+  return async (trx) => {
+    const row = { organization_id: organization, public_id: publicId, name: "Main clinic" };
+    await trx.insertInto("locations").values(row).execute();
+    return publicId;
+  };
+}
+
+/** A link to users that do not exist, which SQLite notices at the commit only. */
+async function addBrokenLink(trx: Db): Promise<void> {
+  const row = { organization_id: organization, clinician_id: "usr_none", technician_id: "usr_no" };
+  await trx.insertInto("care_team_links").values(row).execute();
+}
+
+async function locations(prefix: string, from: Database = database): Promise<string[]> {
+  const rows = await from.read((db) =>
+    db
+      .selectFrom("locations")
+      .select("public_id")
+      .where("public_id", "like", `${prefix}%`)
+      .orderBy("public_id")
+      .execute(),
+  );
+  return rows.map((row) => row.public_id);
+}
+
+function errorOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+test("writes of one turn of the event loop share one transaction, and so one sync of the disk", async () => {
+  const { result, statements } = await statementsOf(() =>
+    Promise.all(["share_1", "share_2", "share_3"].map((id) => database.write(addLocation(id)))),
+  );
+  expect(result).toEqual(["share_1", "share_2", "share_3"]);
+  expect(statements.filter((text) => /^(begin|commit)/.test(text))).toEqual([
+    "begin immediate",
+    "commit",
+  ]);
+});
+
+test("nobody hears of a result before the commit", async () => {
+  const results = ["heard_1", "heard_2"].map(async (id) => {
+    await database.write(addLocation(id));
+    return locations("heard_");
+  });
+  expect(await Promise.all(results)).toEqual([
+    ["heard_1", "heard_2"],
+    ["heard_1", "heard_2"],
+  ]);
+});
+
+test("work that throws is rolled back whole and does not disturb the others of its group", async () => {
+  const failing = database.write(async (trx) => {
+    await addLocation("savepoint_2")(trx);
+    throw new RangeError("refused by the test");
+  });
+  const [first, error, third] = await Promise.all([
+    database.write(addLocation("savepoint_1")),
+    errorOf(failing),
+    database.write(addLocation("savepoint_3")),
+  ]);
+  expect([first, third]).toEqual(["savepoint_1", "savepoint_3"]);
+  expect(error).toEqual(new RangeError("refused by the test"));
+  expect(await locations("savepoint_")).toEqual(["savepoint_1", "savepoint_3"]);
+});
+
+test("work that throws before it returns a promise is work that throws", async () => {
+  const error = await errorOf(
+    database.write(() => {
+      throw new RangeError("at once");
+    }),
+  );
+  expect(error).toEqual(new RangeError("at once"));
+});
+
+test("a statement that violates a constraint leaves the others of its group alone", async () => {
+  const [first, error] = await Promise.all([
+    database.write(addLocation("twice_1")),
+    errorOf(database.write(addLocation("twice_1"))),
+  ]);
+  expect(first).toBe("twice_1");
+  expect(error).toMatchObject({ code: "SQLITE_CONSTRAINT_PRIMARYKEY" });
+});
+
+test("a deferred constraint, which only the commit finds broken, fails the write that broke it", async () => {
+  const [first, error, third] = await Promise.all([
+    database.write(addLocation("deferred_1")),
+    errorOf(database.write(addBrokenLink)),
+    database.write(addLocation("deferred_3")),
+  ]);
+  expect([first, third]).toEqual(["deferred_1", "deferred_3"]);
+  expect(error).toMatchObject({ code: "SQLITE_CONSTRAINT_FOREIGNKEY" });
+  expect(await locations("deferred_")).toEqual(["deferred_1", "deferred_3"]);
+});
+
+test("a full disk in the middle of a group rejects all of it and keeps nothing", async () => {
+  const full = await smallDatabase();
+  const outcomes = await Promise.all([
+    errorOf(full.write(addLocation("full_1"))),
+    errorOf(full.write((trx) => fillUp(trx))),
+    errorOf(full.write(addLocation("full_3"))),
+  ]);
+  expect(outcomes.map((error) => (error as { code?: string }).code)).toEqual([
+    "SQLITE_FULL",
+    "SQLITE_FULL",
+    "SQLITE_FULL",
+  ]);
+  expect(outcomes.every(isTemporary)).toBe(true);
+  expect(await locations("full_", full)).toEqual([]);
+  await full.write((trx) => sql`pragma max_page_count = 100000`.execute(trx));
+  expect(await full.write(addLocation("full_4"))).toBe("full_4");
+});
+
+/** A database that may grow by some pages only, as on a disk that is nearly full. */
+async function smallDatabase(): Promise<Database> {
+  const small = connect(join(temporaryFolder(), "small.db"), "create");
+  afterAll(() => small.close());
+  await migrate(small, NOW as Instant);
+  await newOrganization(small, { public_id: organization });
+  await small.write((trx) => sql`pragma max_page_count = 1`.execute(trx));
+  return small;
+}
+
+async function fillUp(trx: Db): Promise<void> {
+  const name = "x".repeat(1_000_000);
+  const row = { organization_id: organization, public_id: "full_2", name };
+  await trx.insertInto("locations").values(row).execute();
+}
+
+test("a write that is asked for by another's answer runs too", async () => {
+  const second = database.write(addLocation("chain_1")).then(() => {
+    return database.write(addLocation("chain_2"));
+  });
+  expect(await second).toBe("chain_2");
+});
+
+test("a write waits for another program's lock, and the event loop goes on meanwhile", async () => {
+  const path = join(temporaryFolder(), "locked.db");
+  const locked = connect(path, "create");
+  await migrate(locked, NOW as Instant);
+  const otherProgram = new SqliteFile(path);
+  otherProgram.run("begin immediate");
+  let isDone = false;
+  const write = newOrganization(locked, { public_id: "org_1" }).then((id) => {
+    isDone = true;
+    return id;
+  });
+
+  let turns = 0;
+  for (const started = performance.now(); performance.now() - started < 40 || turns < 2; turns += 1)
+    await Bun.sleep(1);
+  expect(isDone).toBe(false);
+  expect(turns).toBeGreaterThan(1);
+
+  otherProgram.run("commit");
+  otherProgram.close();
+  expect(await write).toBe("org_1");
+  await locked.close();
+});
+
+test("a write gives up a lock after five seconds from when it was asked for, or its own patience", async () => {
+  const path = join(temporaryFolder(), "held.db");
+  const held = connect(path, "create");
+  await migrate(held, NOW as Instant);
+  const otherProgram = new SqliteFile(path);
+  otherProgram.run("begin immediate");
+  let now = 0;
+  const clock = spyOn(performance, "now").mockImplementation(() => now);
+  const writeAt = (instant: number, patience?: number): Promise<unknown> => {
+    now = instant;
+    return errorOf(held.write(async () => {}, patience));
+  };
+  const writes = [writeAt(0), writeAt(0, 1_000), writeAt(3_000)];
+  const givenUpAt = async (instant: number): Promise<boolean[]> => {
+    now = instant;
+    await Bun.sleep(20);
+    return writes.map((write) => Bun.peek.status(write) === "fulfilled");
+  };
+  expect(await givenUpAt(999)).toEqual([false, false, false]);
+  expect(await givenUpAt(1_000)).toEqual([false, true, false]);
+  expect(await givenUpAt(4_999)).toEqual([false, true, false]);
+  expect(await givenUpAt(5_000)).toEqual([true, true, false]);
+  expect(await givenUpAt(8_000)).toEqual([true, true, true]);
+  clock.mockRestore();
+  for (const error of await Promise.all(writes))
+    expect([isLocked(error), isTemporary(error)]).toEqual([true, true]);
+  otherProgram.close();
+  expect(await newOrganization(held, { public_id: "org_1" })).toBe("org_1");
+  await held.close();
+});
+
+test("writes that came while another program had the lock share one transaction", async () => {
+  const path = join(temporaryFolder(), "joined.db");
+  const joined = connect(path, "create");
+  await migrate(joined, NOW as Instant);
+  const otherProgram = new SqliteFile(path);
+  otherProgram.run("begin immediate");
+  const { statements } = await statementsOf(async () => {
+    const writes = ["org_1", "org_2"].map(async (public_id, index) => {
+      await Bun.sleep(20 * index);
+      return newOrganization(joined, { public_id });
+    });
+    await Bun.sleep(60);
+    otherProgram.close();
+    await Promise.all(writes);
+  });
+  expect(statements.filter((text) => text === "commit")).toHaveLength(1);
+  await joined.close();
+});
+
+test("only SQLite's own errors are told apart by their codes", () => {
+  const lookalike = Object.assign(new Error("database is locked"), { errno: 5 });
+  expect([isLocked(lookalike), isTemporary(lookalike), isTemporary(undefined)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
