@@ -1,0 +1,167 @@
+import type { Db } from "../../db/connect.ts";
+import type { ApiKeyRow } from "../../db/schema.ts";
+import { newPublicId } from "../lib/ids.ts";
+import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
+import { Refused } from "../lib/refused.ts";
+import { hashKey, newKey } from "./key-format.ts";
+import {
+  findKeyByHash,
+  findKeyById,
+  findKeyHolder,
+  insertKey,
+  type KeyRow,
+  organizationExists,
+  setKeyExpiry,
+  setKeyRevoked,
+} from "./repository.ts";
+import { isRole, type Role } from "./roles.ts";
+
+/** Who a request comes from. */
+export interface Principal {
+  organizationId: string;
+  keyId: string;
+  role: Role;
+  /** The user that the key is tied to. */
+  userId: string | null;
+  keyLastUsedAt: Instant | null;
+}
+
+/** Who a new key is for: a role, or a user whose role it then has. */
+export type KeyHolder = { role: Role } | { userId: string };
+
+export interface NewKey {
+  organizationId: string;
+  holder: KeyHolder;
+  name: string;
+  expiresAt: Instant | null;
+}
+
+/** A key with the only copy of its text. */
+export interface IssuedKey {
+  organizationId: string;
+  id: string;
+  key: string;
+}
+
+/**
+ * Whose key a text is, or undefined for a key that is unknown, revoked or expired, or whose user is
+ * inactive (decisions 2).
+ */
+export async function authenticate(
+  db: Db,
+  key: string,
+  now: Instant,
+): Promise<Principal | undefined> {
+  const row = await findKeyByHash(db, hashKey(key));
+  if (row === undefined || !isLive(row, now)) return undefined;
+  const role = row.user_role ?? row.role;
+  if (!isRole(role)) return undefined;
+  return {
+    organizationId: row.organization_id,
+    keyId: row.id,
+    role,
+    userId: row.user_id,
+    keyLastUsedAt: row.last_used_at,
+  };
+}
+
+/** Whether a key works. */
+export function isLive(row: KeyRow, now: Instant): boolean {
+  if (row.revoked_at !== null) return false;
+  if (row.expires_at !== null && row.expires_at <= now) return false;
+  return row.user_id === null || row.user_is_active === 1;
+}
+
+/**
+ * Makes a key.
+ *
+ * @throws Refused when the organization or its user does not exist, or the user is inactive.
+ */
+export async function createKey(trx: Db, key: NewKey, now: Instant): Promise<IssuedKey> {
+  const { organizationId, holder } = key;
+  if (!(await organizationExists(trx, organizationId)))
+    throw new Refused(
+      `There is no organization ${organizationId}; "caseload organizations list" shows them.`,
+    );
+  const userId = "userId" in holder ? holder.userId : null;
+  const role = "role" in holder ? holder.role : await roleOfUser(trx, key, holder.userId);
+  return issue(trx, key, { role, user_id: userId }, now);
+}
+
+async function roleOfUser(trx: Db, key: NewKey, userId: string): Promise<string> {
+  const user = await findKeyHolder(trx, key.organizationId, userId);
+  if (user === undefined)
+    throw new Refused(`The organization ${key.organizationId} has no user ${userId}.`);
+  if (user.is_active === 0)
+    throw new Refused(`The user ${userId} is inactive, so a key of theirs would not work.`);
+  return user.role;
+}
+
+/**
+ * Makes a successor of a key, for the same holder and with the same expiry, and lets the old one work until
+ * `now` plus the overlap, in milliseconds, unless it expires before.
+ *
+ * @throws Refused when there is no such key, or it does not work any more.
+ */
+export async function rotateKey(
+  trx: Db,
+  id: string,
+  overlap: number,
+  now: Instant,
+): Promise<IssuedKey & { oldWorksUntil: Instant }> {
+  const old = await existingKey(trx, id);
+  if (!isLive(old, now))
+    throw new Refused(`The key ${id} does not work any more; make a new one with "keys create".`);
+  const end = toInstant(epochMilliseconds(now) + overlap);
+  const successor = await issue(
+    trx,
+    { organizationId: old.organization_id, name: old.name, expiresAt: old.expires_at },
+    { role: old.role, user_id: old.user_id },
+    now,
+  );
+  if (old.expires_at !== null && old.expires_at < end)
+    return { ...successor, oldWorksUntil: old.expires_at };
+  await setKeyExpiry(trx, old, end);
+  return { ...successor, oldWorksUntil: end };
+}
+
+/**
+ * Ends a key at once; a key that is revoked already stays as it is.
+ *
+ * @returns the organization of the key.
+ * @throws Refused when there is no such key.
+ */
+export async function revokeKey(trx: Db, id: string, now: Instant): Promise<string> {
+  const key = await existingKey(trx, id);
+  if (key.revoked_at === null) await setKeyRevoked(trx, key, now);
+  return key.organization_id;
+}
+
+async function existingKey(trx: Db, id: string): Promise<KeyRow> {
+  const key = await findKeyById(trx, id);
+  if (key === undefined)
+    throw new Refused(`There is no key ${id}; "caseload keys list" shows the ids.`);
+  return key;
+}
+
+async function issue(
+  trx: Db,
+  key: Omit<NewKey, "holder">,
+  holder: Pick<ApiKeyRow, "role" | "user_id">,
+  now: Instant,
+): Promise<IssuedKey> {
+  const id = newPublicId("key_", epochMilliseconds(now));
+  const text = newKey();
+  await insertKey(trx, {
+    organization_id: key.organizationId,
+    id,
+    hash: hashKey(text),
+    name: key.name,
+    ...holder,
+    created_at: now,
+    last_used_at: null,
+    expires_at: key.expiresAt,
+    revoked_at: null,
+  });
+  return { organizationId: key.organizationId, id, key: text };
+}

@@ -1,0 +1,62 @@
+import { assignableRoles, type Role, roles } from "./roles.ts";
+
+/** Who may do what: the one table (decisions 2). Everything else asks it. */
+
+/** The users that a caller may create, by the caller's role. */
+export const creatableRoles: Record<Role, readonly Role[]> = {
+  ADMIN: assignableRoles,
+  CLINICAL_SUPERADMIN: ["CLINICAL_ADMIN", "CLINICIAN", "TECHNICIAN", "PATIENT", "CAREGIVER"],
+  CLINICAL_ADMIN: ["CLINICIAN", "TECHNICIAN", "PATIENT", "CAREGIVER"],
+  SCHEDULING_MANAGER: ["CLINICIAN", "TECHNICIAN", "PATIENT", "CAREGIVER"],
+  BILLING_MANAGER: ["PATIENT", "CAREGIVER"],
+  PAYROLL_ADMIN: [],
+  CLINICIAN: [],
+  TECHNICIAN: [],
+  PATIENT: [],
+  CAREGIVER: [],
+};
+
+interface PermissionRule {
+  roles: readonly Role[];
+  /** What a caller of another role reads with its 403. */
+  refusal: string;
+}
+
+const ACCESS_DENIED = "Access denied";
+const INSUFFICIENT_PERMISSIONS = "Insufficient permissions for this action";
+const INSUFFICIENT_HIERARCHY = "Insufficient role hierarchy permissions to create this user role";
+
+/** Everyone who works for the practice. */
+const staff = roles.filter((role) => role !== "PATIENT" && role !== "CAREGIVER");
+
+export const permissions = {
+  readSpecializations: { roles, refusal: ACCESS_DENIED },
+  readUsers: { roles: staff, refusal: ACCESS_DENIED },
+  readSessions: { roles: staff, refusal: ACCESS_DENIED },
+  readUtilization: { roles: staff, refusal: ACCESS_DENIED },
+  createUsers: {
+    roles: roles.filter((role) => creatableRoles[role].length > 0),
+    refusal: INSUFFICIENT_HIERARCHY,
+  },
+  createIntakeLeads: {
+    roles: roles.filter((role) => creatableRoles[role].includes("PATIENT")),
+    refusal: INSUFFICIENT_PERMISSIONS,
+  },
+  writeGoals: {
+    roles: ["ADMIN", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN", "CLINICIAN"],
+    refusal: INSUFFICIENT_PERMISSIONS,
+  },
+} as const satisfies Record<string, PermissionRule>;
+
+export type Permission = keyof typeof permissions;
+
+/** Undefined where the role has the permission, else the sentence of the 403. */
+export function refusal(permission: Permission, role: Role): string | undefined {
+  const rule: PermissionRule = permissions[permission];
+  return rule.roles.includes(role) ? undefined : rule.refusal;
+}
+
+/** Undefined where a caller may create a user of a role, else the sentence of the 403. */
+export function creationRefusal(caller: Role, created: Role): string | undefined {
+  return creatableRoles[caller].includes(created) ? undefined : INSUFFICIENT_HIERARCHY;
+}

@@ -1,0 +1,33 @@
+import type { Db } from "../../db/connect.ts";
+import { prepared } from "../../db/prepared.ts";
+import type { OrganizationRow } from "../../db/schema.ts";
+
+/** The organization of a caller, which exists as long as its keys do. */
+export async function getOrganization(db: Db, organizationId: string): Promise<OrganizationRow> {
+  const [row] = await organizationById(db, { organizationId });
+  if (row === undefined) throw new Error("The organization is gone");
+  return row;
+}
+
+const organizationById = prepared((db, { organizationId }: { organizationId: string }) =>
+  db.selectFrom("organizations").selectAll().where("public_id", "=", organizationId),
+);
+
+/** Every organization of the database. */
+export async function listOrganizationIds(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom("organizations")
+    .select("public_id")
+    .orderBy("public_id")
+    .execute();
+  return rows.map((row) => row.public_id);
+}
+
+/** Every organization of the database, by its id. */
+export function listOrganizations(db: Db): Promise<Pick<OrganizationRow, "public_id" | "name">[]> {
+  return db
+    .selectFrom("organizations")
+    .select(["public_id", "name"])
+    .orderBy("public_id")
+    .execute();
+}

@@ -1,0 +1,56 @@
+import type { Permission } from "../../src/access/permissions.ts";
+import type { Role } from "../../src/access/roles.ts";
+
+/** Decisions 2 written out: which roles may do what, and what the others read. */
+
+const everyone: Role[] = [
+  "ADMIN",
+  "BILLING_MANAGER",
+  "SCHEDULING_MANAGER",
+  "CLINICIAN",
+  "TECHNICIAN",
+  "PATIENT",
+  "CAREGIVER",
+  "CLINICAL_ADMIN",
+  "PAYROLL_ADMIN",
+  "CLINICAL_SUPERADMIN",
+];
+
+const staff: Role[] = [
+  "ADMIN",
+  "BILLING_MANAGER",
+  "SCHEDULING_MANAGER",
+  "CLINICIAN",
+  "TECHNICIAN",
+  "CLINICAL_ADMIN",
+  "PAYROLL_ADMIN",
+  "CLINICAL_SUPERADMIN",
+];
+
+const creators: Role[] = [
+  "ADMIN",
+  "CLINICAL_SUPERADMIN",
+  "CLINICAL_ADMIN",
+  "SCHEDULING_MANAGER",
+  "BILLING_MANAGER",
+];
+
+export const allowedRoles: Record<Permission, Role[]> = {
+  readSpecializations: everyone,
+  readUsers: staff,
+  readSessions: staff,
+  readUtilization: staff,
+  createUsers: creators,
+  createIntakeLeads: creators,
+  writeGoals: ["ADMIN", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN", "CLINICIAN"],
+};
+
+export const refusalSentences: Record<Permission, string> = {
+  readSpecializations: "Access denied",
+  readUsers: "Access denied",
+  readSessions: "Access denied",
+  readUtilization: "Access denied",
+  createUsers: "Insufficient role hierarchy permissions to create this user role",
+  createIntakeLeads: "Insufficient permissions for this action",
+  writeGoals: "Insufficient permissions for this action",
+};

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test";
+import {
+  creatableRoles,
+  creationRefusal,
+  type Permission,
+  permissions,
+  refusal,
+} from "../../src/access/permissions.ts";
+import { type Role, roles } from "../../src/access/roles.ts";
+import { allowedRoles, refusalSentences } from "./expected-permissions.ts";
+
+/** The one table of who may do what, against decisions 2 written out. */
+
+/** Callers down, created roles across; `x` where the caller may. */
+const CREATION = `
+                     ADMIN BILLING_MANAGER SCHEDULING_MANAGER CLINICIAN TECHNICIAN PATIENT CAREGIVER CLINICAL_ADMIN PAYROLL_ADMIN CLINICAL_SUPERADMIN
+ADMIN                x     x               x                  x         x          x       x         x              x             .
+BILLING_MANAGER      .     .               .                  .         .          x       x         .              .             .
+SCHEDULING_MANAGER   .     .               .                  x         x          x       x         .              .             .
+CLINICIAN            .     .               .                  .         .          .       .         .              .             .
+TECHNICIAN           .     .               .                  .         .          .       .         .              .             .
+PATIENT              .     .               .                  .         .          .       .         .              .             .
+CAREGIVER            .     .               .                  .         .          .       .         .              .             .
+CLINICAL_ADMIN       .     .               .                  x         x          x       x         .              .             .
+PAYROLL_ADMIN        .     .               .                  .         .          .       .         .              .             .
+CLINICAL_SUPERADMIN  .     .               .                  x         x          x       x         x              .             .
+`;
+
+function cells(line: string): string[] {
+  return line.split(/ +/).filter((cell) => cell !== "");
+}
+
+const [head = "", ...lines] = CREATION.trim().split("\n");
+const created = cells(head) as Role[];
+
+test("the matrix below has all ten roles, both ways", () => {
+  expect([created, lines.map((line) => cells(line)[0] as Role)]).toEqual([[...roles], [...roles]]);
+});
+
+describe("who may create whom", () => {
+  test.each(lines.map((line) => cells(line)))("%s", (caller, ...marks) => {
+    const expected = Object.fromEntries(
+      created.map((role, index) => [
+        role,
+        marks[index] === "x"
+          ? undefined
+          : "Insufficient role hierarchy permissions to create this user role",
+      ]),
+    );
+    const actual = Object.fromEntries(
+      created.map((role) => [role, creationRefusal(caller as Role, role)]),
+    );
+    expect(actual).toEqual(expected);
+  });
+
+  test("nobody may create a clinical superadmin", () => {
+    expect(Object.values(creatableRoles).flat()).not.toContain("CLINICAL_SUPERADMIN");
+  });
+});
+
+describe("who may do what", () => {
+  const names = Object.keys(permissions) as Permission[];
+
+  test("every permission is expected below", () => {
+    expect(names.toSorted()).toEqual(Object.keys(allowedRoles).toSorted() as Permission[]);
+  });
+
+  test.each(names)("%s", (permission) => {
+    const expected = Object.fromEntries(
+      roles.map((role) => [
+        role,
+        allowedRoles[permission].includes(role) ? undefined : refusalSentences[permission],
+      ]),
+    );
+    const actual = Object.fromEntries(roles.map((role) => [role, refusal(permission, role)]));
+    expect(actual).toEqual(expected);
+  });
+});
