@@ -1,0 +1,173 @@
+import {
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from "@sinclair/typebox";
+import { type CalendarDate, parseCalendarDate } from "../lib/calendar-date.ts";
+import { isEmail } from "../lib/email.ts";
+import { type Instant, parseInstant } from "../lib/instant.ts";
+import { isDeliverableUsPhone } from "../lib/phone.ts";
+import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import type { IssueCode } from "./errors.ts";
+
+/**
+ * The field types that every model is made of. Each is a plain JSON Schema, so that one declaration gives
+ * the static type, the validation and the OpenAPI document.
+ */
+
+/** What an id in a path may look like (decisions 1); ids in queries and bodies are opaque. */
+const PUBLIC_ID = "^[A-Za-z0-9_-]{1,128}$";
+const GOAL_ID = "^(?=goal_)[A-Za-z0-9_-]{1,128}$";
+
+/** What a string of a certain `format` must be, beyond being a string. */
+export interface TextFormat {
+  /** The value in its canonical form, or undefined for text that does not have the format. */
+  parse(text: string): string | undefined;
+  code: IssueCode;
+  message: string;
+}
+
+export const textFormats: Record<string, TextFormat> = {
+  date: {
+    parse: parseCalendarDate,
+    code: "custom",
+    message: "Must be a calendar date that exists, written YYYY-MM-DD",
+  },
+  "date-time": {
+    parse: parseInstant,
+    code: "invalid_date",
+    message: "Must be an ISO 8601 timestamp with Z or an offset, such as 2025-03-01T14:00:00.000Z",
+  },
+  "time-zone": {
+    parse: parseTimeZone,
+    code: "custom",
+    message: "Must be an IANA time zone identifier, such as America/New_York",
+  },
+  email: {
+    parse: (text) => (isEmail(text) ? text : undefined),
+    code: "invalid_string",
+    message: "Invalid email",
+  },
+  "us-phone": {
+    parse: (text) => (isDeliverableUsPhone(text) ? text : undefined),
+    code: "custom",
+    message: "Must be a deliverable US phone number in E.164 format, such as +14155552671",
+  },
+  "public-id": {
+    parse: matching(PUBLIC_ID),
+    code: "custom",
+    message: "Must be an id of 1 to 128 letters, digits, underscores or hyphens",
+  },
+  "goal-id": {
+    parse: matching(GOAL_ID),
+    code: "custom",
+    message: 'Must be a goal id: "goal_" and letters, digits, underscores or hyphens',
+  },
+};
+
+function matching(pattern: string): (text: string) => string | undefined {
+  const expression = new RegExp(pattern);
+  return (text) => (expression.test(text) ? text : undefined);
+}
+
+interface Notes {
+  description?: string;
+  examples?: unknown[];
+}
+
+/** A date without a time, `YYYY-MM-DD`. */
+export function CalendarDateField(notes: Notes = {}): TUnsafe<CalendarDate> {
+  return Type.Unsafe<CalendarDate>({ type: "string", format: "date", ...notes });
+}
+
+/** A moment; any offset is taken, and UTC with milliseconds is answered. */
+export function InstantField(notes: Notes = {}): TUnsafe<Instant> {
+  return Type.Unsafe<Instant>({ type: "string", format: "date-time", ...notes });
+}
+
+/** An IANA time zone identifier in the database's own letter case. */
+export function TimeZoneField(notes: Notes = {}): TUnsafe<TimeZone> {
+  return Type.Unsafe<TimeZone>({ type: "string", format: "time-zone", ...notes });
+}
+
+export function EmailField(notes: Notes = {}): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: "string", format: "email", ...notes });
+}
+
+/** A number in E.164 at which somebody in the United States can be reached. */
+export function UsPhoneField(notes: Notes = {}): TUnsafe<string> {
+  return Type.Unsafe<string>({
+    type: "string",
+    format: "us-phone",
+    pattern: "^\\+1[0-9]{10}$",
+    ...notes,
+  });
+}
+
+/** A person's name: surrounding white space is not part of it, nor of its length (decisions 1). */
+export function NameField(minLength: number, notes: Notes = {}): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: "string", minLength, trim: true, ...notes });
+}
+
+/** One of a closed set of texts, matched exactly. */
+export function EnumField<const Value extends string>(
+  values: readonly Value[],
+  notes: Notes = {},
+): TUnsafe<Value> {
+  return Type.Unsafe<Value>({ type: "string", enum: [...values], ...notes });
+}
+
+/** A value or null. */
+export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
+  return Type.Unsafe<Static<Schema> | null>({ anyOf: [schema, { type: "null" }] });
+}
+
+export function PublicIdField(notes: Notes = {}): TUnsafe<string> {
+  return Type.Unsafe<string>({
+    type: "string",
+    format: "public-id",
+    pattern: PUBLIC_ID,
+    ...notes,
+  });
+}
+
+export function GoalIdField(notes: Notes = {}): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: "string", format: "goal-id", pattern: GOAL_ID, ...notes });
+}
+
+/** An object of exactly one of several kinds, in an answer. */
+export function OneOf<const Kinds extends readonly TObject<TProperties>[]>(
+  kinds: Kinds,
+  notes: Notes & { $id?: string } = {},
+): TUnsafe<Static<Kinds[number]>> {
+  return Type.Unsafe<Static<Kinds[number]>>({ oneOf: kinds, ...notes });
+}
+
+/** An object of exactly one of several kinds, told apart by a property that each kind gives its own value. */
+export function DiscriminatedUnion<const Kinds extends readonly TObject<TProperties>[]>(
+  propertyName: string,
+  kinds: Kinds,
+  notes: Notes & { $id?: string } = {},
+): TUnsafe<Static<Kinds[number]>> {
+  return Type.Unsafe<Static<Kinds[number]>>({
+    oneOf: kinds,
+    discriminator: { propertyName },
+    ...notes,
+  });
+}
+
+/** The `isActive` parameter of a list: only active rows, only soft-deleted ones, or both when left out. */
+export function IsActiveParameter(): TUnsafe<"true" | "false"> {
+  return EnumField(["true", "false"], {
+    description:
+      "`true` for active ones only, `false` for soft-deleted ones only; both when left out.",
+  });
+}
+
+/** The filter that an `isActive` parameter asks for. */
+export function isActiveFilter(parameter: "true" | "false" | undefined): { isActive?: boolean } {
+  return parameter === undefined ? {} : { isActive: parameter === "true" };
+}

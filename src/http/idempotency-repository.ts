@@ -1,0 +1,35 @@
+import type { Db } from "../../db/connect.ts";
+import type { IdempotentAnswerRow } from "../../db/schema.ts";
+import type { Instant } from "../lib/instant.ts";
+
+/** What answers are kept under. */
+type AnswerKey = Pick<IdempotentAnswerRow, "organization_id" | "route" | "idempotency_key">;
+
+/** The answer that was kept under a key after an instant. */
+export function findAnswerRow(db: Db, key: AnswerKey, after: Instant) {
+  return db
+    .selectFrom("idempotent_answers")
+    .select(["body_hash", "status", "answer", "patient_ids"])
+    .where("organization_id", "=", key.organization_id)
+    .where("route", "=", key.route)
+    .where("idempotency_key", "=", key.idempotency_key)
+    .where("created_at", ">", after)
+    .executeTakeFirst();
+}
+
+export async function insertAnswerRow(trx: Db, row: IdempotentAnswerRow): Promise<void> {
+  await trx.insertInto("idempotent_answers").values(row).execute();
+}
+
+/** Forgets the answers that the organization was given up to an instant. */
+export async function deleteAnswerRows(
+  trx: Db,
+  organizationId: string,
+  upTo: Instant,
+): Promise<void> {
+  await trx
+    .deleteFrom("idempotent_answers")
+    .where("organization_id", "=", organizationId)
+    .where("created_at", "<=", upTo)
+    .execute();
+}

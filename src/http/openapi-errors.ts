@@ -1,0 +1,218 @@
+import { type ErrorStyle, hasPlainShape, issueCodes } from "./errors.ts";
+import { type JsonSchema, reference } from "./openapi-schemas.ts";
+
+/**
+ * How refusals look in the OpenAPI document: the shapes of their bodies, their headers, and those refusals
+ * that are the same for every endpoint.
+ */
+
+export interface Reference {
+  $ref: string;
+}
+
+/** An answer, good or bad, as the document describes it. */
+export interface ResponseObject {
+  description: string;
+  headers: Record<string, Reference>;
+  content: { "application/json": { schema: JsonSchema; examples?: Record<string, object> } };
+}
+
+const text: JsonSchema = { type: "string" };
+
+const issues: JsonSchema = { type: "array", items: reference("Issue") };
+
+/** The shapes of the specification's section 7, and what they are made of. */
+export const errorSchemas = {
+  Issue: {
+    type: "object",
+    description: "One offending field, with the first rule that it breaks.",
+    required: ["code", "message", "path"],
+    properties: {
+      code: { type: "string", enum: [...issueCodes] },
+      message: text,
+      path: {
+        type: "array",
+        items: { type: ["string", "integer"] },
+        description: "Property names and array indexes; empty for the body as a whole.",
+      },
+    },
+    examples: [{ code: "invalid_type", message: "Required", path: ["client", "firstName"] }],
+  },
+  ValidationError: {
+    type: "object",
+    description: "Malformed input, with every offending field (at most 50).",
+    required: ["message", "statusCode", "validationErrors"],
+    properties: {
+      message: { type: "string", const: "Validation Error" },
+      statusCode: { type: "integer", const: 400 },
+      validationErrors: issues,
+    },
+  },
+  PlainError: {
+    type: "object",
+    description: "A refusal in one sentence.",
+    required: ["error", "statusCode"],
+    properties: { error: text, statusCode: { type: "integer", description: "The HTTP status." } },
+  },
+  GoalValidationError: {
+    type: "object",
+    description: "Malformed input of a goal endpoint, with every offending field (at most 50).",
+    required: ["error", "details"],
+    properties: { error: { type: "string", const: "Validation error" }, details: issues },
+  },
+  GoalError: {
+    type: "object",
+    description: "A refusal of a goal endpoint in one sentence.",
+    required: ["error"],
+    properties: { error: text },
+  },
+} satisfies Record<string, JsonSchema>;
+
+export interface HeaderObject {
+  description: string;
+  required?: boolean;
+  schema: JsonSchema;
+  example?: string;
+}
+
+export const headerComponents = {
+  "X-Request-Id": {
+    description: "The id of the exchange, under which the service's log has it too.",
+    required: true,
+    schema: text,
+  },
+  "Cache-Control": {
+    description: "Answers hold health data, and are not to be kept.",
+    required: true,
+    schema: { type: "string", const: "no-store" },
+  },
+  "X-Content-Type-Options": {
+    description: "The body is what its `Content-Type` says.",
+    required: true,
+    schema: { type: "string", const: "nosniff" },
+  },
+  "Idempotency-Replayed": {
+    description: "Given where an earlier request with the same key got this answer first.",
+    schema: { type: "string", const: "true" },
+  },
+  "WWW-Authenticate": {
+    description: "The authentication scheme.",
+    required: true,
+    schema: { type: "string", const: "Bearer" },
+  },
+  Allow: {
+    description: "The methods that the path has.",
+    required: true,
+    schema: text,
+    example: "GET, HEAD",
+  },
+  "Retry-After": {
+    description: "After how many seconds to try again.",
+    required: true,
+    schema: { type: "integer", minimum: 1 },
+  },
+} satisfies Record<string, HeaderObject>;
+
+type HeaderName = keyof typeof headerComponents;
+
+/** The headers of an answer: those that all have, and its own. */
+export function headersOf(...own: HeaderName[]): Record<string, Reference> {
+  const names: HeaderName[] = ["X-Request-Id", "Cache-Control", "X-Content-Type-Options", ...own];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** When an answer is given, and what it says where that is known. */
+export interface Refusal {
+  description: string;
+  sentences?: string[];
+  header?: HeaderName;
+}
+
+/** A refusal in one sentence. */
+export function refusalResponse(
+  status: number,
+  style: ErrorStyle,
+  { description, sentences = [], header }: Refusal,
+): ResponseObject {
+  const isPlain = hasPlainShape(status, style);
+  const schema = sentenceSchema(status, style);
+  const examples = Object.fromEntries(
+    sentences.map((error) => [
+      error.toLowerCase().replaceAll(/\W+/g, "-"),
+      { summary: error, value: isPlain ? { error, statusCode: status } : { error } },
+    ]),
+  );
+  return {
+    description,
+    headers: headersOf(...(header === undefined ? [] : [header])),
+    content: { "application/json": sentences.length === 0 ? { schema } : { schema, examples } },
+  };
+}
+
+/** The shape of a refusal in one sentence. */
+export function sentenceSchema(status: number, style: ErrorStyle): JsonSchema {
+  return reference(hasPlainShape(status, style) ? "PlainError" : "GoalError");
+}
+
+/** Refusals that do not depend on the endpoint. */
+const sharedRefusals = {
+  401: {
+    name: "Unauthorized",
+    description: "There is no API key, or it does not work: unknown, revoked or expired.",
+    sentences: ["API key required", "Invalid API key"],
+    header: "WWW-Authenticate",
+  },
+  405: {
+    name: "MethodNotAllowed",
+    description: "The path has no such method.",
+    sentences: ["Method not allowed"],
+    header: "Allow",
+  },
+  413: {
+    name: "PayloadTooLarge",
+    description: "The body is larger than 1 MiB.",
+    sentences: ["Request body must not be larger than 1 MiB"],
+  },
+  415: {
+    name: "UnsupportedMediaType",
+    description: "The body is not announced as `application/json`.",
+    sentences: ["Content-Type must be application/json"],
+  },
+  429: {
+    name: "TooManyRequests",
+    description: "Too many requests in a minute, or too many that failed to authenticate.",
+    sentences: ["Too many requests"],
+    header: "Retry-After",
+  },
+  500: {
+    name: "InternalServerError",
+    description: "An unexpected error; the service's log has more under the request id.",
+    sentences: ["Internal server error"],
+  },
+  503: {
+    name: "ServiceUnavailable",
+    description: "The database is busy or full for the moment. Nothing was written.",
+    sentences: ["Service temporarily unavailable"],
+    header: "Retry-After",
+  },
+} satisfies Record<number, Refusal & { name: string }>;
+
+export type SharedStatus = keyof typeof sharedRefusals;
+
+/** A shared refusal by reference; the goal endpoints have some in a shape of their own. */
+export function sharedResponse(status: SharedStatus, style: ErrorStyle): Reference {
+  const { name } = sharedRefusals[status];
+  const prefix = hasPlainShape(status, style) ? "" : "Goal";
+  return { $ref: `#/components/responses/${prefix}${name}` };
+}
+
+/** What `sharedResponse` refers to. */
+export const responseComponents: Record<string, ResponseObject> = Object.fromEntries(
+  Object.entries(sharedRefusals).flatMap(([key, { name, ...refusal }]) => {
+    const status = Number(key);
+    const standard = [name, refusalResponse(status, "standard", refusal)];
+    return hasPlainShape(status, "goal")
+      ? [standard]
+      : [standard, [`Goal${name}`, refusalResponse(status, "goal", refusal)]];
+  }),
+);

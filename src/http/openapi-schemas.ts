@@ -1,0 +1,157 @@
+/**
+ * The models as OpenAPI 3.1 writes them, which is plain JSON Schema: named models become components, and
+ * keywords that only our validation reads are left out.
+ */
+
+/** A JSON Schema: of a model on the way in, of the document on the way out. */
+export interface JsonSchema {
+  [keyword: string]: unknown;
+  $id?: string;
+  $ref?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[] | undefined;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  discriminator?: { propertyName: string; mapping?: Record<string, string> };
+}
+
+/**
+ * What null says for an optional field that is not nullable: in the body of a create that the field is
+ * absent (decisions 1), so that the same model takes more there than in an answer or an update.
+ */
+type Nulls = "absent" | "refused";
+
+/** Collects the named models of a document while its operations are written. */
+export class SchemaComponents {
+  /** The `components.schemas` of the document. */
+  readonly schemas: Record<string, JsonSchema> = {};
+  readonly #names = new Map<string, string>();
+  readonly #models = new Map<string, string>();
+
+  /** The schema of an answer, a parameter or an update. */
+  add(model: JsonSchema): JsonSchema {
+    return this.#write(model, "refused");
+  }
+
+  /**
+   * The schema of the body of a create. A model that is used elsewhere too, where it takes fewer nulls, gets
+   * `NameOnCreate` beside `Name`; for this to be seen, all calls of `add` come first.
+   */
+  addToCreate(model: JsonSchema): JsonSchema {
+    return this.#write(model, "absent");
+  }
+
+  #write(model: JsonSchema, nulls: Nulls): JsonSchema {
+    const { $id, $ref } = model;
+    if ($ref !== undefined) return reference(this.#names.get(`${nulls} ${$ref}`) ?? $ref);
+    if ($id === undefined) return this.#inline(model, nulls);
+    this.#expectOneModel($id, model);
+    let name = this.#names.get(`${nulls} ${$id}`);
+    if (name === undefined) {
+      const differs = nulls === "absent" && takesNullAsAbsent(model);
+      name = differs && $id in this.schemas ? `${$id}OnCreate` : $id;
+      // Its name is known before its content: a model that contains itself meets it in there.
+      this.#names.set(`${nulls} ${$id}`, name);
+      this.schemas[name] ??= this.#inline(model, nulls);
+    }
+    return reference(name);
+  }
+
+  #inline(model: JsonSchema, nulls: Nulls): JsonSchema {
+    const { $id, trim, "x-message": message, items, properties, anyOf, oneOf, ...rest } = model;
+    // The symbols by which TypeBox knows its types are no entries.
+    const keywords = Object.fromEntries(Object.entries(rest));
+    if (anyOf !== undefined) return { ...this.#alternatives(anyOf, nulls), ...keywords };
+    return {
+      ...keywords,
+      ...(items !== undefined && { items: this.#write(items, nulls) }),
+      ...(properties !== undefined && { properties: this.#properties(model, nulls) }),
+      ...(oneOf !== undefined && this.#kinds(model, oneOf, nulls)),
+    };
+  }
+
+  #properties(model: JsonSchema, nulls: Nulls): Record<string, JsonSchema> {
+    const { properties = {}, required = [] } = model;
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => {
+        const schema = this.#write(property, nulls);
+        const takesNull = nulls === "absent" && isOptional(property, name, required);
+        return [name, takesNull ? nullable(schema) : schema];
+      }),
+    );
+  }
+
+  /** `Nullable` and, for documented bodies, a choice of several models. */
+  #alternatives(anyOf: JsonSchema[], nulls: Nulls): JsonSchema {
+    const values = anyOf.filter(({ type }) => type !== "null");
+    const schemas = values.map((value) => this.#write(value, nulls));
+    const [only, ...others] = schemas;
+    const schema = only !== undefined && others.length === 0 ? only : { anyOf: schemas };
+    return values.length < anyOf.length ? nullable(schema) : schema;
+  }
+
+  #kinds(model: JsonSchema, kinds: JsonSchema[], nulls: Nulls): JsonSchema {
+    const oneOf = kinds.map((kind) => this.#write(kind, nulls));
+    const propertyName = model.discriminator?.propertyName ?? distinguishingProperty(kinds);
+    // A discriminator leads to components, so every kind must be one.
+    if (propertyName === undefined || oneOf.some(({ $ref }) => $ref === undefined))
+      return { oneOf };
+    const mapping = Object.fromEntries(
+      kinds.flatMap((kind, index) =>
+        texts(kind.properties?.[propertyName]).map((text) => [text, oneOf[index]?.$ref ?? ""]),
+      ),
+    );
+    return { oneOf, discriminator: { propertyName, mapping } };
+  }
+
+  #expectOneModel($id: string, model: JsonSchema): void {
+    const written = JSON.stringify(model);
+    const known = this.#models.get($id) ?? written;
+    if (known !== written) throw new TypeError(`Two different models are named ${$id}`);
+    this.#models.set($id, written);
+  }
+}
+
+/** Leads to a named schema of the document. */
+export function reference(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function nullable(schema: JsonSchema): JsonSchema {
+  const { type } = schema;
+  if (typeof type !== "string" || "const" in schema) return { anyOf: [schema, { type: "null" }] };
+  const values = schema.enum === undefined ? {} : { enum: [...schema.enum, null] };
+  return { ...schema, type: [type, "null"], ...values };
+}
+
+function isOptional(property: JsonSchema, name: string, required: string[]): boolean {
+  return !required.includes(name) && property.anyOf === undefined;
+}
+
+/** Whether a model, or one within it, has an optional field for which null may stand in a create. */
+function takesNullAsAbsent(model: JsonSchema): boolean {
+  const { properties = {}, required = [], items, anyOf = [], oneOf = [] } = model;
+  const within = [...Object.values(properties), ...anyOf, ...oneOf, ...(items ? [items] : [])];
+  return (
+    Object.entries(properties).some(([name, property]) => isOptional(property, name, required)) ||
+    within.some(takesNullAsAbsent)
+  );
+}
+
+/** The first required property that has texts of its own in every kind, such as a user's `role`. */
+function distinguishingProperty(kinds: JsonSchema[]): string | undefined {
+  return kinds[0]?.required?.find((name) => {
+    const all = kinds.map((kind) => texts(kind.properties?.[name]));
+    return all.every((own) => own.length > 0) && new Set(all.flat()).size === all.flat().length;
+  });
+}
+
+/** The texts that a property may be; none where it may be any text, or is none. */
+function texts(property: JsonSchema | undefined): string[] {
+  const values = property !== undefined && "const" in property ? [property.const] : property?.enum;
+  return values?.every((value) => typeof value === "string") ? values : [];
+}

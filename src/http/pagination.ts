@@ -1,0 +1,56 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import type { PageSlice } from "../lib/page.ts";
+
+const DEFAULT_PAGE_SIZE = 25;
+const MAX_PAGE_SIZE = 100;
+
+/** The greatest page of the lists that state one (specification 8). */
+export const MAX_PAGE = 1_000_000;
+
+/** The `page` and `pageSize` parameters of a list; both have defaults. */
+export function pageParameters(maxPage: number) {
+  return {
+    page: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: maxPage, default: 1, description: "Page, from 1." }),
+    ),
+    pageSize: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_PAGE_SIZE,
+        default: DEFAULT_PAGE_SIZE,
+        description: "Items per page.",
+      }),
+    ),
+  };
+}
+
+/** The page that a client asked for. */
+export interface PageRequest extends PageSlice {
+  page: number;
+}
+
+export function pageRequest(query: { page?: number; pageSize?: number }): PageRequest {
+  const { page = 1, pageSize = DEFAULT_PAGE_SIZE } = query;
+  return { page, pageSize, offset: (page - 1) * pageSize };
+}
+
+export const Pagination = Type.Object(
+  {
+    page: Type.Integer(),
+    pageSize: Type.Integer(),
+    totalCount: Type.Integer(),
+    totalPages: Type.Integer(),
+  },
+  { $id: "Pagination" },
+);
+
+/** The answer of a list (specification 2). */
+export function Page<Item extends TSchema>(item: Item, $id: string) {
+  return Type.Object({ data: Type.Array(item), pagination: Pagination }, { $id });
+}
+
+/** The `pagination` of an answer; no rows are no pages. */
+export function pagination(request: PageRequest, totalCount: number): Static<typeof Pagination> {
+  const { page, pageSize } = request;
+  return { page, pageSize, totalCount, totalPages: Math.ceil(totalCount / pageSize) };
+}
