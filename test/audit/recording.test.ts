@@ -1,0 +1,121 @@
+import { describe, expect, test } from "bun:test";
+import type { Instant } from "../../src/lib/instant.ts";
+import { newApiKey, newOrganization, newPatient, newSession, newUser } from "../factories.ts";
+import { NOW, newService } from "../harness.ts";
+
+/** Every request under /api/v1 leaves one row, with the patients whose data it showed or changed. */
+
+const service = await newService();
+const organization = await newOrganization(service.database);
+const key = await newApiKey(service.database, organization);
+const patient = await newPatient(service.database, organization);
+await newUser(service.database, organization);
+
+/** The rows that a piece of work leaves, without their hashes and key. */
+async function rowsOf(work: () => Promise<unknown>) {
+  const read = () =>
+    service.database.read((db) =>
+      db.selectFrom("audit_entries").selectAll().orderBy("sequence").execute(),
+    );
+  const before = (await read()).map((row) => row.hash);
+  await work();
+  return (await read())
+    .filter((row) => !before.includes(row.hash))
+    .map(({ hash, key_id, sequence, ...row }) => row);
+}
+
+type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+
+const expectedRow = (row: Pick<Row, "method" | "route" | "status"> & Partial<Row>): Row => ({
+  organization_id: organization,
+  time: NOW as Instant,
+  request_id: expect.any(String),
+  user_id: null,
+  role: "ADMIN",
+  patient_ids: "[]",
+  ...row,
+});
+
+describe("the audit trail", () => {
+  test("has a row for a read, with every patient of the page", async () => {
+    const headers = { "X-Request-Id": "r-1" };
+    const rows = await rowsOf(() => service.call("GET /api/v1/users", { key, headers }));
+    expect(rows).toEqual([
+      expectedRow({
+        request_id: "r-1",
+        method: "GET",
+        route: "/v1/users",
+        status: 200,
+        patient_ids: JSON.stringify([patient]),
+      }),
+    ]);
+  });
+
+  test("has a row for sessions, with their clients", async () => {
+    const id = await newSession(service.database, organization, { client_id: patient });
+    const rows = await rowsOf(async () => {
+      await service.call("GET /api/v1/sessions", { key });
+      await service.call(`GET /api/v1/sessions/${id}`, { key });
+    });
+    const patient_ids = JSON.stringify([patient]);
+    expect(rows).toEqual([
+      expectedRow({ method: "GET", route: "/v1/sessions", status: 200, patient_ids }),
+      expectedRow({ method: "GET", route: "/v1/sessions/{sessionId}", status: 200, patient_ids }),
+    ]);
+  });
+
+  test("has one row for a change, that names whom it made", async () => {
+    const json = { firstName: "New", lastName: "Patient", role: "PATIENT" };
+    let made = "";
+    const rows = await rowsOf(async () => {
+      const answer = await service.call("POST /api/v1/users", { key, json });
+      made = (answer.body as { user: { publicId: string } }).user.publicId;
+    });
+    expect(rows).toEqual([
+      expectedRow({
+        method: "POST",
+        route: "/v1/users",
+        status: 200,
+        patient_ids: JSON.stringify([made]),
+      }),
+    ]);
+  });
+
+  test("has a row for a replayed answer, with the patients that it carries", async () => {
+    const json = { firstName: "New", lastName: "Patient", role: "PATIENT" };
+    const headers = { "Idempotency-Key": "audited" };
+    const rows = await rowsOf(async () => {
+      await service.call("POST /api/v1/users", { key, json, headers });
+      await service.call("POST /api/v1/users", { key, json, headers });
+    });
+    expect(rows).toHaveLength(2);
+    expect(rows[1]).toEqual({ ...rows[0]!, request_id: expect.any(String) });
+  });
+
+  test("has rows for refusals, of nobody where there is no good key", async () => {
+    const rows = await rowsOf(async () => {
+      await service.call("GET /api/v1/users?page=0", { key });
+      await service.call("DELETE /api/v1/users", { key });
+      await service.call("GET /api/v1/sessions/none", { key });
+      await service.call("GET /api/v1/nowhere");
+    });
+    expect(rows).toEqual([
+      {
+        ...expectedRow({ method: "GET", route: "unknown", status: 401 }),
+        organization_id: "",
+        role: null,
+      },
+      expectedRow({ method: "GET", route: "/v1/users", status: 400 }),
+      expectedRow({ method: "DELETE", route: "/v1/users", status: 405 }),
+      expectedRow({ method: "GET", route: "/v1/sessions/{sessionId}", status: 404 }),
+    ]);
+  });
+
+  test("has no row for what is no request of the API", async () => {
+    const rows = await rowsOf(async () => {
+      await service.call("GET /livez");
+      await service.call("GET /nowhere");
+    });
+    expect(rows).toEqual([]);
+  });
+});
