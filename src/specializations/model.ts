@@ -1,0 +1,22 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { IsActiveParameter } from "../http/fields.ts";
+import { MAX_PAGE, Page, pageParameters } from "../http/pagination.ts";
+
+/** A specialization category (specification 2.2). */
+export const Specialization = Type.Object(
+  {
+    publicId: Type.String(),
+    name: Type.String(),
+    isActive: Type.Boolean({ description: "False when soft-deleted." }),
+  },
+  { $id: "Specialization" },
+);
+
+export const SpecializationPage = Page(Specialization, "SpecializationPage");
+
+export const SpecializationListQuery = Type.Object({
+  ...pageParameters(MAX_PAGE),
+  isActive: Type.Optional(IsActiveParameter()),
+});
+
+export type SpecializationListQuery = Static<typeof SpecializationListQuery>;

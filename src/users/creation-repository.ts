@@ -1,0 +1,124 @@
+import { type Insertable, sql } from "kysely";
+import type { Db } from "../../db/connect.ts";
+import { isOneOf } from "../../db/expressions.ts";
+import { prepared } from "../../db/prepared.ts";
+import { type Schema, toBit, type UserRow } from "../../db/schema.ts";
+import { type Role, clinicianRoles } from "../access/roles.ts";
+import { emailKey } from "../lib/email.ts";
+import { derivedColumns } from "./derived-columns.ts";
+
+/** What creating users needs of the database. A list of ids of any length is one parameter of one statement. */
+
+/** Whether a user of the organization, of any role and active or not, has an email address. */
+export async function isEmailTaken(
+  db: Db,
+  organizationId: string,
+  email: string,
+): Promise<boolean> {
+  const rows = await usersWithEmail(db, { organizationId, emailKey: emailKey(email) });
+  return rows.length > 0;
+}
+
+const usersWithEmail = prepared(
+  (db, { organizationId, emailKey }: { organizationId: string; emailKey: string }) =>
+    db
+      .selectFrom("users")
+      .select("public_id")
+      .where("organization_id", "=", organizationId)
+      .where("email_key", "=", emailKey),
+);
+
+/** A new user; what is left out is null, or filled in for the user's first day. */
+export type NewUserRow = Pick<
+  UserRow,
+  "organization_id" | "public_id" | "role" | "first_name" | "last_name" | "created_at"
+> &
+  Partial<Omit<UserRow, "is_active" | "updated_at" | "email_key" | "search_text">>;
+
+/** Throws the driver's unique violation where one of the email addresses is taken. */
+export async function insertUsers(trx: Db, users: NewUserRow[]): Promise<void> {
+  for (const user of users) await insertUser(trx, completed(user));
+}
+
+const insertUser = prepared((trx, user: Insertable<UserRow>) =>
+  trx.insertInto("users").values(user),
+);
+
+function completed(user: NewUserRow): Insertable<UserRow> {
+  return {
+    should_send_sms: toBit(false),
+    ...user,
+    is_active: toBit(true),
+    updated_at: user.created_at,
+    ...derivedColumns({ email: null, phone_number: null, internal_record_id: null, ...user }),
+  };
+}
+
+/** What users are linked to, each in a table of links with a column for the thing. */
+const userLinks = {
+  locations: linksTo("locations", "user_locations", "location_id"),
+  payors: linksTo("payors", "provider_payors", "payor_id"),
+  specializations: linksTo("specializations", "provider_specializations", "specialization_id"),
+} as const;
+
+function linksTo(things: keyof Schema, links: keyof Schema, column: string) {
+  return prepared(
+    (_, user: { organizationId: string; userId: string; ids: string[] }) => sql`
+      insert into ${sql.table(links)} (organization_id, user_id, ${sql.ref(column)})
+      select organization_id, ${user.userId}, public_id from ${sql.table(things)}
+      where organization_id = ${user.organizationId} and ${isOneOf("public_id", user.ids)}
+    `,
+  );
+}
+
+/** Links a new user to those of some locations, payors or specializations that the organization has. */
+export async function linkUser(
+  trx: Db,
+  { organization_id: organizationId, public_id: userId }: NewUserRow,
+  things: keyof typeof userLinks,
+  ids: string[],
+): Promise<void> {
+  await userLinks[things](trx, { organizationId, userId, ids });
+}
+
+/** Links a new clinician to those of some users who are technicians of the organization. */
+export async function linkTechnicians(
+  trx: Db,
+  clinician: NewUserRow,
+  userIds: string[],
+): Promise<void> {
+  await trx
+    .insertInto("care_team_links")
+    .columns(["organization_id", "clinician_id", "technician_id"])
+    .expression(
+      selectUsers(trx, clinician.organization_id, ["TECHNICIAN"], userIds).select((select) => [
+        "organization_id",
+        select.val(clinician.public_id).as("clinician_id"),
+        "public_id",
+      ]),
+    )
+    .execute();
+}
+
+/** Links a new technician to those of some users who are clinicians of the organization. */
+export async function linkLeads(trx: Db, technician: NewUserRow, userIds: string[]): Promise<void> {
+  await trx
+    .insertInto("care_team_links")
+    .columns(["organization_id", "clinician_id", "technician_id"])
+    .expression(
+      selectUsers(trx, technician.organization_id, clinicianRoles, userIds).select((select) => [
+        "organization_id",
+        "public_id",
+        select.val(technician.public_id).as("technician_id"),
+      ]),
+    )
+    .execute();
+}
+
+function selectUsers(db: Db, organizationId: string, roles: readonly Role[], ids: string[]) {
+  return db
+    .selectFrom("users")
+    .where("organization_id", "=", organizationId)
+    .where("role", "in", roles)
+    .where(isOneOf("public_id", ids));
+}

@@ -1,0 +1,153 @@
+import { isOneOf } from "../../db/expressions.ts";
+import { prepared } from "../../db/prepared.ts";
+
+/**
+ * What hangs on users, for all users of a page at once: one statement a table, whatever the size of the
+ * page. Rows come in the order in which the API shows them.
+ */
+
+/** Users of an organization whose rows are read. */
+export interface OfUsers {
+  organizationId: string;
+  userIds: string[];
+}
+
+export const locationsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
+  db
+    .selectFrom("user_locations")
+    .select(["user_id", "location_id"])
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("user_id", userIds))
+    .orderBy("user_id")
+    .orderBy("location_id"),
+);
+
+export const cliniciansOf = prepared((db, { organizationId, userIds }: OfUsers) =>
+  db
+    .selectFrom("patient_clinicians")
+    .select(["patient_id", "clinician_id"])
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("patient_id", userIds))
+    .orderBy("patient_id")
+    .orderBy("clinician_id"),
+);
+
+export const payorsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
+  db
+    .selectFrom("patient_payors as entry")
+    .innerJoin("payors as payor", (join) =>
+      join
+        .onRef("payor.organization_id", "=", "entry.organization_id")
+        .onRef("payor.public_id", "=", "entry.payor_id"),
+    )
+    .selectAll("entry")
+    .select("payor.name as payor_name")
+    .where("entry.organization_id", "=", organizationId)
+    .where(isOneOf("entry.patient_id", userIds))
+    .orderBy("entry.patient_id")
+    .orderBy("entry.position"),
+);
+
+export const authorizationsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
+  db
+    .selectFrom("authorizations as authorization")
+    .innerJoin("service_lines as line", (join) =>
+      join
+        .onRef("line.organization_id", "=", "authorization.organization_id")
+        .onRef("line.public_id", "=", "authorization.service_line_id"),
+    )
+    .selectAll("authorization")
+    .select("line.name as service_line_name")
+    .where("authorization.organization_id", "=", organizationId)
+    .where(isOneOf("authorization.patient_id", userIds))
+    .orderBy("authorization.patient_id")
+    .orderBy("authorization.authorization_date")
+    .orderBy("authorization.public_id"),
+);
+
+export const poolsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
+  db
+    .selectFrom("authorization_pools as pool")
+    .innerJoin("payors as payor", (join) =>
+      join
+        .onRef("payor.organization_id", "=", "pool.organization_id")
+        .onRef("payor.public_id", "=", "pool.payor_id"),
+    )
+    .selectAll("pool")
+    .select("payor.name as payor_name")
+    .where("pool.organization_id", "=", organizationId)
+    .where(isOneOf("pool.patient_id", userIds))
+    .orderBy("pool.patient_id")
+    .orderBy("pool.public_id"),
+);
+
+export const credentialsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
+  db
+    .selectFrom("provider_credentials")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("user_id", userIds))
+    .orderBy("user_id")
+    .orderBy("position"),
+);
+
+export const credentialingOf = prepared((db, { organizationId, userIds }: OfUsers) =>
+  db
+    .selectFrom("payor_credentialing as entry")
+    .innerJoin("payors as payor", (join) =>
+      join
+        .onRef("payor.organization_id", "=", "entry.organization_id")
+        .onRef("payor.public_id", "=", "entry.payor_id"),
+    )
+    .select([
+      "entry.user_id",
+      "entry.credential_position",
+      "entry.public_id",
+      "entry.payor_id",
+      "payor.name as payor_name",
+      "entry.status",
+      "entry.start_date",
+      "entry.end_date",
+      "entry.notes",
+    ])
+    .where("entry.organization_id", "=", organizationId)
+    .where(isOneOf("entry.user_id", userIds))
+    .orderBy("entry.user_id")
+    .orderBy("entry.credential_position")
+    .orderBy("entry.position"),
+);
+
+export const specializationsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
+  db
+    .selectFrom("provider_specializations as link")
+    .innerJoin("specializations as specialization", (join) =>
+      join
+        .onRef("specialization.organization_id", "=", "link.organization_id")
+        .onRef("specialization.public_id", "=", "link.specialization_id"),
+    )
+    .select(["link.user_id", "specialization.public_id", "specialization.name"])
+    .where("link.organization_id", "=", organizationId)
+    .where(isOneOf("link.user_id", userIds))
+    .orderBy("link.user_id")
+    .orderBy("link.specialization_id"),
+);
+
+export const techniciansOf = prepared((db, { organizationId, userIds }: OfUsers) =>
+  db
+    .selectFrom("care_team_links")
+    .select(["clinician_id", "technician_id"])
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("clinician_id", userIds))
+    .orderBy("clinician_id")
+    .orderBy("technician_id"),
+);
+
+export const leadsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
+  db
+    .selectFrom("care_team_links")
+    .select(["technician_id", "clinician_id"])
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("technician_id", userIds))
+    .orderBy("technician_id")
+    .orderBy("clinician_id"),
+);

@@ -1,0 +1,59 @@
+import type { Db } from "../../db/connect.ts";
+import type { UserRow } from "../../db/schema.ts";
+import { isAdmin, isClinician, isProvider, type Role } from "../access/roles.ts";
+import {
+  authorizationsOf,
+  cliniciansOf,
+  credentialingOf,
+  credentialsOf,
+  leadsOf,
+  locationsOf,
+  type OfUsers,
+  payorsOf,
+  poolsOf,
+  specializationsOf,
+  techniciansOf,
+} from "./details-repository.ts";
+
+/** What hangs on the users of a page, each list keyed by the user. */
+export type UserDetails = Awaited<ReturnType<typeof readUserDetails>>;
+
+/**
+ * Reads what hangs on some users. A statement is left out where no user of the page has a role that needs
+ * it; their number never grows with the page.
+ */
+export async function readUserDetails(
+  db: Db,
+  organizationId: string,
+  users: Pick<UserRow, "public_id" | "role">[],
+) {
+  const idsOf = (hasRole: (role: Role) => boolean): string[] =>
+    users.filter((user) => hasRole(user.role as Role)).map((user) => user.public_id);
+  const patients = idsOf((role) => role === "PATIENT");
+  const providers = idsOf(isProvider);
+  const clinicians = idsOf(isClinician);
+  const technicians = idsOf((role) => role === "TECHNICIAN");
+  const located = idsOf((role) => role === "PATIENT" || isProvider(role) || isAdmin(role));
+
+  const read = async <Row>(
+    statement: (db: Db, users: OfUsers) => Promise<Row[]>,
+    userIds: string[],
+    ownerOf: (row: Row) => string,
+  ): Promise<Map<string, Row[]>> => {
+    const rows = userIds.length === 0 ? [] : await statement(db, { organizationId, userIds });
+    return Map.groupBy(rows, ownerOf);
+  };
+
+  return {
+    locations: await read(locationsOf, located, (row) => row.user_id),
+    payors: await read(payorsOf, patients, (row) => row.patient_id),
+    authorizations: await read(authorizationsOf, patients, (row) => row.patient_id),
+    pools: await read(poolsOf, patients, (row) => row.patient_id),
+    clinicians: await read(cliniciansOf, patients, (row) => row.patient_id),
+    credentials: await read(credentialsOf, providers, (row) => row.user_id),
+    credentialing: await read(credentialingOf, providers, (row) => row.user_id),
+    specializations: await read(specializationsOf, providers, (row) => row.user_id),
+    technicians: await read(techniciansOf, clinicians, (row) => row.clinician_id),
+    leads: await read(leadsOf, technicians, (row) => row.technician_id),
+  };
+}

@@ -1,0 +1,257 @@
+import { describe, expect, test } from "bun:test";
+import { creatableRoles } from "../../src/access/permissions.ts";
+import { assignableRoles, type Role, roles } from "../../src/access/roles.ts";
+import {
+  type CreationUnderTest,
+  describeFieldRefusals,
+  describeRandomBodies,
+  describeRequests,
+  type FieldRefusal,
+  plainBody,
+} from "../body-rules.ts";
+import { newApiKey, newOrganization, newSpecialization, newUser } from "../factories.ts";
+import { newService } from "../harness.ts";
+import { validationBody } from "../list-rules.ts";
+
+/** POST /v1/users: who may, and what is refused (specification 4.6, decisions 1, 2 and 4). */
+
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const key = await newApiKey(database, organization);
+
+const creation: CreationUnderTest = {
+  service,
+  path: "/api/v1/users",
+  key,
+  allow: "GET, HEAD, POST",
+  created: 200,
+  newBody: () => ({ firstName: "Ana", lastName: "Ruiz" }),
+};
+const create = (json: unknown, callersKey = key) =>
+  service.call("POST /api/v1/users", { key: callersKey, json });
+
+const countUsers = () =>
+  database.read(async (db) => (await db.selectFrom("users").select("public_id").execute()).length);
+
+describeRequests(creation);
+
+const required = ["invalid_type", "Required"] as const;
+const noText = ["custom", "Must not contain U+0000 or an unpaired surrogate"] as const;
+const noEmail = ["invalid_string", "Invalid email"] as const;
+const noInstant = [
+  "invalid_date",
+  "Must be an ISO 8601 timestamp with Z or an offset, such as 2025-03-01T14:00:00.000Z",
+] as const;
+const noRole = [
+  "invalid_enum_value",
+  `Invalid enum value. Expected ${assignableRoles.map((role) => `'${role}'`).join(" | ")}`,
+] as const;
+const notA = (expected: string, received: string) =>
+  ["invalid_type", `Expected ${expected}, received ${received}`] as const;
+
+const names = ["firstName", "lastName"].flatMap((name): FieldRefusal[] => [
+  [[name], undefined, ...required],
+  [[name], null, ...notA("string", "null")],
+  [[name], 5, ...notA("string", "number")],
+  [[name], ["Ana"], ...notA("string", "array")],
+  [[name], "", "too_small", "String must contain at least 1 character(s)"],
+  [[name], " \t\u00a0\u2003\n", "too_small", "String must contain at least 1 character(s)"],
+  [[name], "A\0", ...noText],
+  [[name], "\ud83d", ...noText],
+  [[name], "a\udc00b", ...noText],
+]);
+
+const lists = [
+  "providerPayors",
+  "specializations",
+  "careTeamTechnicianIds",
+  "careTeamLeadIds",
+].flatMap((name): FieldRefusal[] => [
+  [[name], "spec_1", ...notA("array", "string")],
+  [[name], { 0: "spec_1" }, ...notA("array", "object")],
+  [[name], ["a", null, "b"], ...notA("string", "null"), [name, 1]],
+  [[name], [["a"]], ...notA("string", "array"), [name, 0]],
+  [[name], ["a", "b\0"], ...noText, [name, 1]],
+]);
+
+const refusals: FieldRefusal[] = [
+  ...names,
+  [["email"], "", ...noEmail],
+  [["email"], "ana", ...noEmail],
+  [["email"], "ana@localhost", ...noEmail],
+  [["email"], " ana@maple.example", ...noEmail],
+  [["email"], `${"a".repeat(65)}@maple.example`, ...noEmail],
+  [["email"], "ana\0@maple.example", ...noText],
+  [["email"], 5, ...notA("string", "number")],
+  [["role"], "CLINICAL_SUPERADMIN", ...noRole],
+  [["role"], "INTERNAL_ADMIN", ...noRole],
+  [["role"], "INTERNAL_BILLING_MANAGER", ...noRole],
+  [["role"], "admin", ...noRole],
+  [["role"], "ADMIN ", ...noRole],
+  [["role"], "", ...noRole],
+  [["role"], ["ADMIN"], ...notA("string", "array")],
+  [["phoneNumber"], 8025550042, ...notA("string", "number")],
+  [["phoneNumber"], "\0", ...noText],
+  [["npiNumber"], 1234567893, ...notA("string", "number")],
+  [["npiNumber"], "12\udfff", ...noText],
+  [["shouldSendSMS"], "true", ...notA("boolean", "string")],
+  [["shouldSendSMS"], 1, ...notA("boolean", "number")],
+  [["recertificationDate"], "2025-03-01", ...noInstant],
+  [["recertificationDate"], "2025-02-29T00:00:00Z", ...noInstant],
+  [["recertificationDate"], "2025-03-01T00:00:00", ...noInstant],
+  [["recertificationDate"], "2025-03-01T24:00:00Z", ...noInstant],
+  [["recertificationDate"], "", ...noInstant],
+  [["recertificationDate"], 1740787200000, ...notA("string", "number")],
+  ...lists,
+];
+
+describeFieldRefusals(creation, refusals);
+
+describe("who may create whom", () => {
+  const insufficient = plainBody(
+    403,
+    "Insufficient role hierarchy permissions to create this user role",
+  );
+  /** Decisions 2, written out. */
+  const table: Record<Role, readonly Role[]> = {
+    ADMIN: [
+      "ADMIN",
+      "BILLING_MANAGER",
+      "SCHEDULING_MANAGER",
+      "CLINICIAN",
+      "TECHNICIAN",
+      "PATIENT",
+      "CAREGIVER",
+      "CLINICAL_ADMIN",
+      "PAYROLL_ADMIN",
+    ],
+    CLINICAL_SUPERADMIN: ["CLINICAL_ADMIN", "CLINICIAN", "TECHNICIAN", "PATIENT", "CAREGIVER"],
+    CLINICAL_ADMIN: ["CLINICIAN", "TECHNICIAN", "PATIENT", "CAREGIVER"],
+    SCHEDULING_MANAGER: ["CLINICIAN", "TECHNICIAN", "PATIENT", "CAREGIVER"],
+    BILLING_MANAGER: ["PATIENT", "CAREGIVER"],
+    PAYROLL_ADMIN: [],
+    CLINICIAN: [],
+    TECHNICIAN: [],
+    PATIENT: [],
+    CAREGIVER: [],
+  };
+
+  describe.each(roles)("%s", (caller) => {
+    test.each(roles)("creating %s", async (role) => {
+      const answer = await create(
+        { firstName: "Ana", lastName: "Ruiz", role },
+        await newApiKey(database, organization, caller),
+      );
+      const mayCreateSome = table[caller].length > 0;
+      if (mayCreateSome && role === "CLINICAL_SUPERADMIN") {
+        const [code, message] = noRole;
+        expect([answer.status, answer.body]).toEqual([
+          400,
+          validationBody({ code, message, path: ["role"] }),
+        ]);
+      } else if (table[caller].includes(role)) {
+        expect(answer.status).toBe(200);
+        expect(answer.body).toMatchObject({ user: { role } });
+      } else expect([answer.status, answer.body]).toEqual([403, insufficient]);
+    });
+
+    test("creating nobody in particular, which is a TECHNICIAN", async () => {
+      const callersKey = await newApiKey(database, organization, caller);
+      const answer = await create({ firstName: "Ana", lastName: "Ruiz" }, callersKey);
+      expect(answer.status).toBe(table[caller].includes("TECHNICIAN") ? 200 : 403);
+    });
+
+    test("sending a malformed body: refused for the role first where the role may create nobody", async () => {
+      const callersKey = await newApiKey(database, organization, caller);
+      for (const json of [{}, { role: "ADMIN" }, []]) {
+        const { status } = await create(json, callersKey);
+        expect(status).toBe(creatableRoles[caller].length > 0 ? 400 : 403);
+      }
+    });
+  });
+
+  test("a role is refused before what only the database can tell", async () => {
+    await newUser(database, organization, { email: "order@maple.example" });
+    const callersKey = await newApiKey(database, organization, "SCHEDULING_MANAGER");
+    const json = {
+      firstName: "Ana",
+      lastName: "Ruiz",
+      role: "CLINICAL_ADMIN",
+      email: "order@maple.example",
+      specializations: ["spec_none"],
+    };
+    const answer = await create(json, callersKey);
+    expect([answer.status, answer.body]).toEqual([403, insufficient]);
+  });
+});
+
+describe("an email address that somebody has", () => {
+  const taken = validationBody({
+    code: "custom",
+    message: "A user with this email already exists",
+    path: ["email"],
+  });
+  const newcomer = (email: string) => ({ firstName: "Ana", lastName: "Ruiz", email });
+
+  test.each([
+    ["of the same role", { role: "TECHNICIAN" }],
+    ["of another role", { role: "PATIENT" }],
+    ["who is inactive", { is_active: 0 }],
+  ] as const)("somebody %s", async (description, row) => {
+    const email = `${description.replaceAll(" ", ".")}@Maple.example`;
+    await newUser(database, organization, { ...row, email });
+    const before = await countUsers();
+    for (const spelling of [email, email.toLowerCase(), email.toUpperCase()]) {
+      const answer = await create(newcomer(spelling));
+      expect([answer.status, answer.body]).toEqual([400, taken]);
+    }
+    expect(await countUsers()).toBe(before);
+  });
+
+  test("of another organization is free", async () => {
+    const other = await newOrganization(database);
+    await newUser(database, other, { email: "elsewhere@maple.example" });
+    expect((await create(newcomer("elsewhere@maple.example"))).status).toBe(200);
+  });
+
+  test("goes to one of many who ask for it at once", async () => {
+    const before = await countUsers();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        create(newcomer(index % 2 === 0 ? "race@maple.example" : "RACE@maple.example")),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, body } of answers)
+      if (status !== 200) expect([status, body]).toEqual([400, taken]);
+    expect(await countUsers()).toBe(before + 1);
+  });
+
+  test("is told before unknown specializations", async () => {
+    await newSpecialization(database, organization, { public_id: "spec_gone", is_active: 0 });
+    await newUser(database, organization, { email: "first@maple.example" });
+    const answer = await create({
+      ...newcomer("first@maple.example"),
+      specializations: ["spec_gone"],
+    });
+    expect([answer.status, answer.body]).toEqual([400, taken]);
+  });
+});
+
+describeRandomBodies(creation, [
+  ["firstName"],
+  ["lastName"],
+  ["email"],
+  ["role"],
+  ["phoneNumber"],
+  ["npiNumber"],
+  ["shouldSendSMS"],
+  ["recertificationDate"],
+  ["providerPayors"],
+  ["specializations"],
+  ["careTeamTechnicianIds"],
+  ["careTeamLeadIds"],
+  ["__proto__"],
+  ["isActive"],
+]);

@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import type { Role } from "../../src/access/roles.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { newApiKey, newOrganization, newUser } from "../factories.ts";
+import { newService } from "../harness.ts";
+
+/** Deep pages are found by the counts of months; they are those that walking over the rows gives. */
+
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const key = await newApiKey(database, organization);
+
+const moments = [
+  "2025-11-30T23:59:59.999Z",
+  "2025-12-01T00:00:00.000Z",
+  "2026-02-28T12:00:00.000Z",
+];
+const roles = ["TECHNICIAN", "CAREGIVER", "CAREGIVER", "CAREGIVER"] as const;
+
+const users = await Promise.all(
+  Array.from({ length: 1_800 }, async (_, index) => {
+    const user = {
+      role: roles[index % roles.length] as Role,
+      is_active: index % 10 === 0 ? (0 as const) : (1 as const),
+      created_at: moments[index % moments.length] as Instant,
+    };
+    return { ...user, id: await newUser(database, organization, user) };
+  }),
+);
+users.sort((a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id));
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+type User = (typeof users)[number];
+
+const filters: [string, (user: User) => boolean][] = [
+  ["", () => true],
+  ["&role=CAREGIVER", ({ role }) => role === "CAREGIVER"],
+  ["&isActive=true", ({ is_active }) => is_active === 1],
+  [
+    "&role=CAREGIVER&isActive=true",
+    ({ role, is_active }) => role === "CAREGIVER" && is_active === 1,
+  ],
+];
+
+test.each(filters)("every page of a list%s", async (filter, isListed) => {
+  const expected = users.filter(isListed);
+  expect(expected.length).toBeGreaterThan(1_100);
+  for (let page = 1; page <= Math.ceil(expected.length / 100) + 1; page++) {
+    const { body } = await service.call(`GET /api/v1/users?pageSize=100&page=${page}${filter}`, {
+      key,
+    });
+    const { data, pagination } = body as {
+      data: { publicId: string }[];
+      pagination: { totalCount: number };
+    };
+    expect(data.map(({ publicId }) => publicId)).toEqual(
+      expected.slice((page - 1) * 100, page * 100).map(({ id }) => id),
+    );
+    expect(pagination.totalCount).toBe(expected.length);
+  }
+});
+
+test("another order walks over the rows", async () => {
+  const path = "GET /api/v1/users?pageSize=100&page=18&sort=createdAt_desc";
+  const { body } = await service.call(path, { key });
+  const expected = users.toSorted(
+    (a, b) => compare(b.created_at, a.created_at) || compare(a.id, b.id),
+  );
+  expect((body as { data: { publicId: string }[] }).data.map(({ publicId }) => publicId)).toEqual(
+    expected.slice(1_700).map(({ id }) => id),
+  );
+});

@@ -1,0 +1,289 @@
+import { describe, expect, test } from "bun:test";
+import { roles } from "../../src/access/roles.ts";
+import type { Issue } from "../../src/http/errors.ts";
+import { newApiKey, newOrganization, newPatient, newUser } from "../factories.ts";
+import { newService } from "../harness.ts";
+import { idsIn, totalIn, validationBody } from "../list-rules.ts";
+
+/** The filters of GET /v1/users (specification 4.5, decisions 3), and how they are refused. */
+
+const path = "/api/v1/users";
+const service = await newService();
+const { database } = service;
+
+async function keyOfNewOrganization(): Promise<{ organization: string; key: string }> {
+  const organization = await newOrganization(database);
+  return { organization, key: await newApiKey(database, organization) };
+}
+
+async function expectUsers(key: string, query: string, expected: readonly string[]): Promise<void> {
+  const answer = await service.call(`GET ${path}?${query}`, { key });
+  expect([answer.status, idsIn(answer), totalIn(answer)]).toEqual([
+    200,
+    [...expected],
+    expected.length,
+  ]);
+}
+
+async function expectRefusal(key: string, query: string, ...issues: Issue[]): Promise<void> {
+  const { status, body } = await service.call(`GET ${path}?${query}`, { key });
+  expect([status, body]).toEqual([400, validationBody(...issues)]);
+}
+
+describe("search", async () => {
+  const { organization, key } = await keyOfNewOrganization();
+  await newPatient(database, organization, {
+    public_id: "usr_1",
+    first_name: "José",
+    last_name: "Muñoz",
+    email: "J.Munoz@maple.example",
+    phone_number: "+12025550123",
+    internal_record_id: "MRN-0042",
+    city: "Springfield",
+  });
+  await newUser(database, organization, {
+    public_id: "usr_2",
+    first_name: "Łucja",
+    last_name: "O'Brien-Straße",
+    email: "100%_sure@maple.example",
+  });
+  await newUser(database, organization, {
+    public_id: "usr_3",
+    first_name: "100 sure",
+    last_name: "back\\slash",
+    phone_number: "(202) 555-0199",
+  });
+  await newUser(database, organization, { public_id: "usr_4", first_name: "Нина", last_name: "Й" });
+  const everyone = ["usr_1", "usr_2", "usr_3", "usr_4"];
+  const query = (text: string) => `search=${encodeURIComponent(text)}`;
+
+  test.each([
+    // Each field that is searched, and none that is not.
+    ["jose", ["usr_1"]],
+    ["munoz", ["usr_1"]],
+    ["j.munoz@maple", ["usr_1"]],
+    ["2025550123", ["usr_1"]],
+    ["mrn-0042", ["usr_1"]],
+    ["springfield", []],
+    ["usr_1", []],
+    ["PATIENT", []],
+    ["active", []],
+    // Letter case and diacritics make no difference, on either side.
+    ["MUÑOZ", ["usr_1"]],
+    ["mun\u0303oz", ["usr_1"]],
+    ["josè", ["usr_1"]],
+    ["lucja", ["usr_2"]],
+    ["Łucja", ["usr_2"]],
+    ["STRASSE", ["usr_2"]],
+    ["straße", ["usr_2"]],
+    ["o’brien", ["usr_2"]],
+    ["нина", ["usr_4"]],
+    // A part is enough.
+    ["uño", ["usr_1"]],
+    ["555", ["usr_1", "usr_3"]],
+    ["maple.example", ["usr_1", "usr_2"]],
+    // Every term must occur, in any field and in any order.
+    ["munoz jose", ["usr_1"]],
+    ["  munoz\t2025550123\u00a0\u3000mrn ", ["usr_1"]],
+    ["munoz lucja", []],
+    ["jose jose", ["usr_1"]],
+    // A term does not reach from one field into the next.
+    ["josemunoz", []],
+    ["josé\nmuñoz", ["usr_1"]],
+    // Characters that mean something to LIKE stand for themselves.
+    ["%", ["usr_2"]],
+    ["_", ["usr_2"]],
+    ["100%", ["usr_2"]],
+    ["100_", []],
+    ["0%_s", ["usr_2"]],
+    ["m_noz", []],
+    ["m%z", []],
+    ["\\", ["usr_3"]],
+    ["k\\s", ["usr_3"]],
+    ["\\%", []],
+    ["'", ["usr_2"]],
+    ['"', []],
+    ["*", []],
+    ["' or 1=1 --", []],
+    // No text, or none but white space, is no filter.
+    ["", everyone],
+    ["   ", everyone],
+    ["\t\n\u00a0\u2003", everyone],
+    // 200 characters are taken, and an emoji is one.
+    ["x".repeat(200), []],
+    ["🙂".repeat(200), []],
+    [" ".repeat(199), everyone],
+    // One letter that folds to four words.
+    ["\ufdfa".repeat(200), []],
+  ] as const)("%p", (text, expected) => expectUsers(key, query(text), expected));
+
+  test("+ is a space, as in a form", () => expectUsers(key, "search=munoz+jose", ["usr_1"]));
+
+  test("% that begins no escape stands for itself", async () => {
+    await expectUsers(key, "search=100%", ["usr_2"]);
+    await expectUsers(key, "search=%zz", []);
+  });
+
+  test.each([
+    ["201 characters", "x".repeat(201)],
+    ["201 emoji", "🙂".repeat(201)],
+    ["201 spaces", " ".repeat(201)],
+  ])("refuses %s", (_, text) =>
+    expectRefusal(key, query(text), {
+      code: "too_big",
+      message: "String must contain at most 200 character(s)",
+      path: ["search"],
+    }),
+  );
+});
+
+describe("email", async () => {
+  const { organization, key } = await keyOfNewOrganization();
+  const add = (public_id: string, email: string | null) =>
+    newUser(database, organization, { public_id, email });
+  await add("usr_1", "Ana.Ruiz@Maple.example");
+  await add("usr_2", "ana@maple.example");
+  await add("usr_3", null);
+  await add("usr_4", "ana+x@maple.example");
+
+  test.each([
+    ["ana.ruiz@maple.example", ["usr_1"]],
+    ["ANA.RUIZ@MAPLE.EXAMPLE", ["usr_1"]],
+    ["Ana.Ruiz@Maple.example", ["usr_1"]],
+    ["ana@maple.example", ["usr_2"]],
+    ["ana%2Bx@maple.example", ["usr_4"]],
+    // It is the whole address, and no pattern.
+    ["ana", []],
+    ["@maple.example", []],
+    ["%25@maple.example", []],
+    ["ana_ruiz@maple.example", []],
+    ["%20ana@maple.example", []],
+    ["ana+x@maple.example", []],
+    ["none@maple.example", []],
+    ["no address at all".replaceAll(" ", "%20"), []],
+    // None is recorded under the empty address.
+    ["", []],
+  ])("%s", (text, expected) => expectUsers(key, `email=${text}`, expected));
+});
+
+describe("role, isActive, and filters together", async () => {
+  const { organization, key } = await keyOfNewOrganization();
+  for (const role of roles)
+    for (const is_active of [1, 0] as const)
+      await newUser(database, organization, {
+        public_id: `usr_${role}_${is_active}`,
+        role,
+        is_active,
+        email: `${role}.${is_active}@maple.example`,
+      });
+
+  test.each(roles)("role=%s takes that role's, active or not", (role) =>
+    expectUsers(key, `role=${role}`, [`usr_${role}_0`, `usr_${role}_1`]),
+  );
+
+  const inactive = roles.map((role) => `usr_${role}_0`).sort();
+  test.each([
+    ["isActive=true", inactive.map((id) => id.replace("_0", "_1")).sort()],
+    ["isActive=false", inactive],
+    ["role=PATIENT&isActive=true", ["usr_PATIENT_1"]],
+    ["role=PATIENT&isActive=false", ["usr_PATIENT_0"]],
+    ["role=PATIENT&email=patient.0@maple.example", ["usr_PATIENT_0"]],
+    ["role=PATIENT&email=admin.0@maple.example", []],
+    ["isActive=true&email=patient.0@maple.example", []],
+    [
+      "search=clinic&isActive=false",
+      ["usr_CLINICAL_ADMIN_0", "usr_CLINICAL_SUPERADMIN_0", "usr_CLINICIAN_0"],
+    ],
+    ["search=clinic&role=CLINICIAN", ["usr_CLINICIAN_0", "usr_CLINICIAN_1"]],
+    [
+      "search=clinic&role=CLINICIAN&isActive=true&email=clinician.1@maple.example",
+      ["usr_CLINICIAN_1"],
+    ],
+  ])("%s", (query, expected) => expectUsers(key, query, expected));
+
+  test("pages and totals are of what the filters take", async () => {
+    const answer = await service.call(`GET ${path}?isActive=false&page=2&pageSize=4`, { key });
+    expect([idsIn(answer), answer.body]).toEqual([
+      inactive.slice(4, 8),
+      expect.objectContaining({
+        pagination: { page: 2, pageSize: 4, totalCount: 10, totalPages: 3 },
+      }),
+    ]);
+  });
+
+  const roleIssue: Issue = {
+    code: "invalid_enum_value",
+    message: `Invalid enum value. Expected ${roles.map((role) => `'${role}'`).join(" | ")}`,
+    path: ["role"],
+  };
+  test.each([
+    "INTERNAL_ADMIN",
+    "INTERNAL_BILLING_MANAGER",
+    "admin",
+    "Admin",
+    "NURSE",
+    "",
+    "ADMIN%20",
+  ])("role=%s is refused", (role) => expectRefusal(key, `role=${role}`, roleIssue));
+
+  const isActiveIssue: Issue = {
+    code: "invalid_enum_value",
+    message: "Invalid enum value. Expected 'true' | 'false'",
+    path: ["isActive"],
+  };
+  test.each(["", "TRUE", "False", "1", "0", "yes", "null", "true%20", "+true"])(
+    "isActive=%s is refused",
+    (value) => expectRefusal(key, `isActive=${value}`, isActiveIssue),
+  );
+
+  const sortIssue: Issue = {
+    code: "custom",
+    message:
+      "Must be createdAt or updatedAt, each at most once, with _asc or _desc, such as createdAt_desc,updatedAt_asc",
+    path: ["sort"],
+  };
+  test.each([
+    // Malformed.
+    ...[
+      "",
+      ",",
+      "createdAt",
+      "createdAt_",
+      "_asc",
+      "createdAt-asc",
+      "createdAt_asc,",
+      ",createdAt_asc",
+    ],
+    ...[
+      "createdAt_asc,,updatedAt_asc",
+      "createdAt_asc%20,updatedAt_asc",
+      "createdAt_asc;updatedAt_asc",
+    ],
+    ...["createdAt_asc%0A", "createdAt_ASC", "createdAt_up", "createdAt_asc_asc", "createdat_asc"],
+    // Unknown.
+    ...[
+      "firstName_asc",
+      "created_at_asc",
+      "publicId_asc",
+      "createdAt_asc,lastName_desc",
+      "__proto___asc",
+    ],
+    // Repeated.
+    ...["createdAt_asc,createdAt_asc", "createdAt_asc,createdAt_desc"],
+    "createdAt_asc,updatedAt_asc,createdAt_desc",
+  ])("sort=%s is refused", (sort) => expectRefusal(key, `sort=${sort}`, sortIssue));
+
+  test("every refused parameter is named, in the order of the model", () =>
+    expectRefusal(
+      key,
+      "sort=x&isActive=1&role=X&pageSize=0&email=a",
+      {
+        code: "too_small",
+        message: "Number must be greater than or equal to 1",
+        path: ["pageSize"],
+      },
+      roleIssue,
+      isActiveIssue,
+      sortIssue,
+    ));
+});

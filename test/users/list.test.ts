@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import type { Instant } from "../../src/lib/instant.ts";
+import { newApiKey, newOrganization, newUser } from "../factories.ts";
+import { newService } from "../harness.ts";
+import { describePages, describeTextParameters, idsIn, totalIn } from "../list-rules.ts";
+
+/** GET /v1/users (specification 4.5): its order, its pages, and whose users they are. */
+
+const path = "/api/v1/users";
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const key = await newApiKey(database, organization);
+const other = await newOrganization(database);
+
+/** Each with the March day on which it was created, and the one on which it was updated. */
+const times = [
+  ["usr_e", "01", "20"],
+  ["usr_a", "02", "18"],
+  ["usr_b", "02", "19"],
+  ["usr_c", "02", "19"],
+  ["usr_d", "03", "18"],
+] as const;
+for (const [public_id, created, updated] of times.toReversed())
+  await newUser(database, organization, {
+    public_id,
+    created_at: `2026-03-${created}T09:00:00.000Z` as Instant,
+    updated_at: `2026-03-${updated}T09:00:00.000Z` as Instant,
+  });
+const ids = times.map(([id]) => id);
+
+const list = {
+  service,
+  path,
+  key,
+  ids,
+  keyOfEmpty: await newApiKey(database, other),
+  // The specification states no greatest page here; the whole numbers of JSON end there.
+  maxPage: Number.MAX_SAFE_INTEGER,
+};
+
+describePages(list);
+describeTextParameters(list, ["search", "role", "email", "isActive", "sort"]);
+
+describe("sort orders by its fields, then by id", () => {
+  test.each([
+    ["createdAt_asc", ["usr_e", "usr_a", "usr_b", "usr_c", "usr_d"]],
+    ["createdAt_desc", ["usr_d", "usr_a", "usr_b", "usr_c", "usr_e"]],
+    ["updatedAt_asc", ["usr_a", "usr_d", "usr_b", "usr_c", "usr_e"]],
+    ["updatedAt_desc", ["usr_e", "usr_b", "usr_c", "usr_a", "usr_d"]],
+    ["createdAt_desc,updatedAt_asc", ["usr_d", "usr_a", "usr_b", "usr_c", "usr_e"]],
+    ["createdAt_asc,updatedAt_desc", ["usr_e", "usr_b", "usr_c", "usr_a", "usr_d"]],
+    ["updatedAt_asc,createdAt_desc", ["usr_d", "usr_a", "usr_b", "usr_c", "usr_e"]],
+    ["updatedAt_asc%2CcreatedAt_asc", ["usr_a", "usr_d", "usr_b", "usr_c", "usr_e"]],
+  ])("%s", async (sort, expected) => {
+    const answer = await service.call(`GET ${path}?sort=${sort}`, { key });
+    expect([answer.status, idsIn(answer)]).toEqual([200, expected]);
+    const pages = [1, 2, 3].map(async (page) =>
+      idsIn(await service.call(`GET ${path}?sort=${sort}&page=${page}&pageSize=2`, { key })),
+    );
+    expect((await Promise.all(pages)).flat()).toEqual(expected);
+  });
+});
+
+test("another organization's users are in no list and no total, under the same ids too", async () => {
+  const third = await newOrganization(database);
+  const thirdKey = await newApiKey(database, third);
+  const email = "ana@maple.example";
+  await newUser(database, third, { public_id: "usr_a", first_name: "Theirs", email });
+  const queries = ["", "search=theirs", `email=${email}`, "role=TECHNICIAN", "isActive=true"];
+  const totals = await Promise.all(
+    queries.map(async (query) => [
+      totalIn(await service.call(`GET ${path}?${query}`, { key })),
+      totalIn(await service.call(`GET ${path}?${query}`, { key: thirdKey })),
+    ]),
+  );
+  expect(totals).toEqual([
+    [5, 1],
+    [0, 1],
+    [0, 1],
+    [5, 1],
+    [5, 1],
+  ]);
+});

@@ -1,0 +1,147 @@
+import { expect, test } from "bun:test";
+import { clinicianRoles } from "../../src/access/roles.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { insert, newSpecialization, newUser } from "../factories.ts";
+import { base, newPractice } from "./practice.ts";
+
+/** What clinicians and technicians look like in GET /v1/users, whole (specification 2.1). */
+
+const { database, organization_id, addLocations, shown } = await newPractice();
+
+await newSpecialization(database, organization_id, { public_id: "spec_b", name: "Feeding" });
+await newSpecialization(database, organization_id, {
+  public_id: "spec_a",
+  name: "Speech",
+  is_active: 0,
+});
+const nothing = {
+  credentials: [],
+  complianceCredentials: [],
+  specializations: [],
+  locationIds: [],
+  primaryLocationId: null,
+};
+
+/** Gives a provider everything that one may have. */
+async function addEverything(user_id: string): Promise<void> {
+  await addLocations(user_id);
+  for (const specialization_id of ["spec_b", "spec_a"])
+    await insert(database, "provider_specializations", {
+      organization_id,
+      user_id,
+      specialization_id,
+    });
+  for (const [position, type] of ["RBT", "BCBA"].entries())
+    await insert(database, "provider_credentials", {
+      organization_id,
+      user_id,
+      position,
+      credential_type: type,
+      practice_area: "ABA",
+      credential_number: `${type}-1`,
+      expires_at: "2027-01-31T23:59:59.000Z" as Instant,
+      credential_status: "active",
+    });
+  const credentialing = { organization_id, user_id, credential_position: 1, status: "APPROVED" };
+  await insert(database, "payor_credentialing", {
+    ...credentialing,
+    position: 0,
+    public_id: "pcpay_1",
+    payor_id: "pay_blue",
+    start_date: "2026-01-01" as CalendarDate,
+    end_date: "2026-12-31" as CalendarDate,
+    notes: "Renewed",
+  });
+  await insert(database, "payor_credentialing", {
+    ...credentialing,
+    position: 1,
+    public_id: "pcpay_0",
+    payor_id: "pay_acme",
+    start_date: "2026-02-01" as CalendarDate,
+  });
+}
+const everything = {
+  credentials: [
+    {
+      credentialType: "RBT",
+      practiceArea: "ABA",
+      credentialNumber: "RBT-1",
+      expiresAt: "2027-01-31T23:59:59.000Z",
+      credentialStatus: "active",
+      payorCredentialing: [],
+    },
+    {
+      credentialType: "BCBA",
+      practiceArea: "ABA",
+      credentialNumber: "BCBA-1",
+      expiresAt: "2027-01-31T23:59:59.000Z",
+      credentialStatus: "active",
+      payorCredentialing: [
+        {
+          publicId: "pcpay_1",
+          payor: { publicId: "pay_blue", name: "Blue River" },
+          status: "APPROVED",
+          startDate: "2026-01-01",
+          endDate: "2026-12-31",
+          notes: "Renewed",
+        },
+        {
+          publicId: "pcpay_0",
+          payor: { publicId: "pay_acme", name: "Acme Health" },
+          status: "APPROVED",
+          startDate: "2026-02-01",
+          endDate: null,
+          notes: null,
+        },
+      ],
+    },
+  ],
+  complianceCredentials: ["BLS", "CPR", "HIPAA"],
+  specializations: [
+    { publicId: "spec_a", name: "Speech" },
+    { publicId: "spec_b", name: "Feeding" },
+  ],
+  locationIds: ["loc_a", "loc_b"],
+  primaryLocationId: "loc_a",
+};
+const recorded = {
+  primary_location_id: "loc_a",
+  // In whatever order they were recorded.
+  compliance_credentials: JSON.stringify(["HIPAA", "BLS", "CPR"]),
+};
+
+await newUser(database, organization_id, { public_id: "usr_tech", role: "TECHNICIAN" });
+await newUser(database, organization_id, { public_id: "usr_tech_2", ...recorded });
+await addEverything("usr_tech_2");
+for (const role of clinicianRoles) {
+  const row = { public_id: `usr_${role}_2`, role, ...recorded };
+  await newUser(database, organization_id, { public_id: `usr_${role}`, role });
+  await newUser(database, organization_id, row);
+  await addEverything(row.public_id);
+  for (const technician_id of ["usr_tech_2", "usr_tech"])
+    await insert(database, "care_team_links", {
+      organization_id,
+      clinician_id: row.public_id,
+      technician_id,
+    });
+}
+
+test.each(clinicianRoles)("%s has the technicians of the care team, and no leads", async (role) => {
+  expect(await shown(role)).toEqual([
+    { ...base(`usr_${role}`, role), ...nothing, careTeamTechnicianIds: [] },
+    {
+      ...base(`usr_${role}_2`, role),
+      ...everything,
+      careTeamTechnicianIds: ["usr_tech", "usr_tech_2"],
+    },
+  ]);
+});
+
+test("TECHNICIAN has the leads of the care team, and no technicians", async () => {
+  const careTeamLeadIds = ["usr_CLINICAL_ADMIN_2", "usr_CLINICAL_SUPERADMIN_2", "usr_CLINICIAN_2"];
+  expect(await shown("TECHNICIAN")).toEqual([
+    { ...base("usr_tech", "TECHNICIAN"), ...nothing, careTeamLeadIds },
+    { ...base("usr_tech_2", "TECHNICIAN"), ...everything, careTeamLeadIds },
+  ]);
+});
