@@ -1,0 +1,95 @@
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  CalendarDateField,
+  EnumField,
+  InstantField,
+  Nullable,
+  OneOf,
+  PublicIdField,
+} from "../http/fields.ts";
+import { MAX_PAGE, Page, pageParameters } from "../http/pagination.ts";
+
+/** The states of a session (specification 2.3). */
+export const sessionStatuses = [
+  "CONFIRMED",
+  "UNCONFIRMED",
+  "DECLINED",
+  "PATIENT_NO_SHOW",
+  "REQUESTED_TO_CANCEL",
+] as const;
+
+export const placesOfService = [
+  "TELEHEALTH_PROVIDED_ELSEWHERE",
+  "TELEHEALTH_PROVIDED_IN_PATIENT_HOME",
+  "OFFICE",
+  "HOME",
+  "SCHOOL",
+  "OTHER",
+  "TEMPORARY_LODGING",
+  "PLACE_OF_EMPLOYMENT",
+  "COMMUNITY_MENTAL_HEALTH_CENTER",
+] as const;
+
+export type SessionStatus = (typeof sessionStatuses)[number];
+export type PlaceOfService = (typeof placesOfService)[number];
+
+const common = {
+  publicId: Type.String(),
+  title: Type.String(),
+  status: EnumField(sessionStatuses),
+  startTime: InstantField(),
+  endTime: InstantField(),
+  isSupervision: Type.Boolean(),
+  isClientPresent: Type.Boolean(),
+  placeOfService: EnumField(placesOfService),
+  locationId: Type.String({ description: "The location where the session takes place." }),
+  technicianId: Nullable(Type.String()),
+  clientId: Nullable(Type.String()),
+};
+
+export const BillableSession = Type.Object(
+  {
+    ...common,
+    isBillable: Type.Literal(true),
+    isTelehealth: Type.Boolean(),
+    clinicianId: Nullable(Type.String()),
+    providerLocationId: Nullable(Type.String()),
+    services: Type.String({ description: "The billable service line that is rendered." }),
+  },
+  { $id: "BillableSession" },
+);
+
+export const NonBillableSession = Type.Object(
+  {
+    ...common,
+    isBillable: Type.Literal(false),
+    nonBillableCode: Type.String({ description: "The non-billable code of the time." }),
+  },
+  { $id: "NonBillableSession" },
+);
+
+/** A session (appointment), billable or not; `isBillable` tells the two apart. */
+export const Session = OneOf([BillableSession, NonBillableSession], { $id: "Session" });
+
+export type Session = Static<typeof Session>;
+
+export const SessionPage = Page(Session, "SessionPage");
+
+export const SessionListQuery = Type.Object({
+  ...pageParameters(MAX_PAGE),
+  clientId: Type.Optional(Type.String({ description: "Sessions of this patient." })),
+  technicianId: Type.Optional(Type.String({ description: "Sessions of this technician." })),
+  clinicianId: Type.Optional(Type.String({ description: "Sessions of this clinician." })),
+  startDate: Type.Optional(
+    CalendarDateField({
+      description: "Sessions that start on or after this UTC day; not after `endDate`.",
+    }),
+  ),
+  endDate: Type.Optional(
+    CalendarDateField({ description: "Sessions that start on or before this UTC day." }),
+  ),
+});
+
+export const SessionPath = Type.Object({
+  sessionId: PublicIdField({ description: "The session's public id." }),
+});

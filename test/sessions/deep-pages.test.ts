@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test";
+import type { Instant } from "../../src/lib/instant.ts";
+import { newApiKey, newOrganization, newSession } from "../factories.ts";
+import { newService } from "../harness.ts";
+import { addPeopleAndPlaces } from "./practice.ts";
+
+/** Deep pages are found by the counts of months and days; they are those that walking over the rows gives. */
+
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const key = await newApiKey(database, organization);
+await addPeopleAndPlaces(database, organization);
+
+/** Six days in three months: some hundred sessions of few starts on each, so that ids decide. */
+const days = ["2025-12-30", "2025-12-31", "2026-01-01", "2026-01-31", "2026-03-01", "2026-03-02"];
+const starts = days.flatMap((day, index) =>
+  Array.from(
+    { length: 300 + index },
+    (_, hour) => `${day}T${String(hour % 24).padStart(2, "0")}:00:00.000Z`,
+  ),
+);
+const ids = await Promise.all(
+  starts.map((start) =>
+    newSession(database, organization, {
+      start_time: start as Instant,
+      end_time: start as Instant,
+      location_id: "loc_main",
+      service_line_id: "svc_97153",
+    }),
+  ),
+);
+
+const listed = ids
+  .map((publicId, index) => ({ publicId, startTime: starts[index] as string }))
+  .sort((a, b) => compare(a.startTime, b.startTime) || compare(a.publicId, b.publicId));
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+async function read(query: string): Promise<{ ids: string[]; total: number }> {
+  const { body } = await service.call(`GET /api/v1/sessions?${query}`, { key });
+  const { data, pagination } = body as {
+    data: { publicId: string }[];
+    pagination: { totalCount: number };
+  };
+  return { ids: data.map(({ publicId }) => publicId), total: pagination.totalCount };
+}
+
+const filters: [string, (day: string) => boolean][] = [
+  ["", () => true],
+  ["&startDate=2025-12-31", (day) => day >= "2025-12-31"],
+  ["&endDate=2026-03-01", (day) => day <= "2026-03-01"],
+  ["&startDate=2025-12-31&endDate=2026-03-01", (day) => day >= "2025-12-31" && day <= "2026-03-01"],
+  ["&startDate=2026-02-01", (day) => day >= "2026-02-01"],
+];
+
+test.each(filters)("every page of a list%s", async (filter, isListed) => {
+  const expected = listed.filter(({ startTime }) => isListed(startTime.slice(0, 10)));
+  const pages = Math.ceil(expected.length / 100);
+  for (let page = 1; page <= pages + 1; page++)
+    expect(await read(`pageSize=100&page=${page}${filter}`)).toEqual({
+      ids: expected.slice((page - 1) * 100, page * 100).map(({ publicId }) => publicId),
+      total: expected.length,
+    });
+});
+
+test("the last page there may be is empty", async () => {
+  expect(await read("page=1000000")).toEqual({ ids: [], total: listed.length });
+});

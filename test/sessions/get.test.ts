@@ -1,0 +1,171 @@
+import { describe, expect, test } from "bun:test";
+import type { SessionRow } from "../../db/schema.ts";
+import { placesOfService, sessionStatuses } from "../../src/sessions/model.ts";
+import { newApiKey, newOrganization } from "../factories.ts";
+import { newService } from "../harness.ts";
+import { validationBody } from "../list-rules.ts";
+import {
+  addBillable,
+  addNonBillable,
+  addPeopleAndPlaces,
+  billable,
+  nonBillable,
+} from "./practice.ts";
+
+/** GET /v1/sessions/{sessionId} (specification 4.4). */
+
+const path = "/api/v1/sessions";
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const other = await newOrganization(database);
+for (const each of [organization, other]) await addPeopleAndPlaces(database, each);
+const key = await newApiKey(database, organization);
+const otherKey = await newApiKey(database, other);
+
+const nulls = { technician_id: null, client_id: null } as const;
+
+describe("a session, whole", () => {
+  test.each([
+    ["billable, with everything", addBillable, {}, billable],
+    [
+      "billable, with nothing that may be null",
+      addBillable,
+      {
+        ...nulls,
+        public_id: "apt_bare",
+        is_telehealth: 0,
+        clinician_id: null,
+        provider_location_id: null,
+      },
+      {
+        ...billable,
+        publicId: "apt_bare",
+        technicianId: null,
+        clientId: null,
+        isTelehealth: false,
+        clinicianId: null,
+        providerLocationId: null,
+      },
+    ],
+    ["non-billable, with everything", addNonBillable, {}, nonBillable],
+    [
+      "non-billable, with nothing that may be null",
+      addNonBillable,
+      { ...nulls, public_id: "apt_lonely" },
+      { ...nonBillable, publicId: "apt_lonely", technicianId: null, clientId: null },
+    ],
+  ] as const)("%s", async (_, add, row: Partial<SessionRow>, expected) => {
+    const id = await add(database, organization, row);
+    const { status, body } = await service.call(`GET ${path}/${id}`, { key });
+    expect([status, body]).toEqual([200, expected]);
+  });
+
+  test("of every status and place of service", async () => {
+    for (const status of sessionStatuses)
+      await addBillable(database, organization, { public_id: `apt_${status}`, status });
+    for (const place_of_service of placesOfService)
+      await addBillable(database, organization, {
+        public_id: `apt_${place_of_service}`,
+        place_of_service,
+      });
+    const shown = async (value: string) =>
+      (await service.call(`GET ${path}/apt_${value}`, { key })).body;
+    for (const status of sessionStatuses)
+      expect(await shown(status)).toEqual({ ...billable, publicId: `apt_${status}`, status });
+    for (const placeOfService of placesOfService)
+      expect(await shown(placeOfService)).toEqual({
+        ...billable,
+        publicId: `apt_${placeOfService}`,
+        placeOfService,
+      });
+  });
+
+  test("its id is any of 1 to 128 letters, digits, underscores and hyphens", async () => {
+    for (const public_id of ["7", "A-z_0", "x".repeat(128)]) {
+      await addBillable(database, organization, { public_id });
+      const { status, body } = await service.call(`GET ${path}/${public_id}`, { key });
+      expect([status, body]).toEqual([200, { ...billable, publicId: public_id }]);
+    }
+  });
+
+  test("a query means nothing here", async () => {
+    const answer = await service.call(`GET ${path}/apt_billable?sessionId=%00&page=x`, { key });
+    expect([answer.status, answer.body]).toEqual([200, billable]);
+  });
+});
+
+describe("a malformed id", () => {
+  const malformed = "Must be an id of 1 to 128 letters, digits, underscores or hyphens";
+  const forbidden = "Must not contain U+0000 or an unpaired surrogate";
+  test.each([
+    ["apt%00", forbidden],
+    ["%00", forbidden],
+    ["a%2Fb", malformed],
+    ["%2F", malformed],
+    ["a.b", malformed],
+    ["a%20b", malformed],
+    ["%20apt_billable", malformed],
+    ["apt_billable%0A", malformed],
+    ["Mu%C3%B1oz", malformed],
+    ["a'b", malformed],
+    ["a%25b", malformed],
+    ["a;b", malformed],
+    ["x".repeat(129), malformed],
+    // Bytes that are no UTF-8, and escapes that are none.
+    ["%ED%A0%80", malformed],
+    ["a%FF", malformed],
+    ["%", malformed],
+    ["a%zz", malformed],
+  ])("%s", async (id, message) => {
+    const { status, body } = await service.call(`GET ${path}/${id}`, { key });
+    expect([status, body]).toEqual([
+      400,
+      validationBody({ code: "custom", message, path: ["sessionId"] }),
+    ]);
+  });
+});
+
+describe("an id that the organization does not have", () => {
+  test.each(["apt_none", "usr_leo", "loc_main", organization, "APT_BILLABLE"])("%s", async (id) => {
+    const { status, body } = await service.call(`GET ${path}/${id}`, { key });
+    expect([status, body]).toEqual([404, { error: "Session not found", statusCode: 404 }]);
+  });
+
+  test("of another organization: the answer to an unknown id, byte for byte but for the request id", async () => {
+    await addBillable(database, other, { public_id: "apt_theirs" });
+    const [theirs, unknown, ownersView] = await Promise.all([
+      service.call(`GET ${path}/apt_theirs`, { key }),
+      service.call(`GET ${path}/apt_unknow`, { key }),
+      service.call(`GET ${path}/apt_theirs`, { key: otherKey }),
+    ]);
+    const comparable = ({ status, headers, text }: typeof theirs) => {
+      const { "x-request-id": _, ...rest } = headers.toJSON();
+      return { status, headers: rest, text };
+    };
+    expect(comparable(theirs)).toEqual(comparable(unknown));
+    expect(theirs.status).toBe(404);
+    expect(ownersView.body).toEqual({ ...billable, publicId: "apt_theirs" });
+  });
+
+  test("an id that two organizations have is each one's own session", async () => {
+    await addBillable(database, organization, { public_id: "apt_shared", title: "Ours" });
+    await addBillable(database, other, { public_id: "apt_shared", title: "Theirs" });
+    const titles = await Promise.all(
+      [key, otherKey].map(async (each) => {
+        const { body } = await service.call(`GET ${path}/apt_shared`, { key: each });
+        return (body as { title: string }).title;
+      }),
+    );
+    expect(titles).toEqual(["Ours", "Theirs"]);
+  });
+});
+
+test.each([
+  "/api/v1/sessions/",
+  "/api/v1/sessions/apt_billable/",
+  "/api/v1/sessions//apt_billable",
+])("%s is another, unknown path", async (unknown) => {
+  const { status, body } = await service.call(`GET ${unknown}`, { key });
+  expect([status, body]).toEqual([404, { error: "Not found", statusCode: 404 }]);
+});

@@ -1,0 +1,238 @@
+import { describe, expect, test } from "bun:test";
+import type { Instant } from "../../src/lib/instant.ts";
+import { newApiKey, newOrganization } from "../factories.ts";
+import { newService } from "../harness.ts";
+import {
+  describePages,
+  describeTextParameters,
+  idsIn,
+  totalIn,
+  validationBody,
+} from "../list-rules.ts";
+import {
+  addBillable,
+  addNonBillable,
+  addPeopleAndPlaces,
+  billable,
+  nonBillable,
+} from "./practice.ts";
+
+/** GET /v1/sessions (specification 4.3). */
+
+const path = "/api/v1/sessions";
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+await addPeopleAndPlaces(database, organization);
+const key = await newApiKey(database, organization);
+
+const at = (time: string) => ({
+  start_time: `2026-03-${time}Z` as Instant,
+  end_time: "2026-04-01T00:00:00.000Z" as Instant,
+});
+const nobody = { client_id: null, technician_id: null, clinician_id: null } as const;
+
+// By start, then by id; what was written last comes first.
+await addNonBillable(database, organization, { public_id: "apt_e", ...at("12T00:00:00.000") });
+await addBillable(database, organization, {
+  public_id: "apt_d",
+  ...at("11T23:59:59.999"),
+  client_id: "usr_mia",
+});
+await addBillable(database, organization, { public_id: "apt_c", ...at("11T00:00:00.000") });
+await addBillable(database, organization, {
+  public_id: "apt_b",
+  ...at("11T00:00:00.000"),
+  ...nobody,
+});
+await addBillable(database, organization, {
+  public_id: "apt_z",
+  ...at("10T23:59:59.999"),
+  clinician_id: null,
+});
+const ids = ["apt_z", "apt_b", "apt_c", "apt_d", "apt_e"];
+
+const other = await newOrganization(database);
+await addPeopleAndPlaces(database, other);
+const list = {
+  service,
+  path,
+  key,
+  ids,
+  keyOfEmpty: await newApiKey(database, other),
+  maxPage: 1_000_000,
+};
+
+describePages(list);
+describeTextParameters(list, ["clientId", "technicianId", "clinicianId", "startDate", "endDate"]);
+
+test("a page mixes billable and non-billable sessions, each with its own fields", async () => {
+  const { status, body } = await service.call(`GET ${path}?startDate=2026-03-11`, { key });
+  expect([status, body]).toEqual([
+    200,
+    {
+      data: [
+        {
+          ...billable,
+          publicId: "apt_b",
+          startTime: "2026-03-11T00:00:00.000Z",
+          endTime: "2026-04-01T00:00:00.000Z",
+          technicianId: null,
+          clientId: null,
+          clinicianId: null,
+        },
+        {
+          ...billable,
+          publicId: "apt_c",
+          startTime: "2026-03-11T00:00:00.000Z",
+          endTime: "2026-04-01T00:00:00.000Z",
+        },
+        {
+          ...billable,
+          publicId: "apt_d",
+          startTime: "2026-03-11T23:59:59.999Z",
+          endTime: "2026-04-01T00:00:00.000Z",
+          clientId: "usr_mia",
+        },
+        {
+          ...nonBillable,
+          publicId: "apt_e",
+          startTime: "2026-03-12T00:00:00.000Z",
+          endTime: "2026-04-01T00:00:00.000Z",
+        },
+      ],
+      pagination: { page: 1, pageSize: 25, totalCount: 4, totalPages: 1 },
+    },
+  ]);
+});
+
+describe("filters, alone and together, with totals of what they take", () => {
+  test.each([
+    ["clientId=usr_leo", ["apt_z", "apt_c"]],
+    ["clientId=usr_mia", ["apt_d", "apt_e"]],
+    ["technicianId=usr_tech", ["apt_z", "apt_c", "apt_d", "apt_e"]],
+    ["clinicianId=usr_bcba", ["apt_c", "apt_d"]],
+    ["clientId=usr_leo&clinicianId=usr_bcba", ["apt_c"]],
+    ["clientId=usr_leo&technicianId=usr_tech&clinicianId=usr_bcba", ["apt_c"]],
+    // Ids are opaque: an unknown one, or one of another kind, matches nothing.
+    ["clientId=usr_none", []],
+    ["clientId=", []],
+    ["clientId=USR_LEO", []],
+    ["clientId=usr_leo%20", []],
+    ["clientId=%25", []],
+    ["clientId=%", []],
+    ["clientId=%zz", []],
+    ["clientId=usr_%6Ceo", ["apt_z", "apt_c"]],
+    ["technicianId=usr_bcba", []],
+    ["clinicianId=usr_tech", []],
+    ["clientId=apt_c", []],
+    // Days are of UTC and both included; a session is on the day on which it starts.
+    ["startDate=2026-03-10", ids],
+    ["startDate=2026-03-11", ["apt_b", "apt_c", "apt_d", "apt_e"]],
+    ["startDate=2026-03-12", ["apt_e"]],
+    ["startDate=2026-03-13", []],
+    ["endDate=2026-03-12", ids],
+    ["endDate=2026-03-11", ["apt_z", "apt_b", "apt_c", "apt_d"]],
+    ["endDate=2026-03-10", ["apt_z"]],
+    ["endDate=2026-03-09", []],
+    ["startDate=2026-03-11&endDate=2026-03-11", ["apt_b", "apt_c", "apt_d"]],
+    ["startDate=0001-01-01&endDate=9999-12-31", ids],
+    ["startDate=2026-03-11&endDate=2026-03-11&clientId=usr_mia", ["apt_d"]],
+    ["startDate=2026-03-12&clientId=usr_leo", []],
+    ["endDate=2026-03-10&technicianId=usr_tech", ["apt_z"]],
+    ["startDate=2026-03-11&clinicianId=usr_bcba&clientId=usr_leo", ["apt_c"]],
+  ])("?%s", async (query, expected) => {
+    const answer = await service.call(`GET ${path}?${query}`, { key });
+    expect([answer.status, idsIn(answer), totalIn(answer)]).toEqual([
+      200,
+      expected,
+      expected.length,
+    ]);
+  });
+
+  test("pages are of what they take", async () => {
+    const query = "technicianId=usr_tech&pageSize=3&page=2";
+    const { body } = await service.call(`GET ${path}?${query}`, { key });
+    expect(body).toEqual({
+      data: [expect.objectContaining({ publicId: "apt_e" })],
+      pagination: { page: 2, pageSize: 3, totalCount: 4, totalPages: 2 },
+    });
+  });
+});
+
+describe("dates that are refused", () => {
+  const noDate = [
+    ...["", "2024-02-30", "2026-02-29", "2024-2-3", "2024-02-3", "0000-01-01", "2024-13-01"],
+    ...["2024-00-10", "2024-01-00", "20240203", "2024/02/03", "03-02-2024", "2024-02-03T00:00:00Z"],
+    ...["2024-02-03%20", "%202024-02-03", "+002024-02-03", "-2024-02-03", "12024-02-03", "today"],
+    ...["%D9%A2024-02-03", "%"],
+  ];
+  const cases = ["startDate", "endDate"].flatMap((name) => noDate.map((text) => [name, text]));
+
+  test.each(cases)("%s=%s", async (name, text) => {
+    const { status, body } = await service.call(`GET ${path}?${name}=${text}`, { key });
+    expect([status, body]).toEqual([
+      400,
+      validationBody({
+        code: "custom",
+        message: "Must be a calendar date that exists, written YYYY-MM-DD",
+        path: [name as string],
+      }),
+    ]);
+  });
+
+  test("a leap day is a date", async () => {
+    const answer = await service.call(`GET ${path}?startDate=2024-02-29`, { key });
+    expect([answer.status, totalIn(answer)]).toEqual([200, 5]);
+  });
+
+  test.each(["startDate=2026-03-12&endDate=2026-03-11", "endDate=0001-01-01&startDate=9999-12-31"])(
+    "a start after the end: ?%s",
+    async (query) => {
+      const { status, body } = await service.call(`GET ${path}?${query}`, { key });
+      expect([status, body]).toEqual([
+        400,
+        validationBody({
+          code: "custom",
+          message: "startDate must be on or before endDate",
+          path: ["startDate"],
+        }),
+      ]);
+    },
+  );
+
+  test("every refused parameter is named, in the order of the model", async () => {
+    const query = "endDate=x&clientId=%00&page=0&startDate=2026-03-99&clinicianId=a";
+    const { body } = await service.call(`GET ${path}?${query}`, { key });
+    const { validationErrors } = body as { validationErrors: { path: string[] }[] };
+    expect(validationErrors.map((issue) => issue.path)).toEqual([
+      ["page"],
+      ["clientId"],
+      ["startDate"],
+      ["endDate"],
+    ]);
+  });
+});
+
+test("another organization's sessions are in no list and no total, under the same ids too", async () => {
+  await addBillable(database, other, {
+    public_id: "apt_c",
+    title: "Theirs",
+    ...at("11T12:00:00.000"),
+  });
+  const queries = ["", "clientId=usr_leo", "technicianId=usr_tech", "startDate=2026-03-11"];
+  const totals = await Promise.all(
+    queries.map(async (query) => [
+      totalIn(await service.call(`GET ${path}?${query}`, { key })),
+      totalIn(await service.call(`GET ${path}?${query}`, { key: list.keyOfEmpty })),
+    ]),
+  );
+  expect(totals).toEqual([
+    [5, 1],
+    [2, 1],
+    [4, 1],
+    [4, 1],
+  ]);
+  const { body } = await service.call(`GET ${path}`, { key: list.keyOfEmpty });
+  expect(body).toMatchObject({ data: [{ publicId: "apt_c", title: "Theirs" }] });
+});
