@@ -1,0 +1,137 @@
+import { addDays, type CalendarDate, type DateRange } from "../lib/calendar-date.ts";
+import type { Instant } from "../lib/instant.ts";
+import {
+  instantsOf,
+  type InstantRange,
+  localDate,
+  localDateTime,
+  startOfDay,
+  type TimeZone,
+} from "../lib/time-zone.ts";
+import {
+  type CountedAuthorization,
+  type EncounterRecord,
+  isWithin,
+  type PeriodGrid,
+  periodFinder,
+  type SessionRecord,
+} from "./counts.ts";
+import {
+  countsAsScheduled,
+  elapsedMinutes,
+  fromMillionths,
+  scheduledUnits,
+  toMillionths,
+} from "./units.ts";
+
+/** How one session or encounter counts, or why it does not: what a person needs to follow a sum. */
+export interface LedgerEntry {
+  type: "session" | "encounter";
+  publicId: string;
+  authorizationId: string;
+  startTime: Instant;
+  /** What the clock on the wall shows at the start, with its distance from UTC. */
+  localStart: string;
+  /** The day that it counts on. The wall may show the day before, where clocks went back over midnight. */
+  day: CalendarDate;
+  /** Whole minutes, and the status, of a session. */
+  minutes: number | null;
+  status: string | null;
+  /** How its units come about. */
+  rule: string;
+  /** What it has, whether it counts or not. */
+  units: number;
+  /** The period that it counts in: the pool's, or the authorization's where there is no pool. */
+  period: DateRange | null;
+  /** Why it counts in no period; null where it does. */
+  reason: string | null;
+}
+
+export type LedgerEncounter = EncounterRecord & { publicId: string };
+export type LedgerSession = SessionRecord & { publicId: string };
+
+/**
+ * Explains every record of some authorizations, in the order of these and then of starts.
+ *
+ * It tells of each record what `countUnits` does with it: the units of a period's entries add up to the sums
+ * of that period. Unlike there, every start is turned into local time, to be shown.
+ */
+export function ledger(
+  grid: PeriodGrid,
+  authorizations: readonly CountedAuthorization[],
+  encounters: readonly LedgerEncounter[],
+  sessions: readonly LedgerSession[],
+): LedgerEntry[] {
+  const { timeZone } = grid;
+  const indexOf = periodFinder(grid);
+  const records = Map.groupBy(
+    [...encounters, ...sessions].toSorted(byStart),
+    (record) => record.authorizationId,
+  );
+  return authorizations.flatMap(({ publicId, dates, billingUnitMinutes }) => {
+    const life = instantsOf(dates, timeZone);
+    return (records.get(publicId) ?? []).map((record) => {
+      const { authorizationId, startTime } = record;
+      const reason = reasonNotCounted(record, life, grid.span);
+      const index = reason === null ? indexOf(startTime) : undefined;
+      return {
+        type: "units" in record ? "encounter" : "session",
+        publicId: record.publicId,
+        authorizationId,
+        startTime,
+        localStart: localDateTime(startTime, timeZone),
+        day: dayOf(startTime, timeZone),
+        ...("units" in record ? delivered(record) : scheduled(record, billingUnitMinutes)),
+        period: index === undefined ? null : (grid.periods[index] ?? null),
+        reason,
+      };
+    });
+  });
+}
+
+function byStart(a: LedgerEncounter | LedgerSession, b: LedgerEncounter | LedgerSession): number {
+  if (a.startTime !== b.startTime) return a.startTime < b.startTime ? -1 : 1;
+  return a.publicId < b.publicId ? -1 : 1;
+}
+
+function delivered({ units }: LedgerEncounter) {
+  return {
+    minutes: null,
+    status: null,
+    rule: "as delivered",
+    units: fromMillionths(toMillionths(units)),
+  };
+}
+
+function scheduled(session: LedgerSession, billingUnitMinutes: number | null) {
+  const { startTime, endTime, status } = session;
+  const minutes = elapsedMinutes(startTime, endTime);
+  return {
+    minutes,
+    status,
+    rule:
+      billingUnitMinutes === null ? "a visit" : `${minutes} min / ${billingUnitMinutes}, rounded`,
+    units: scheduledUnits(startTime, endTime, billingUnitMinutes),
+  };
+}
+
+function reasonNotCounted(
+  record: LedgerEncounter | LedgerSession,
+  life: InstantRange,
+  span: InstantRange | undefined,
+): string | null {
+  if ("status" in record && !countsAsScheduled(record.status))
+    return `${record.status} does not hold the slot`;
+  if (record.startTime < life.from) return "it starts before the authorization does";
+  if (record.startTime > life.to) return "it starts after the authorization has ended";
+  if (span === undefined || !isWithin(record.startTime, span))
+    return "it is in no period of the window";
+  return null;
+}
+
+/** The day in which an instant lies: it begins with its first instant, and lasts until the next begins. */
+function dayOf(instant: Instant, timeZone: TimeZone): CalendarDate {
+  const shown = localDate(instant, timeZone);
+  const next = addDays(shown, 1);
+  return startOfDay(next, timeZone) <= instant ? next : shown;
+}

@@ -1,0 +1,234 @@
+import type { Db } from "../../db/connect.ts";
+import { isOneOf } from "../../db/expressions.ts";
+import { prepared } from "../../db/prepared.ts";
+import type { InstantRange } from "../lib/time-zone.ts";
+
+/**
+ * What an id of an authorization or a pool names, with what a request for its utilization needs to know of
+ * the patient and the organization.
+ */
+export interface SubjectRow {
+  /** The pool itself, or the one that the authorization is a member of. */
+  poolId: string | null;
+  patientId: string;
+  patientTimeZone: string | null;
+  weekStartsOn: string;
+  /** Of the pool where there is one. */
+  unitFrequency: string | null;
+  /** Per period: of the pool where there is one. */
+  authorizedUnits: number | null;
+  isUnlimited: 0 | 1 | null;
+}
+
+interface ById {
+  organizationId: string;
+  publicId: string;
+}
+
+/** What belongs to some authorizations and starts in a span of time. */
+interface InSpan extends InstantRange {
+  organizationId: string;
+  authorizationIds: readonly string[];
+}
+
+/** The authorization of the id, which has the frequency and the units of its pool, if it is in one. */
+export async function findAuthorization(
+  db: Db,
+  organizationId: string,
+  publicId: string,
+): Promise<SubjectRow | undefined> {
+  const [row] = await authorizationById(db, { organizationId, publicId });
+  return row;
+}
+
+const authorizationById = prepared((db, { organizationId, publicId }: ById) =>
+  db
+    .selectFrom("authorizations as authorization")
+    .leftJoin("authorization_pools as pool", (join) =>
+      join
+        .onRef("pool.organization_id", "=", "authorization.organization_id")
+        .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
+    )
+    .innerJoin("users as patient", (join) =>
+      join
+        .onRef("patient.organization_id", "=", "authorization.organization_id")
+        .onRef("patient.public_id", "=", "authorization.patient_id"),
+    )
+    .innerJoin("organizations as organization", (join) =>
+      join.onRef("organization.public_id", "=", "authorization.organization_id"),
+    )
+    .select((select) => [
+      "pool.public_id as poolId",
+      "patient.public_id as patientId",
+      "patient.time_zone as patientTimeZone",
+      "organization.week_starts_on as weekStartsOn",
+      select.fn
+        .coalesce("pool.unit_frequency", "authorization.authorized_unit_frequency")
+        .as("unitFrequency"),
+      select.fn
+        .coalesce("pool.total_units", "authorization.authorized_units_quantity")
+        .as("authorizedUnits"),
+      "pool.is_unlimited as isUnlimited",
+    ])
+    .where("authorization.organization_id", "=", organizationId)
+    .where("authorization.public_id", "=", publicId),
+);
+
+/** The pool of the id. */
+export async function findPool(
+  db: Db,
+  organizationId: string,
+  publicId: string,
+): Promise<SubjectRow | undefined> {
+  const [row] = await poolById(db, { organizationId, publicId });
+  return row;
+}
+
+const poolById = prepared((db, { organizationId, publicId }: ById) =>
+  db
+    .selectFrom("authorization_pools as pool")
+    .innerJoin("users as patient", (join) =>
+      join
+        .onRef("patient.organization_id", "=", "pool.organization_id")
+        .onRef("patient.public_id", "=", "pool.patient_id"),
+    )
+    .innerJoin("organizations as organization", (join) =>
+      join.onRef("organization.public_id", "=", "pool.organization_id"),
+    )
+    .select([
+      "pool.public_id as poolId",
+      "patient.public_id as patientId",
+      "patient.time_zone as patientTimeZone",
+      "organization.week_starts_on as weekStartsOn",
+      "pool.unit_frequency as unitFrequency",
+      "pool.total_units as authorizedUnits",
+      "pool.is_unlimited as isUnlimited",
+    ])
+    .where("pool.organization_id", "=", organizationId)
+    .where("pool.public_id", "=", publicId),
+);
+
+/** The authorizations of a pool, by start and then id (decisions 5). */
+export const listMembers = prepared((db, { organizationId, publicId }: ById) =>
+  selectAuthorizations(db, organizationId).where(
+    "authorization.authorization_pool_id",
+    "=",
+    publicId,
+  ),
+);
+
+/** One authorization, in the form of a pool's member. */
+export const listStandalone = prepared((db, { organizationId, publicId }: ById) =>
+  selectAuthorizations(db, organizationId).where("authorization.public_id", "=", publicId),
+);
+
+export type AuthorizationRow = Awaited<ReturnType<typeof listMembers>>[number];
+
+function selectAuthorizations(db: Db, organizationId: string) {
+  return db
+    .selectFrom("authorizations as authorization")
+    .innerJoin("service_lines as line", (join) =>
+      join
+        .onRef("line.organization_id", "=", "authorization.organization_id")
+        .onRef("line.public_id", "=", "authorization.service_line_id"),
+    )
+    .select([
+      "authorization.public_id as publicId",
+      "authorization.authorization_date as startDate",
+      "authorization.authorization_expiration_date as endDate",
+      "line.public_id as serviceLineId",
+      "line.billing_unit_minutes as billingUnitMinutes",
+    ])
+    .where("authorization.organization_id", "=", organizationId)
+    .orderBy("authorization.authorization_date")
+    .orderBy("authorization.public_id");
+}
+
+/** What `countUnits` reads of the encounters that start in the span: all of it is in one index. */
+export const listEncounters = prepared(
+  (db, { organizationId, authorizationIds, from, to }: InSpan) =>
+    db
+      .selectFrom("encounters")
+      .select(["authorization_id as authorizationId", "start_time as startTime", "units"])
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf("authorization_id", authorizationIds))
+      .where("start_time", ">=", from)
+      .where("start_time", "<=", to),
+);
+
+/** What `countUnits` reads of the sessions that start in the span: all of it is in one index. */
+export const listSessions = prepared((db, { organizationId, authorizationIds, from, to }: InSpan) =>
+  db
+    .selectFrom("sessions")
+    .select([
+      "authorization_id as authorizationId",
+      "start_time as startTime",
+      "end_time as endTime",
+      "status",
+    ])
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("authorization_id", authorizationIds))
+    .where("start_time", ">=", from)
+    .where("start_time", "<=", to)
+    .$narrowType<{ authorizationId: string }>(),
+);
+
+/** All encounters of some authorizations, whenever they start, for the ledger. */
+export function listAllEncounters(
+  db: Db,
+  organizationId: string,
+  authorizationIds: readonly string[],
+) {
+  return db
+    .selectFrom("encounters")
+    .select([
+      "public_id as publicId",
+      "authorization_id as authorizationId",
+      "start_time as startTime",
+      "units",
+    ])
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("authorization_id", authorizationIds))
+    .execute();
+}
+
+/** All sessions of some authorizations, whenever they start, for the ledger. */
+export function listAllSessions(
+  db: Db,
+  organizationId: string,
+  authorizationIds: readonly string[],
+) {
+  return db
+    .selectFrom("sessions")
+    .select([
+      "public_id as publicId",
+      "authorization_id as authorizationId",
+      "start_time as startTime",
+      "end_time as endTime",
+      "status",
+    ])
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("authorization_id", authorizationIds))
+    .$narrowType<{ authorizationId: string }>()
+    .execute();
+}
+
+/** The organizations that have an authorization or a pool of the id. */
+export async function organizationsWith(db: Db, publicId: string): Promise<string[]> {
+  const ofAuthorizations = db
+    .selectFrom("organizations as organization")
+    .innerJoin("authorizations as subject", "subject.organization_id", "organization.public_id")
+    .select("subject.organization_id")
+    .where("subject.public_id", "=", publicId);
+  const ofPools = db
+    .selectFrom("organizations as organization")
+    .innerJoin(
+      "authorization_pools as subject",
+      "subject.organization_id",
+      "organization.public_id",
+    )
+    .select("subject.organization_id")
+    .where("subject.public_id", "=", publicId);
+  const rows = await ofAuthorizations.union(ofPools).orderBy("organization_id").execute();
+  return rows.map((row) => row.organization_id);
+}

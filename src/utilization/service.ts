@@ -1,0 +1,162 @@
+import type { Db } from "../../db/connect.ts";
+import { PlainError } from "../http/errors.ts";
+import { type CalendarDate, type DateRange, WEEK_DAYS } from "../lib/calendar-date.ts";
+import type { Instant } from "../lib/instant.ts";
+import { localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { type CountedAuthorization, countUnits, type PeriodGrid, periodGrid } from "./counts.ts";
+import { ledger, type LedgerEntry } from "./ledger.ts";
+import type { Utilization } from "./model.ts";
+import { periodsIn, poolLife, UNIT_FREQUENCIES } from "./periods.ts";
+import {
+  findAuthorization,
+  findPool,
+  listAllEncounters,
+  listAllSessions,
+  listEncounters,
+  listMembers,
+  listSessions,
+  listStandalone,
+  type SubjectRow,
+} from "./repository.ts";
+import { utilizationWindow } from "./window.ts";
+
+export interface UtilizationRequest {
+  organizationId: string;
+  /** Of an authorization or a pool. */
+  publicId: string;
+  startDate?: CalendarDate | undefined;
+  endDate?: CalendarDate | undefined;
+  timezone?: TimeZone | undefined;
+  now: Instant;
+}
+
+/** What a request is about: whose units, in which periods. */
+export interface Scope {
+  request: UtilizationRequest;
+  kind: Utilization["subject"];
+  subject: SubjectRow;
+  /** The one authorization, or all of the pool in the order of the answer. */
+  members: Member[];
+  grid: PeriodGrid;
+}
+
+export interface Member extends CountedAuthorization {
+  serviceLineId: string;
+}
+
+/**
+ * Units delivered and scheduled per period (specification 4.1, decisions 5).
+ *
+ * Rows are read as they are and counted here, since the database could not sum to less than it hands out: a
+ * pool of 50 members with a year of days has nearly as many sums as 20,000 sessions have rows. Those and as
+ * many encounters take 9 ms to read and 6 ms to count; a pool of 4 with 3,500 records in weeks 2 ms in all.
+ */
+export async function readUtilization(db: Db, scope: Scope): Promise<Utilization> {
+  const { request, kind, subject, members, grid } = scope;
+  const { organizationId, publicId } = request;
+  const authorizationIds = members.map((member) => member.publicId);
+  const records = grid.span && { organizationId, authorizationIds, ...grid.span };
+  const counts = countUnits(
+    grid,
+    members,
+    records ? await listEncounters(db, records) : [],
+    records ? await listSessions(db, records) : [],
+  );
+  return {
+    subject: kind,
+    publicId,
+    ...grid.window,
+    timezone: grid.timeZone,
+    pool: subject.poolId === null ? null : { poolPublicId: subject.poolId, periods: counts.total },
+    members: members.map(({ publicId, serviceLineId }, index) => ({
+      authorizationPublicId: publicId,
+      serviceLinePublicId: serviceLineId,
+      periods: counts.members[index]?.periods ?? [],
+    })),
+  };
+}
+
+/** How every record of the scope's authorizations counts, or why it does not. */
+export async function readLedger(db: Db, scope: Scope): Promise<LedgerEntry[]> {
+  const { request, members, grid } = scope;
+  const ids = members.map((member) => member.publicId);
+  return ledger(
+    grid,
+    members,
+    await listAllEncounters(db, request.organizationId, ids),
+    await listAllSessions(db, request.organizationId, ids),
+  );
+}
+
+/**
+ * Finds what an id names, and the window and the periods of the request.
+ *
+ * @throws PlainError 400 where both dates are given and are out of order, before anything is looked up; 404
+ * for an id that the organization does not have; 422 where neither the request nor the patient has a zone.
+ */
+export async function findScope(db: Db, request: UtilizationRequest): Promise<Scope> {
+  const { organizationId, publicId, startDate, endDate, now } = request;
+  if (startDate !== undefined && endDate !== undefined && startDate > endDate)
+    throw new PlainError(400, "startDate must be on or before endDate");
+
+  const authorization = await findAuthorization(db, organizationId, publicId);
+  const subject = authorization ?? (await findPool(db, organizationId, publicId));
+  if (subject === undefined) throw new PlainError(404, "Authorization or pool not found");
+  const rows =
+    subject.poolId === null
+      ? await listStandalone(db, { organizationId, publicId })
+      : await listMembers(db, { organizationId, publicId: subject.poolId });
+  const members = rows.map(({ startDate, endDate, ...row }) => ({
+    ...row,
+    dates: { startDate, endDate },
+  }));
+
+  const timeZone = request.timezone ?? patientTimeZone(subject);
+  const asked = authorization ? members.filter((one) => one.publicId === publicId) : members;
+  const window = utilizationWindow({
+    startDate,
+    endDate,
+    authorizationDates: asked.map(({ dates }) => dates.startDate),
+    today: localDate(now, timeZone),
+  });
+  return {
+    request,
+    kind: authorization ? "AUTHORIZATION" : "POOL",
+    subject,
+    members,
+    grid: periodGrid(periodsOf(subject, members, window), window, timeZone),
+  };
+}
+
+/** The patient's stored zone, if it is one that a request could name (decisions 5). */
+function patientTimeZone({ patientTimeZone }: SubjectRow): TimeZone {
+  const zone = parseTimeZone(patientTimeZone ?? "");
+  if (zone === undefined)
+    throw new PlainError(
+      422,
+      "The patient's home address has no supported time zone: pass timezone",
+    );
+  return zone;
+}
+
+function periodsOf(
+  { unitFrequency, weekStartsOn }: SubjectRow,
+  members: readonly Member[],
+  window: DateRange,
+): DateRange[] {
+  const life = poolLife(members.map(({ dates }) => dates));
+  if (life === undefined) return [];
+  return periodsIn(
+    knownOf(UNIT_FREQUENCIES, unitFrequency),
+    knownOf(WEEK_DAYS, weekStartsOn),
+    life,
+    window,
+  );
+}
+
+/** A stored text as one of those that there are; others have no meaning, and no units can be counted. */
+function knownOf<const Known extends string>(known: readonly Known[], text: string | null): Known {
+  const found = known.find((one) => one === text);
+  if (found === undefined) throw new Error(`The database holds none of ${known.join(", ")}`);
+  return found;
+}

@@ -1,0 +1,254 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { refusal } from "../../src/access/permissions.ts";
+import { roles } from "../../src/access/roles.ts";
+import { plainBody } from "../body-rules.ts";
+import { newApiKey, newAuthorization, newAuthorizationPool, newPatient } from "../factories.ts";
+import { newDatabase } from "../harness.ts";
+import { statementsOf } from "../statements.ts";
+import { newSmallPractice } from "./small-practice.ts";
+
+/**
+ * GET /v1/authorization-utilization/{publicId} over the app: its shape, who may ask, what is read. The rules
+ * of counting are in test/vectors/utilization, whose cases run over the app, too.
+ */
+
+const { service, database, organization, other, key, otherKey, path, read } =
+  await newSmallPractice();
+
+const periods = [
+  { startDate: "2026-02-01", endDate: "2026-02-28", unitsUtilized: 2.5, unitsScheduled: 4 },
+];
+const member = (authorizationPublicId: string) => ({
+  authorizationPublicId,
+  serviceLinePublicId: "svc_97153",
+  periods,
+});
+const window = { startDate: "2026-02-01", endDate: "2026-04-22", timezone: "America/New_York" };
+const standalone = {
+  subject: "AUTHORIZATION",
+  publicId: "auth_alone",
+  ...window,
+  pool: null,
+  members: [member("auth_alone")],
+};
+
+describe("an answer has exactly the fields of specification 2.4", () => {
+  test.each([
+    ["auth_alone", standalone],
+    [
+      "auth_member",
+      {
+        subject: "AUTHORIZATION",
+        publicId: "auth_member",
+        ...window,
+        pool: { poolPublicId: "apool_1", periods },
+        members: [member("auth_member")],
+      },
+    ],
+    [
+      "apool_1",
+      {
+        subject: "POOL",
+        publicId: "apool_1",
+        ...window,
+        pool: { poolPublicId: "apool_1", periods },
+        members: [member("auth_member")],
+      },
+    ],
+  ])("%s", async (id, expected) => {
+    const { status, body } = await read(id);
+    expect([status, body]).toEqual([200, expected]);
+  });
+
+  test("HEAD has the status and the headers, and no body", async () => {
+    const { status, text } = await service.call(`HEAD ${path}/auth_alone`, { key });
+    expect([status, text]).toEqual([200, ""]);
+  });
+});
+
+describe("who may ask", () => {
+  test.each(roles.map((role) => [role]))("%s", async (role) => {
+    const { status, body } = await read(
+      "auth_alone",
+      await newApiKey(database, organization, role),
+    );
+    const sentence = refusal("readUtilization", role);
+    expect([status, body]).toEqual(
+      sentence === undefined ? [200, standalone] : [403, plainBody(403, "Access denied")],
+    );
+  });
+
+  test("every role but PATIENT and CAREGIVER", () => {
+    const refused = roles.filter((role) => refusal("readUtilization", role) !== undefined);
+    expect(refused).toEqual(["PATIENT", "CAREGIVER"]);
+  });
+
+  test("nobody without a key, whatever else is wrong", async () => {
+    for (const [headers, sentence] of [
+      [{}, "API key required"],
+      [{ Authorization: "Bearer nonsense" }, "Invalid API key"],
+    ] as const) {
+      const answer = await service.call(`GET ${path}/auth%2F1?startDate=x`, { headers });
+      expect([answer.status, answer.body]).toEqual([401, plainBody(401, sentence)]);
+    }
+  });
+
+  test("other methods are a 405", async () => {
+    const answer = await service.call(`POST ${path}/auth_alone`, { key, json: {} });
+    expect([answer.status, answer.body]).toEqual([405, plainBody(405, "Method not allowed")]);
+    expect(answer.headers.get("allow")).toBe("GET, HEAD");
+  });
+});
+
+describe("an id that the organization does not have", () => {
+  const notFound = plainBody(404, "Authorization or pool not found");
+
+  test.each(["auth_none", "apool_none", "usr_leo", "svc_97153", organization, "AUTH_ALONE"])(
+    "%s",
+    async (id) => {
+      const { status, body } = await read(id);
+      expect([status, body]).toEqual([404, notFound]);
+    },
+  );
+
+  test.each(["auth_theirs", "apool_theirs"])(
+    "%s of another organization: the answer to an unknown id, byte for byte but for the request id",
+    async (id) => {
+      const row = { public_id: id, patient_id: "usr_leo" };
+      if (id.startsWith("apool")) await newAuthorizationPool(database, other, row);
+      else await newAuthorization(database, other, row);
+      const comparable = async (asked: string) => {
+        const { status, headers, text } = await read(asked);
+        const { "x-request-id": _, ...rest } = headers.toJSON();
+        return { status, headers: rest, text };
+      };
+      expect(await comparable(id)).toEqual(await comparable(id.replace("theirs", "unknow")));
+      expect((await read(id)).status).toBe(404);
+      expect((await read(id, otherKey)).status).toBe(200);
+    },
+  );
+
+  test("an id that two organizations have is each one's own", async () => {
+    const { body } = await read("auth_alone", otherKey);
+    expect(body).toEqual({
+      ...standalone,
+      members: [
+        {
+          ...member("auth_alone"),
+          periods: [{ ...periods[0], unitsUtilized: 0, unitsScheduled: 0 }],
+        },
+      ],
+    });
+  });
+});
+
+describe("a patient without a supported time zone", async () => {
+  const patient_id = await newPatient(database, organization, { time_zone: "Eastern Time" });
+  await newAuthorization(database, organization, { public_id: "auth_zoneless", patient_id });
+  const sentence = "The patient's home address has no supported time zone: pass timezone";
+
+  test("is a 422 that says what resolves it", async () => {
+    const { status, body } = await read("auth_zoneless");
+    expect([status, body]).toEqual([422, plainBody(422, sentence)]);
+    expect((await read("auth_zoneless?timezone=UTC")).status).toBe(200);
+  });
+});
+
+describe("utilization that cannot be computed", () => {
+  test("is a 500 with the specification's sentence, and the log has the cause without data", async () => {
+    await newAuthorization(database, organization, {
+      public_id: "auth_odd",
+      patient_id: "usr_leo",
+      authorized_unit_frequency: "FORTNIGHTLY",
+    });
+    service.log.length = 0;
+    const answer = await read("auth_odd");
+    expect([answer.status, answer.body]).toEqual([
+      500,
+      plainBody(500, "Utilization could not be computed"),
+    ]);
+    const [failure] = service.log;
+    expect(failure).toMatchObject({ level: "error", message: "failure", error: "Error" });
+    expect(JSON.stringify(service.log)).not.toContain("FORTNIGHTLY");
+    expect(JSON.stringify(service.log)).not.toContain("auth_odd");
+  });
+});
+
+describe("the number of statements", () => {
+  /** Statements of the work itself, without the key's and the audit trail's. */
+  const statementsFor = async (idAndQuery: string) => {
+    const { statements } = await statementsOf(() => read(idAndQuery));
+    return statements.filter((text) => /authoriz|encounters|"sessions"/.test(text)).length;
+  };
+
+  test("does not grow with the pool", async () => {
+    const patient_id = "usr_leo";
+    const service_line_id = "svc_97153";
+    for (const [authorization_pool_id, members] of [
+      ["apool_small", 1],
+      ["apool_large", 40],
+    ] as const) {
+      await newAuthorizationPool(database, organization, {
+        public_id: authorization_pool_id,
+        patient_id,
+      });
+      for (let count = 0; count < members; count++)
+        await newAuthorization(database, organization, {
+          patient_id,
+          service_line_id,
+          authorization_pool_id,
+        });
+    }
+    expect(await statementsFor("apool_small")).toBe(5);
+    expect(await statementsFor("apool_large")).toBe(5);
+    expect(await statementsFor("auth_alone")).toBe(4);
+  });
+
+  test("records are not read where there is no period", async () => {
+    expect(await statementsFor("auth_alone?startDate=2027-01-01&endDate=2027-02-01")).toBe(2);
+  });
+
+  test("dates out of order cost none", async () => {
+    expect(await statementsFor("auth_alone?startDate=2026-02-02&endDate=2026-02-01")).toBe(0);
+  });
+
+  test("records are read from their covering indexes, the span alone", async () => {
+    const { statements } = await statementsOf(() => read("apool_large"));
+    // In a database of its own: after an EXPLAIN a connection keeps the snapshot that it has.
+    const plans = await (
+      await newDatabase()
+    ).read(async (db) => {
+      const details: string[] = [];
+      for (const text of statements.filter((one) => /from "(encounters|sessions)"/.test(one))) {
+        const query = `explain query plan ${text.replaceAll("?", "'x'")}`;
+        const { rows } = await sql.raw<{ detail: string }>(query).execute(db);
+        details.push(rows[0]?.detail ?? "");
+      }
+      return details;
+    });
+    expect(plans).toEqual([
+      "SEARCH encounters USING COVERING INDEX encounters_by_authorization (organization_id=? AND authorization_id=? AND start_time>? AND start_time<?)",
+      "SEARCH sessions USING COVERING INDEX sessions_by_authorization (organization_id=? AND authorization_id=? AND start_time>? AND start_time<?)",
+    ]);
+  });
+});
+
+test("the audit trail has the patient of an answer, and none where there is none", async () => {
+  await read("apool_1");
+  await read("apool_none");
+  const rows = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select(["route", "status", "patient_ids"])
+      .where("organization_id", "=", organization)
+      .orderBy("sequence", "desc")
+      .limit(2)
+      .execute(),
+  );
+  const route = "/v1/authorization-utilization/{publicId}";
+  expect(rows).toEqual([
+    { route, status: 404, patient_ids: "[]" },
+    { route, status: 200, patient_ids: '["usr_leo"]' },
+  ]);
+});

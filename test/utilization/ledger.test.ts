@@ -1,0 +1,221 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { DateRange } from "../../src/lib/calendar-date.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import type { TimeZone } from "../../src/lib/time-zone.ts";
+import { periodGrid } from "../../src/utilization/counts.ts";
+import { ledger, type LedgerEntry } from "../../src/utilization/ledger.ts";
+import { periodsIn } from "../../src/utilization/periods.ts";
+import { toMillionths } from "../../src/utilization/units.ts";
+import { countedAuthorizations, counts, gridOf, subjectOf, windowOf } from "./composition.ts";
+import { utilizationCases } from "./practices.ts";
+
+const dates = (startDate: string, endDate: string) => ({ startDate, endDate }) as DateRange;
+const record = (publicId: string, startTime: string) => ({
+  publicId,
+  authorizationId: "auth_1",
+  startTime: startTime as Instant,
+});
+const encounter = (publicId: string, startTime: string, units: number) => ({
+  ...record(publicId, startTime),
+  units,
+});
+const session = (publicId: string, startTime: string, endTime: string, status = "CONFIRMED") => ({
+  ...record(publicId, startTime),
+  endTime: endTime as Instant,
+  status,
+});
+
+/** The ledger of an authorization of February 2026, for its days from the 3rd to the 5th. */
+function february(
+  encounters: ReturnType<typeof encounter>[],
+  sessions: ReturnType<typeof session>[],
+  billingUnitMinutes: number | null = 15,
+): LedgerEntry[] {
+  const life = dates("2026-02-01", "2026-02-28");
+  const window = dates("2026-02-03", "2026-02-05");
+  const periods = periodsIn("DAILY", "SUNDAY", life, window);
+  const grid = periodGrid(periods, window, "America/New_York" as TimeZone);
+  const authorization = { publicId: "auth_1", dates: life, billingUnitMinutes };
+  return ledger(grid, [authorization], encounters, sessions);
+}
+
+describe("an entry says how a record counts", () => {
+  test("an encounter, as delivered", () => {
+    expect(february([encounter("enc_1", "2026-02-04T04:59:59.999Z", 2.5)], [])).toEqual([
+      {
+        type: "encounter",
+        publicId: "enc_1",
+        authorizationId: "auth_1",
+        startTime: "2026-02-04T04:59:59.999Z" as Instant,
+        localStart: "2026-02-03T23:59:59.999-05:00",
+        day: "2026-02-03" as DateRange["startDate"],
+        minutes: null,
+        status: null,
+        rule: "as delivered",
+        units: 2.5,
+        period: dates("2026-02-03", "2026-02-03"),
+        reason: null,
+      },
+    ]);
+  });
+
+  test("a session, by its minutes", () => {
+    const [entry] = february(
+      [],
+      [session("apt_1", "2026-02-04T15:00:00.000Z", "2026-02-04T15:22:59.000Z")],
+    );
+    expect(entry).toEqual({
+      type: "session",
+      publicId: "apt_1",
+      authorizationId: "auth_1",
+      startTime: "2026-02-04T15:00:00.000Z" as Instant,
+      localStart: "2026-02-04T10:00:00.000-05:00",
+      day: "2026-02-04" as DateRange["startDate"],
+      minutes: 22,
+      status: "CONFIRMED",
+      rule: "22 min / 15, rounded",
+      units: 1,
+      period: dates("2026-02-04", "2026-02-04"),
+      reason: null,
+    });
+  });
+
+  test("a session, as a visit", () => {
+    const [entry] = february(
+      [],
+      [session("apt_1", "2026-02-04T15:00:00.000Z", "2026-02-04T17:00:00.000Z")],
+      null,
+    );
+    expect(entry).toMatchObject({ minutes: 120, rule: "a visit", units: 1 });
+  });
+});
+
+describe("an entry says why a record does not count", () => {
+  const hour = (startTime: string, status?: string) =>
+    session("apt_1", startTime, startTime.replace(/T(\d\d)/, "T23"), status);
+  test.each([
+    ["2026-02-01T04:59:59.999Z", "CONFIRMED", "it starts before the authorization does"],
+    ["2026-02-01T05:00:00.000Z", "CONFIRMED", "it is in no period of the window"],
+    ["2026-02-03T04:59:59.999Z", "CONFIRMED", "it is in no period of the window"],
+    ["2026-02-03T05:00:00.000Z", "CONFIRMED", null],
+    ["2026-02-06T04:59:59.999Z", "CONFIRMED", null],
+    ["2026-02-06T05:00:00.000Z", "CONFIRMED", "it is in no period of the window"],
+    ["2026-03-01T04:59:59.999Z", "CONFIRMED", "it is in no period of the window"],
+    ["2026-03-01T05:00:00.000Z", "CONFIRMED", "it starts after the authorization has ended"],
+    ["2026-02-04T15:00:00.000Z", "UNCONFIRMED", null],
+    ["2026-02-04T15:00:00.000Z", "REQUESTED_TO_CANCEL", null],
+    ["2026-02-04T15:00:00.000Z", "DECLINED", "DECLINED does not hold the slot"],
+    ["2026-02-04T15:00:00.000Z", "PATIENT_NO_SHOW", "PATIENT_NO_SHOW does not hold the slot"],
+  ])("a session at %s, %s", (startTime, status, reason) => {
+    const [entry] = february([], [hour(startTime, status)]);
+    expect(entry!.reason).toBe(reason);
+    expect(entry!.period === null).toBe(reason !== null);
+  });
+
+  test("an encounter has no status, and the same other reasons", () => {
+    const reasons = february(
+      [
+        encounter("enc_1", "2026-01-31T15:00:00.000Z", 1),
+        encounter("enc_2", "2026-02-02T15:00:00.000Z", 1),
+        encounter("enc_3", "2026-02-04T15:00:00.000Z", 1),
+        encounter("enc_4", "2026-03-02T15:00:00.000Z", 1),
+      ],
+      [],
+    ).map(({ reason }) => reason);
+    expect(reasons).toEqual([
+      "it starts before the authorization does",
+      "it is in no period of the window",
+      null,
+      "it starts after the authorization has ended",
+    ]);
+  });
+});
+
+test("entries come by authorization, then start, then id", () => {
+  const entries = february(
+    [
+      encounter("enc_2", "2026-02-04T15:00:00.000Z", 1),
+      encounter("enc_1", "2026-02-04T15:00:00.000Z", 1),
+    ],
+    [
+      session("apt_9", "2026-02-04T14:59:59.999Z", "2026-02-04T15:00:00.000Z"),
+      session("apt_1", "2026-02-04T15:00:00.000Z", "2026-02-04T15:00:00.000Z"),
+    ],
+  );
+  expect(entries.map(({ publicId }) => publicId)).toEqual(["apt_9", "apt_1", "enc_1", "enc_2"]);
+});
+
+test("the day is the one that has begun, though the wall shows the one before again", () => {
+  // At 00:01 on 7 November 2010 the clocks of St. John's went back to 23:01.
+  const life = dates("2010-11-06", "2010-11-07");
+  const zone = "America/St_Johns" as TimeZone;
+  const grid = periodGrid(periodsIn("DAILY", "SUNDAY", life, life), life, zone);
+  const entries = ledger(
+    grid,
+    [{ publicId: "auth_1", dates: life, billingUnitMinutes: 15 }],
+    ["2010-11-07T02:29:59.999Z", "2010-11-07T02:30:00.000Z", "2010-11-07T02:31:00.000Z"].map(
+      (startTime, index) => encounter(`enc_${index}`, startTime, 1),
+    ),
+    [],
+  );
+  expect(entries.map(({ localStart, day, period }) => [localStart, day, period])).toEqual([
+    ["2010-11-06T23:59:59.999-02:30", "2010-11-06", dates("2010-11-06", "2010-11-06")],
+    ["2010-11-07T00:00:00.000-02:30", "2010-11-07", dates("2010-11-07", "2010-11-07")],
+    ["2010-11-06T23:01:00.000-03:30", "2010-11-07", dates("2010-11-07", "2010-11-07")],
+  ] as never);
+});
+
+test("in every zone, the sums of the ledger are the counts, and every record is in it", () => {
+  fc.assert(
+    fc.property(utilizationCases(), ({ practice, request, now }) => {
+      const subject = subjectOf(practice, request);
+      const window = windowOf(subject, request, now);
+      const numbered = <Record>(records: Record[]) =>
+        records.map((one, index) => ({ publicId: String(index), ...one })) as never[];
+      const entries = ledger(
+        gridOf(subject, window),
+        countedAuthorizations(practice, subject),
+        numbered(practice.encounters),
+        numbered(practice.sessions),
+      );
+      const { total, members } = counts(practice, subject, window);
+
+      const ids = new Set(subject.members.map((member) => member.publicId));
+      const bound = [...practice.encounters, ...practice.sessions].filter((one) =>
+        ids.has(one.authorizationId ?? ""),
+      );
+      expect(entries).toHaveLength(bound.length);
+      expect(entries.every((entry) => (entry.period === null) === (entry.reason !== null))).toBe(
+        true,
+      );
+
+      const counted = entries.filter((entry) => entry.period !== null);
+      for (const period of total)
+        expect(period).toEqual({
+          ...period,
+          ...sumsOf(counted.filter((entry) => entry.period!.startDate === period.startDate)),
+        });
+      for (const { publicId, periods } of members)
+        for (const period of periods)
+          expect(period).toEqual({
+            ...period,
+            ...sumsOf(
+              counted.filter(
+                ({ authorizationId, day }) =>
+                  authorizationId === publicId && period.startDate <= day && day <= period.endDate,
+              ),
+            ),
+          });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function sumsOf(entries: LedgerEntry[]) {
+  const sum = (type: LedgerEntry["type"]) =>
+    entries
+      .filter((entry) => entry.type === type)
+      .reduce((millionths, { units }) => millionths + toMillionths(units), 0) / 1_000_000;
+  return { unitsUtilized: sum("encounter"), unitsScheduled: sum("session") };
+}
