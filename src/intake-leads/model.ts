@@ -1,0 +1,164 @@
+import { type Static, type TOptional, type TString, Type } from "@sinclair/typebox";
+import {
+  CalendarDateField,
+  EmailField,
+  EnumField,
+  NameField,
+  TimeZoneField,
+  UsPhoneField,
+} from "../http/fields.ts";
+import { ATTRIBUTION_FIELDS, type AttributionField } from "./attribution.ts";
+
+/** Intake leads: a draft patient with one caregiver (specification 2.6, 4.2). */
+
+/** The stages that every intake board may have (specification 3). */
+export const intakeStageKeys = [
+  "LEAD",
+  "WAITLIST",
+  "VERIFIED_BENEFITS",
+  "AUTH_REQUESTED",
+  "AUTH_APPROVED",
+  "ASSESSMENT_SCHEDULED",
+  "THERAPY_SCHEDULED",
+  "ACTIVE",
+  "INACTIVE",
+  "SERVICES_PAUSED",
+  "DISCHARGED",
+  "ARCHIVED",
+] as const;
+
+/** What a caregiver is to the patient. */
+export const caregiverRelationships = [
+  "MOTHER",
+  "STEPMOTHER",
+  "FATHER",
+  "STEPFATHER",
+  "GUARDIAN",
+  "GRANDPARENT",
+  "SIBLING",
+  "OTHER",
+  "UNKNOWN",
+] as const;
+
+const clientSexes = ["MALE", "FEMALE", "OTHER"] as const;
+
+const OptionalText = Type.Optional(Type.String());
+const OptionalIds = Type.Optional(Type.Array(Type.String()));
+
+/** What a form recorded of the visit, as it was sent. */
+export const RawAttribution = Type.Object(
+  Object.fromEntries(ATTRIBUTION_FIELDS.map((name) => [name, OptionalText])) as Record<
+    AttributionField,
+    TOptional<TString>
+  >,
+);
+
+const Client = Type.Object({
+  firstName: NameField(2),
+  lastName: NameField(2),
+  birthdate: CalendarDateField({
+    description:
+      "Not after today in `timezone`, or where it is left out, in the organization's time zone.",
+  }),
+  sex: Type.Optional(EnumField(clientSexes)),
+  address: OptionalText,
+  city: OptionalText,
+  state: OptionalText,
+  zip: OptionalText,
+  country: OptionalText,
+  timezone: Type.Optional(TimeZoneField({ description: "That of the home address." })),
+  selectedLocations: OptionalIds,
+  intakeStatusPublicId: Type.Optional(
+    Type.String({ description: "An active stage of the board. Not beside `intakeStatusKey`." }),
+  ),
+  intakeStatusKey: Type.Optional(
+    EnumField(intakeStageKeys, {
+      description:
+        "The active stage with this key. Without a key and an id, the lead starts on the first active stage of the board.",
+    }),
+  ),
+  labelPublicIds: OptionalIds,
+});
+
+export type Client = Static<typeof Client>;
+
+const Caregiver = Type.Object({
+  firstName: NameField(2),
+  lastName: NameField(2),
+  relationship: EnumField(caregiverRelationships),
+  email: EmailField({ description: "No user of the organization may have it." }),
+  phone: UsPhoneField({
+    description: "A number that can be called. Placeholders and toll-free numbers are refused.",
+  }),
+});
+
+export const NewIntakeLead = Type.Object(
+  { client: Client, caregiver: Caregiver, attribution: Type.Optional(RawAttribution) },
+  { $id: "NewIntakeLead" },
+);
+
+export type NewIntakeLead = Static<typeof NewIntakeLead>;
+
+const PublicIdOnly = Type.Object({ publicId: Type.String() });
+
+export const IntakeLead = Type.Object(
+  { client: PublicIdOnly, caregiver: PublicIdOnly },
+  { $id: "IntakeLead" },
+);
+
+export type IntakeLead = Static<typeof IntakeLead>;
+
+/** Bodies that the documentation shows. The demo practice takes them as they stand. */
+export const newIntakeLeadExamples: Record<string, { summary: string; value: NewIntakeLead }> = {
+  marketingForm: {
+    summary: "From a form on the practice's site",
+    value: {
+      client: {
+        firstName: "Leo",
+        lastName: "Park",
+        birthdate: "2019-04-02" as Client["birthdate"],
+        sex: "MALE",
+        address: "12 Maple Street",
+        city: "Burlington",
+        state: "VT",
+        zip: "05401",
+        country: "US",
+        timezone: "America/New_York" as NonNullable<Client["timezone"]>,
+        selectedLocations: ["loc_0001"],
+        intakeStatusKey: "WAITLIST",
+        labelPublicIds: ["lbl_evenings"],
+      },
+      caregiver: {
+        firstName: "Mina",
+        lastName: "Park",
+        relationship: "MOTHER",
+        email: "mina.park@example.com",
+        phone: "+18026584000",
+      },
+      attribution: {
+        utm_source: "google",
+        utm_medium: "cpc",
+        utm_campaign: "Spring",
+        referrer: "https://www.google.com/",
+        landingPage: "https://maple.example/intake",
+      },
+    },
+  },
+  bare: {
+    summary: "With nothing that may be left out",
+    value: {
+      client: {
+        firstName: "Noa",
+        lastName: "Reyes",
+        birthdate: "2021-11-30" as Client["birthdate"],
+      },
+      caregiver: {
+        firstName: "Sam",
+        lastName: "Reyes",
+        relationship: "GUARDIAN",
+        email: "sam.reyes@example.com",
+        phone: "+14155552671",
+      },
+    },
+  },
+};

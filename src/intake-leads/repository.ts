@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import type { Db } from "../../db/connect.ts";
+import { isOneOf } from "../../db/expressions.ts";
+import { prepared } from "../../db/prepared.ts";
+import type { IntakeLeadRow } from "../../db/schema.ts";
+import type { Stage } from "./stages.ts";
+
+/** The active stages of an organization in board order, then by id (decisions 6). */
+export function listActiveStages(db: Db, organizationId: string): Promise<Stage[]> {
+  return activeStages(db, { organizationId });
+}
+
+const activeStages = prepared((db, { organizationId }: { organizationId: string }) =>
+  db
+    .selectFrom("intake_stages")
+    .select(["public_id", "built_in_key"])
+    .where("organization_id", "=", organizationId)
+    .where("is_active", "=", 1)
+    .orderBy("position")
+    .orderBy("public_id"),
+);
+
+/** Those of some ids that the organization's locations or labels have. */
+export async function findIds(
+  db: Db,
+  table: keyof typeof existing,
+  organizationId: string,
+  ids: string[],
+): Promise<Set<string>> {
+  const rows = await existing[table](db, { organizationId, ids });
+  return new Set(rows.map((row) => row.public_id));
+}
+
+const existing = { locations: idsIn("locations"), intake_labels: idsIn("intake_labels") };
+
+function idsIn(table: "locations" | "intake_labels") {
+  return prepared((db, { organizationId, ids }: { organizationId: string; ids: string[] }) =>
+    db
+      .selectFrom(table)
+      .select("public_id")
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf("public_id", ids)),
+  );
+}
+
+export async function insertIntakeLead(trx: Db, lead: IntakeLeadRow): Promise<void> {
+  await insertLead(trx, lead);
+}
+
+const insertLead = prepared((trx, lead: IntakeLeadRow) =>
+  trx.insertInto("intake_leads").values(lead),
+);
+
+/** Puts those of some labels on a new lead that the organization has. */
+export async function linkLabels(trx: Db, lead: IntakeLeadRow, labelIds: string[]): Promise<void> {
+  const { organization_id: organizationId, public_id: leadId } = lead;
+  await insertLabels(trx, { organizationId, leadId, labelIds });
+}
+
+const insertLabels = prepared(
+  (
+    _,
+    {
+      organizationId,
+      leadId,
+      labelIds,
+    }: Record<"organizationId" | "leadId", string> & {
+      labelIds: string[];
+    },
+  ) => sql`
+    insert into intake_lead_labels (organization_id, lead_id, label_id)
+    select organization_id, ${leadId}, public_id from intake_labels
+    where organization_id = ${organizationId} and ${isOneOf("public_id", labelIds)}
+  `,
+);

@@ -1,0 +1,172 @@
+import type { Db } from "../../db/connect.ts";
+import { isUniqueViolation } from "../../db/errors.ts";
+import type { IntakeLeadRow } from "../../db/schema.ts";
+import { customIssue, PlainError } from "../http/errors.ts";
+import { newPublicId } from "../lib/ids.ts";
+import { epochMilliseconds, type Instant } from "../lib/instant.ts";
+import { quoted } from "../lib/text.ts";
+import { localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { getOrganization } from "../organizations/repository.ts";
+import {
+  insertUsers,
+  isEmailTaken,
+  linkUser,
+  type NewUserRow,
+} from "../users/creation-repository.ts";
+import { NEW_PATIENT_STATUS } from "../users/new-user.ts";
+import { attribute } from "./attribution.ts";
+import type { Client, IntakeLead, NewIntakeLead } from "./model.ts";
+import { findIds, insertIntakeLead, linkLabels, listActiveStages } from "./repository.ts";
+import { chooseStage, type Stage } from "./stages.ts";
+
+/**
+ * Checks what a lead says of the day and of the organization, and finds the stage that it starts on;
+ * undefined where the board has none.
+ *
+ * @throws ValidationError for a birthdate in the future.
+ * @throws PlainError 400 that names every id and key which the organization does not have; 409 where a user
+ * of any role, active or not, has the caregiver's email address.
+ */
+export async function checkIntakeLead(
+  db: Db,
+  organizationId: string,
+  { client, caregiver }: NewIntakeLead,
+  now: Instant,
+): Promise<Stage | undefined> {
+  const zone = client.timezone ?? (await timeZoneOf(db, organizationId));
+  if (client.birthdate > localDate(now, zone))
+    throw customIssue(["client", "birthdate"], "Must not be in the future");
+  const stage = await requireReferences(db, organizationId, client);
+  if (await isEmailTaken(db, organizationId, caregiver.email))
+    throw new PlainError(409, "A record with this email already exists");
+  return stage;
+}
+
+async function timeZoneOf(db: Db, organizationId: string): Promise<TimeZone> {
+  const { time_zone } = await getOrganization(db, organizationId);
+  return parseTimeZone(time_zone ?? "") ?? ("UTC" as TimeZone);
+}
+
+/** The stage of the new lead, once all that the client's fields name is known to exist. */
+async function requireReferences(
+  db: Db,
+  organizationId: string,
+  client: Client,
+): Promise<Stage | undefined> {
+  const { stage, refusal } = chooseStage(await listActiveStages(db, organizationId), client);
+  const refusals = [
+    await unknownIds(db, organizationId, client, "selectedLocations", "locations"),
+    refusal,
+    await unknownIds(db, organizationId, client, "labelPublicIds", "intake_labels"),
+  ].filter((sentence) => sentence !== undefined);
+  if (refusals.length > 0) throw new PlainError(400, refusals.join(". "));
+  return stage;
+}
+
+/** A sentence that names those ids of a field which the organization does not have, if there are any. */
+async function unknownIds(
+  db: Db,
+  organizationId: string,
+  client: Client,
+  field: "selectedLocations" | "labelPublicIds",
+  table: "locations" | "intake_labels",
+): Promise<string | undefined> {
+  const ids = client[field] ?? [];
+  if (ids.length === 0) return undefined;
+  const known = await findIds(db, table, organizationId, ids);
+  const unknown = ids.filter((id) => !known.has(id));
+  return unknown.length === 0 ? undefined : `Unknown ${field}: ${quoted(unknown)}`;
+}
+
+/**
+ * Writes a checked lead: the patient, the caregiver, and the lead itself with its labels (specification 4.2).
+ * Nothing is sent to anybody.
+ *
+ * @throws PlainError 409 where the caregiver's email address was taken after the check.
+ */
+export async function createIntakeLead(
+  trx: Db,
+  organizationId: string,
+  submission: NewIntakeLead,
+  stage: Stage | undefined,
+  now: Instant,
+): Promise<IntakeLead> {
+  const { client, attribution } = submission;
+  const { patient, caregiver } = newUsers(organizationId, submission, stage, now);
+  // The patient refers to the caregiver. The other way round SQLite would look through all users of the
+  // organization for a reference that the caregiver settles: 64 ms a lead among 20,000 users, and not 0.2.
+  await insertPeople(trx, [caregiver, patient]);
+  const lead: IntakeLeadRow = {
+    organization_id: organizationId,
+    public_id: newPublicId("lead_", epochMilliseconds(now)),
+    client_id: patient.public_id,
+    caregiver_id: caregiver.public_id,
+    relationship: submission.caregiver.relationship,
+    stage_id: stage?.public_id ?? null,
+    attribution: attribution === undefined ? null : JSON.stringify(attribution),
+    ...attribute(attribution ?? {}),
+    created_at: now,
+  };
+  await insertIntakeLead(trx, lead);
+  if (client.selectedLocations !== undefined)
+    await linkUser(trx, patient, "locations", client.selectedLocations);
+  if (client.labelPublicIds !== undefined) await linkLabels(trx, lead, client.labelPublicIds);
+  return {
+    client: { publicId: patient.public_id },
+    caregiver: { publicId: caregiver.public_id },
+  };
+}
+
+function newUsers(
+  organizationId: string,
+  { client, caregiver }: NewIntakeLead,
+  stage: Stage | undefined,
+  now: Instant,
+): { patient: NewUserRow; caregiver: NewUserRow } {
+  const [patientId, caregiverId] = [newUserId(now), newUserId(now)];
+  const common = { organization_id: organizationId, created_at: now };
+  return {
+    patient: {
+      ...common,
+      public_id: patientId,
+      role: "PATIENT",
+      first_name: client.firstName,
+      last_name: client.lastName,
+      user_status: stage?.built_in_key ?? NEW_PATIENT_STATUS,
+      sex: client.sex ?? null,
+      birth_date: client.birthdate,
+      caregiver_id: caregiverId,
+      address_line1: client.address ?? null,
+      city: client.city ?? null,
+      state: client.state ?? null,
+      postal_code: client.zip ?? null,
+      country: client.country ?? null,
+      time_zone: client.timezone ?? null,
+    },
+    caregiver: {
+      ...common,
+      public_id: caregiverId,
+      role: "CAREGIVER",
+      first_name: caregiver.firstName,
+      last_name: caregiver.lastName,
+      email: caregiver.email,
+      phone_number: caregiver.phone,
+    },
+  };
+}
+
+function newUserId(now: Instant): string {
+  return newPublicId("usr_", epochMilliseconds(now));
+}
+
+async function insertPeople(trx: Db, people: NewUserRow[]): Promise<void> {
+  try {
+    await insertUsers(trx, people);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new PlainError(
+      409,
+      "The caregiver could not be created. Review the submission and try again.",
+    );
+  }
+}

@@ -1,0 +1,274 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  attribute,
+  type Attribution,
+  ATTRIBUTION_FIELDS,
+  CHANNELS,
+} from "../../src/intake-leads/attribution.ts";
+import { type Case, expectAll, tag } from "./attribution-cases.ts";
+
+describe("a click id decides before all else (decisions 6)", () => {
+  expectAll([
+    [{ gclid: "EAIaIQ" }, "google", "Paid Search"],
+    [{ gbraid: "0AAAAA" }, "google", "Paid Search"],
+    [{ wbraid: "Cj8KCQ" }, "google", "Paid Search"],
+    [{ gclid: "x", utm_campaign: " Spring 2026 " }, "google", "Paid Search", "Spring 2026"],
+    [{ gclid: "x", ...tag("newsletter", "email") }, "google", "Paid Search"],
+    [{ gclid: "x", fbclid: "y" }, "google", "Paid Search"],
+    [{ gclid: "x", referrer: "https://www.facebook.com/" }, "google", "Paid Search"],
+    [{ fbclid: "IwAR" }, "facebook", "Organic Social"],
+    [{ fbclid: "x", utm_source: "newsletter" }, "facebook", "Organic Social"],
+    [{ fbclid: "x", utm_medium: "(not set)" }, "facebook", "Organic Social"],
+    [{ fbclid: "x", utm_medium: "CPC" }, "facebook", "Paid Social"],
+    [{ fbclid: "x", ...tag("ig", "paid_social", "Kids") }, "facebook", "Paid Social", "Kids"],
+    [{ fbclid: "x", utm_medium: "retargeting" }, "facebook", "Paid Social"],
+    [{ fbclid: "x", referrer: "https://www.google.com/" }, "facebook", "Organic Social"],
+  ]);
+});
+
+describe("a Facebook click id beside another medium leaves it to the utm fields (decisions 6)", () => {
+  expectAll([
+    [{ fbclid: "x", ...tag("newsletter", "email", "May") }, "newsletter", "Email", "May"],
+    [{ fbclid: "x", ...tag("facebook", "social") }, "facebook", "Organic Social"],
+    [{ fbclid: "x", utm_medium: "sms" }, "(not set)", "SMS"],
+  ]);
+});
+
+describe("a campaign alone names no origin", () => {
+  expectAll([
+    [{ utm_campaign: "May", referrer: "https://google.com/" }, "google", "Organic Search", "May"],
+    [{ utm_campaign: "May" }, "(not set)", "Unassigned", "May"],
+  ]);
+});
+
+describe("the referrer decides where neither a click id nor a utm field does (decisions 6)", () => {
+  describe("a search engine is Organic Search", () => {
+    expectAll([
+      [{ referrer: "https://www.google.com/" }, "google", "Organic Search"],
+      [{ referrer: "https://www.google.de/search?q=aba#top" }, "google", "Organic Search"],
+      [{ referrer: "https://google.co.uk" }, "google", "Organic Search"],
+      [{ referrer: "http://www.google.com.au:80/" }, "google", "Organic Search"],
+      [{ referrer: "https://maps.google.de/" }, "google", "Organic Search"],
+      [{ referrer: "HTTPS://WWW.GOOGLE.COM./" }, "google", "Organic Search"],
+      [{ referrer: "google.com" }, "google", "Organic Search"],
+      [{ referrer: " www.google.com/ " }, "google", "Organic Search"],
+      [{ referrer: "//www.google.com/" }, "google", "Organic Search"],
+      [{ referrer: "Google" }, "google", "Organic Search"],
+      [
+        { referrer: "android-app://com.google.android.googlequicksearchbox/" },
+        "google",
+        "Organic Search",
+      ],
+      [{ referrer: "https://cn.bing.com/" }, "bing", "Organic Search"],
+      [{ referrer: "https://duckduckgo.com/" }, "duckduckgo", "Organic Search"],
+      [{ referrer: "https://search.yahoo.com/" }, "yahoo", "Organic Search"],
+      [{ referrer: "https://uk.search.yahoo.com/" }, "yahoo", "Organic Search"],
+      [{ referrer: "https://www.yahoo.co.jp/" }, "yahoo", "Organic Search"],
+      [{ referrer: "https://yandex.com.tr/" }, "yandex", "Organic Search"],
+      [{ referrer: "https://search.brave.com/" }, "brave", "Organic Search"],
+      [{ referrer: "https://m.baidu.com/" }, "baidu", "Organic Search"],
+    ]);
+  });
+
+  describe("a social network is Organic Social", () => {
+    expectAll([
+      [{ referrer: "https://www.facebook.com/" }, "facebook", "Organic Social"],
+      [{ referrer: "https://l.facebook.com/l.php?u=x" }, "facebook", "Organic Social"],
+      [{ referrer: "https://lm.facebook.com/" }, "facebook", "Organic Social"],
+      [{ referrer: "m.facebook.com" }, "facebook", "Organic Social"],
+      [{ referrer: "https://l.instagram.com/" }, "instagram", "Organic Social"],
+      [{ referrer: "https://t.co/abc" }, "twitter", "Organic Social"],
+      [{ referrer: "https://x.com/" }, "twitter", "Organic Social"],
+      [{ referrer: "https://m.me/clinic" }, "messenger", "Organic Social"],
+      [{ referrer: "https://www.pinterest.co.uk/" }, "pinterest", "Organic Social"],
+      [{ referrer: "https://de.pinterest.com/" }, "pinterest", "Organic Social"],
+      [{ referrer: "https://old.reddit.com/r/autism" }, "reddit", "Organic Social"],
+      [{ referrer: "https://nextdoor.com/" }, "nextdoor", "Organic Social"],
+      [{ referrer: "https://www.yelp.com/" }, "yelp", "Organic Social"],
+      [{ referrer: "android-app://com.linkedin.android/" }, "linkedin", "Organic Social"],
+      [{ referrer: "Android-App://Com.LinkedIn.Android" }, "linkedin", "Organic Social"],
+      [{ referrer: "https://ana.blogspot.com/" }, "blogger", "Organic Social"],
+      [{ referrer: "https://groups.google.com/" }, "google groups", "Organic Social"],
+    ]);
+  });
+
+  describe("any other site is Referral, under its host", () => {
+    expectAll([
+      [{ referrer: "https://www.parents.example/aba?x=1" }, "parents.example", "Referral"],
+      [{ referrer: "https://m.parents.example/" }, "parents.example", "Referral"],
+      [{ referrer: "Parents.Example/aba" }, "parents.example", "Referral"],
+      [{ referrer: "https://blog.parents.example/" }, "blog.parents.example", "Referral"],
+      [{ referrer: "https://www.youtube.com/" }, "youtube", "Referral"],
+      [{ referrer: "https://www.amazon.com/" }, "amazon", "Referral"],
+      [{ referrer: "https://münchen.example/" }, "xn--mnchen-3ya.example", "Referral"],
+      [{ referrer: "android-app://org.example.app/" }, "org.example.app", "Referral"],
+    ]);
+  });
+
+  describe("a host that only resembles one in the lists is any other site", () => {
+    expectAll([
+      [{ referrer: "https://mail.google.com/" }, "mail.google.com", "Referral"],
+      [{ referrer: "https://mail.yahoo.com/" }, "mail.yahoo.com", "Referral"],
+      [{ referrer: "https://notgoogle.com/" }, "notgoogle.com", "Referral"],
+      [{ referrer: "https://google.com.evil.example/" }, "google.com.evil.example", "Referral"],
+      [{ referrer: "https://google.example/" }, "google.example", "Referral"],
+      [{ referrer: "https://facebook.com.evil.example/" }, "facebook.com.evil.example", "Referral"],
+      [{ referrer: "https://myfacebook.com/" }, "myfacebook.com", "Referral"],
+      [{ referrer: "https://evil.example/google.com" }, "evil.example", "Referral"],
+    ]);
+  });
+
+  describe("the practice's own site is no referrer", () => {
+    const landingPage = "https://www.clinic.example/intake";
+    expectAll([
+      [{ referrer: "https://clinic.example/about", landingPage }, "(direct)", "Direct"],
+      [{ referrer: "https://google.com/", landingPage }, "google", "Organic Search"],
+      [{ referrer: "https://other.example/", landingPage }, "other.example", "Referral"],
+    ]);
+  });
+});
+
+describe("nothing at all is a direct visit (decisions 6)", () => {
+  expectAll([
+    [{}, "(direct)", "Direct"],
+    [
+      Object.fromEntries(ATTRIBUTION_FIELDS.map((field) => [field, ""])) as Attribution,
+      "(direct)",
+      "Direct",
+    ],
+    [
+      Object.fromEntries(ATTRIBUTION_FIELDS.map((field) => [field, " \t"])) as Attribution,
+      "(direct)",
+      "Direct",
+    ],
+    [{ utm_source: null, referrer: null }, "(direct)", "Direct"],
+    [tag("(not set)", "(none)", "(not set)"), "(direct)", "Direct"],
+    [{ utm_term: "aba therapy", utm_content: "blue button" }, "(direct)", "Direct"],
+    [{ landingPage: "https://clinic.example/intake" }, "(direct)", "Direct"],
+  ]);
+
+  describe("and so is a referrer that is no site", () => {
+    expectAll(
+      [
+        "a friend",
+        "friend",
+        "n/a",
+        "5",
+        "ana@maple.example",
+        "mailto:ana@maple.example",
+        "about:blank",
+        "javascript:alert(1)",
+        "file:///home/ana/page.html",
+        "ftp://files.example/page.html",
+        "http://localhost:3000/",
+        "http://192.168.1.1/",
+        "http://[::1]/",
+        "https://",
+        "https://[",
+        "://",
+        "?",
+        "https://clinic.%00/",
+        "\ud800",
+      ].map((referrer): Case => [{ referrer }, "(direct)", "Direct"]),
+    );
+  });
+});
+
+describe("what the form left out is read from the landing page's query", () => {
+  expectAll([
+    [{ landingPage: "https://clinic.example/?gclid=x" }, "google", "Paid Search"],
+    [{ landingPage: "/intake?fbclid=x#form" }, "facebook", "Organic Social"],
+    [{ landingPage: "clinic.example/?wbraid=x" }, "google", "Paid Search"],
+    [
+      { landingPage: "/?utm_source=News+Letter&utm_medium=e-mail&utm_campaign=May%20Day" },
+      "news letter",
+      "Email",
+      "May Day",
+    ],
+    [{ landingPage: "/?utm_source=bing", utm_source: "google" }, "google", "Organic Search"],
+    [{ landingPage: "/?utm_medium=cpc", utm_source: "google" }, "google", "Paid Search"],
+    [{ landingPage: "/?utm_source=bing", utm_source: "" }, "bing", "Organic Search"],
+    [{ landingPage: "/#gclid=x" }, "(direct)", "Direct"],
+    [{ landingPage: "/?gclid=" }, "(direct)", "Direct"],
+    [{ landingPage: "/?referrer=google.com" }, "(direct)", "Direct"],
+    // No database should be handed what only the query's escapes could bring in.
+    [{ landingPage: "/?utm_source=x%00y" }, "(direct)", "Direct"],
+    [{ landingPage: "/?utm_source=%ff" }, "\ufffd", "Unassigned"],
+    [{ landingPage: "https://[/?gclid=x" }, "(direct)", "Direct"],
+  ]);
+});
+
+describe("spelling", () => {
+  expectAll([
+    [tag(" Google ", " CPC ", " Spring 2026 "), "google", "Paid Search", "Spring 2026"],
+    [tag("FACEBOOK.com", "Social"), "facebook", "Organic Social"],
+    [tag("www.Parents.example", "referral"), "parents.example", "Referral"],
+    [tag("News Letter", "email"), "news letter", "Email"],
+  ]);
+});
+
+describe("any input at all", () => {
+  const words = [
+    ...["google", "fb", "youtube", "amazon", "(direct)", "(not set)", "cpc", "email", "shop"],
+    ...["https://www.google.com/", "https://a.example/?gclid=1", "//", "?", "\u0000", "\ud800"],
+  ];
+  const value = fc.oneof(
+    fc.constantFrom(...words),
+    fc.string({ unit: "binary" }),
+    fc.webUrl({ withQueryParameters: true }),
+    fc.constant(null),
+  );
+  const raw = fc.record(Object.fromEntries(ATTRIBUTION_FIELDS.map((field) => [field, value])), {
+    requiredKeys: [],
+  }) as fc.Arbitrary<Attribution>;
+
+  test("gets a source that can be stored, and a known channel", () => {
+    fc.assert(
+      fc.property(raw, (attribution) => {
+        const { source, channel, campaign } = attribute(attribution);
+        expect(CHANNELS).toContain(channel);
+        expect(source).toMatch(/\S/);
+        expect(source).toBe(source.trim());
+        expect(campaign).not.toBe("");
+        for (const stored of [source, campaign ?? ""]) {
+          expect(stored.isWellFormed()).toBe(true);
+          expect(stored).not.toContain("\u0000");
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("is judged the same in upper case", () => {
+    const upperCase = (attribution: Attribution) =>
+      Object.fromEntries(
+        Object.entries(attribution).map(([field, text]) => [field, text?.toUpperCase() ?? null]),
+      ) as Attribution;
+    // Escapes and queries of landing pages have a letter case that matters.
+    const ascii = fc.record(
+      { utm_source: fc.constantFrom(...words), utm_medium: fc.constantFrom(...words) },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(ascii, (attribution) => {
+        expect(attribute(upperCase(attribution))).toEqual(attribute(attribution));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("is judged quickly, even where a pattern could be led to search long", () => {
+    const MEGABYTE = 2 ** 20;
+    const hostile = ["cp\n", "shop", ".", "a.", "m.", "www.", "(not set", "?", "&a=", " x"].map(
+      (part) => part.repeat(MEGABYTE / part.length),
+    );
+    for (const text of hostile) {
+      for (const field of ATTRIBUTION_FIELDS) {
+        const start = performance.now();
+        attribute({ [field]: text });
+        expect(performance.now() - start).toBeLessThan(500);
+      }
+    }
+  });
+});
