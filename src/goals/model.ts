@@ -1,0 +1,50 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { DiscriminatedUnion, GoalIdField } from "../http/fields.ts";
+import type { GoalType } from "./models/common.ts";
+import {
+  FrequencyDurationGoal,
+  FrequencyDurationGoalUpdate,
+  NewFrequencyDurationGoal,
+} from "./models/frequency-duration.ts";
+import { IntervalGoal, IntervalGoalUpdate, NewIntervalGoal } from "./models/interval.ts";
+import {
+  NewOpportunityGoal,
+  OpportunityGoal,
+  OpportunityGoalUpdate,
+} from "./models/opportunity.ts";
+import { NewRatingGoal, RatingGoal, RatingGoalUpdate } from "./models/rating.ts";
+
+/** A goal of any kind, as it is answered (specification 2.5). */
+export const Goal = DiscriminatedUnion(
+  "type",
+  [FrequencyDurationGoal, OpportunityGoal, RatingGoal, IntervalGoal],
+  { $id: "Goal" },
+);
+
+/** The body that creates a goal (specification 4.8). */
+export const NewGoal = DiscriminatedUnion(
+  "type",
+  [NewFrequencyDurationGoal, NewOpportunityGoal, NewRatingGoal, NewIntervalGoal],
+  { $id: "NewGoal" },
+);
+
+/** What an update may change, by the kind of the stored goal (specification 4.9). */
+export const goalUpdates = {
+  frequency_duration: FrequencyDurationGoalUpdate,
+  opportunity: OpportunityGoalUpdate,
+  rating: RatingGoalUpdate,
+  interval: IntervalGoalUpdate,
+} as const satisfies Record<GoalType, unknown>;
+
+/** The body of an update, for the documentation. A body may suit several kinds, so it is no `oneOf`. */
+export const GoalUpdate = Type.Union(Object.values(goalUpdates), { $id: "GoalUpdate" });
+
+export const GoalPath = Type.Object({
+  goalId: GoalIdField({ description: "The goal's public id." }),
+});
+
+export const GoalDeletion = Type.Object({ success: Type.Literal(true) }, { $id: "GoalDeletion" });
+
+export type Goal = Static<typeof Goal>;
+export type NewGoal = Static<typeof NewGoal>;
+export type GoalUpdate = Static<typeof GoalUpdate>;

@@ -1,0 +1,75 @@
+import { type TProperties, Type } from "@sinclair/typebox";
+import { EnumField, InstantField, Nullable } from "../../http/fields.ts";
+
+/** What goals of all four kinds share (specification 2.5, 4.8, decisions 7). */
+
+export const goalTypes = ["frequency_duration", "opportunity", "rating", "interval"] as const;
+
+export type GoalType = (typeof goalTypes)[number];
+
+/** A goal may be given any of them at any time (specification 3). */
+export const goalStatuses = [
+  "BASELINE",
+  "IN_MAINTENANCE",
+  "MASTERED",
+  "ARCHIVED",
+  "IN_PROGRESS",
+  "DISCONTINUED",
+  "FUTURE",
+  "ON_HOLD",
+] as const;
+
+export type GoalStatus = (typeof goalStatuses)[number];
+
+export const NullableText = Nullable(Type.String());
+
+/** A text that a goal cannot be without, or one that an update may not empty. */
+export const FilledText = Type.String({ minLength: 1 });
+
+/** A goal as it is answered: what identifies it, then what its kind has. */
+export function goal<Kind extends GoalType, Fields extends TProperties>(
+  $id: string,
+  type: Kind,
+  fields: Fields,
+) {
+  return Type.Object(
+    {
+      type: Type.Literal(type),
+      publicId: Type.String(),
+      status: EnumField(goalStatuses),
+      ...fields,
+    },
+    { $id },
+  );
+}
+
+/** The body that creates a goal: what every kind takes, then what this one takes. */
+export function newGoal<Kind extends GoalType, Fields extends TProperties>(
+  $id: string,
+  type: Kind,
+  fields: Fields,
+) {
+  return Type.Object({ type: Type.Literal(type), ...newGoalFields, ...fields }, { $id });
+}
+
+const newGoalFields = {
+  treatmentPlanId: Type.String({ minLength: 1 }),
+  status: Type.Optional(EnumField(goalStatuses, { description: "`BASELINE` when left out." })),
+  targetAchievementDate: Type.Optional(InstantField()),
+  baselineDate: Type.Optional(InstantField()),
+};
+
+/** A switch that is off unless it is given. */
+export const NewSwitch = Type.Optional(Type.Boolean({ default: false }));
+
+/** A switch that an update may set; null turns it off, which is its default. */
+export const SwitchUpdate = Type.Optional(
+  Nullable(Type.Boolean({ description: "Unchanged when left out." })),
+);
+
+/** A field that null clears on an update, as it may be left out on a create (decisions 1). */
+export const TextUpdate = Type.Optional(NullableText);
+export const InstantUpdate = Type.Optional(Nullable(InstantField()));
+
+/** Not nullable: a goal always has a status. */
+export const StatusUpdate = Type.Optional(EnumField(goalStatuses));

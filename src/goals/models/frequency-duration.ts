@@ -1,0 +1,94 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { EnumField, InstantField, Nullable } from "../../http/fields.ts";
+import {
+  FilledText,
+  goal,
+  InstantUpdate,
+  newGoal,
+  NewSwitch,
+  NullableText,
+  StatusUpdate,
+  SwitchUpdate,
+  TextUpdate,
+} from "./common.ts";
+import { Metric, metrics, MetricUpdate, NewMetric } from "./metric.ts";
+
+/** Goals on how often a behavior happens, or for how long (specification 2.5, 4.8, 4.9). */
+
+export const dataCollectionTypes = [
+  "FREQUENCY_ONLY",
+  "DURATION_ONLY",
+  "FREQUENCY_AND_DURATION",
+] as const;
+
+export type DataCollectionType = (typeof dataCollectionTypes)[number];
+
+export const BehaviorInstance = Type.Object(
+  {
+    publicId: Type.String(),
+    quantity: Type.Number(),
+    happenedAt: InstantField(),
+    antecedent: NullableText,
+    consequence: NullableText,
+    durationSeconds: Nullable(Type.Number()),
+  },
+  { $id: "BehaviorInstance" },
+);
+
+export const FrequencyDurationGoal = goal("FrequencyDurationGoal", "frequency_duration", {
+  dataCollectionType: Nullable(EnumField(dataCollectionTypes)),
+  addedToTreatmentPlanAt: Nullable(
+    InstantField({ description: "Null where the practice's own file did not say." }),
+  ),
+  goalStatement: Type.String(),
+  targetMaladaptiveBehaviorName: NullableText,
+  definition: NullableText,
+  instructions: NullableText,
+  progressSummary: NullableText,
+  baselineDate: Nullable(InstantField()),
+  targetAchievementDate: Nullable(InstantField()),
+  autoProgressToMaintenanceEnabled: Type.Boolean(),
+  autoProgressToMasteredEnabled: Type.Boolean(),
+  isBehavior: Type.Boolean(),
+  ...metrics(Metric),
+  behaviorInstances: Nullable(
+    Type.Array(BehaviorInstance, { description: "Null while there are none." }),
+  ),
+});
+
+export const NewFrequencyDurationGoal = newGoal("NewFrequencyDurationGoal", "frequency_duration", {
+  goalStatement: FilledText,
+  ...metrics(NewMetric),
+  targetMaladaptiveBehaviorName: Type.Optional(Type.String()),
+  definition: Type.Optional(Type.String()),
+  instructions: Type.Optional(Type.String()),
+  progressSummary: Type.Optional(Type.String()),
+  autoProgressToMaintenanceEnabled: NewSwitch,
+  autoProgressToMasteredEnabled: NewSwitch,
+  isBehavior: NewSwitch,
+  dataCollectionType: Type.Optional(EnumField(dataCollectionTypes)),
+});
+
+export const FrequencyDurationGoalUpdate = Type.Object(
+  {
+    targetAchievementDate: InstantUpdate,
+    baselineDate: InstantUpdate,
+    status: StatusUpdate,
+    targetMaladaptiveBehaviorName: TextUpdate,
+    definition: TextUpdate,
+    goalStatement: Type.Optional(FilledText),
+    progressSummary: TextUpdate,
+    instructions: TextUpdate,
+    autoProgressToMaintenanceEnabled: SwitchUpdate,
+    autoProgressToMasteredEnabled: SwitchUpdate,
+    isBehavior: SwitchUpdate,
+    ...metrics(Type.Optional(MetricUpdate)),
+    dataCollectionType: Type.Optional(Nullable(EnumField(dataCollectionTypes))),
+  },
+  { $id: "FrequencyDurationGoalUpdate" },
+);
+
+export type BehaviorInstance = Static<typeof BehaviorInstance>;
+export type FrequencyDurationGoal = Static<typeof FrequencyDurationGoal>;
+export type NewFrequencyDurationGoal = Static<typeof NewFrequencyDurationGoal>;
+export type FrequencyDurationGoalUpdate = Static<typeof FrequencyDurationGoalUpdate>;

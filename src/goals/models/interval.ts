@@ -1,0 +1,68 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { EnumField, InstantField, Nullable } from "../../http/fields.ts";
+import { FilledText, goal, newGoal, NullableText, StatusUpdate } from "./common.ts";
+
+/** Goals that are observed in sets of short intervals (specification 2.5, 4.8, 4.9). */
+
+/** How much of an interval a behavior must fill to count in it. */
+export const intervalRecordingTypes = ["WHOLE", "PARTIAL", "MOMENTARY"] as const;
+
+export type IntervalRecordingType = (typeof intervalRecordingTypes)[number];
+
+const RecordingType = EnumField(intervalRecordingTypes);
+const Positive = Type.Number({ exclusiveMinimum: 0 });
+const PositiveSeconds = Type.Number({ exclusiveMinimum: 0, description: "In seconds." });
+
+export const IntervalSet = Type.Object(
+  {
+    publicId: Type.String(),
+    startedAt: InstantField(),
+    intervals: Type.Array(Type.Boolean(), {
+      description: "Whether the behavior counted, interval by interval.",
+    }),
+  },
+  { $id: "IntervalSet" },
+);
+
+export const IntervalGoal = goal("IntervalGoal", "interval", {
+  title: Type.String(),
+  description: NullableText,
+  instructions: NullableText,
+  measurementType: Type.Literal("INTERVAL"),
+  intervalDuration: PositiveSeconds,
+  intervalQuantity: Positive,
+  sets: Positive,
+  intervalRecordingType: RecordingType,
+  window: Nullable(PositiveSeconds),
+  intervalSets: Type.Array(IntervalSet),
+});
+
+export const NewIntervalGoal = newGoal("NewIntervalGoal", "interval", {
+  title: FilledText,
+  description: Type.Optional(Type.String()),
+  instructions: Type.Optional(Type.String()),
+  intervalDuration: PositiveSeconds,
+  intervalQuantity: Positive,
+  sets: Positive,
+  intervalRecordingType: RecordingType,
+  window: Type.Optional(PositiveSeconds),
+});
+
+export const IntervalGoalUpdate = Type.Object(
+  {
+    title: Type.Optional(FilledText),
+    description: Type.Optional(Nullable(FilledText)),
+    instructions: Type.Optional(Nullable(FilledText)),
+    status: StatusUpdate,
+    intervalDuration: Type.Optional(PositiveSeconds),
+    intervalQuantity: Type.Optional(Positive),
+    sets: Type.Optional(Positive),
+    window: Type.Optional(Nullable(PositiveSeconds)),
+    intervalRecordingType: Type.Optional(RecordingType),
+  },
+  { $id: "IntervalGoalUpdate" },
+);
+
+export type IntervalGoal = Static<typeof IntervalGoal>;
+export type NewIntervalGoal = Static<typeof NewIntervalGoal>;
+export type IntervalGoalUpdate = Static<typeof IntervalGoalUpdate>;

@@ -1,0 +1,38 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { InstantField, Nullable } from "../../http/fields.ts";
+import { FilledText, goal, newGoal, NullableText, StatusUpdate } from "./common.ts";
+
+/** Goals that are rated on a scale (specification 2.5, 4.8, 4.9). */
+
+export const RatingInstance = Type.Object(
+  { publicId: Type.String(), value: Type.Number(), happenedAt: InstantField() },
+  { $id: "RatingInstance" },
+);
+
+export const RatingGoal = goal("RatingGoal", "rating", {
+  title: Type.String(),
+  description: NullableText,
+  instructions: NullableText,
+  measurementType: Type.Literal("RATING"),
+  ratingInstances: Type.Array(RatingInstance),
+});
+
+export const NewRatingGoal = newGoal("NewRatingGoal", "rating", {
+  title: FilledText,
+  description: Type.Optional(Type.String()),
+  instructions: Type.Optional(Type.String()),
+});
+
+export const RatingGoalUpdate = Type.Object(
+  {
+    title: Type.Optional(FilledText),
+    description: Type.Optional(Nullable(FilledText)),
+    instructions: Type.Optional(Nullable(FilledText)),
+    status: StatusUpdate,
+  },
+  { $id: "RatingGoalUpdate" },
+);
+
+export type RatingGoal = Static<typeof RatingGoal>;
+export type NewRatingGoal = Static<typeof NewRatingGoal>;
+export type RatingGoalUpdate = Static<typeof RatingGoalUpdate>;

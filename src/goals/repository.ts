@@ -1,0 +1,251 @@
+import type { Insertable } from "kysely";
+import type { Db } from "../../db/connect.ts";
+import { isOneOf } from "../../db/expressions.ts";
+import type {
+  BehaviorInstanceRow,
+  GoalMetricRow,
+  GoalRow,
+  IntervalSetRow,
+  RatingInstanceRow,
+  Schema,
+  SkillTrialRow,
+} from "../../db/schema.ts";
+import type { GoalType } from "./models/common.ts";
+
+/** Goals and all that hangs on them: siblings in their order, records in the order of time. */
+export interface GoalRows {
+  goals: GoalRow[];
+  metrics: GoalMetricRow[];
+  behaviorInstances: BehaviorInstanceRow[];
+  skillTrials: SkillTrialRow[];
+  ratingInstances: RatingInstanceRow[];
+  intervalSets: IntervalSetRow[];
+}
+
+/** What a goal is found by. */
+type GoalKey = Pick<GoalRow, "organization_id" | "public_id">;
+
+/** Whose a treatment plan of the organization is. */
+export async function findPatientOfPlan(
+  db: Db,
+  organizationId: string,
+  treatmentPlanId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("treatment_plans")
+    .select("patient_id")
+    .where("organization_id", "=", organizationId)
+    .where("public_id", "=", treatmentPlanId)
+    .executeTakeFirst();
+  return row?.patient_id;
+}
+
+/** One goal of the organization, a child goal included. */
+export function findGoal(
+  db: Db,
+  organizationId: string,
+  publicId: string,
+): Promise<GoalRow | undefined> {
+  return db
+    .selectFrom("goals")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("public_id", "=", publicId)
+    .executeTakeFirst();
+}
+
+/**
+ * Goals by their ids, with all goals below them and all that hangs on any of these; nothing for ids that the
+ * organization does not have. The number of statements depends on the kinds among them, and on nothing else.
+ */
+export async function readGoalRows(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<GoalRows> {
+  const goals = await goalTreesOf(db, organizationId, ids);
+  const read = async <Row>(
+    statement: (db: Db, organizationId: string, goalIds: string[]) => Promise<Row[]>,
+    ...types: GoalType[]
+  ): Promise<Row[]> => {
+    const those = goals.filter((goal) => types.includes(goal.type as GoalType));
+    const goalIds = those.map((goal) => goal.public_id);
+    return goalIds.length === 0 ? [] : statement(db, organizationId, goalIds);
+  };
+  return {
+    goals,
+    metrics: await read(metricsOf, "frequency_duration", "opportunity"),
+    behaviorInstances: await read(behaviorInstancesOf, "frequency_duration"),
+    skillTrials: await read(skillTrialsOf, "opportunity"),
+    ratingInstances: await read(ratingInstancesOf, "rating"),
+    intervalSets: await read(intervalSetsOf, "interval"),
+  };
+}
+
+function goalTreesOf(db: Db, organizationId: string, ids: readonly string[]): Promise<GoalRow[]> {
+  return (
+    db
+      // The organization goes along, or SQLite would look through all its goals at every step.
+      .withRecursive("tree(organization_id, public_id)", (cte) =>
+        cte
+          .selectFrom("goals")
+          .select(["organization_id", "public_id"])
+          .where("organization_id", "=", organizationId)
+          .where(isOneOf("public_id", ids))
+          .union(
+            cte
+              .selectFrom("tree as parent")
+              .innerJoin("goals as child", (join) =>
+                join
+                  .onRef("child.organization_id", "=", "parent.organization_id")
+                  .onRef("child.parent_goal_id", "=", "parent.public_id"),
+              )
+              .select(["child.organization_id", "child.public_id"]),
+          ),
+      )
+      .selectFrom("tree")
+      .innerJoin("goals as goal", (join) =>
+        join
+          .onRef("goal.organization_id", "=", "tree.organization_id")
+          .onRef("goal.public_id", "=", "tree.public_id"),
+      )
+      .selectAll("goal")
+      .orderBy("goal.order_among_siblings")
+      .orderBy("goal.public_id")
+      .execute()
+  );
+}
+
+/** The metrics of some goals, three each. */
+export function metricsOf(
+  db: Db,
+  organizationId: string,
+  goalIds: string[],
+): Promise<GoalMetricRow[]> {
+  return db
+    .selectFrom("goal_metrics")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("goal_id", goalIds))
+    .execute();
+}
+
+function behaviorInstancesOf(db: Db, organizationId: string, goalIds: string[]) {
+  return db
+    .selectFrom("behavior_instances")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("goal_id", goalIds))
+    .orderBy("happened_at")
+    .orderBy("public_id")
+    .execute();
+}
+
+function skillTrialsOf(db: Db, organizationId: string, goalIds: string[]) {
+  return db
+    .selectFrom("skill_trials")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("goal_id", goalIds))
+    .orderBy("happened_at")
+    .orderBy("public_id")
+    .execute();
+}
+
+function ratingInstancesOf(db: Db, organizationId: string, goalIds: string[]) {
+  return db
+    .selectFrom("rating_instances")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("goal_id", goalIds))
+    .orderBy("happened_at")
+    .orderBy("public_id")
+    .execute();
+}
+
+function intervalSetsOf(db: Db, organizationId: string, goalIds: string[]) {
+  return db
+    .selectFrom("interval_sets")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("goal_id", goalIds))
+    .orderBy("started_at")
+    .orderBy("public_id")
+    .execute();
+}
+
+/** Writes new goals, parents before their children, and what hangs on them. */
+export async function insertGoalRows(trx: Db, rows: GoalRows): Promise<void> {
+  await insertAll(trx, "goals", rows.goals);
+  await insertAll(trx, "goal_metrics", rows.metrics);
+  await insertAll(trx, "behavior_instances", rows.behaviorInstances);
+  await insertAll(trx, "skill_trials", rows.skillTrials);
+  await insertAll(trx, "rating_instances", rows.ratingInstances);
+  await insertAll(trx, "interval_sets", rows.intervalSets);
+}
+
+/** A task analysis may have thousands of steps, and a statement takes a limited number of parameters. */
+const ROWS_PER_STATEMENT = 100;
+
+async function insertAll<Table extends keyof Schema>(
+  trx: Db,
+  table: Table,
+  rows: Insertable<Schema[Table]>[],
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
+    await trx
+      .insertInto(table)
+      .values(rows.slice(start, start + ROWS_PER_STATEMENT) as never)
+      .execute();
+}
+
+/** Changes some columns of a goal; none is no change. */
+export async function updateGoalColumns(
+  trx: Db,
+  { organization_id, public_id }: GoalKey,
+  columns: Partial<GoalRow>,
+): Promise<void> {
+  if (Object.keys(columns).length === 0) return;
+  await trx
+    .updateTable("goals")
+    .set(columns)
+    .where("organization_id", "=", organization_id)
+    .where("public_id", "=", public_id)
+    .execute();
+}
+
+/** Puts a metric in the place of the one that the goal has for the same purpose. */
+export async function updateMetric(trx: Db, metric: GoalMetricRow): Promise<void> {
+  const { organization_id, goal_id, purpose, ...columns } = metric;
+  await trx
+    .updateTable("goal_metrics")
+    .set(columns)
+    .where("organization_id", "=", organization_id)
+    .where("goal_id", "=", goal_id)
+    .where("purpose", "=", purpose)
+    .execute();
+}
+
+/** Deletes a goal; the tables delete its metrics, its children and what was recorded on any of them. */
+export async function deleteGoalRow(
+  trx: Db,
+  { organization_id, public_id }: GoalKey,
+): Promise<void> {
+  await trx
+    .deleteFrom("goals")
+    .where("organization_id", "=", organization_id)
+    .where("public_id", "=", public_id)
+    .execute();
+}
+
+/** Deletes the children of a goal, with all that hangs on them. */
+export async function deleteChildGoals(
+  trx: Db,
+  { organization_id, public_id }: GoalKey,
+): Promise<void> {
+  await trx
+    .deleteFrom("goals")
+    .where("organization_id", "=", organization_id)
+    .where("parent_goal_id", "=", public_id)
+    .execute();
+}

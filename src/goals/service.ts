@@ -1,0 +1,135 @@
+import type { Db } from "../../db/connect.ts";
+import type { GoalRow } from "../../db/schema.ts";
+import { customIssue, PlainError, ValidationError } from "../http/errors.ts";
+import type { Instant } from "../lib/instant.ts";
+import type { Goal, GoalUpdate, NewGoal } from "./model.ts";
+import { type MetricPurpose, metricPurposes } from "./models/metric.ts";
+import type { NewChildGoal } from "./models/opportunity.ts";
+import { presentGoals } from "./present.ts";
+import {
+  deleteChildGoals,
+  findGoal,
+  findPatientOfPlan,
+  insertGoalRows,
+  metricsOf,
+  readGoalRows,
+  updateGoalColumns,
+  updateMetric,
+} from "./repository.ts";
+import {
+  type AnyGoalUpdate,
+  goalColumns,
+  mergedMetric,
+  newChildGoalRows,
+  newGoalRows,
+} from "./rows.ts";
+
+/**
+ * Whose a treatment plan is.
+ *
+ * @throws ValidationError where the organization has no such plan.
+ */
+export async function requirePatientOfPlan(
+  db: Db,
+  organizationId: string,
+  treatmentPlanId: string,
+): Promise<string> {
+  const patientId = await findPatientOfPlan(db, organizationId, treatmentPlanId);
+  if (patientId !== undefined) return patientId;
+  throw customIssue(["treatmentPlanId"], "The organization has no treatment plan with this id");
+}
+
+/** Creates a goal, and the goals below it, on a treatment plan that exists (specification 4.8). */
+export async function createGoal(
+  trx: Db,
+  organizationId: string,
+  body: NewGoal,
+  now: Instant,
+): Promise<Goal> {
+  const { goal, rows } = newGoalRows(organizationId, body, now);
+  await insertGoalRows(trx, rows);
+  return readGoal(trx, organizationId, goal.public_id);
+}
+
+/**
+ * The row of a goal of the organization.
+ *
+ * @throws PlainError 404
+ */
+export async function requireGoal(
+  db: Db,
+  organizationId: string,
+  publicId: string,
+): Promise<GoalRow> {
+  return (await findGoal(db, organizationId, publicId)) ?? refuseUnknown();
+}
+
+/**
+ * Changes what an update of the goal's kind gives, and nothing else (specification 4.9, decisions 7).
+ *
+ * @throws ValidationError for child goals that would nest too deeply below the goals above this one.
+ */
+export async function updateGoal(
+  trx: Db,
+  goal: GoalRow,
+  update: GoalUpdate,
+  now: Instant,
+): Promise<Goal> {
+  const given: AnyGoalUpdate = update;
+  await updateGoalColumns(trx, goal, goalColumns(given));
+  await updateMetrics(trx, goal, given);
+  if (given.childGoals !== undefined)
+    await replaceChildGoals(trx, goal, given.childGoals ?? [], now);
+  return readGoal(trx, goal.organization_id, goal.public_id);
+}
+
+async function updateMetrics(trx: Db, goal: GoalRow, given: AnyGoalUpdate): Promise<void> {
+  if (metricPurposes.every((purpose) => given[`${purpose}Metric`] === undefined)) return;
+  for (const metric of await metricsOf(trx, goal.organization_id, [goal.public_id])) {
+    const update = given[`${metric.purpose as MetricPurpose}Metric`];
+    if (update !== undefined) await updateMetric(trx, mergedMetric(metric, update));
+  }
+}
+
+/**
+ * How many levels of goals there may be below a goal without a parent: what one body, or one record of a
+ * practice file, can hold. Step by step, updates of children could otherwise nest them deeper than that.
+ */
+const MAX_LEVELS = 31;
+
+async function replaceChildGoals(
+  trx: Db,
+  goal: GoalRow,
+  children: readonly NewChildGoal[],
+  now: Instant,
+): Promise<void> {
+  if ((await levelOf(trx, goal)) + levelsIn(children) > MAX_LEVELS)
+    throw new ValidationError([
+      { code: "too_big", message: "Nested too deeply", path: ["childGoals"] },
+    ]);
+  await deleteChildGoals(trx, goal);
+  await insertGoalRows(trx, newChildGoalRows(goal, children, now));
+}
+
+/** How many goals there are above a goal. */
+async function levelOf(db: Db, goal: GoalRow): Promise<number> {
+  let level = 0;
+  for (let above = goal.parent_goal_id; above !== null; level++)
+    above = (await requireGoal(db, goal.organization_id, above)).parent_goal_id;
+  return level;
+}
+
+function levelsIn(children: readonly NewChildGoal[]): number {
+  return Math.max(0, ...children.map((child) => 1 + levelsIn(child.childGoals ?? [])));
+}
+
+/** A goal as it is stored, and as it is answered. */
+async function readGoal(db: Db, organizationId: string, publicId: string): Promise<Goal> {
+  const rows = await readGoalRows(db, organizationId, [publicId]);
+  const [goal] = presentGoals(rows, [publicId]);
+  return goal ?? refuseUnknown();
+}
+
+function refuseUnknown(): never {
+  throw new PlainError(404, "Goal not found");
+}

@@ -1,0 +1,197 @@
+import { describe, expect, test } from "bun:test";
+import type { GoalType } from "../../src/goals/models/common.ts";
+import type { Issue } from "../../src/http/errors.ts";
+import { goalTypes, type Json, optional, refusedBody, step } from "./bodies.ts";
+import { commonRules, expectedAt, kindRules, pathOf, refusals, withValue } from "./field-rules.ts";
+import { newPractice } from "./practice.ts";
+
+/** What POST /v1/goals refuses (specification 4.8, 7, decisions 1). */
+
+const { service, key, bodyOf, create, treatmentPlanId } = await newPractice();
+
+/** A body with every field that the kind has. */
+function wholeBody(type: GoalType): Json {
+  const children = [step("a", { childGoals: [step("b")] }), step("c", { childGoals: [] })];
+  return bodyOf(type, {
+    ...optional[type],
+    ...(type === "opportunity" && {
+      enabledOutcomes: ["SUCCESS", "FAILURE", "PROMPTED"],
+      childGoals: children,
+    }),
+  });
+}
+
+describe.each(goalTypes)("%s", (type) => {
+  const rules = { ...commonRules, ...kindRules[type] };
+
+  test.each(refusals(rules))("%s: %j", async (name, value, issue) => {
+    const { status, body } = await create(withValue(wholeBody(type), name, value));
+    expect([status, body]).toEqual([400, refusedBody(issue)]);
+  });
+});
+
+describe("a required field", () => {
+  const metrics = ["baselineMetric", "successMetric", "maintenanceMetric"];
+  const ofMetrics = metrics.flatMap((name) => [name, `${name}.value`, `${name}.unit`]);
+  const skill = ["skillAcquisitionGoalType", "goalStatement", "enabledOutcomes", ...ofMetrics];
+  const requiredFields: Record<GoalType, string[]> = {
+    frequency_duration: ["treatmentPlanId", "goalStatement", ...ofMetrics],
+    opportunity: [
+      "treatmentPlanId",
+      ...skill,
+      ...skill.map((name) => `childGoals.1.${name}`),
+      ...skill.map((name) => `childGoals.0.childGoals.0.${name}`),
+    ],
+    rating: ["treatmentPlanId", "title"],
+    interval: [
+      "treatmentPlanId",
+      "title",
+      "intervalDuration",
+      "intervalQuantity",
+      "sets",
+      "intervalRecordingType",
+    ],
+  };
+  const cases = goalTypes.flatMap((type) =>
+    requiredFields[type].map((name): [GoalType, string] => [type, name]),
+  );
+
+  test.each(cases)("of a %s goal: %s is neither left out nor null", async (type, name) => {
+    const whole = wholeBody(type);
+    const [missing, none] = await Promise.all([
+      create(withValue(whole, name, undefined)),
+      create(withValue(whole, name, null)),
+    ]);
+    const expected = expectedAt({ ...commonRules, ...kindRules[type] }, name);
+    const issue = (message: string): Issue => ({
+      code: "invalid_type",
+      message,
+      path: pathOf(name),
+    });
+    expect([missing.status, missing.body]).toEqual([400, refusedBody(issue("Required"))]);
+    expect([none.status, none.body]).toEqual([
+      400,
+      refusedBody(issue(`Expected ${expected}, received null`)),
+    ]);
+  });
+});
+
+describe("the type", () => {
+  const issue: Issue = {
+    code: "invalid_union_discriminator",
+    message:
+      "Invalid discriminator value. Expected 'frequency_duration' | 'opportunity' | 'rating' | 'interval'",
+    path: ["type"],
+  };
+
+  const noKinds = [
+    ...[undefined, null, "", "RATING", "rating ", "a\0", "constructor", "__proto__"],
+    ...[5, true, ["rating"], { rating: true }],
+  ];
+  test.each(noKinds.map((type) => [type]))(
+    "%j is no kind of goal, and says nothing of the other fields",
+    async (type) => {
+      const { status, body } = await create({ title: 5, type });
+      expect([status, body]).toEqual([400, refusedBody(issue)]);
+    },
+  );
+});
+
+test("only the chosen kind speaks: common fields first, then its own, in the order of the model", async () => {
+  const { body } = await create({
+    sets: 0,
+    title: null,
+    baselineDate: "yesterday",
+    status: "DONE",
+    type: "interval",
+    goalStatement: 5,
+    enabledOutcomes: "none",
+    baselineMetric: [],
+  });
+  const { details } = body as { details: Issue[] };
+  expect(details.map(({ code, path }) => [code, path.join(".")])).toEqual([
+    ["invalid_type", "treatmentPlanId"],
+    ["invalid_enum_value", "status"],
+    ["invalid_date", "baselineDate"],
+    ["invalid_type", "title"],
+    ["invalid_type", "intervalDuration"],
+    ["invalid_type", "intervalQuantity"],
+    ["too_small", "sets"],
+    ["invalid_type", "intervalRecordingType"],
+  ]);
+});
+
+test("at most fifty issues are listed", async () => {
+  const { body } = await create(
+    bodyOf("opportunity", { childGoals: Array.from({ length: 60 }, () => 5) }),
+  );
+  const { details } = body as { details: Issue[] };
+  expect([details.length, details.at(-1)?.path]).toEqual([50, ["childGoals", 49]]);
+});
+
+describe("a body that is no object", () => {
+  const wrongType = (received: string): Issue => ({
+    code: "invalid_type",
+    message: received === "" ? "Required" : `Expected object, received ${received}`,
+    path: [],
+  });
+  const notJson: Issue = {
+    code: "custom",
+    message: "Request body must be valid JSON in UTF-8",
+    path: [],
+  };
+  test.each([
+    ["", wrongType("")],
+    ["null", wrongType("null")],
+    ["[]", wrongType("array")],
+    [`[{"type":"rating","title":"t","treatmentPlanId":"${treatmentPlanId}"}]`, wrongType("array")],
+    ['"rating"', wrongType("string")],
+    ["5", wrongType("number")],
+    ["true", wrongType("boolean")],
+    ["{", notJson],
+    ["{'type':'rating'}", notJson],
+    [new Uint8Array([0x22, 0xff, 0x22]), notJson],
+    [`{"type":${"[".repeat(100_000)}`, notJson],
+  ])("%p", async (raw, issue) => {
+    const { status, body } = await service.call("POST /api/v1/goals", {
+      key,
+      headers: { "Content-Type": "application/json" },
+      raw,
+    });
+    expect([status, body]).toEqual([400, refusedBody(issue)]);
+  });
+});
+
+describe("numbers on the edge", () => {
+  const raw = (text: string) =>
+    service.call("POST /api/v1/goals", {
+      key,
+      headers: { "Content-Type": "application/json" },
+      raw: JSON.stringify(bodyOf("interval", { window: "?" })).replace('"?"', text),
+    });
+
+  test("beyond what a number can be are refused", async () => {
+    const { status, body } = await raw("1e400");
+    expect([status, body]).toEqual([
+      400,
+      refusedBody({ code: "not_finite", message: "Number must be finite", path: ["window"] }),
+    ]);
+  });
+
+  test.each([
+    ["5e-324", 5e-324],
+    ["0.1", 0.1],
+    ["1", 1],
+    ["1.0", 1],
+    ["9007199254740993", 9007199254740992],
+    ["1.7976931348623157e308", 1.7976931348623157e308],
+  ])("%s is kept as it is", async (text, value) => {
+    const { status, body } = await raw(text);
+    expect([status, (body as Json).window]).toEqual([201, value]);
+  });
+
+  test.each([0, Number.MAX_SAFE_INTEGER])("minTrialsCount %p is kept", async (minTrialsCount) => {
+    const { status, body } = await create(bodyOf("opportunity", { minTrialsCount }));
+    expect([status, (body as Json).minTrialsCount]).toEqual([201, minTrialsCount]);
+  });
+});

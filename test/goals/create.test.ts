@@ -1,0 +1,351 @@
+import { describe, expect, test } from "bun:test";
+import type { GoalType } from "../../src/goals/models/common.ts";
+import { newOrganization, newTreatmentPlan } from "../factories.ts";
+import { NOW } from "../harness.ts";
+import {
+  goalId,
+  goalTypes,
+  type Json,
+  metricId,
+  optional,
+  percentage,
+  publicIdOf,
+  refusedBody,
+  required,
+  step,
+  timesADay,
+} from "./bodies.ts";
+import {
+  criteria,
+  dataCollectionTypes,
+  outcomes,
+  recordingTypes,
+  skillTypes,
+  statuses,
+  timeUnits,
+  units,
+} from "./field-rules.ts";
+import { newPractice } from "./practice.ts";
+
+/** POST /v1/goals (specification 4.8). */
+
+const { service, database, organization, key, bodyOf, create, update, storedGoal } =
+  await newPractice();
+
+describe("a new goal of each kind", () => {
+  const metricsOf = (...values: Json[]) => ({
+    baselineMetric: { publicId: metricId, ...values[0] },
+    successMetric: { publicId: metricId, ...values[1] },
+    maintenanceMetric: { publicId: metricId, ...values[2] },
+  });
+  const noTime = { frequencyUnit: null, observationPeriod: null, observationPeriodUnit: null };
+  const child = (goalStatement: string): Json => ({
+    type: "opportunity",
+    publicId: goalId,
+    status: "BASELINE",
+    goalStatement,
+    skillAcquisitionGoalType: "CHAINED_GOAL_TARGET",
+    shortDescription: null,
+    instructions: null,
+    skillCategory: null,
+    baselineDate: null,
+    targetAchievementDate: null,
+    progressSummary: null,
+    minTrialsCount: null,
+    enabledOutcomes: ["SUCCESS"],
+    autoProgressToMaintenanceEnabled: false,
+    autoProgressToMasteredEnabled: false,
+    ...metricsOf(
+      { ...percentage(0), successCriteria: null },
+      { ...percentage(90), successCriteria: null },
+      { ...percentage(80), successCriteria: null },
+    ),
+    childGoals: [],
+    skillTrials: [],
+  });
+
+  const answers: Record<GoalType, { least: Json; most: Json }> = {
+    frequency_duration: {
+      least: {
+        type: "frequency_duration",
+        publicId: goalId,
+        status: "BASELINE",
+        dataCollectionType: null,
+        addedToTreatmentPlanAt: NOW,
+        goalStatement: "Asks for a break.",
+        targetMaladaptiveBehaviorName: null,
+        definition: null,
+        instructions: null,
+        progressSummary: null,
+        baselineDate: null,
+        targetAchievementDate: null,
+        autoProgressToMaintenanceEnabled: false,
+        autoProgressToMasteredEnabled: false,
+        isBehavior: false,
+        ...metricsOf(
+          { value: 12, unit: "COUNT", ...noTime, successCriteria: null },
+          { value: 2.5, unit: "DURATION", ...noTime, successCriteria: null },
+          { value: 90, unit: "PERCENTAGE", successCriteria: null },
+        ),
+        behaviorInstances: null,
+      },
+      most: optional.frequency_duration,
+    },
+    opportunity: {
+      least: {
+        ...child("Washes hands."),
+        skillAcquisitionGoalType: "SINGLE_TARGET_GOAL",
+        enabledOutcomes: [],
+        ...metricsOf(
+          { ...percentage(10), successCriteria: null },
+          { value: -1.5, unit: "COUNT", successCriteria: null },
+          { ...percentage(70), successCriteria: null },
+        ),
+      },
+      most: {
+        ...optional.opportunity,
+        childGoals: [child("Turns on the tap."), child("Dries hands.")],
+      },
+    },
+    rating: {
+      least: {
+        type: "rating",
+        publicId: goalId,
+        status: "BASELINE",
+        title: "Calm transitions",
+        description: null,
+        instructions: null,
+        measurementType: "RATING",
+        ratingInstances: [],
+      },
+      most: {
+        status: "MASTERED",
+        description: "Between activities.",
+        instructions: "From 1 to 5.",
+      },
+    },
+    interval: {
+      least: {
+        type: "interval",
+        publicId: goalId,
+        status: "BASELINE",
+        title: "On task",
+        description: null,
+        instructions: null,
+        measurementType: "INTERVAL",
+        intervalDuration: 30,
+        intervalQuantity: 10,
+        sets: 3,
+        intervalRecordingType: "WHOLE",
+        window: null,
+        intervalSets: [],
+      },
+      most: { status: "ARCHIVED", description: "In class.", instructions: "", window: 0.5 },
+    },
+  };
+
+  test.each(goalTypes)("%s: with what is required only", async (type) => {
+    const { status, body } = await create(bodyOf(type));
+    expect([status, body]).toEqual([201, answers[type].least]);
+  });
+
+  test.each(goalTypes)("%s: with all that it may have", async (type) => {
+    const { status, body } = await create(bodyOf(type, optional[type]));
+    expect([status, body]).toEqual([201, { ...answers[type].least, ...answers[type].most }]);
+  });
+
+  test.each(goalTypes)("%s: null for what may be left out is absent", async (type) => {
+    const nulls = Object.fromEntries(Object.keys(optional[type]).map((name) => [name, null]));
+    const { status, body } = await create(bodyOf(type, nulls));
+    expect([status, body]).toEqual([201, answers[type].least]);
+  });
+
+  test.each(goalTypes)("%s: its fields come in the specification's order", async (type) => {
+    const { body } = await create(bodyOf(type));
+    expect(Object.keys(body as Json)).toEqual(Object.keys(answers[type].least));
+  });
+
+  test.each(goalTypes)("%s: is stored as it is answered", async (type) => {
+    const created = await create(bodyOf(type, optional[type]));
+    const unchanged = await update(publicIdOf(created), {});
+    expect([unchanged.status, unchanged.text]).toEqual([200, created.text]);
+  });
+});
+
+describe("dates", () => {
+  test.each(["rating", "interval"] as const)(
+    "of a %s goal are stored and not answered (decisions 7)",
+    async (type) => {
+      const created = await create(
+        bodyOf(type, {
+          baselineDate: "2026-03-01T09:00-05:00",
+          targetAchievementDate: "2026-09-01T00:00:00.000999Z",
+        }),
+      );
+      expect(created.text).not.toContain("2026-");
+      expect(await storedGoal(publicIdOf(created))).toMatchObject({
+        baseline_date: "2026-03-01T14:00:00.000Z",
+        target_achievement_date: "2026-09-01T00:00:00.000Z",
+      });
+    },
+  );
+
+  test("come back in UTC with milliseconds", async () => {
+    const { body } = await create(
+      bodyOf("opportunity", { baselineDate: "2026-03-01T09:00:00.5-05:00" }),
+    );
+    expect((body as Json).baselineDate).toBe("2026-03-01T14:00:00.500Z");
+  });
+});
+
+describe("metrics", () => {
+  test("of a frequency keep all their fields", async () => {
+    const { body } = await create(
+      bodyOf("frequency_duration", { baselineMetric: timesADay(-0.25) }),
+    );
+    expect((body as Json).baselineMetric).toEqual({ publicId: metricId, ...timesADay(-0.25) });
+  });
+
+  test("of a percentage neither store nor answer frequency and observation period", async () => {
+    const created = await create(
+      bodyOf("frequency_duration", {
+        baselineMetric: { ...timesADay(12), unit: "PERCENTAGE" },
+      }),
+    );
+    expect((created.body as Json).baselineMetric).toEqual({
+      publicId: metricId,
+      value: 12,
+      unit: "PERCENTAGE",
+      successCriteria: "LESS_THAN_OR_EQUAL_TO",
+    });
+    const stored = await database.read((db) =>
+      db
+        .selectFrom("goal_metrics")
+        .select(["frequency_unit", "observation_period", "observation_period_unit"])
+        .where("organization_id", "=", organization)
+        .where("goal_id", "=", publicIdOf(created))
+        .where("purpose", "=", "baseline")
+        .execute(),
+    );
+    expect(stored).toEqual([
+      { frequency_unit: null, observation_period: null, observation_period_unit: null },
+    ]);
+  });
+
+  test("of an opportunity goal have value, unit and success criteria only", async () => {
+    const { body } = await create(
+      bodyOf("opportunity", { baselineMetric: { ...timesADay(12), publicId: "metric_mine" } }),
+    );
+    expect((body as Json).baselineMetric).toEqual({
+      publicId: metricId,
+      value: 12,
+      unit: "FREQUENCY",
+      successCriteria: "LESS_THAN_OR_EQUAL_TO",
+    });
+  });
+
+  test("take null for what may be left out", async () => {
+    const { frequencyUnit, observationPeriod, observationPeriodUnit, successCriteria, ...least } =
+      timesADay(1);
+    const nulls = {
+      frequencyUnit: null,
+      observationPeriod: null,
+      observationPeriodUnit: null,
+      successCriteria: null,
+    };
+    const { body } = await create(
+      bodyOf("frequency_duration", { baselineMetric: { ...least, ...nulls } }),
+    );
+    expect((body as Json).baselineMetric).toEqual({ publicId: metricId, ...least, ...nulls });
+  });
+});
+
+describe("closed sets take each of their values (decisions 7)", () => {
+  const unit = (value: string) => ({ baselineMetric: { value: 1, unit: value } });
+  const time = (name: string) => (value: string) => ({
+    baselineMetric: { value: 1, unit: "COUNT", [name]: value },
+  });
+  const sets: [GoalType, string[], (value: string) => Json][] = [
+    ["rating", statuses, (status) => ({ status })],
+    ["frequency_duration", dataCollectionTypes, (type) => ({ dataCollectionType: type })],
+    ["frequency_duration", units, unit],
+    ["frequency_duration", timeUnits, time("frequencyUnit")],
+    ["frequency_duration", timeUnits, time("observationPeriodUnit")],
+    ["frequency_duration", criteria, time("successCriteria")],
+    ["opportunity", units, unit],
+    ["opportunity", criteria, time("successCriteria")],
+    ["opportunity", skillTypes, (type) => ({ skillAcquisitionGoalType: type })],
+    ["opportunity", outcomes, (outcome) => ({ enabledOutcomes: [outcome] })],
+    ["interval", recordingTypes, (type) => ({ intervalRecordingType: type })],
+  ];
+  const cases = sets.flatMap(([type, values, fields]) =>
+    values.map((value): [GoalType, Json] => [type, fields(value)]),
+  );
+
+  test.each(cases)("%s %j", async (type, fields) => {
+    const { status, body } = await create(bodyOf(type, fields));
+    expect(status).toBe(201);
+    expect(body).toMatchObject(fields);
+  });
+});
+
+describe("what a client may not set changes nothing", () => {
+  test.each(goalTypes)("%s", async (type) => {
+    const plain = await create(bodyOf(type));
+    const decorated = await service.call("POST /api/v1/goals", {
+      key,
+      headers: { "Content-Type": "application/json" },
+      raw: JSON.stringify({
+        ...bodyOf(type),
+        publicId: "goal_mine",
+        organizationId: "org_other",
+        organization_id: "org_other",
+        parentGoalId: "goal_other",
+        orderAmongSiblings: 7,
+        addedToTreatmentPlanAt: "2020-01-01T00:00:00.000Z",
+        measurementType: "OTHER",
+        behaviorInstances: [{}],
+        skillTrials: [{}],
+        ratingInstances: [{}],
+        intervalSets: [{}],
+        isActive: false,
+        "nul\0": "\ud800",
+        constructor: { prototype: { polluted: true } },
+      }).replace("{", '{"__proto__":{"status":"MASTERED","polluted":true},'),
+    });
+    expect([decorated.status, withoutIds(decorated.text)]).toEqual([201, withoutIds(plain.text)]);
+    expect(({} as Json).polluted).toBeUndefined();
+    expect(await storedGoal(publicIdOf(decorated))).toMatchObject({
+      parent_goal_id: null,
+      order_among_siblings: 0,
+    });
+  });
+
+  const withoutIds = (text: string) => text.replaceAll(/_[0-9a-z]{26}/g, "");
+});
+
+describe("the treatment plan", () => {
+  test("of another organization is answered like one that never was", async () => {
+    const other = await newOrganization(database);
+    await newTreatmentPlan(database, other, { public_id: "tp_others" });
+    const [foreign, unknown] = await Promise.all(
+      ["tp_others", "tp_unknown"].map((id) => create(bodyOf("rating", { treatmentPlanId: id }))),
+    );
+    expect([foreign?.status, foreign?.body]).toEqual([
+      400,
+      refusedBody({
+        code: "custom",
+        message: "The organization has no treatment plan with this id",
+        path: ["treatmentPlanId"],
+      }),
+    ]);
+    expect(foreign?.text).toBe(unknown?.text ?? "");
+  });
+
+  test("is looked for after the shape of the body", async () => {
+    const { body } = await create({ type: "rating", treatmentPlanId: "tp_unknown" });
+    expect(body).toEqual(
+      refusedBody({ code: "invalid_type", message: "Required", path: ["title"] }),
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { sql } from "kysely";
+import { statementsOf } from "../statements.ts";
+import { goalTypes, publicIdOf, step } from "./bodies.ts";
+import { newPractice } from "./practice.ts";
+
+/** How goals are read and written: by their keys, in a number of statements that does not grow. */
+
+const { database, bodyOf, create, update, remove } = await newPractice();
+
+const alone = bodyOf("opportunity");
+const family = bodyOf("opportunity", {
+  childGoals: [step("a", { childGoals: [step("b", { childGoals: [step("c")] })] }), step("d")],
+});
+
+test("the children of a goal, and theirs, are read in the same statements as none", async () => {
+  const [few, many] = [publicIdOf(await create(alone)), publicIdOf(await create(family))];
+  const ofFew = await statementsOf(() => update(few, {}));
+  const ofMany = await statementsOf(() => update(many, {}));
+  expect(ofMany.statements).toEqual(ofFew.statements);
+});
+
+test("no statement looks through the goals of the practice", async () => {
+  const { statements } = await statementsOf(async () => {
+    for (const type of goalTypes) {
+      const id = publicIdOf(await create(bodyOf(type)));
+      await update(id, { status: "MASTERED", baselineMetric: { value: 1 } });
+      await remove(id);
+    }
+    await update(publicIdOf(await create(family)), { childGoals: [step("e")] });
+  });
+  // What a deletion looks through is what the same selection would.
+  const reads = statements.map((text) => text.replace(/^delete/, "select 1"));
+  const ofGoals = new Set(reads.filter((text) => /^(select|with).*(goal|_id" in)/.test(text)));
+  const plans = await Promise.all([...ofGoals].map(planOf));
+  const searches = plans.flat().filter((step) => /^(SCAN|SEARCH)/.test(step));
+  // What a recursive query has found so far, and a list of ids, are read whole.
+  const costly = searches.filter(
+    (step) => !/^SCAN (json_each|parent|tree)\b|\(organization_id=\? AND /.test(step),
+  );
+  expect(ofGoals.size).toBeGreaterThan(8);
+  expect(costly).toEqual([]);
+});
+
+async function planOf(statement: string): Promise<string[]> {
+  const explain = sql<{
+    detail: string;
+  }>`explain query plan ${sql.raw(statement.replaceAll("?", "null"))}`;
+  const { rows } = await database.read((db) => explain.execute(db));
+  return rows.map((row) => row.detail);
+}
