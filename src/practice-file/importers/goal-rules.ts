@@ -1,0 +1,71 @@
+import { metricPurposes } from "../../goals/models/metric.ts";
+import type { ChildGoalEntry, GoalRecord } from "../model.ts";
+import type { RecordLine } from "../record-line.ts";
+import type { ImportStatements } from "../repository.ts";
+
+type AnyGoal = GoalRecord | ChildGoalEntry;
+type Path = (string | number)[];
+
+/** The rules of a goal's record that its fields one by one cannot break. */
+export async function checkGoalTree(
+  record: GoalRecord,
+  line: RecordLine,
+  statements: ImportStatements,
+): Promise<void> {
+  for (const { goal, path } of goalsOf(record, [])) {
+    // The goal of the record itself has been noted with its line.
+    if (path.length > 0 && !(await statements.addToFile("goal", goal.publicId, line.number)))
+      line.refuse([...path, "publicId"], "Stands in this file twice");
+    checkPercentages(goal, path, line);
+    checkRecordedData(goal, path, line);
+  }
+}
+
+/** The ids of a goal and of all goals below it. */
+export function goalIds(record: GoalRecord): string[] {
+  return [...goalsOf(record, [])].map(({ goal }) => goal.publicId);
+}
+
+function* goalsOf(goal: AnyGoal, path: Path): Generator<{ goal: AnyGoal; path: Path }> {
+  yield { goal, path };
+  if (goal.goalType !== "opportunity") return;
+  for (const [index, child] of (goal.childGoals ?? []).entries())
+    yield* goalsOf(child, [...path, "childGoals", index]);
+}
+
+/** A percentage has no frequency and no observation period (specification 2.5). */
+function checkPercentages(goal: AnyGoal, path: Path, line: RecordLine): void {
+  if (goal.goalType !== "frequency_duration") return;
+  for (const purpose of metricPurposes) {
+    const metric = goal[`${purpose}Metric`];
+    if (metric.unit !== "PERCENTAGE") continue;
+    for (const field of ["frequencyUnit", "observationPeriod", "observationPeriodUnit"] as const)
+      if (metric[field] !== undefined)
+        line.refuse([...path, `${purpose}Metric`, field], "Is no field of a PERCENTAGE metric");
+  }
+}
+
+/** Each list of recorded data is found by the goal and an id. */
+function checkRecordedData(goal: AnyGoal, path: Path, line: RecordLine): void {
+  for (const [field, entries] of recordedLists(goal)) {
+    const seen = new Set<string>();
+    for (const [index, { publicId }] of entries.entries()) {
+      if (seen.has(publicId))
+        line.refuse([...path, field, index, "publicId"], "Stands in this list twice");
+      seen.add(publicId);
+    }
+  }
+}
+
+function recordedLists(goal: AnyGoal): [string, readonly { publicId: string }[]][] {
+  switch (goal.goalType) {
+    case "frequency_duration":
+      return [["behaviorInstances", goal.behaviorInstances ?? []]];
+    case "opportunity":
+      return [["skillTrials", goal.skillTrials ?? []]];
+    case "rating":
+      return [["ratingInstances", goal.ratingInstances ?? []]];
+    case "interval":
+      return [["intervalSets", goal.intervalSets ?? []]];
+  }
+}

@@ -1,0 +1,187 @@
+import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import {
+  DiscriminatedUnion,
+  EnumField,
+  GoalIdField,
+  InstantField,
+  PublicIdField,
+} from "../../http/fields.ts";
+import { FilledText, goalStatuses, type GoalType } from "../../goals/models/common.ts";
+import { dataCollectionTypes } from "../../goals/models/frequency-duration.ts";
+import { intervalRecordingTypes } from "../../goals/models/interval.ts";
+import { metrics, metricUnits, successCriteria, timeUnits } from "../../goals/models/metric.ts";
+import { skillAcquisitionGoalTypes, trialOutcomes } from "../../goals/models/opportunity.ts";
+
+/** Treatment plans and their goals, with everything that was recorded on a goal inside its record. */
+
+export const TreatmentPlanRecord = Type.Object({
+  type: Type.Literal("treatmentPlan"),
+  publicId: PublicIdField(),
+  patientId: PublicIdField(),
+  name: Type.Optional(Type.String()),
+});
+
+const OptionalText = Type.Optional(Type.String());
+/** Off unless it is given. */
+const Switch = Type.Optional(Type.Boolean());
+const Positive = Type.Number({ exclusiveMinimum: 0 });
+const OptionalInstant = Type.Optional(InstantField());
+
+export const MetricEntry = Type.Object({
+  publicId: PublicIdField(),
+  value: Type.Number(),
+  unit: EnumField(metricUnits),
+  frequencyUnit: Type.Optional(EnumField(timeUnits)),
+  observationPeriod: Type.Optional(Type.Number({ minimum: 0 })),
+  observationPeriodUnit: Type.Optional(EnumField(timeUnits)),
+  successCriteria: Type.Optional(EnumField(successCriteria)),
+});
+
+const OpportunityMetricEntry = Type.Object({
+  publicId: PublicIdField(),
+  value: Type.Number(),
+  unit: EnumField(metricUnits),
+  successCriteria: Type.Optional(EnumField(successCriteria)),
+});
+
+function goalRecord<Kind extends GoalType, Fields extends TProperties>(kind: Kind, fields: Fields) {
+  return Type.Object({
+    type: Type.Literal("goal"),
+    publicId: GoalIdField(),
+    treatmentPlanId: PublicIdField(),
+    goalType: Type.Literal(kind),
+    // BASELINE unless it is given.
+    status: Type.Optional(EnumField(goalStatuses)),
+    ...fields,
+  });
+}
+
+const BehaviorInstanceEntry = Type.Object({
+  publicId: PublicIdField(),
+  quantity: Type.Number(),
+  happenedAt: InstantField(),
+  antecedent: OptionalText,
+  consequence: OptionalText,
+  durationSeconds: Type.Optional(Type.Number()),
+});
+
+export const FrequencyDurationGoalRecord = goalRecord("frequency_duration", {
+  dataCollectionType: Type.Optional(EnumField(dataCollectionTypes)),
+  addedToTreatmentPlanAt: OptionalInstant,
+  goalStatement: FilledText,
+  targetMaladaptiveBehaviorName: OptionalText,
+  definition: OptionalText,
+  instructions: OptionalText,
+  progressSummary: OptionalText,
+  baselineDate: OptionalInstant,
+  targetAchievementDate: OptionalInstant,
+  autoProgressToMaintenanceEnabled: Switch,
+  autoProgressToMasteredEnabled: Switch,
+  isBehavior: Switch,
+  ...metrics(MetricEntry),
+  behaviorInstances: Type.Optional(Type.Array(BehaviorInstanceEntry)),
+});
+
+const SkillTrialEntry = Type.Object({
+  publicId: PublicIdField(),
+  outcome: EnumField(trialOutcomes),
+  happenedAt: InstantField(),
+});
+
+const opportunityFields = {
+  goalStatement: FilledText,
+  skillAcquisitionGoalType: EnumField(skillAcquisitionGoalTypes),
+  shortDescription: OptionalText,
+  instructions: OptionalText,
+  skillCategory: OptionalText,
+  baselineDate: OptionalInstant,
+  targetAchievementDate: OptionalInstant,
+  progressSummary: OptionalText,
+  minTrialsCount: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  enabledOutcomes: Type.Array(EnumField(trialOutcomes)),
+  autoProgressToMaintenanceEnabled: Switch,
+  autoProgressToMasteredEnabled: Switch,
+  ...metrics(OpportunityMetricEntry),
+};
+
+const childFields = {
+  publicId: GoalIdField(),
+  goalType: Type.Literal("opportunity"),
+  status: Type.Optional(EnumField(goalStatuses)),
+  ...opportunityFields,
+};
+
+const childObject = Type.Object(childFields);
+
+export interface ChildGoalEntry extends Static<typeof childObject> {
+  childGoals?: ChildGoalEntry[];
+  skillTrials?: Static<typeof SkillTrialEntry>[];
+}
+
+/** A goal inside its parent's record; its place in the list is its order among its siblings. */
+const ChildGoalEntry = Type.Object(
+  {
+    ...childFields,
+    childGoals: Type.Optional(Type.Array(Type.Unsafe<ChildGoalEntry>({ $ref: "ChildGoalEntry" }))),
+    skillTrials: Type.Optional(Type.Array(SkillTrialEntry)),
+  },
+  { $id: "ChildGoalEntry" },
+);
+
+export const OpportunityGoalRecord = goalRecord("opportunity", {
+  ...opportunityFields,
+  childGoals: Type.Optional(Type.Array(ChildGoalEntry)),
+  skillTrials: Type.Optional(Type.Array(SkillTrialEntry)),
+});
+
+const RatingEntry = Type.Object({
+  publicId: PublicIdField(),
+  value: Type.Number(),
+  happenedAt: InstantField(),
+});
+
+export const RatingGoalRecord = goalRecord("rating", {
+  title: FilledText,
+  description: OptionalText,
+  instructions: OptionalText,
+  measurementType: Type.Optional(Type.Literal("RATING")),
+  ratingInstances: Type.Optional(Type.Array(RatingEntry)),
+  baselineDate: OptionalInstant,
+  targetAchievementDate: OptionalInstant,
+});
+
+const IntervalSetEntry = Type.Object({
+  publicId: PublicIdField(),
+  startedAt: InstantField(),
+  intervals: Type.Array(Type.Boolean()),
+});
+
+export const IntervalGoalRecord = goalRecord("interval", {
+  title: FilledText,
+  description: OptionalText,
+  instructions: OptionalText,
+  measurementType: Type.Optional(Type.Literal("INTERVAL")),
+  intervalDuration: Positive,
+  intervalQuantity: Positive,
+  sets: Positive,
+  intervalRecordingType: EnumField(intervalRecordingTypes),
+  window: Type.Optional(Positive),
+  intervalSets: Type.Optional(Type.Array(IntervalSetEntry)),
+  baselineDate: OptionalInstant,
+  targetAchievementDate: OptionalInstant,
+});
+
+export const GoalRecord = DiscriminatedUnion("goalType", [
+  FrequencyDurationGoalRecord,
+  OpportunityGoalRecord,
+  RatingGoalRecord,
+  IntervalGoalRecord,
+]);
+
+export type TreatmentPlanRecord = Static<typeof TreatmentPlanRecord>;
+export type FrequencyDurationGoalRecord = Static<typeof FrequencyDurationGoalRecord>;
+export type OpportunityGoalRecord = Static<typeof OpportunityGoalRecord>;
+export type RatingGoalRecord = Static<typeof RatingGoalRecord>;
+export type IntervalGoalRecord = Static<typeof IntervalGoalRecord>;
+export type MetricEntry = Static<typeof MetricEntry>;
+export type GoalRecord = Static<typeof GoalRecord>;

@@ -1,0 +1,85 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { EnumField, Nullable, PublicIdField, TimeZoneField } from "../../http/fields.ts";
+import { intakeStageKeys } from "../../intake-leads/model.ts";
+import { WEEK_DAYS } from "../../lib/calendar-date.ts";
+
+/** The organization, and what it sets up once and other records name. */
+
+const Name = Type.String({ minLength: 1 });
+/** What a database column and a JSON number count exactly. */
+const LARGEST = Number.MAX_SAFE_INTEGER;
+const IsActive = Type.Optional(Type.Boolean());
+
+export const OrganizationRecord = Type.Object({
+  type: Type.Literal("organization"),
+  publicId: PublicIdField(),
+  name: Name,
+  timezone: Type.Optional(TimeZoneField()),
+  weekStartsOn: Type.Optional(EnumField(WEEK_DAYS)),
+});
+
+export const LocationRecord = Type.Object({
+  type: Type.Literal("location"),
+  publicId: PublicIdField(),
+  name: Name,
+});
+
+export const PayorRecord = Type.Object({
+  type: Type.Literal("payor"),
+  publicId: PublicIdField(),
+  name: Name,
+});
+
+export const ServiceLineRecord = Type.Object({
+  type: Type.Literal("serviceLine"),
+  publicId: PublicIdField(),
+  name: Name,
+  billingUnitMinutes: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: LARGEST,
+      description: "Minutes of a unit, or null for a visit.",
+    }),
+  ),
+});
+
+export const NonBillableCodeRecord = Type.Object({
+  type: Type.Literal("nonBillableCode"),
+  publicId: PublicIdField(),
+  name: Name,
+});
+
+export const SpecializationRecord = Type.Object({
+  type: Type.Literal("specialization"),
+  publicId: PublicIdField(),
+  name: Name,
+  isActive: IsActive,
+});
+
+export const IntakeStageRecord = Type.Object({
+  type: Type.Literal("intakeStage"),
+  publicId: PublicIdField(),
+  key: Type.Optional(EnumField(intakeStageKeys)),
+  name: Name,
+  position: Type.Integer({
+    minimum: -LARGEST,
+    maximum: LARGEST,
+    description: "Where it stands on the board.",
+  }),
+  isActive: IsActive,
+});
+
+export const IntakeLabelRecord = Type.Object({
+  type: Type.Literal("intakeLabel"),
+  publicId: PublicIdField(),
+  name: Name,
+});
+
+export type OrganizationRecord = Static<typeof OrganizationRecord>;
+export type LocationRecord = Static<typeof LocationRecord>;
+export type PayorRecord = Static<typeof PayorRecord>;
+export type ServiceLineRecord = Static<typeof ServiceLineRecord>;
+export type NonBillableCodeRecord = Static<typeof NonBillableCodeRecord>;
+export type SpecializationRecord = Static<typeof SpecializationRecord>;
+export type IntakeStageRecord = Static<typeof IntakeStageRecord>;
+export type IntakeLabelRecord = Static<typeof IntakeLabelRecord>;

@@ -1,0 +1,79 @@
+import type { Fields } from "./practice-file.ts";
+import {
+  authorization,
+  encounter,
+  lead,
+  nonBillableSession,
+  plan,
+  pool,
+  pooledAuthorization,
+  session,
+} from "./records/care.ts";
+import { behaviorGoal, intervalGoal, ratingGoal, skillGoal } from "./records/goals.ts";
+import { organization, referenceData } from "./records/reference-data.ts";
+import { users } from "./records/users.ts";
+
+export * from "./records/care.ts";
+export * from "./records/goals.ts";
+export * from "./records/reference-data.ts";
+export * from "./records/users.ts";
+
+/**
+ * A practice with every type of record and every field, as an export writes it: records in the order of the
+ * table, each type by id, fields in the order shown.
+ */
+export const fullPractice: Fields[] = [
+  organization,
+  ...referenceData,
+  ...users,
+  pool,
+  authorization,
+  pooledAuthorization,
+  session,
+  {
+    ...session,
+    publicId: "apt_2",
+    services: "svc_visit",
+    authorizationId: "auth_2",
+    status: "PATIENT_NO_SHOW",
+  },
+  nonBillableSession,
+  {
+    type: "session",
+    publicId: "apt_4",
+    title: "",
+    status: "REQUESTED_TO_CANCEL",
+    startTime: "2026-01-08T14:00:00.000Z",
+    endTime: "2026-01-08T14:15:00.000Z",
+    isSupervision: true,
+    isClientPresent: false,
+    placeOfService: "HOME",
+    locationId: "loc_main",
+    isBillable: true,
+    isTelehealth: true,
+    services: "svc_visit",
+  },
+  encounter,
+  {
+    type: "encounter",
+    publicId: "enc_2",
+    authorizationId: "auth_2",
+    startTime: "2026-01-09T14:00:00.000Z",
+    units: 0,
+  },
+  lead,
+  {
+    type: "intakeLead",
+    publicId: "lead_2",
+    clientId: "usr_kid2",
+    caregiverId: "usr_care",
+    relationship: "UNKNOWN",
+    createdAt: "2025-12-01T10:00:00.000Z",
+  },
+  plan,
+  { type: "treatmentPlan", publicId: "tp_2", patientId: "usr_kid2" },
+  behaviorGoal,
+  skillGoal,
+  intervalGoal,
+  ratingGoal,
+];

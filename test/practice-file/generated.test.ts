@@ -1,0 +1,166 @@
+import { describe, expect, test } from "bun:test";
+import fc, { type GeneratorValue } from "fast-check";
+import type { Role } from "../../src/access/roles.ts";
+import { type RecordType, recordSchema, userRecordSchema } from "../../src/practice-file/model.ts";
+import { newDatabase } from "../harness.ts";
+import { fullPractice } from "./full-practice.ts";
+import { exportText, type Fields, fileOf, mustImport } from "./practice-file.ts";
+
+/**
+ * Practices made from the full one at random, by the schemas of its records: optional fields come and go,
+ * and texts, numbers and switches have any value that they may have.
+ */
+
+interface SchemaNode {
+  $id?: string;
+  $ref?: string;
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  format?: string;
+  trim?: boolean;
+  minLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  properties?: Record<string, SchemaNode>;
+  required?: string[];
+  items?: SchemaNode;
+  oneOf?: SchemaNode[];
+  anyOf?: SchemaNode[];
+}
+
+/** What other fields or records depend on, and what must be nobody else's. */
+const KEPT = [
+  "email",
+  "clientId",
+  "sessionId",
+  "authorizationId",
+  "authorizationPoolId",
+  "authorizedUnitsQuantity",
+  "authorizedUnitFrequency",
+];
+
+function schemaOf(record: Fields): SchemaNode {
+  const schema =
+    record.type === "user"
+      ? userRecordSchema(record.role as Role)
+      : recordSchema(record.type as Exclude<RecordType, "user">);
+  const { oneOf = [schema] } = schema as SchemaNode;
+  const discriminator = record.type === "session" ? "isBillable" : "goalType";
+  const found = oneOf.find(
+    (kind) =>
+      oneOf.length === 1 || kind.properties?.[discriminator]?.const === record[discriminator],
+  );
+  return found as SchemaNode;
+}
+
+function varied(schema: SchemaNode, value: unknown, random: GeneratorValue): unknown {
+  if (schema.anyOf !== undefined && value !== null)
+    return varied(schema.anyOf[0] as SchemaNode, value, random);
+  const isFixed = "const" in schema || schema.enum !== undefined || schema.format !== undefined;
+  if (isFixed) return value;
+  switch (schema.type) {
+    case "string":
+      return text(schema, random);
+    case "integer":
+      return random(fc.integer, { min: schema.minimum ?? 0, max: schema.maximum ?? 0 });
+    case "number":
+      return random(fc.double, {
+        min: schema.minimum ?? schema.exclusiveMinimum ?? -1e300,
+        minExcluded: schema.exclusiveMinimum !== undefined,
+        noNaN: true,
+        noDefaultInfinity: true,
+      });
+    case "boolean":
+      return random(fc.boolean);
+    case "array":
+      return (value as unknown[])
+        .filter(() => random(fc.boolean))
+        .map((item) => varied(schema.items ?? {}, item, random));
+    case "object":
+      return variedFields(schema, value as Fields, random);
+    // Child goals, which name the schema that they are in, and null.
+    default:
+      return value;
+  }
+}
+
+function variedFields(schema: SchemaNode, fields: Fields, random: GeneratorValue): Fields {
+  const isKept = (name: string) =>
+    KEPT.includes(name) || schema.required?.includes(name) === true || random(fc.boolean);
+  const kept = Object.entries(fields).filter(([name]) => isKept(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      KEPT.includes(name) ? value : varied(schema.properties?.[name] ?? {}, value, random),
+    ]),
+  );
+}
+
+/** Any text, in any script, that the practice file takes. */
+function text({ minLength = 0, trim = false }: SchemaNode, random: GeneratorValue): string {
+  const any = random(fc.string, { unit: "binary", minLength, maxLength: 12 }).replaceAll("\0", "-");
+  return trim ? `${any.trim()}x` : any;
+}
+
+function practice(random: GeneratorValue): Fields[] {
+  const records = fullPractice.map((record) => variedFields(schemaOf(record), record, random));
+  // As a file has it: JSON knows no negative zero.
+  return JSON.parse(JSON.stringify(records)) as Fields[];
+}
+
+/** Shrinking would import for minutes; a seed and the failing line say enough. */
+const runs = { numRuns: 4, endOnFailure: true, includeErrorInReport: true };
+
+describe("any practice", () => {
+  test("is exported as it was imported, whatever it is imported over", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.gen(), async (random) => {
+        const database = await newDatabase();
+        await mustImport(database, practice(random));
+        const exported = await exportText(database, "org_maple");
+        await mustImport(database, exported);
+        expect(await exportText(database, "org_maple")).toBe(exported);
+
+        const other = await newDatabase();
+        await mustImport(other, practice(random));
+        await mustImport(other, exported);
+        expect(await exportText(other, "org_maple")).toBe(exported);
+      }),
+      runs,
+    );
+  });
+
+  test("keeps every value that its file gives", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.gen(), async (random) => {
+        const database = await newDatabase();
+        const records = practice(random);
+        await mustImport(database, records);
+        const exported = (await exportText(database, "org_maple")).trimEnd().split("\n");
+        // An export says more, such as defaults; it never says anything else.
+        for (const [index, record] of records.entries())
+          expect(JSON.parse(exported[index] ?? "null")).toMatchObject(expected(record));
+      }),
+      runs,
+    );
+  });
+});
+
+/** A record as an export has it: without lists that are empty, and with lists of texts in order. */
+function expected(record: Fields): Fields {
+  const fields = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+    if (name === "phoneNumber" && value === "") return [];
+    if (name === "complianceCredentials") value = [...new Set(value as string[])].sort();
+    if (Array.isArray(value) && value.length === 0 && name !== "enabledOutcomes") return [];
+    return [[name, Array.isArray(value) ? value.map(compacted) : value]];
+  });
+  return Object.fromEntries(fields);
+}
+
+function compacted(item: unknown): unknown {
+  return typeof item === "object" && item !== null && !("intervals" in item)
+    ? expected(item as Fields)
+    : item;
+}

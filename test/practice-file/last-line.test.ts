@@ -1,0 +1,169 @@
+import { describe, expect, test } from "bun:test";
+import {
+  authorization,
+  clinician,
+  encounter,
+  fullPractice,
+  organization,
+  patient,
+  pool,
+  pooledAuthorization,
+  session,
+  technician,
+  users,
+} from "./full-practice.ts";
+import {
+  exportText,
+  type Fields,
+  fileOf,
+  importFile,
+  mustImport,
+  recordOf,
+} from "./practice-file.ts";
+import { databaseOfFullPractice } from "./refusals.ts";
+
+/** What shows only after the last line: email addresses that change hands, and new versions that others rely on. */
+
+describe("users of one file", () => {
+  test("may name users further down, and swap their email addresses", async () => {
+    const database = await databaseOfFullPractice();
+    const swapped = [
+      { ...clinician, email: technician.email },
+      { ...technician, email: clinician.email },
+    ];
+    await mustImport(database, [organization, ...swapped]);
+    expect(await recordOf(database, "usr_bcba")).toEqual(swapped[0] as Fields);
+    expect(await recordOf(database, "usr_tech")).toEqual(swapped[1] as Fields);
+  });
+
+  test("may pass their email addresses around", async () => {
+    const database = await databaseOfFullPractice();
+    const [admin, , caregiver] = users as [Fields, Fields, Fields];
+    const { email, ...without } = caregiver;
+    const round = [
+      { ...admin, email: clinician.email },
+      { ...clinician, email: caregiver.email },
+      without,
+    ];
+    await mustImport(database, [organization, ...round]);
+    for (const user of round) expect(await recordOf(database, user.publicId)).toEqual(user);
+  });
+
+  test("may not have one email address", async () => {
+    const database = await databaseOfFullPractice();
+    const one = { email: "one@maple.example" };
+    expect(
+      await importFile(database, [
+        organization,
+        { ...technician, ...one },
+        { ...clinician, email: "ONE@maple.example" },
+      ]),
+    ).toEqual({
+      report: ["f:3: user usr_bcba: email: Is also the email of usr_tech on line 2"],
+    });
+  });
+
+  test("may not take the address of a user whose line gives it again", async () => {
+    const database = await databaseOfFullPractice();
+    expect(
+      await importFile(database, [
+        organization,
+        { ...technician, email: clinician.email },
+        clinician,
+      ]),
+    ).toEqual({
+      report: ["f:3: user usr_bcba: email: Is also the email of usr_tech on line 2"],
+    });
+  });
+});
+
+describe("a new version that others rely on", () => {
+  test("may change what all of the file changes with it", async () => {
+    const database = await databaseOfFullPractice();
+    const moved = { patientId: "usr_kid2" };
+    const visit = { services: "svc_visit" };
+    const file = [
+      organization,
+      { ...pool, ...moved },
+      { ...authorization, ...moved, serviceLineId: "svc_visit" },
+      { ...pooledAuthorization, ...moved },
+      { ...session, ...visit, clientId: "usr_kid2" },
+      { ...session, ...visit, publicId: "apt_2", authorizationId: "auth_2", clientId: "usr_kid2" },
+    ];
+    await mustImport(database, file);
+    for (const record of file.slice(1))
+      expect(await recordOf(database, record.publicId)).toEqual(record as Fields);
+  });
+
+  test("may move a session to another authorization together with its encounter", async () => {
+    const database = await databaseOfFullPractice();
+    const file = [
+      organization,
+      { ...session, services: "svc_visit", authorizationId: "auth_2" },
+      { ...encounter, authorizationId: "auth_2" },
+    ];
+    await mustImport(database, file);
+    expect(await recordOf(database, "enc_1")).toEqual(file[2] as Fields);
+  });
+
+  const late: [what: string, records: Fields[], ...report: string[]][] = [
+    [
+      "a technician becomes a caregiver",
+      [{ type: "user", publicId: "usr_tech", role: "CAREGIVER", firstName: "A", lastName: "B" }],
+      "f:2: user usr_tech: role: The user usr_kid names this user as clinicianIds, which must have CLINICIAN or TECHNICIAN or CLINICAL_ADMIN or CLINICAL_SUPERADMIN",
+      "f:2: user usr_tech: role: The user usr_bcba names this user as careTeamTechnicianIds, which must have TECHNICIAN",
+      "f:2: user usr_tech: role: The session apt_1 names this user as technicianId, which must have TECHNICIAN",
+    ],
+    [
+      "a clinician becomes an administrator",
+      [{ type: "user", publicId: "usr_bcba", role: "ADMIN", firstName: "A", lastName: "B" }],
+      "f:2: user usr_bcba: role: The user usr_kid names this user as primaryClinicianId, which must have CLINICIAN or TECHNICIAN or CLINICAL_ADMIN or CLINICAL_SUPERADMIN",
+      "f:2: user usr_bcba: role: The user usr_kid names this user as clinicianIds, which must have CLINICIAN or TECHNICIAN or CLINICAL_ADMIN or CLINICAL_SUPERADMIN",
+      "f:2: user usr_bcba: role: The session apt_1 names this user as clinicianId, which must have CLINICIAN or CLINICAL_ADMIN or CLINICAL_SUPERADMIN",
+    ],
+    [
+      "a patient becomes a caregiver",
+      [{ type: "user", publicId: "usr_kid", role: "CAREGIVER", firstName: "A", lastName: "B" }],
+      "f:2: user usr_kid: role: The authorizationPool apool_1 names this user as patientId, which must have PATIENT",
+      "f:2: user usr_kid: role: The authorization auth_1 names this user as patientId, which must have PATIENT",
+      "f:2: user usr_kid: role: The session apt_1 names this user as clientId, which must have PATIENT",
+      "f:2: user usr_kid: role: The intakeLead lead_1 names this user as clientId, which must have PATIENT",
+      "f:2: user usr_kid: role: The treatmentPlan tp_1 names this user as patientId, which must have PATIENT",
+    ],
+    [
+      "a caregiver becomes a patient, and the child's line stands in the file",
+      [
+        { type: "user", publicId: "usr_care", role: "PATIENT", firstName: "A", lastName: "B" },
+        patient,
+      ],
+      "f:2: user usr_care: role: The intakeLead lead_1 names this user as caregiverId, which must have CAREGIVER",
+      "f:3: user usr_kid: caregiverId: usr_care has the role PATIENT, and must have CAREGIVER",
+    ],
+    [
+      "an authorization gets another patient",
+      [{ ...authorization, patientId: "usr_kid2" }],
+      "f:2: authorization auth_1: The session apt_1 is bound to it, and has another client or service line",
+    ],
+    [
+      "an authorization gets another service line",
+      [{ ...authorization, serviceLineId: "svc_visit" }],
+      "f:2: authorization auth_1: The session apt_1 is bound to it, and has another client or service line",
+    ],
+    [
+      "a pool gets another patient than its members",
+      [{ ...pool, patientId: "usr_kid2" }],
+      "f:2: authorizationPool apool_1: patientId: Its member auth_2 is of another patient",
+    ],
+    [
+      "a session leaves the authorization of its encounter",
+      [{ ...session, authorizationId: null }],
+      "f:2: session apt_1: authorizationId: The encounter enc_1 of this session is one of another authorization",
+    ],
+  ];
+
+  test.each(late)("is refused where %s", async (_, records, ...report) => {
+    const database = await databaseOfFullPractice();
+    expect(await importFile(database, [organization, ...records])).toEqual({ report });
+    expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
+  });
+});

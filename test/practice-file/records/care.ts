@@ -1,0 +1,119 @@
+import type { Fields } from "../practice-file.ts";
+
+/** Authorizations, sessions, a lead and a treatment plan, as an export writes them. */
+
+export const pool: Fields = {
+  type: "authorizationPool",
+  publicId: "apool_1",
+  patientId: "usr_kid",
+  payorId: "pay_acme",
+  totalUnits: 160.5,
+  unitFrequency: "MONTHLY",
+  isUnlimited: false,
+};
+
+export const authorization: Fields = {
+  type: "authorization",
+  publicId: "auth_1",
+  patientId: "usr_kid",
+  authorizationNumber: "A-100",
+  authorizationStatus: "AUTHORIZED",
+  authorizedUnitsQuantity: 80,
+  authorizedUnitFrequency: "WEEKLY",
+  serviceLineId: "svc_97153",
+  authorizationDate: "2026-01-07",
+  authorizationExpirationDate: "2026-07-06",
+};
+
+export const pooledAuthorization: Fields = {
+  type: "authorization",
+  publicId: "auth_2",
+  patientId: "usr_kid",
+  authorizationPoolId: "apool_1",
+  authorizationNumber: "A-101",
+  authorizationStatus: "EXPIRED",
+  serviceLineId: "svc_visit",
+  authorizationDate: "2026-01-07",
+  authorizationExpirationDate: "2026-01-07",
+};
+
+export const session: Fields = {
+  type: "session",
+  publicId: "apt_1",
+  title: "Direct therapy",
+  status: "CONFIRMED",
+  startTime: "2026-01-08T14:00:00.000Z",
+  endTime: "2026-01-08T16:00:00.000Z",
+  isSupervision: false,
+  isClientPresent: true,
+  placeOfService: "OFFICE",
+  locationId: "loc_main",
+  technicianId: "usr_tech",
+  clientId: "usr_kid",
+  isBillable: true,
+  isTelehealth: false,
+  clinicianId: "usr_bcba",
+  providerLocationId: "loc_north",
+  services: "svc_97153",
+  authorizationId: "auth_1",
+};
+
+export const nonBillableSession: Fields = {
+  type: "session",
+  publicId: "apt_3",
+  title: "Staff meeting",
+  status: "DECLINED",
+  startTime: "2026-01-08T14:00:00.000Z",
+  endTime: "2026-01-08T14:00:00.000Z",
+  isSupervision: true,
+  isClientPresent: false,
+  placeOfService: "OTHER",
+  locationId: "loc_main",
+  technicianId: "usr_tech",
+  clientId: "usr_kid",
+  isBillable: false,
+  nonBillableCode: "nbc_meeting",
+};
+
+export const encounter: Fields = {
+  type: "encounter",
+  publicId: "enc_1",
+  authorizationId: "auth_1",
+  sessionId: "apt_1",
+  startTime: "2026-01-08T14:00:00.000Z",
+  units: 7.25,
+};
+
+export const lead: Fields = {
+  type: "intakeLead",
+  publicId: "lead_1",
+  clientId: "usr_kid",
+  caregiverId: "usr_care",
+  relationship: "GUARDIAN",
+  stageId: "stage_lead",
+  labelIds: ["lbl_urgent", "lbl_web"],
+  attribution: {
+    utm_source: "google",
+    utm_medium: "cpc",
+    utm_campaign: "Spring",
+    utm_term: "aba",
+    utm_content: "ad-2",
+    gclid: "g-1",
+    gbraid: "gb-1",
+    wbraid: "wb-1",
+    fbclid: "fb-1",
+    referrer: "https://www.google.com/",
+    landingPage: "https://maple.example/intake",
+  },
+  source: "google",
+  channel: "Paid Search",
+  campaign: "Spring",
+  createdAt: "2025-12-01T10:00:00.000Z",
+};
+
+export const plan: Fields = {
+  type: "treatmentPlan",
+  publicId: "tp_1",
+  patientId: "usr_kid",
+  name: "Plan of 2026",
+};

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "bun:test";
+import {
+  authorization,
+  behaviorGoal,
+  encounter,
+  organization,
+  patient,
+  ratingGoal,
+  session,
+  skillGoal,
+} from "./full-practice.ts";
+import { type Fields, importFile } from "./practice-file.ts";
+import { databaseOfFullPractice, NO_ID, refused, without } from "./refusals.ts";
+
+/** Lines that are no record, and ids that are none. */
+
+const database = await databaseOfFullPractice();
+
+const location = { type: "location", publicId: "loc_new", name: "New" };
+const types =
+  "'organization' | 'location' | 'payor' | 'serviceLine' | 'nonBillableCode' | 'specialization' | 'intakeStage' | 'intakeLabel' | 'user' | 'authorizationPool' | 'authorization' | 'session' | 'encounter' | 'intakeLead' | 'treatmentPlan' | 'goal'";
+const GOAL_ID = 'Must be a goal id: "goal_" and letters, digits, underscores or hyphens';
+
+describe("a line that is no record", () => {
+  refused(database, [
+    ["no JSON", "{", "The line is not valid JSON"],
+    ["two records", "{}{}", "The line is not valid JSON"],
+    ["a number", "5", "Expected object, received number"],
+    ["a list", "[]", "Expected object, received array"],
+    ["null", "null", "Expected object, received null"],
+    ["no type", {}, "type: Required"],
+    ["a number for a type", { type: 5 }, "type: Expected string, received number"],
+    [
+      "an unknown type",
+      { type: "patient", publicId: "usr_1" },
+      `type: Invalid enum value. Expected ${types}`,
+    ],
+    [
+      "a type in other letters",
+      { type: "Location" },
+      `type: Invalid enum value. Expected ${types}`,
+    ],
+    ["an API key", { type: "apiKey" }, `type: Invalid enum value. Expected ${types}`],
+  ]);
+});
+
+describe("an id", () => {
+  refused(database, [
+    ["that is missing", without(location, "publicId"), "location: publicId: Required"],
+    [
+      "that is null",
+      { ...location, publicId: null },
+      "location: publicId: Expected string, received null",
+    ],
+    ["that is empty", { ...location, publicId: "" }, `location: publicId: ${NO_ID}`],
+    ["with a slash", { ...location, publicId: "loc/1" }, `location: publicId: ${NO_ID}`],
+    ["with a space", { ...location, publicId: "loc 1" }, `location: publicId: ${NO_ID}`],
+    [
+      "with a letter beyond ASCII",
+      { ...location, publicId: "loc_é" },
+      `location: publicId: ${NO_ID}`,
+    ],
+    [
+      "of 129 characters",
+      { ...location, publicId: "l".repeat(129) },
+      `location: publicId: ${NO_ID}`,
+    ],
+    [
+      "of a goal without goal_",
+      { ...ratingGoal, publicId: "rating_1" },
+      `goal rating_1: publicId: ${GOAL_ID}`,
+    ],
+    [
+      "of a child goal without goal_",
+      {
+        ...skillGoal,
+        childGoals: [{ ...(skillGoal.childGoals as Fields[])[1], publicId: "soap" }],
+      },
+      `goal goal_hands: childGoals[0].publicId: ${GOAL_ID}`,
+    ],
+    [
+      "of a metric that no path could hold",
+      {
+        ...behaviorGoal,
+        successMetric: { ...(behaviorGoal.successMetric as Fields), publicId: "a b" },
+      },
+      `goal goal_behavior: successMetric.publicId: ${NO_ID}`,
+    ],
+  ]);
+
+  test("of 1 or of 128 characters is taken", async () => {
+    for (const publicId of ["l", "l".repeat(128)])
+      expect(
+        await importFile(database, [organization, { ...location, publicId }], { dryRun: true }),
+      ).toEqual({ counts: { organization: 1, location: 1 } });
+  });
+});

@@ -1,0 +1,311 @@
+import { describe } from "bun:test";
+import {
+  authorization,
+  clinician,
+  encounter,
+  lead,
+  nonBillableSession,
+  organization,
+  patient,
+  plan,
+  pool,
+  pooledAuthorization,
+  ratingGoal,
+  session,
+  technician,
+} from "./full-practice.ts";
+import { type Fields } from "./practice-file.ts";
+import { databaseOfFullPractice, NO_ID, refused, without } from "./refusals.ts";
+
+/** Records that name others that are not there, or do not fit. */
+
+const database = await databaseOfFullPractice();
+
+describe("a reference to what is nowhere", () => {
+  const nowhere = (kind: string, id: string) =>
+    `No ${kind} ${id} stands above this line or in the database`;
+  const nobody = "No user usr_x stands in the file or the database";
+  const payor = (patient.payors as Fields[])[0];
+  const credential = (clinician.credentials as Fields[])[0];
+  refused(database, [
+    [
+      "of a user's locations",
+      { ...technician, locationIds: ["loc_main", "loc_x"] },
+      `user usr_tech: locationIds[1]: ${nowhere("location", "loc_x")}`,
+    ],
+    [
+      "of a user's main location",
+      { ...technician, primaryLocationId: "loc_x" },
+      `user usr_tech: primaryLocationId: ${nowhere("location", "loc_x")}`,
+    ],
+    [
+      "of specializations",
+      { ...technician, specializationIds: ["spec_x"] },
+      `user usr_tech: specializationIds[0]: ${nowhere("specialization", "spec_x")}`,
+    ],
+    [
+      "of a provider's payors",
+      { ...technician, providerPayorIds: ["pay_x"] },
+      `user usr_tech: providerPayorIds[0]: ${nowhere("payor", "pay_x")}`,
+    ],
+    [
+      "of a patient's payors",
+      { ...patient, payors: [{ ...payor, payorId: "pay_x" }] },
+      `user usr_kid: payors[0].payorId: ${nowhere("payor", "pay_x")}`,
+    ],
+    [
+      "of credentialing",
+      {
+        ...clinician,
+        credentials: [
+          {
+            ...credential,
+            payorCredentialing: [
+              { publicId: "pcpay_9", payorId: "pay_x", status: "PENDING", startDate: "2026-01-01" },
+            ],
+          },
+        ],
+      },
+      `user usr_bcba: credentials[0].payorCredentialing[0].payorId: ${nowhere("payor", "pay_x")}`,
+    ],
+    [
+      "of a caregiver",
+      { ...patient, caregiverId: "usr_x" },
+      `user usr_kid: caregiverId: ${nobody}`,
+    ],
+    [
+      "of a patient's clinicians",
+      { ...patient, clinicianIds: ["usr_bcba", "usr_x"] },
+      `user usr_kid: clinicianIds: ${nobody}`,
+    ],
+    [
+      "of a patient's main clinician",
+      { ...patient, primaryClinicianId: "usr_x" },
+      `user usr_kid: primaryClinicianId: ${nobody}`,
+    ],
+    [
+      "of a care team",
+      { ...clinician, careTeamTechnicianIds: ["usr_x"] },
+      `user usr_bcba: careTeamTechnicianIds: ${nobody}`,
+    ],
+    [
+      "of a pool",
+      { ...pool, patientId: "usr_x", payorId: "pay_x" },
+      `authorizationPool apool_1: patientId: ${nowhere("user", "usr_x")}`,
+      `authorizationPool apool_1: payorId: ${nowhere("payor", "pay_x")}`,
+    ],
+    [
+      "of an authorization",
+      {
+        ...pooledAuthorization,
+        patientId: "usr_x",
+        authorizationPoolId: "apool_x",
+        serviceLineId: "svc_x",
+      },
+      `authorization auth_2: patientId: ${nowhere("user", "usr_x")}`,
+      `authorization auth_2: authorizationPoolId: ${nowhere("authorizationPool", "apool_x")}`,
+      `authorization auth_2: serviceLineId: ${nowhere("serviceLine", "svc_x")}`,
+    ],
+    [
+      "of a billable session",
+      {
+        ...session,
+        locationId: "loc_x",
+        technicianId: "usr_x",
+        clientId: "usr_x",
+        clinicianId: "usr_x",
+        providerLocationId: "loc_x",
+        services: "svc_x",
+        authorizationId: "auth_x",
+      },
+      `session apt_1: locationId: ${nowhere("location", "loc_x")}`,
+      `session apt_1: technicianId: ${nowhere("user", "usr_x")}`,
+      `session apt_1: clientId: ${nowhere("user", "usr_x")}`,
+      `session apt_1: clinicianId: ${nowhere("user", "usr_x")}`,
+      `session apt_1: providerLocationId: ${nowhere("location", "loc_x")}`,
+      `session apt_1: services: ${nowhere("serviceLine", "svc_x")}`,
+      `session apt_1: authorizationId: ${nowhere("authorization", "auth_x")}`,
+    ],
+    [
+      "of another session",
+      { ...nonBillableSession, nonBillableCode: "nbc_x" },
+      `session apt_3: nonBillableCode: ${nowhere("nonBillableCode", "nbc_x")}`,
+    ],
+    [
+      "of an encounter",
+      { ...encounter, authorizationId: "auth_x" },
+      `encounter enc_1: authorizationId: ${nowhere("authorization", "auth_x")}`,
+    ],
+    [
+      "of an encounter to its session",
+      { ...encounter, sessionId: "apt_x" },
+      `encounter enc_1: sessionId: ${nowhere("session", "apt_x")}`,
+    ],
+    [
+      "of a lead",
+      { ...lead, clientId: "usr_x", caregiverId: "usr_x", stageId: "stage_x", labelIds: ["lbl_x"] },
+      `intakeLead lead_1: clientId: ${nowhere("user", "usr_x")}`,
+      `intakeLead lead_1: caregiverId: ${nowhere("user", "usr_x")}`,
+      `intakeLead lead_1: stageId: ${nowhere("intakeStage", "stage_x")}`,
+      `intakeLead lead_1: labelIds[0]: ${nowhere("intakeLabel", "lbl_x")}`,
+    ],
+    [
+      "of a treatment plan",
+      { ...plan, patientId: "usr_x" },
+      `treatmentPlan tp_1: patientId: ${nowhere("user", "usr_x")}`,
+    ],
+    [
+      "of a goal",
+      { ...ratingGoal, treatmentPlanId: "tp_x" },
+      `goal goal_rating: treatmentPlanId: ${nowhere("treatmentPlan", "tp_x")}`,
+    ],
+    [
+      "that could be no id",
+      { ...plan, patientId: "Leo Park" },
+      `treatmentPlan tp_1: patientId: ${NO_ID}`,
+    ],
+  ]);
+});
+
+describe("a role that does not fit", () => {
+  const must = (id: string, role: string, roles: string) =>
+    `${id} has the role ${role}, and must have ${roles}`;
+  const clinicians = "CLINICIAN or CLINICAL_ADMIN or CLINICAL_SUPERADMIN";
+  const providers = "CLINICIAN or TECHNICIAN or CLINICAL_ADMIN or CLINICAL_SUPERADMIN";
+  refused(database, [
+    [
+      "of a caregiver",
+      { ...patient, caregiverId: "usr_tech" },
+      `user usr_kid: caregiverId: ${must("usr_tech", "TECHNICIAN", "CAREGIVER")}`,
+    ],
+    [
+      "of a patient's clinicians",
+      { ...patient, clinicianIds: ["usr_admin"] },
+      `user usr_kid: clinicianIds: ${must("usr_admin", "ADMIN", providers)}`,
+    ],
+    [
+      "of a patient's main clinician",
+      { ...patient, primaryClinicianId: "usr_care" },
+      `user usr_kid: primaryClinicianId: ${must("usr_care", "CAREGIVER", providers)}`,
+    ],
+    [
+      "of a care team",
+      { ...clinician, careTeamTechnicianIds: ["usr_bcba"] },
+      `user usr_bcba: careTeamTechnicianIds: ${must("usr_bcba", "CLINICIAN", "TECHNICIAN")}`,
+    ],
+    [
+      "of a pool's patient",
+      { ...pool, publicId: "apool_9", patientId: "usr_care" },
+      `authorizationPool apool_9: patientId: ${must("usr_care", "CAREGIVER", "PATIENT")}`,
+    ],
+    [
+      "of an authorization's patient",
+      { ...authorization, patientId: "usr_care" },
+      `authorization auth_1: patientId: ${must("usr_care", "CAREGIVER", "PATIENT")}`,
+    ],
+    [
+      "of a session's people",
+      {
+        ...session,
+        technicianId: "usr_bcba",
+        clientId: "usr_care",
+        clinicianId: "usr_tech",
+        authorizationId: null,
+      },
+      `session apt_1: technicianId: ${must("usr_bcba", "CLINICIAN", "TECHNICIAN")}`,
+      `session apt_1: clientId: ${must("usr_care", "CAREGIVER", "PATIENT")}`,
+      `session apt_1: clinicianId: ${must("usr_tech", "TECHNICIAN", clinicians)}`,
+    ],
+    [
+      "of a lead's people",
+      { ...lead, clientId: "usr_care", caregiverId: "usr_kid" },
+      `intakeLead lead_1: clientId: ${must("usr_care", "CAREGIVER", "PATIENT")}`,
+      `intakeLead lead_1: caregiverId: ${must("usr_kid", "PATIENT", "CAREGIVER")}`,
+    ],
+    [
+      "of a plan's patient",
+      { ...plan, patientId: "usr_tech" },
+      `treatmentPlan tp_1: patientId: ${must("usr_tech", "TECHNICIAN", "PATIENT")}`,
+    ],
+  ]);
+});
+
+describe("records that do not go together", () => {
+  refused(database, [
+    [
+      "an authorization that expires before it starts",
+      { ...authorization, authorizationExpirationDate: "2026-01-06" },
+      "authorization auth_1: authorizationExpirationDate: Is before authorizationDate",
+    ],
+    [
+      "an authorization in no pool without quantity",
+      without(authorization, "authorizedUnitsQuantity"),
+      "authorization auth_1: authorizedUnitsQuantity: Required of an authorization that is in no pool",
+    ],
+    [
+      "an authorization in no pool without frequency",
+      { ...authorization, authorizedUnitFrequency: null },
+      "authorization auth_1: authorizedUnitFrequency: Required of an authorization that is in no pool",
+    ],
+    [
+      "an authorization in a pool of another patient",
+      { ...pooledAuthorization, publicId: "auth_9", patientId: "usr_kid2" },
+      "authorization auth_9: authorizationPoolId: apool_1 is a pool of another patient",
+    ],
+    [
+      "an authorization with the id of a pool",
+      { ...authorization, publicId: "apool_1" },
+      "authorization apool_1: publicId: Is the id of a pool, and an authorization needs its own",
+    ],
+    [
+      "a pool with the id of an authorization",
+      { ...pool, publicId: "auth_1" },
+      "authorizationPool auth_1: publicId: Is the id of an authorization, and a pool needs its own",
+    ],
+    [
+      "a session that ends before it starts",
+      { ...session, endTime: "2026-01-08T13:59:59.999Z" },
+      "session apt_1: endTime: Is before startTime",
+    ],
+    [
+      "a session of another service line than its authorization's",
+      { ...session, services: "svc_visit" },
+      "session apt_1: services: Is not the service line of auth_1",
+    ],
+    [
+      "a session of another client than its authorization's",
+      { ...session, clientId: "usr_kid2" },
+      "session apt_1: authorizationId: auth_1 is not an authorization of the session's client",
+    ],
+    [
+      "a session of nobody with an authorization",
+      without(session, "clientId"),
+      "session apt_1: authorizationId: auth_1 is not an authorization of the session's client",
+    ],
+    [
+      "an encounter of a session that is bound elsewhere",
+      { ...encounter, authorizationId: "auth_2" },
+      "encounter enc_1: sessionId: apt_1 is not bound to auth_2",
+    ],
+    [
+      "an encounter of a session that is bound to nothing",
+      { ...encounter, sessionId: "apt_4" },
+      "encounter enc_1: sessionId: apt_4 is not bound to auth_1",
+    ],
+    [
+      "an email that somebody else has, in other letters",
+      { ...technician, email: "NOOR.haddad@MAPLE.example" },
+      "user usr_tech: email: Is the email of usr_bcba, whom this file does not change",
+    ],
+    [
+      "a second organization",
+      { type: "organization", publicId: "org_oak", name: "Oak" },
+      "organization org_oak: type: A file holds one organization, on its first line",
+    ],
+    [
+      "the organization again",
+      organization,
+      "organization org_maple: publicId: Stands in this file twice, first on line 1",
+    ],
+  ]);
+});

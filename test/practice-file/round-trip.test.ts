@@ -1,0 +1,22 @@
+import { describe, expect, test } from "bun:test";
+import { newDatabase } from "../harness.ts";
+import { fullPractice } from "./full-practice.ts";
+import { exportText, fileOf, importFile, mustImport } from "./practice-file.ts";
+
+describe("a practice file with every type of record and every field", () => {
+  test("is imported, and says how many records of each type there were", async () => {
+    const outcome = await importFile(await newDatabase(), fullPractice);
+    const counts = Object.fromEntries(
+      Object.entries(Object.groupBy(fullPractice, (record) => String(record.type))).map(
+        ([type, records]) => [type, records?.length],
+      ),
+    );
+    expect(outcome).toEqual({ counts } as never);
+  });
+
+  test("is exported byte for byte as it was", async () => {
+    const database = await newDatabase();
+    await mustImport(database, fullPractice);
+    expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
+  });
+});

@@ -1,0 +1,268 @@
+import { describe, expect, test } from "bun:test";
+import { newDatabase } from "../harness.ts";
+import { fullPractice, organization, session } from "./full-practice.ts";
+import { exportText, type Fields, fileOf, importFile, mustImport } from "./practice-file.ts";
+
+/** A file as a whole: where it begins, what it may name, and that it is imported whole or not at all. */
+
+const location = (index: number): Fields => ({
+  type: "location",
+  publicId: `loc_${index}`,
+  name: "Clinic",
+});
+const badLocation = (index: number): Fields => ({ ...location(index), name: "" });
+const TOO_SHORT = "name: String must contain at least 1 character(s)";
+
+async function organizations(database: Awaited<ReturnType<typeof newDatabase>>) {
+  return database.read((db) => db.selectFrom("organizations").select("public_id").execute());
+}
+
+describe("the first line", () => {
+  const refusal = "type: The first line must be the organization, which all others belong to";
+
+  test("must be the organization", async () => {
+    const database = await newDatabase();
+    expect(await importFile(database, "")).toEqual({ report: [`f:1: ${refusal}`] });
+    expect(await importFile(database, "\n \n")).toEqual({ report: [`f:1: ${refusal}`] });
+    expect(await importFile(database, [location(1), organization])).toEqual({
+      report: [`f:1: location loc_1: ${refusal}`],
+    });
+    expect(await importFile(database, `\n{\n`)).toEqual({ report: [`f:2: ${refusal}`] });
+  });
+
+  test("may come after blank lines, and makes an organization that is new", async () => {
+    const database = await newDatabase();
+    await mustImport(database, `\n\n${fileOf([organization])}`);
+    expect(await exportText(database, "org_maple")).toBe(fileOf([organization]));
+  });
+
+  test("says whose the others are even where something else in it is bad", async () => {
+    const database = await newDatabase();
+    const file = [
+      { ...organization, timezone: "US/Nowhere", weekStartsOn: "Monday" },
+      badLocation(1),
+    ];
+    expect(await importFile(database, file)).toEqual({
+      report: [
+        "f:1: organization org_maple: timezone: Must be an IANA time zone identifier, such as America/New_York",
+        "f:1: organization org_maple: weekStartsOn: Invalid enum value. Expected 'SUNDAY' | 'MONDAY' | 'TUESDAY' | 'WEDNESDAY' | 'THURSDAY' | 'FRIDAY' | 'SATURDAY'",
+        `f:2: location loc_1: ${TOO_SHORT}`,
+      ],
+    });
+  });
+
+  test("ends the reading where it names no id", async () => {
+    const database = await newDatabase();
+    const file = [{ type: "organization", publicId: "org maple", name: "" }, badLocation(1)];
+    expect(await importFile(database, file)).toEqual({
+      report: [
+        "f:1: organization: publicId: Must be an id of 1 to 128 letters, digits, underscores or hyphens",
+        "f:1: organization: name: String must contain at least 1 character(s)",
+      ],
+    });
+  });
+});
+
+describe("records", () => {
+  test("may name only what stands above them or in the database; users may name users below", async () => {
+    const database = await newDatabase();
+    const sessions = fullPractice.filter((record) => record.type === "session");
+    const others = fullPractice.filter((record) => record.type !== "session");
+    const encounters = others.findIndex((record) => record.type === "encounter");
+    const file = [...others.slice(0, encounters + 1), ...sessions, ...others.slice(encounters + 1)];
+    expect(await importFile(database, file)).toEqual({
+      report: [
+        `f:${encounters + 1}: encounter enc_1: sessionId: No session apt_1 stands above this line or in the database`,
+      ],
+    });
+    await mustImport(database, fullPractice);
+    await mustImport(database, file);
+  });
+
+  test("may stand in any order that keeps to this", async () => {
+    const database = await newDatabase();
+    const users = fullPractice.filter((record) => record.type === "user");
+    const [first, ...rest] = fullPractice.map((record) =>
+      record.type === "user" ? (users.pop() as Fields) : record,
+    );
+    const late = rest.filter(
+      (record) => record.type === "intakeLabel" || record.type === "nonBillableCode",
+    );
+    const isUsed = (record: Fields) => record.publicId === "apt_3" || record.publicId === "lead_1";
+    await mustImport(database, [
+      first as Fields,
+      ...rest.filter((record) => !late.includes(record) && !isUsed(record)),
+      ...late,
+      ...rest.filter(isUsed),
+    ]);
+    expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
+  });
+
+  test("of one type need ids of their own; of several they may share one", async () => {
+    const database = await newDatabase();
+    const child = (publicId: string): Fields => {
+      const goals = fullPractice.find((record) => record.publicId === "goal_hands")?.childGoals;
+      return { ...(goals as Fields[])[1], publicId };
+    };
+    const plan = [
+      { type: "user", publicId: "same", role: "PATIENT", firstName: "A", lastName: "B" },
+      { type: "treatmentPlan", publicId: "same", patientId: "same" },
+      { type: "location", publicId: "same", name: "Same" },
+    ];
+    const hands = {
+      ...fullPractice.find((record) => record.publicId === "goal_hands"),
+      treatmentPlanId: "same",
+    };
+    expect(
+      await importFile(database, [
+        organization,
+        ...plan,
+        { ...hands, childGoals: [child("goal_1"), child("goal_1"), child("goal_hands")] },
+        { ...hands, publicId: "goal_1", childGoals: [] },
+        { type: "location", publicId: "same", name: "Again" },
+      ]),
+    ).toEqual({
+      report: [
+        "f:5: goal goal_hands: childGoals[1].publicId: Stands in this file twice",
+        "f:5: goal goal_hands: childGoals[2].publicId: Stands in this file twice",
+        "f:6: goal goal_1: publicId: Stands in this file twice, first on line 5",
+        "f:7: location same: publicId: Stands in this file twice, first on line 4",
+      ],
+    });
+  });
+});
+
+describe("a file with a bad line", () => {
+  test("writes nothing, neither into a new organization nor into one that exists", async () => {
+    const database = await newDatabase();
+    expect(await importFile(database, [...fullPractice, badLocation(1)])).toEqual({
+      report: [`f:${fullPractice.length + 1}: location loc_1: ${TOO_SHORT}`],
+    });
+    expect(await organizations(database)).toEqual([]);
+
+    await mustImport(database, fullPractice);
+    const file = [{ ...organization, name: "Other" }, location(1), badLocation(2)];
+    expect(await importFile(database, file)).toEqual({
+      report: [`f:3: location loc_2: ${TOO_SHORT}`],
+    });
+    expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
+  });
+
+  test("is not blamed twice: what refers to the bad line is sound", async () => {
+    const database = await newDatabase();
+    const bad = new Set(["loc_main", "usr_care", "usr_tech", "auth_1"]);
+    const file = fullPractice.map((record) =>
+      bad.has(String(record.publicId)) ? { ...record, note: "x" } : record,
+    );
+    const lineOf = (id: string) => file.findIndex((record) => record.publicId === id) + 1;
+    expect(await importFile(database, file)).toEqual({
+      report: [
+        `f:${lineOf("loc_main")}: location loc_main: note: Is no field of this record`,
+        `f:${lineOf("usr_care")}: user usr_care: note: Is no field of this record`,
+        `f:${lineOf("usr_tech")}: user usr_tech: note: Is no field of this record`,
+        `f:${lineOf("auth_1")}: authorization auth_1: note: Is no field of this record`,
+      ],
+    });
+  });
+
+  test("that repeats an id hides no mistake of what refers to it", async () => {
+    const technician = {
+      type: "user",
+      publicId: "usr_tech",
+      role: "TECHNICIAN",
+      firstName: "Ana",
+      lastName: "Ruiz",
+    };
+    const plan = { type: "treatmentPlan", publicId: "tp_1", patientId: "usr_tech" };
+    const file = [organization, technician, technician, plan];
+    expect(await importFile(await newDatabase(), file)).toEqual({
+      report: [
+        "f:3: user usr_tech: publicId: Stands in this file twice, first on line 2",
+        "f:4: treatmentPlan tp_1: patientId: usr_tech has the role TECHNICIAN, and must have PATIENT",
+      ],
+    });
+  });
+
+  test("is read on: every bad line is reported, those that show at the end too, in their order", async () => {
+    const database = await newDatabase();
+    const file = [
+      organization,
+      {
+        type: "user",
+        publicId: "usr_kid",
+        role: "PATIENT",
+        firstName: "A",
+        lastName: "B",
+        caregiverId: "usr_care",
+      },
+      badLocation(1),
+      { type: "user", publicId: "usr_care", role: "ADMIN", firstName: "A", lastName: "B" },
+    ];
+    expect(await importFile(database, `${fileOf(file)}x\n`)).toEqual({
+      report: [
+        "f:2: user usr_kid: caregiverId: usr_care has the role ADMIN, and must have CAREGIVER",
+        `f:3: location loc_1: ${TOO_SHORT}`,
+        "f:5: The line is not valid JSON",
+      ],
+    });
+  });
+
+  test("is reported up to the hundredth bad line", async () => {
+    const database = await newDatabase();
+    const bad = (count: number) => Array.from({ length: count }, (_, index) => badLocation(index));
+    const report = (line: number) => `f:${line}: location loc_${line - 2}: ${TOO_SHORT}`;
+    for (const count of [99, 100, 101, 250])
+      expect(await importFile(database, [organization, ...bad(count)])).toEqual({
+        report: Array.from({ length: Math.min(count, 100) }, (_, index) => report(index + 2)),
+      });
+  });
+});
+
+describe("a line with many problems", () => {
+  test("is reported with fifty of them", async () => {
+    const unknown = Array.from({ length: 60 }, (_, index) => `loc_${index}`);
+    const user = { type: "user", publicId: "usr_1", firstName: "A", lastName: "B" };
+    const admin = { ...user, role: "ADMIN", locationIds: unknown };
+    const report = unknown
+      .slice(0, 50)
+      .map(
+        (id, index) =>
+          `f:2: user usr_1: locationIds[${index}]: No location ${id} stands above this line or in the database`,
+      );
+    expect(await importFile(await newDatabase(), [organization, admin])).toEqual({ report });
+  });
+});
+
+describe("a dry run", () => {
+  test("finds what an import finds, and writes nothing", async () => {
+    const database = await newDatabase();
+    const dryRun = { dryRun: true };
+    const outcome = await importFile(database, fullPractice, dryRun);
+    expect(await organizations(database)).toEqual([]);
+    expect(outcome).toEqual(await importFile(database, fullPractice));
+
+    const changed = [
+      { ...organization, name: "Other" },
+      { ...session, title: "Other" },
+    ];
+    expect(await importFile(database, changed, dryRun)).toEqual({
+      counts: { organization: 1, session: 1 },
+    });
+    const unfit = [organization, { ...session, authorizationId: null }];
+    expect(await importFile(database, unfit, dryRun)).toEqual(await importFile(database, unfit));
+    expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
+  });
+});
+
+describe("the audit trail", () => {
+  test("says that there was an import, and not of one that wrote nothing", async () => {
+    const database = await newDatabase();
+    await importFile(database, fullPractice, { dryRun: true });
+    await importFile(database, [organization, badLocation(1)]);
+    await mustImport(database, fullPractice);
+    const rows = await database.read((db) =>
+      db.selectFrom("audit_entries").select(["organization_id", "method", "route"]).execute(),
+    );
+    expect(rows).toEqual([{ organization_id: "org_maple", method: "COMMAND", route: "import" }]);
+  });
+});
