@@ -1,0 +1,145 @@
+import { addDays } from "../lib/calendar-date.ts";
+import type { AuthorizationPoolRecord, AuthorizationRecord } from "../practice-file/model.ts";
+import type { UnitFrequency } from "../utilization/periods.ts";
+import type { Clinic } from "./clinic.ts";
+import { type Client, type Coverage, patientId } from "./client.ts";
+import { numbered } from "./ids.ts";
+import { allServices, type Service, serviceLines, unitsOf } from "./services.ts";
+import type { Visit } from "./week.ts";
+
+/** The authorizations of every coverage, for as many units as the client's week needs. */
+
+export function* authorizationPools(clinic: Clinic): Generator<AuthorizationPoolRecord> {
+  for (const coverage of coverages(clinic)) {
+    const { client } = coverage;
+    const { pool } = client.payor;
+    if (pool === undefined) continue;
+    yield {
+      type: "authorizationPool",
+      publicId: poolId(coverage),
+      patientId: patientId(client.number),
+      payorId: client.payor.publicId,
+      totalUnits: unitsNeeded(client.visits, pool.services, pool.frequency),
+      unitFrequency: pool.frequency,
+      isUnlimited: pool.isUnlimited,
+    };
+  }
+}
+
+export function* authorizations(clinic: Clinic): Generator<AuthorizationRecord> {
+  for (const coverage of coverages(clinic))
+    for (const service of allServices) {
+      const publicId = authorizationId(coverage, service);
+      if (publicId !== undefined && hasVisits(coverage.client, service))
+        yield authorization(clinic, coverage, service, publicId);
+    }
+}
+
+function authorization(
+  clinic: Clinic,
+  coverage: Coverage,
+  service: Service,
+  publicId: string,
+): AuthorizationRecord {
+  const { client, startDate, endDate } = coverage;
+  const { payor } = client;
+  const frequency = payor.standalone[service];
+  return {
+    type: "authorization",
+    publicId,
+    patientId: patientId(client.number),
+    ...(frequency === undefined && { authorizationPoolId: poolId(coverage) }),
+    authorizationNumber: authorizationNumber(coverage, service),
+    authorizationStatus: statusOf(clinic, coverage),
+    ...(frequency !== undefined && {
+      authorizedUnitsQuantity: unitsNeeded(client.visits, [service], frequency),
+      authorizedUnitFrequency: frequency,
+    }),
+    serviceLineId: serviceLines[service].publicId,
+    authorizationDate: startDate,
+    authorizationExpirationDate: endDate,
+  };
+}
+
+function coverages({ clients }: Clinic): Coverage[] {
+  return clients.flatMap((client) => client.coverages);
+}
+
+/** What covers the service, if its payor has it authorized at all. */
+export function authorizationId(coverage: Coverage, service: Service): string | undefined {
+  const { pool, standalone } = coverage.client.payor;
+  const isCovered = service in standalone || pool?.services.includes(service) === true;
+  return isCovered ? `${coverageId("auth_", coverage)}_${codeOf(service)}` : undefined;
+}
+
+function poolId(coverage: Coverage): string {
+  return coverageId("apool_", coverage);
+}
+
+function coverageId(prefix: string, { client, number }: Coverage): string {
+  return `${numbered(prefix, client.number)}_${number}`;
+}
+
+/** The procedure code, with which the id of the service line ends. */
+function codeOf(service: Service): string {
+  return serviceLines[service].publicId.slice("svc_".length);
+}
+
+function authorizationNumber({ client, startDate }: Coverage, service: Service): string {
+  const { prefix } = client.payor;
+  return `${numbered(`${prefix}-`, client.number, 5)}-${codeOf(service)}-${startDate.slice(2, 7).replace("-", "")}`;
+}
+
+/** The payor decides on what comes next shortly before it begins. */
+function statusOf({ calendar }: Clinic, { startDate, endDate }: Coverage): string {
+  if (endDate < calendar.today) return "EXPIRED";
+  return startDate > addDays(calendar.today, 7) ? "REQUESTED" : "AUTHORIZED";
+}
+
+function hasVisits({ visits }: Client, service: Service): boolean {
+  return billed(visits, [service]).length > 0;
+}
+
+function billed(visits: readonly Visit[], services: readonly Service[]): Visit[] {
+  return visits.filter(({ bills }) => "service" in bills && services.includes(bills.service));
+}
+
+const UNITS_OF_AN_HOUR = 4;
+/** The two weeks of reassessment have one each. */
+const REASSESSMENTS = 2;
+/** How often a weekday comes at most in a month, a year and a coverage. */
+const WEEKS = { MONTHLY: 5, YEARLY: 53, TOTAL: 27 };
+
+/** Units for one period of the frequency; time is authorized in whole hours. */
+function unitsNeeded(
+  visits: readonly Visit[],
+  services: readonly Service[],
+  frequency: UnitFrequency,
+): number {
+  const isTimed = services.every((service) => serviceLines[service].billingUnitMinutes !== null);
+  const step = isTimed ? UNITS_OF_AN_HOUR : 1;
+  return Math.ceil(unitsIn(billed(visits, services), frequency) / step) * step;
+}
+
+function unitsIn(visits: Visit[], frequency: UnitFrequency): number {
+  if (frequency === "DAILY") {
+    const days = Map.groupBy(visits, ({ weekday }) => weekday).values();
+    return Math.max(...days.map((day) => sum(day.map(unitsOfVisit))));
+  }
+  if (frequency === "WEEKLY") return sum(visits.map(unitsOfVisit));
+  return sum(visits.map((visit) => unitsOfVisit(visit) * timesIn(WEEKS[frequency], visit)));
+}
+
+function unitsOfVisit({ bills, minutes }: Visit): number {
+  return "service" in bills ? unitsOf(bills.service, minutes) : 0;
+}
+
+/** How often a visit takes place at most in so many weeks. */
+function timesIn(weeks: number, { isReassessment, parityOfWeek }: Visit): number {
+  if (isReassessment) return REASSESSMENTS * Math.ceil(weeks / WEEKS.TOTAL);
+  return parityOfWeek === undefined ? weeks : Math.ceil(weeks / 2);
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,89 @@
+import { addMonths } from "../../lib/calendar-date.ts";
+import type { GoalRecord } from "../../practice-file/model.ts";
+import { instantAt } from "../calendar.ts";
+import type { Client } from "../client.ts";
+import { numbered } from "../ids.ts";
+import type { Random } from "../random.ts";
+import type { Learner } from "./learner.ts";
+
+/** What goals of every kind have. */
+
+export type GoalStatus = NonNullable<GoalRecord["status"]>;
+
+const DAYS_OF_BASELINE = 28;
+const MONTHS_TO_TARGET = 6;
+
+export function treatmentPlanId({ number }: Client): string {
+  return numbered("tp_", number);
+}
+
+/** Begins the ids of the `number`th goal of a plan and of all that is in it. */
+export function goalKey({ client }: Learner, number: number): string {
+  return `${numbered("", client.number)}_${number}`;
+}
+
+export function goalFrame<Kind extends GoalRecord["goalType"]>(
+  learner: Learner,
+  number: number,
+  goalType: Kind,
+  status: GoalStatus,
+) {
+  return {
+    type: "goal",
+    publicId: `goal_${goalKey(learner, number)}`,
+    treatmentPlanId: treatmentPlanId(learner.client),
+    goalType,
+    status,
+  } as const;
+}
+
+/** The first weeks of therapy show where a child stands; from then on goals go their own ways. */
+export function newStatus({ random, isDischarged, daysInTherapy }: Learner): GoalStatus {
+  if (isDischarged) return random.pick(["MASTERED", "MASTERED", "DISCONTINUED", "ARCHIVED"]);
+  if (daysInTherapy < DAYS_OF_BASELINE) return "BASELINE";
+  return random.pick([
+    "IN_PROGRESS",
+    "IN_PROGRESS",
+    "IN_PROGRESS",
+    "IN_PROGRESS",
+    "IN_MAINTENANCE",
+    "MASTERED",
+    "ON_HOLD",
+    "FUTURE",
+  ]);
+}
+
+/** Whether anything has been recorded on a goal of the status lately. */
+export function hasData(status: GoalStatus): boolean {
+  return status !== "FUTURE" && status !== "ON_HOLD";
+}
+
+const SUMMARIES: Partial<Record<GoalStatus, readonly string[]>> = {
+  IN_PROGRESS: [
+    "Steady progress; prompts are being faded.",
+    "Slower since the change of school; the plan is kept for another month.",
+    "Reliable with the technician, not yet with the family.",
+  ],
+  IN_MAINTENANCE: ["Criterion met; probed once a week.", "Holds at home and in the clinic."],
+  MASTERED: ["Met with two adults and in two places.", "Met a month early."],
+  ON_HOLD: ["Paused until the sleep study is done.", "Paused while the new device is taught."],
+  DISCONTINUED: ["The family moved away before the target was met."],
+};
+
+export function progressSummary(random: Random, status: GoalStatus): { progressSummary?: string } {
+  const summaries = SUMMARIES[status];
+  return summaries === undefined ? {} : { progressSummary: random.pick(summaries) };
+}
+
+/** When the goal was set, and by when it is to be reached. */
+export function goalDates({ client: { startDate } }: Learner) {
+  return {
+    baselineDate: instantAt(startDate, 0),
+    targetAchievementDate: instantAt(addMonths(startDate, MONTHS_TO_TARGET), 0),
+  };
+}
+
+/** A text with the child's name in it. */
+export function named({ firstName }: Learner, text: string): string {
+  return text.replaceAll("{name}", firstName);
+}

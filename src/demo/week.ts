@@ -1,0 +1,269 @@
+import type { PlaceOfService } from "../sessions/model.ts";
+import type { Random } from "./random.ts";
+import { nonBillableCodes, type Service } from "./services.ts";
+
+/**
+ * The week of a care team, laid out so that nobody is ever in two places at once:
+ *
+ *     08:00  Monday: technicians' supervision; Friday: team meeting
+ *     08:30  morning clients, up to 12:15; once a week the clinician joins in for the last hour
+ *     12:15  the clinician with a family; technicians on their way to the afternoon's client
+ *     13:00  afternoon clients, up to 18:30; once a week the clinician joins in for the last hour
+ *     15:15  speech visits of morning clients
+ *
+ * The clinician joins each technician on a day of its own. On the fifth day clients are assessed anew, each
+ * at an hour of its own in the half of the day in which it has no therapy.
+ */
+export interface Visit {
+  /** 1 is Monday. */
+  weekday: number;
+  /** After midnight, on the practice's clocks. */
+  startMinute: number;
+  minutes: number;
+  /** Only in weeks of this parity, for what happens every other week. */
+  parityOfWeek?: number;
+  /** Only around the end of a coverage. */
+  isReassessment?: boolean;
+  title: string;
+  placeOfService: PlaceOfService;
+  isSupervision: boolean;
+  isClientPresent: boolean;
+  locationId: string;
+  technicianId?: string;
+  bills: Billing | { nonBillableCode: string };
+}
+
+interface Billing {
+  service: Service;
+  isTelehealth: boolean;
+  clinicianId?: string;
+  providerLocationId?: string;
+}
+
+/** Half of a technician's days, where clients are seen one after another. */
+export interface Seat {
+  /** From 0 in its team; even ones are mornings. */
+  index: number;
+  isMorning: boolean;
+  locationId: string;
+  clinicianId: string;
+  technicianId: string;
+  /** The speech therapist, where the clients have speech visits. */
+  speechTherapistId?: string;
+}
+
+/** The weekdays on which a seat has what happens once a week. */
+interface SeatDays {
+  supervisionDay: number;
+  assessmentDay: number;
+  speechDay: number;
+}
+
+export const WEEKDAYS = [1, 2, 3, 4, 5];
+const MONDAY = 1;
+const FRIDAY = 5;
+const HOUR = 60;
+
+/** A time of day in minutes after midnight. */
+function at(hour: number, minute = 0): number {
+  return hour * HOUR + minute;
+}
+
+const MORNING_STARTS = [at(8, 30), at(8, 45), at(9), at(9, 15)];
+const MORNING_LENGTHS = [120, 135, 150, 165, 180];
+const AFTERNOON_STARTS = [at(13), at(13, 30), at(14), at(14, 30), at(15), at(15, 30)];
+const AFTERNOON_LENGTHS = [120, 150, 180, 210, 240];
+const LATEST_END = at(18, 30);
+
+/** What happens for the clients of a seat. */
+export function seatVisits(random: Random, seat: Seat, days: SeatDays): Visit[] {
+  const startMinute = random.pick(seat.isMorning ? MORNING_STARTS : AFTERNOON_STARTS);
+  const length = random.pick(seat.isMorning ? MORNING_LENGTHS : AFTERNOON_LENGTHS);
+  const minutes = Math.min(length, LATEST_END - startMinute);
+  const placeOfService = therapyPlace(random, seat);
+  const therapyDays = daysWith(random, days.supervisionDay);
+
+  const visits = therapyDays.map((weekday) => {
+    const isJoined = weekday === days.supervisionDay;
+    return directTherapy(seat, placeOfService, {
+      weekday,
+      startMinute,
+      minutes: isJoined ? minutes - HOUR : minutes,
+    });
+  });
+  const supervisionStart = startMinute + minutes - HOUR;
+  visits.push(supervision(random, seat, placeOfService, days.supervisionDay, supervisionStart));
+  visits.push(familyGuidance(random, seat));
+  visits.push(reassessment(seat, days.assessmentDay));
+  if (!seat.isMorning && placeOfService !== "OFFICE")
+    visits.push(...therapyDays.map((weekday) => travel(seat, weekday)));
+  if (seat.speechTherapistId !== undefined)
+    visits.push(speechVisit(seat, seat.speechTherapistId, days.speechDay));
+  return visits;
+}
+
+/** Small children come in the mornings; those who come in the afternoons are at school before. */
+function therapyPlace(random: Random, seat: Seat): PlaceOfService {
+  return seat.isMorning
+    ? random.pick(["OFFICE", "OFFICE", "OFFICE", "HOME"])
+    : random.pick(["OFFICE", "OFFICE", "HOME", "HOME", "HOME", "SCHOOL"]);
+}
+
+/** Three to five days a week, the given one among them. */
+function daysWith(random: Random, weekday: number): number[] {
+  const others = random.shuffled(WEEKDAYS.filter((other) => other !== weekday));
+  return [weekday, ...others.slice(0, random.whole(2, 4))];
+}
+
+type Time = Pick<Visit, "weekday" | "startMinute" | "minutes">;
+
+function directTherapy(seat: Seat, placeOfService: PlaceOfService, time: Time): Visit {
+  const { locationId, technicianId } = seat;
+  return {
+    ...time,
+    title: "Direct therapy",
+    placeOfService,
+    isSupervision: false,
+    isClientPresent: true,
+    locationId,
+    technicianId,
+    bills: {
+      service: "direct",
+      isTelehealth: false,
+      ...(placeOfService === "OFFICE" && { providerLocationId: locationId }),
+    },
+  };
+}
+
+/** The clinician joins the technician, at a family's home mostly from the clinic by video. */
+function supervision(
+  random: Random,
+  seat: Seat,
+  therapyPlace: PlaceOfService,
+  weekday: number,
+  startMinute: number,
+): Visit {
+  const { locationId, clinicianId, technicianId } = seat;
+  const isTelehealth = therapyPlace === "HOME" && random.chance(0.6);
+  return {
+    weekday,
+    startMinute,
+    minutes: HOUR,
+    title: "Direct therapy with clinician",
+    placeOfService: isTelehealth ? "TELEHEALTH_PROVIDED_IN_PATIENT_HOME" : therapyPlace,
+    isSupervision: true,
+    isClientPresent: true,
+    locationId,
+    technicianId,
+    bills: { service: "supervision", isTelehealth, clinicianId, providerLocationId: locationId },
+  };
+}
+
+/** The clinician advises the family every other week while the child is elsewhere. */
+function familyGuidance(random: Random, seat: Seat): Visit {
+  const { locationId, clinicianId } = seat;
+  const isTelehealth = random.chance(0.75);
+  return {
+    // Four families a week, on four days.
+    weekday: MONDAY + (seat.index % 4),
+    parityOfWeek: seat.index < 4 ? 0 : 1,
+    startMinute: at(12, 15),
+    minutes: 45,
+    title: "Family guidance",
+    placeOfService: isTelehealth ? "TELEHEALTH_PROVIDED_IN_PATIENT_HOME" : "OFFICE",
+    isSupervision: false,
+    isClientPresent: false,
+    locationId,
+    bills: { service: "guidance", isTelehealth, clinicianId, providerLocationId: locationId },
+  };
+}
+
+function reassessment(seat: Seat, weekday: number): Visit {
+  const { locationId, clinicianId } = seat;
+  const firstHour = seat.isMorning ? at(13) : at(8);
+  return {
+    weekday,
+    isReassessment: true,
+    startMinute: firstHour + Math.floor(seat.index / 2) * HOUR,
+    minutes: HOUR,
+    title: "Reassessment",
+    placeOfService: "OFFICE",
+    isSupervision: false,
+    isClientPresent: true,
+    locationId,
+    bills: {
+      service: "assessment",
+      isTelehealth: false,
+      clinicianId,
+      providerLocationId: locationId,
+    },
+  };
+}
+
+function speechVisit(seat: Seat, clinicianId: string, weekday: number): Visit {
+  const { locationId } = seat;
+  return {
+    weekday,
+    startMinute: at(15, 15) + Math.floor(seat.index / 2) * HOUR,
+    minutes: 45,
+    title: "Speech therapy",
+    placeOfService: "OFFICE",
+    isSupervision: false,
+    isClientPresent: true,
+    locationId,
+    bills: { service: "speech", isTelehealth: false, clinicianId, providerLocationId: locationId },
+  };
+}
+
+function travel(seat: Seat, weekday: number): Visit {
+  const { locationId, technicianId } = seat;
+  return {
+    weekday,
+    startMinute: at(12, 30),
+    minutes: 30,
+    title: "Travel to client",
+    placeOfService: "OTHER",
+    isSupervision: false,
+    isClientPresent: false,
+    locationId,
+    technicianId,
+    bills: { nonBillableCode: nonBillableCodes.travel.publicId },
+  };
+}
+
+/** What happens without clients: the team meets, and the clinician talks with each technician every other week. */
+export function technicianVisits({
+  locationId,
+  technicianIds,
+}: {
+  locationId: string;
+  technicianIds: string[];
+}): Visit[] {
+  return technicianIds.flatMap((technicianId, index): Visit[] => {
+    const common = {
+      startMinute: at(8),
+      minutes: 30,
+      placeOfService: "OFFICE",
+      isClientPresent: false,
+      locationId,
+      technicianId,
+    } as const;
+    return [
+      {
+        ...common,
+        weekday: FRIDAY,
+        title: "Team meeting",
+        isSupervision: false,
+        bills: { nonBillableCode: nonBillableCodes.meeting.publicId },
+      },
+      {
+        ...common,
+        weekday: MONDAY,
+        parityOfWeek: index % 2,
+        title: "Technician supervision",
+        isSupervision: true,
+        bills: { nonBillableCode: nonBillableCodes.supervision.publicId },
+      },
+    ];
+  });
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "bun:test";
+import { endpoints } from "../../src/app.ts";
+import { seedDemo } from "../../src/demo/seed.ts";
+import { newApiKey } from "../factories.ts";
+import { newService, NOW } from "../harness.ts";
+
+/** Who tries the documentation out has the demo practice, so what its examples name must be there. */
+
+const service = await newService();
+const organization = await seedDemo(service.database, Date.parse(NOW));
+const key = await newApiKey(service.database, organization);
+
+const creations = endpoints.filter(({ method }) => method === "POST");
+
+describe.each(creations.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+  "the demo practice takes the documented bodies of %s",
+  (_, { path, status, examples = {} }) => {
+    test.each(Object.entries(examples))("%s", async (_, { value }) => {
+      const answer = await service.call(`POST /api${path}`, { key, json: value });
+      expect([answer.status, answer.body]).toEqual([status, expect.anything()]);
+    });
+  },
+);
+
+test("also their links, which are skipped where they name nobody", async () => {
+  const search = "GET /api/v1/users?email=ana.ruiz@maple.example";
+  const { body } = await service.call(search, { key });
+  expect(body).toMatchObject({ data: [{ careTeamLeadIds: ["usr_clinician_000001"] }] });
+});

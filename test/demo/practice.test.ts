@@ -1,0 +1,214 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { roles } from "../../src/access/roles.ts";
+import { demoPractice } from "../../src/demo/practice.ts";
+import { isDeliverableUsPhone } from "../../src/lib/phone.ts";
+import { isEmail } from "../../src/lib/email.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import { goalTypes } from "../../src/goals/models/common.ts";
+import { recordTypes } from "../../src/practice-file/model.ts";
+import { readRecord } from "../../src/practice-file/read-record.ts";
+import { UNIT_FREQUENCIES } from "../../src/utilization/periods.ts";
+import { demoText, ofType, recordsOf, TODAY } from "./demo-file.ts";
+
+const text = demoText();
+const records = recordsOf(text);
+const users = ofType(records, "user");
+
+describe("the demo practice is the same again", () => {
+  test("for the same seed, sessions and day: byte for byte", () => {
+    expect(demoText() === text).toBe(true);
+  });
+
+  test("but another for another seed, under another organization id", () => {
+    const other = recordsOf(demoText({ seed: 2 }));
+    const [first] = ofType(other, "organization");
+    expect(first?.publicId).toBe("org_maple_2");
+    const names = (from: typeof records) =>
+      ofType(from, "user").map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+    expect(names(other)).not.toEqual(names(records));
+  });
+
+  test("and for the next day one around that day", () => {
+    const next = recordsOf(demoText({ today: "2026-03-12" as CalendarDate }));
+    expect(ofType(next, "encounter").length).toBeGreaterThan(ofType(records, "encounter").length);
+  });
+});
+
+describe("the demo practice has", () => {
+  test("exactly the sessions that are asked for", () => {
+    for (const sessions of [0, 1, 7, 500, 1999, 6500])
+      expect(ofType(recordsOf(demoText({ sessions })), "session")).toHaveLength(sessions);
+  });
+
+  test("some forty patients for its 2000 sessions", () => {
+    const patients = users.filter(({ role }) => role === "PATIENT").length;
+    expect(patients).toBeGreaterThan(30);
+    expect(patients).toBeLessThan(60);
+  });
+
+  test("every type of record, in the order of the practice file, each in the order of its ids", () => {
+    const types = records.map(({ type }) => type);
+    expect([...new Set(types)]).toEqual([...recordTypes]);
+    const key = ({ type, publicId }: (typeof records)[number]) =>
+      `${String(recordTypes.indexOf(type)).padStart(2, "0")} ${publicId}`;
+    const keys = records.map(key);
+    expect(keys).toEqual(keys.toSorted());
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test("users of every role, and some who are inactive", () => {
+    expect(new Set(users.map(({ role }) => role))).toEqual(new Set(roles));
+    const inactive = users.filter(({ isActive }) => isActive === false).map(({ role }) => role);
+    expect(inactive).toContain("TECHNICIAN");
+    expect(inactive).toContain("PATIENT");
+  });
+
+  test("names with diacritics, and an email and a phone number of nobody for each who has any", () => {
+    expect(users.some(({ lastName }) => /[^\x00-\x7f]/.test(lastName))).toBe(true);
+    const emails = users.flatMap(({ email }) => email ?? []);
+    expect(new Set(emails).size).toBe(emails.length);
+    for (const email of emails) {
+      expect(isEmail(email)).toBe(true);
+      expect(email).toEndWith(".example");
+    }
+    for (const phone of users.flatMap(({ phoneNumber }) => phoneNumber ?? [])) {
+      expect(phone).toMatch(/^\+1[2-9]\d\d55501\d\d$/);
+      expect(isDeliverableUsPhone(phone)).toBe(false);
+    }
+  });
+
+  test("NPI numbers that cannot be anybody's, since those begin with 1 or 2", () => {
+    for (const user of users)
+      if (user.npiNumber !== undefined) expect(user.npiNumber).toMatch(/^9\d{9}$/);
+  });
+
+  test("authorizations of every frequency, alone and in pools", () => {
+    const alone = ofType(records, "authorization").flatMap((a) => a.authorizedUnitFrequency ?? []);
+    const pools = ofType(records, "authorizationPool").map(({ unitFrequency }) => unitFrequency);
+    expect(new Set(alone)).toEqual(new Set(UNIT_FREQUENCIES));
+    expect(new Set(pools)).toEqual(new Set(UNIT_FREQUENCIES));
+    expect(ofType(records, "authorizationPool").some(({ isUnlimited }) => isUnlimited)).toBe(true);
+  });
+
+  test("goals of all four kinds with recorded data, and child goals", () => {
+    const goals = ofType(records, "goal");
+    expect(new Set(goals.map(({ goalType }) => goalType))).toEqual(new Set(goalTypes));
+    const recorded = goals.flatMap((goal) => {
+      switch (goal.goalType) {
+        case "frequency_duration":
+          return goal.behaviorInstances?.length ? ["behavior instances"] : [];
+        case "opportunity":
+          return [
+            ...(goal.skillTrials?.length ? ["trials"] : []),
+            ...(goal.childGoals?.some((child) => child.skillTrials?.length)
+              ? ["child trials"]
+              : []),
+          ];
+        case "rating":
+          return goal.ratingInstances?.length ? ["ratings"] : [];
+        case "interval":
+          return goal.intervalSets?.length ? ["interval sets"] : [];
+      }
+    });
+    expect(new Set(recorded)).toEqual(
+      new Set(["behavior instances", "trials", "child trials", "ratings", "interval sets"]),
+    );
+  });
+
+  test("leads on several stages, one of them without a built-in key, some with attribution", () => {
+    const stages = ofType(records, "intakeStage");
+    const leads = ofType(records, "intakeLead");
+    const used = stages.filter(({ publicId }) => leads.some(({ stageId }) => stageId === publicId));
+    expect(used.length).toBeGreaterThan(4);
+    expect(used.some(({ key }) => key === undefined)).toBe(true);
+    expect(stages.some(({ isActive }) => isActive === false)).toBe(true);
+    expect(leads.some(({ attribution }) => attribution !== undefined)).toBe(true);
+    expect(new Set(leads.map(({ channel }) => channel)).size).toBeGreaterThan(3);
+    expect(leads.some(({ labelIds }) => labelIds !== undefined && labelIds.length > 0)).toBe(true);
+  });
+
+  test("a pool for the whole authorization that is about half used", () => {
+    const memberPool = new Map(
+      ofType(records, "authorization").map((a) => [a.publicId, a.authorizationPoolId]),
+    );
+    const delivered = new Map<string | undefined, number>();
+    for (const { authorizationId, units } of ofType(records, "encounter")) {
+      const pool = memberPool.get(authorizationId);
+      delivered.set(pool, (delivered.get(pool) ?? 0) + units);
+    }
+    const shares = ofType(records, "authorizationPool")
+      .filter(({ unitFrequency, isUnlimited }) => unitFrequency === "TOTAL" && !isUnlimited)
+      .map(({ publicId, totalUnits }) => (delivered.get(publicId) ?? 0) / totalUnits);
+    expect(shares.some((share) => share > 0.43 && share < 0.57)).toBe(true);
+  });
+});
+
+describe("every record is valid", () => {
+  /** All that an importer would refuse of a file's records one by one. */
+  function problemsOf(file: string): unknown[] {
+    return linesOf(file).flatMap((line) => {
+      const read = readRecord(line);
+      return "problems" in read ? [{ line, problems: read.problems }] : [];
+    });
+  }
+
+  function linesOf(file: string): { number: number; text: string }[] {
+    return file
+      .trimEnd()
+      .split("\n")
+      .map((text, index) => ({ number: index + 1, text }));
+  }
+
+  test("by the model of the practice file, which refuses keys that it does not know", () => {
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  test("and says what it says in the order of the model's fields", () => {
+    for (const line of linesOf(text)) {
+      const read = readRecord(line);
+      if ("record" in read) expect(JSON.stringify(read.record)).toBe(line.text);
+    }
+  });
+
+  test("for any seed, number of sessions and day", () => {
+    const choices = fc.record({
+      seed: fc.nat(999_999_999),
+      sessions: fc.nat(1500),
+      today: fc
+        .date({ min: new Date("2020-01-01"), max: new Date("2040-12-31"), noInvalidDate: true })
+        .map((date) => date.toISOString().slice(0, 10) as CalendarDate),
+    });
+    fc.assert(
+      fc.property(choices, (choice) => {
+        const file = demoText(choice);
+        expect(problemsOf(file)).toEqual([]);
+        expect(ofType(recordsOf(file), "session")).toHaveLength(choice.sessions);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+test("thirty thousand sessions take a fraction of a second: the bound is some five times that", () => {
+  // Of the processor, as others may be busy on the machine.
+  const before = process.cpuUsage();
+  let sessions = 0;
+  for (const { type } of demoPractice({ seed: 1, sessions: 30_000, today: TODAY }))
+    if (type === "session") sessions += 1;
+  expect(sessions).toBe(30_000);
+  expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(2.5);
+});
+
+test("ids are what the API takes in a path", () => {
+  const ids = [...text.matchAll(/"(?:publicId|[a-zA-Z]+Id)":"([^"]*)"/g)].map(([, id]) => id);
+  expect(ids.length).toBeGreaterThan(10_000);
+  for (const id of new Set(ids)) expect(id).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
+});
+
+test("nothing was made or changed after today", () => {
+  const moments = [...text.matchAll(/"(?:createdAt|updatedAt|happenedAt|startedAt)":"([^"]*)"/g)];
+  expect(moments.length).toBeGreaterThan(1000);
+  const latest = moments.map(([, moment = ""]) => moment).reduce((a, b) => (a > b ? a : b));
+  expect(latest < `${TODAY}T05:00`).toBe(true);
+});

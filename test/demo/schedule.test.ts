@@ -1,0 +1,192 @@
+import { describe, expect, test } from "bun:test";
+import { type CalendarDate, startOfWeek } from "../../src/lib/calendar-date.ts";
+import { localDateTime, type TimeZone } from "../../src/lib/time-zone.ts";
+import type { SessionRecord } from "../../src/practice-file/model.ts";
+import { demoText, ofType, recordsOf } from "./demo-file.ts";
+
+/** Two practices: one over the change of the clocks in spring, and a larger one over that in autumn. */
+const practices = [
+  { today: "2026-03-11" as CalendarDate, sessions: 2000 },
+  { today: "2026-10-30" as CalendarDate, sessions: 9000, seed: 5 },
+].map((choice) => ({ ...choice, records: recordsOf(demoText(choice)) }));
+
+const NEW_YORK = "America/New_York" as TimeZone;
+
+describe.each(practices)("the schedule around $today", ({ records, today }) => {
+  const sessions = ofType(records, "session");
+  const encounters = ofType(records, "encounter");
+  const authorizations = new Map(
+    ofType(records, "authorization").map((record) => [record.publicId, record]),
+  );
+
+  /** Pairs of sessions that overlap on somebody's calendar. */
+  function overlaps(person: (session: SessionRecord) => string | undefined): string[] {
+    const calendars = Map.groupBy(sessions, person);
+    calendars.delete(undefined);
+    return [...calendars.values()].flatMap((calendar) => {
+      const byStart = calendar.toSorted((a, b) => (a.startTime < b.startTime ? -1 : 1));
+      return byStart.flatMap((session, index) => {
+        const next = byStart[index + 1];
+        const isOverlap = next !== undefined && next.startTime < session.endTime;
+        return isOverlap ? [`${session.publicId} and ${next.publicId}`] : [];
+      });
+    });
+  }
+
+  test("has nobody in two places at once: technician, clinician or client", () => {
+    expect(overlaps(({ technicianId }) => technicianId)).toEqual([]);
+    expect(overlaps((session) => (session.isBillable ? session.clinicianId : undefined))).toEqual(
+      [],
+    );
+    expect(overlaps((session) => (session.isClientPresent ? session.clientId : undefined))).toEqual(
+      [],
+    );
+  });
+
+  test("is on weekdays from 8:00 to 18:30 by the clocks of the practice, on both sides of their change", () => {
+    for (const { startTime, endTime } of sessions) {
+      const [start, end] = [localDateTime(startTime, NEW_YORK), localDateTime(endTime, NEW_YORK)];
+      const weekday = new Date(start.slice(0, 10)).getUTCDay();
+      expect(weekday >= 1 && weekday <= 5).toBe(true);
+      expect(start.slice(11, 16) >= "08:00" && end.slice(11, 16) <= "18:30").toBe(true);
+      expect(start.slice(0, 10)).toBe(end.slice(0, 10));
+    }
+    const offsets = sessions.map(({ startTime }) => localDateTime(startTime, NEW_YORK).slice(23));
+    expect(new Set(offsets)).toEqual(new Set(["-05:00", "-04:00"]));
+  });
+
+  test("has direct therapy of one to four hours, mostly two or more", () => {
+    const hours = sessions
+      .filter((session) => session.isBillable && session.services === "svc_97153")
+      .map(({ startTime, endTime }) => (Date.parse(endTime) - Date.parse(startTime)) / 3_600_000);
+    expect(Math.min(...hours)).toBeGreaterThanOrEqual(1);
+    expect(Math.max(...hours)).toBeLessThanOrEqual(4);
+    expect(hours.filter((length) => length >= 2).length / hours.length).toBeGreaterThan(0.6);
+  });
+
+  test("goes from weeks ago to weeks ahead, at all times with telehealth, supervision and non-billable time", () => {
+    const past = sessions.filter(({ startTime }) => startTime.slice(0, 10) < today);
+    const ahead = sessions.filter(({ startTime }) => startTime.slice(0, 10) > today);
+    for (const part of [past, ahead]) {
+      expect(part.length).toBeGreaterThan(sessions.length / 4);
+      expect(part.some((session) => session.isBillable && session.isTelehealth)).toBe(true);
+      expect(part.some(({ isSupervision }) => isSupervision)).toBe(true);
+      expect(part.some(({ isBillable }) => !isBillable)).toBe(true);
+      expect(part.some(({ status }) => status === "DECLINED")).toBe(true);
+    }
+    expect(past.some(({ status }) => status === "PATIENT_NO_SHOW")).toBe(true);
+    expect(ahead.some(({ status }) => status === "UNCONFIRMED")).toBe(true);
+    expect(ahead.some(({ status }) => status === "PATIENT_NO_SHOW")).toBe(false);
+  });
+
+  test("uses authorizations of the session's client and service line, within their dates", () => {
+    const bound = sessions.filter((session) => session.isBillable);
+    let count = 0;
+    for (const { authorizationId, clientId, services, startTime } of bound) {
+      if (authorizationId === undefined) continue;
+      count += 1;
+      const authorization = authorizations.get(authorizationId);
+      expect(authorization?.patientId).toBe(clientId);
+      expect(authorization?.serviceLineId).toBe(services);
+      const day = localDateTime(startTime, NEW_YORK).slice(0, 10);
+      expect((authorization?.authorizationDate ?? "9") <= day).toBe(true);
+      expect(day <= (authorization?.authorizationExpirationDate ?? "0")).toBe(true);
+    }
+    expect(count / bound.length).toBeGreaterThan(0.9);
+  });
+
+  test("has an encounter for every authorized past session that took place, and for no other", () => {
+    const held = sessions.filter(
+      (session) =>
+        session.isBillable &&
+        session.authorizationId !== undefined &&
+        session.status === "CONFIRMED" &&
+        localDateTime(session.startTime, NEW_YORK).slice(0, 10) < today,
+    );
+    const withSession = encounters.filter(({ sessionId }) => sessionId !== undefined);
+    expect(withSession.map(({ sessionId }) => sessionId)).toEqual(
+      held.map(({ publicId }) => publicId),
+    );
+    const byId = new Map(sessions.map((session) => [session.publicId, session]));
+    for (const { sessionId = "", startTime, authorizationId, units } of withSession) {
+      const session = byId.get(sessionId);
+      expect(session?.startTime).toBe(startTime);
+      expect(session?.isBillable === true && session.authorizationId).toBe(authorizationId);
+      expect(units).toBeGreaterThan(0);
+    }
+  });
+
+  test("delivers no more than was planned, and a visit as one unit", () => {
+    const byId = new Map(sessions.map((session) => [session.publicId, session]));
+    for (const { sessionId = "", units } of encounters) {
+      const session = byId.get(sessionId);
+      if (session === undefined || !session.isBillable) continue;
+      const minutes = (Date.parse(session.endTime) - Date.parse(session.startTime)) / 60_000;
+      const planned = session.services === "svc_92507" ? 1 : minutes / 15;
+      expect(Number.isInteger(planned)).toBe(true);
+      expect(units).toBeLessThanOrEqual(planned);
+      expect(units).toBeGreaterThanOrEqual(planned - 4);
+    }
+  });
+
+  test("never delivers more than was authorized for a day, week, month, year or in total", () => {
+    const granted = new Map<string, { units: number; frequency: string }>();
+    for (const { publicId, totalUnits, unitFrequency, isUnlimited } of ofType(
+      records,
+      "authorizationPool",
+    ))
+      granted.set(publicId, {
+        units: isUnlimited ? Infinity : totalUnits,
+        frequency: unitFrequency,
+      });
+    for (const { publicId, authorizedUnitsQuantity, authorizedUnitFrequency = "" } of ofType(
+      records,
+      "authorization",
+    ))
+      if (authorizedUnitsQuantity !== undefined)
+        granted.set(publicId, {
+          units: authorizedUnitsQuantity,
+          frequency: authorizedUnitFrequency,
+        });
+
+    const used = new Map<string, number>();
+    for (const { authorizationId, startTime, units } of encounters) {
+      const source = authorizations.get(authorizationId)?.authorizationPoolId ?? authorizationId;
+      const date = localDateTime(startTime, NEW_YORK).slice(0, 10) as CalendarDate;
+      const period = `${source} ${periodOf(date, granted.get(source)?.frequency)}`;
+      used.set(period, (used.get(period) ?? 0) + units);
+    }
+    const overdrawn = [...used].filter(
+      ([period, units]) => units > (granted.get(period.split(" ")[0] ?? "")?.units ?? 0),
+    );
+    expect(overdrawn).toEqual([]);
+  });
+
+  test("leaves of the time before the first session encounters alone, within their authorizations", () => {
+    const first = sessions.map(({ startTime }) => startTime).reduce((a, b) => (a < b ? a : b));
+    const earlier = encounters.filter(({ sessionId }) => sessionId === undefined);
+    expect(earlier.length).toBeGreaterThan(0);
+    for (const { startTime, authorizationId } of earlier) {
+      expect(startTime < first).toBe(true);
+      const authorization = authorizations.get(authorizationId);
+      const day = localDateTime(startTime, NEW_YORK).slice(0, 10);
+      expect((authorization?.authorizationDate ?? "9") <= day).toBe(true);
+    }
+  });
+});
+
+/** A text that all days of a period share. */
+function periodOf(date: CalendarDate, frequency: string | undefined): string {
+  switch (frequency) {
+    case "DAILY":
+      return date;
+    case "WEEKLY":
+      return startOfWeek(date, "SUNDAY");
+    case "MONTHLY":
+      return date.slice(0, 7);
+    case "YEARLY":
+      return date.slice(0, 4);
+    default:
+      return "";
+  }
+}

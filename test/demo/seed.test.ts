@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { DEMO_ORGANIZATION_ID, seedDemo } from "../../src/demo/seed.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { getOrganization } from "../../src/organizations/repository.ts";
+import { exportPractice } from "../../src/practice-file/export.ts";
+import { importPractice } from "../../src/practice-file/import.ts";
+import { newApiKey } from "../factories.ts";
+import { newService, NOW } from "../harness.ts";
+import { demoText, ofType, recordsOf } from "./demo-file.ts";
+
+/** The demo practice in a database, as `serve --demo` puts it there. */
+
+const service = await newService();
+const { database } = service;
+const organizationId = await seedDemo(database, Date.parse(NOW));
+const key = await newApiKey(database, organizationId);
+const text = demoText();
+const records = recordsOf(text);
+
+async function totalOf(path: string): Promise<unknown> {
+  const { body } = await service.call(`GET /api/v1/${path}`, { key });
+  return (body as { pagination: { totalCount: number } }).pagination.totalCount;
+}
+
+test("is answered by the API, every record of it", async () => {
+  expect(organizationId).toBe(DEMO_ORGANIZATION_ID);
+  expect(await totalOf("users")).toBe(ofType(records, "user").length);
+  expect(await totalOf("sessions")).toBe(ofType(records, "session").length);
+  expect(await totalOf("specializations")).toBe(ofType(records, "specialization").length);
+});
+
+test("comes out of an export as it went in, byte for byte", async () => {
+  const exported = await database.read(async (db) => {
+    const organization = await getOrganization(db, organizationId);
+    return (await Array.fromAsync(exportPractice(db, organization))).join("");
+  });
+  expect(exported === text).toBe(true);
+});
+
+test("leaves room for practices of other seeds beside it", async () => {
+  const sizes = { seed: 2, sessions: 50 };
+  const outcome = await importPractice(database, bytesOf(demoText(sizes)), { now: NOW as Instant });
+  expect(outcome).toMatchObject({ organizationId: "org_maple_2" });
+  const other = await newApiKey(database, "org_maple_2");
+  const { body } = await service.call("GET /api/v1/sessions", { key: other });
+  expect(body).toMatchObject({ pagination: { totalCount: 50 } });
+  expect(await totalOf("sessions")).toBe(ofType(records, "session").length);
+});
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
