@@ -1,0 +1,87 @@
+import { InvalidArgumentError } from "commander";
+import type { ChainHead } from "../audit/chain.ts";
+import { isRole, type Role, roles } from "../access/roles.ts";
+import { type CalendarDate, parseCalendarDate } from "../lib/calendar-date.ts";
+import { parseDuration } from "../lib/duration.ts";
+import { type Instant, parseInstant } from "../lib/instant.ts";
+import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+
+/**
+ * What flags and arguments may hold. Each function takes the text and throws commander's
+ * InvalidArgumentError, which names the flag and ends the program as wrong usage.
+ */
+
+/** A role, in the specification's letters. */
+export function roleArgument(text: string): Role {
+  if (isRole(text)) return text;
+  throw new InvalidArgumentError(`It must be one of ${roles.join(", ")}.`);
+}
+
+/** A calendar date. */
+export function dateArgument(text: string): CalendarDate {
+  const date = parseCalendarDate(text);
+  if (date !== undefined) return date;
+  throw new InvalidArgumentError("It must be a date that exists, such as 2027-01-31.");
+}
+
+/** A time zone, by a name of the IANA database. */
+export function timeZoneArgument(text: string): TimeZone {
+  const zone = parseTimeZone(text);
+  if (zone !== undefined) return zone;
+  throw new InvalidArgumentError(
+    "It must be an IANA time zone in its own letter case, such as America/New_York.",
+  );
+}
+
+/** The end of a date's UTC day, or an instant. */
+export function deadlineArgument(text: string): Instant {
+  return instantArgument(text, "T23:59:59.999Z");
+}
+
+function instantArgument(text: string, timeOfDate: string): Instant {
+  const date = parseCalendarDate(text);
+  const instant = parseInstant(date === undefined ? text : date + timeOfDate);
+  if (instant !== undefined) return instant;
+  throw new InvalidArgumentError(
+    "It must be a date such as 2027-01-31, or an instant such as 2027-01-31T12:00:00Z.",
+  );
+}
+
+/** The start of a date's UTC day, or an instant. */
+export function beginningArgument(text: string): Instant {
+  return instantArgument(text, "T00:00:00.000Z");
+}
+
+/** The head of a chain of the audit trail, as `audit verify` prints it. */
+export function chainHeadArgument(
+  text: string,
+  earlier: Map<string, ChainHead> = new Map(),
+): Map<string, ChainHead> {
+  const match = /^([A-Za-z0-9_-]+):([0-9]{1,15}):([0-9a-f]{64})$/.exec(text);
+  if (match === null)
+    throw new InvalidArgumentError('It must be a head as "caseload audit verify" prints it.');
+  const [, organizationId = "", sequence = "", hash = ""] = match;
+  return new Map(earlier).set(organizationId === "-" ? "" : organizationId, {
+    sequence: Number(sequence),
+    hash,
+  });
+}
+
+/** A duration in milliseconds. */
+export function durationArgument(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== undefined) return milliseconds;
+  throw new InvalidArgumentError("It must be a duration such as 90s, 30m, 24h or 7d.");
+}
+
+/** A whole number, 0 or more. */
+export function countArgument(text: string): number {
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number.");
+}
+
+/** A text with something in it. */
+export function nameArgument(text: string): string {
+  if (text.trim() !== "") return text.trim();
+  throw new InvalidArgumentError("It must not be empty.");
+}

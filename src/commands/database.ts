@@ -1,0 +1,63 @@
+import { backUp } from "../../db/backup.ts";
+import { connect, type Database, filePath } from "../../db/connect.ts";
+import { isLocked } from "../../db/errors.ts";
+import { unusedName } from "../../db/files.ts";
+import { migrate, schemaState } from "../../db/migrate.ts";
+import { migrations } from "../../db/migrations/index.ts";
+import type { Clock } from "../lib/clock.ts";
+import { toInstant } from "../lib/instant.ts";
+import { Refused } from "../lib/refused.ts";
+import type { Output } from "./output.ts";
+
+/** Opens a database for a command that may create it, and brings it up to date. */
+export async function openMigrated(url: string, clock: Clock, output: Output): Promise<Database> {
+  const database = connect(url, "create");
+  try {
+    await bringUpToDate(database, url, clock, output);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/**
+ * Applies what is missing of the schema, and before that keeps a backup beside a database with data.
+ *
+ * @returns the names of the steps that were applied.
+ */
+export async function bringUpToDate(
+  database: Database,
+  url: string,
+  clock: Clock,
+  output: Output,
+): Promise<string[]> {
+  const keepBackup = async (firstStep: string): Promise<void> => {
+    const path = filePath(url);
+    const target = unusedName(`${path}.before-${firstStep}.backup`);
+    await backUp(path, target);
+    output.words(`The database as it was is kept in ${target}.`);
+  };
+  try {
+    return await migrate(database, toInstant(clock.now()), migrations, keepBackup);
+  } catch (error) {
+    if (isLocked(error))
+      throw new Refused(
+        "Another program is changing the database, and perhaps bringing it up to date. Try again when it is done.",
+      );
+    throw error;
+  }
+}
+
+/** Opens a database that must exist and be up to date. */
+export async function openExisting(url: string): Promise<Database> {
+  const database = connect(url, "existing");
+  const state = await schemaState(database);
+  if (state === "current") return database;
+  await database.close();
+  throw new Refused(
+    state === "older"
+      ? 'The database is of an older version of Caseload; bring it up to date with "caseload migrate".'
+      : "The database is of a newer version of Caseload; use that version, or restore a backup made before the upgrade.",
+  );
+}

@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { connect, filePath } from "../../db/connect.ts";
+import { withoutLink } from "../../db/files.ts";
+import { isInUse } from "../../db/lock.ts";
+import { fine } from "../doctor/check.ts";
+import { checkData } from "../doctor/data.ts";
+import { checkFiles } from "../doctor/files.ts";
+import type { Clock } from "../lib/clock.ts";
+import { toInstant } from "../lib/instant.ts";
+import { Refused } from "../lib/refused.ts";
+import { type Output, tableLines } from "./output.ts";
+
+/**
+ * Prints what a careful operator would check, each with what was found or what to do. It may run beside a
+ * server.
+ *
+ * @throws Refused when something needs doing.
+ */
+export async function doctorCommand(
+  { url, clock, output }: { url: string; clock: Clock; output: Output },
+  { json }: { json?: boolean },
+): Promise<void> {
+  const path = withoutLink(filePath(url));
+  const inUse = existsSync(path) && isInUse(path);
+  const database = connect(url, "existing");
+  try {
+    const checks = [
+      fine("in use", inUse ? "a server or another command has it open" : "by no other program"),
+      ...checkFiles(path),
+      ...(await checkData(database, toInstant(clock.now()))),
+    ];
+    if (json === true) output.result(JSON.stringify(checks, null, 2));
+    else {
+      const rows = checks.map(({ name, ok, message }) => [name, ok ? "ok" : "to do", message]);
+      for (const line of tableLines(["CHECK", "STATE", "FOUND, OR WHAT TO DO"], rows))
+        output.result(line);
+    }
+    const undone = checks.filter(({ ok }) => !ok).length;
+    if (undone > 0)
+      throw new Refused(
+        `${undone} of ${checks.length} checks need${undone === 1 ? "s" : ""} something done.`,
+      );
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,86 @@
+import { constants, accessSync, createReadStream, statSync } from "node:fs";
+import type { Writable } from "node:stream";
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../lib/clock.ts";
+import { toInstant } from "../lib/instant.ts";
+import { Refused } from "../lib/refused.ts";
+import { importPractice } from "../practice-file/import.ts";
+import { recordTypes } from "../practice-file/model.ts";
+import { type BadLines, MAX_BAD_LINES } from "../practice-file/problems.ts";
+import type { Output } from "./output.ts";
+import { withProgress } from "./progress.ts";
+
+/** A practice file that is about to be read. */
+export interface PracticeFile {
+  /** How messages call it: as the operator did. */
+  name: string;
+  chunks: AsyncIterable<Uint8Array>;
+  /** In bytes; unknown of a pipe. */
+  size?: number;
+}
+
+const STANDARD_INPUT = "-";
+/** Larger pieces cost fewer turns of the event loop. */
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * Finds the practice file that an operator names; `-` is standard input. Call it before the database is
+ * opened, which makes one that does not exist.
+ *
+ * @throws Refused when there is no such file, or it cannot be read.
+ */
+export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>): PracticeFile {
+  if (path === STANDARD_INPUT) return { name: path, chunks: stdin };
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new Refused(`There is no file ${path}.`);
+  if (found.isDirectory()) throw new Refused(`${path} is a folder; name a practice file.`);
+  try {
+    accessSync(path, constants.R_OK);
+  } catch {
+    throw new Refused(`Cannot read ${path}; check its permissions.`);
+  }
+  const chunks = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  // What a pipe holds is not known before it ends.
+  return found.isFile() ? { name: path, chunks, size: found.size } : { name: path, chunks };
+}
+
+/**
+ * Imports a practice file: all of it, or nothing where a line is bad, or nothing at all in a dry run.
+ *
+ * @throws Refused when a line is bad; each has then been named on standard error.
+ */
+export async function importCommand(
+  {
+    database,
+    clock,
+    output,
+    terminal,
+  }: { database: Database; clock: Clock; output: Output; terminal: Writable & { isTTY?: boolean } },
+  { name, chunks, size }: PracticeFile,
+  { dryRun = false }: { dryRun?: boolean },
+): Promise<void> {
+  const outcome = await importPractice(database, withProgress(chunks, size, terminal), {
+    now: toInstant(clock.now()),
+    dryRun,
+  });
+  if ("badLines" in outcome) {
+    for (const line of outcome.badLines.report(name)) output.words(line);
+    throw new Refused(refusal(name, outcome.badLines));
+  }
+  const counts = recordTypes
+    .filter((type) => outcome.counts.has(type))
+    .map((type) => `${type} ${outcome.counts.get(type)}`)
+    .join(", ");
+  output.words(
+    dryRun
+      ? `${name} can be imported into ${outcome.organizationId}; this was a dry run, and nothing was written: ${counts}.`
+      : `Imported into ${outcome.organizationId}: ${counts}.`,
+  );
+}
+
+function refusal(name: string, badLines: BadLines): string {
+  if (badLines.isFull)
+    return `${name} has ${MAX_BAD_LINES} bad lines or more; these are the first that were found. Nothing was written.`;
+  const count = badLines.count === 1 ? "1 bad line" : `${badLines.count} bad lines`;
+  return `${name} has ${count}. Nothing was written.`;
+}

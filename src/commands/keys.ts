@@ -1,0 +1,100 @@
+import type { Database } from "../../db/connect.ts";
+import { createKey, type NewKey, revokeKey, rotateKey } from "../access/api-keys.ts";
+import { type KeyRow, listKeys } from "../access/repository.ts";
+import { recordCommand } from "../audit/recording.ts";
+import type { Clock } from "../lib/clock.ts";
+import { toInstant } from "../lib/instant.ts";
+import { Refused } from "../lib/refused.ts";
+import { type Output, tableLines } from "./output.ts";
+
+interface KeyCommand {
+  database: Database;
+  clock: Clock;
+  output: Output;
+}
+
+/** Makes a key and prints it, once, alone on standard output. */
+export async function createKeyCommand(
+  { database, clock, output }: KeyCommand,
+  key: NewKey,
+): Promise<void> {
+  const now = toInstant(clock.now());
+  if (key.expiresAt !== null && key.expiresAt <= now)
+    throw new Refused("The key would have expired already; give --expires a date that is to come.");
+  const issued = await database.write(async (trx) => {
+    const made = await createKey(trx, key, now);
+    const { organizationId } = key;
+    await recordCommand(trx, { organizationId, command: "keys create", keyId: made.id, time: now });
+    return made;
+  });
+  output.result(issued.key);
+  output.words(`Made the key ${issued.id}. It is not stored and cannot be shown again.`);
+}
+
+/** Prints a successor of a key; the old one works for the overlap, in milliseconds. */
+export async function rotateKeyCommand(
+  { database, clock, output }: KeyCommand,
+  id: string,
+  overlap: number,
+): Promise<void> {
+  const now = toInstant(clock.now());
+  const issued = await database.write(async (trx) => {
+    const successor = await rotateKey(trx, id, overlap, now);
+    const { organizationId } = successor;
+    await recordCommand(trx, { organizationId, command: "keys rotate", keyId: id, time: now });
+    return successor;
+  });
+  output.result(issued.key);
+  output.words(
+    `Made the key ${issued.id}. It is not stored and cannot be shown again. ${id} works until ${issued.oldWorksUntil}.`,
+  );
+}
+
+/** Ends a key at once, also for a running server. */
+export async function revokeKeyCommand(
+  { database, clock, output }: KeyCommand,
+  id: string,
+): Promise<void> {
+  const now = toInstant(clock.now());
+  await database.write(async (trx) => {
+    const organizationId = await revokeKey(trx, id, now);
+    await recordCommand(trx, { organizationId, command: "keys revoke", keyId: id, time: now });
+  });
+  output.words(`The key ${id} does not work any more.`);
+}
+
+/** Lists keys, never their texts. */
+export async function listKeysCommand(
+  { database, output }: Omit<KeyCommand, "clock">,
+  options: { organizationId?: string; json?: boolean },
+): Promise<void> {
+  const keys = (await database.read((db) => listKeys(db, options.organizationId))).map(presentKey);
+  if (options.json === true) return output.result(JSON.stringify(keys, null, 2));
+  const head = ["ID", "NAME", "ROLE", "USER", "CREATED", "LAST USED", "EXPIRES", "REVOKED"];
+  const rows = keys.map((key) => [
+    key.id,
+    key.name,
+    key.role,
+    key.userId ?? "",
+    key.createdAt,
+    key.lastUsedAt ?? "",
+    key.expiresAt ?? "",
+    key.revokedAt ?? "",
+  ]);
+  for (const line of tableLines(head, rows)) output.result(line);
+}
+
+function presentKey(row: KeyRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    organizationId: row.organization_id,
+    // A key that is tied to a user has the role that the user has now.
+    role: row.user_role ?? row.role,
+    userId: row.user_id,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}

@@ -1,0 +1,18 @@
+import { connect } from "../../db/connect.ts";
+import type { Clock } from "../lib/clock.ts";
+import { bringUpToDate } from "./database.ts";
+import type { Output } from "./output.ts";
+
+/** Brings a database up to date, making it if it does not exist, and names the steps that it took. */
+export async function migrateDatabase(url: string, clock: Clock, output: Output): Promise<void> {
+  const database = connect(url, "create");
+  try {
+    const applied = await bringUpToDate(database, url, clock, output);
+    for (const name of applied) output.result(name);
+    output.words(
+      applied.length === 0 ? "The database is up to date." : "The database is now up to date.",
+    );
+  } finally {
+    await database.close();
+  }
+}

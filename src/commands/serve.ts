@@ -1,0 +1,107 @@
+import type { Database } from "../../db/connect.ts";
+import { createKey } from "../access/api-keys.ts";
+import { recordCommand } from "../audit/recording.ts";
+import type { ServerConfiguration } from "../config.ts";
+import { DEMO_ORGANIZATION_ID, seedDemo } from "../demo/seed.ts";
+import type { Log, LogLine } from "../http/exchange.ts";
+import { forgetExpiredAnswers } from "../http/idempotency.ts";
+import type { Clock } from "../lib/clock.ts";
+import { toInstant } from "../lib/instant.ts";
+import { listOrganizationIds } from "../organizations/repository.ts";
+import { type RunningServer, startServer } from "../server.ts";
+import type { Output } from "./output.ts";
+
+export interface ServeOptions {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  output: Output;
+  configuration: ServerConfiguration;
+  /** Makes the demo practice where there is no organization yet, and prints a key of it. */
+  demo: boolean;
+}
+
+/** How often answers that are kept for retries are looked through for old ones, in milliseconds. */
+const CLEANING_INTERVAL = 60 * 60 * 1000;
+
+/** How often the database's log is emptied, in milliseconds: what was deleted stays in it until then. */
+const EMPTYING_INTERVAL = 60 * 1000;
+
+/** Starts the server and says where it answers; the caller stops it. */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { configuration, output } = options;
+  const clean = (): void => {
+    forgetOldAnswers(options).catch(() => options.log(cleaningFailure(options.clock)));
+  };
+  const key = options.demo ? await demoKey(options) : undefined;
+  const server = startServer(configuration, options);
+  // Not waited for, since another program may hold the lock; a server that cannot listen has nothing to clean.
+  clean();
+  output.result(`Caseload answers at ${server.url}`);
+  if (key !== undefined) {
+    output.result(`ADMIN key of the demo practice: ${key}`);
+    output.result(`curl -H "Authorization: Bearer ${key}" "${server.url}/api/v1/users?pageSize=2"`);
+  }
+  const cleaning = setInterval(clean, CLEANING_INTERVAL);
+  const emptying = setInterval(() => emptyLog(options), EMPTYING_INTERVAL);
+  return {
+    url: server.url,
+    async stop() {
+      clearInterval(cleaning);
+      clearInterval(emptying);
+      await server.stop();
+    },
+  };
+}
+
+async function forgetOldAnswers({ database, clock }: ServeOptions): Promise<void> {
+  const now = toInstant(clock.now());
+  for (const organizationId of await database.read(listOrganizationIds))
+    await database.write((trx) => forgetExpiredAnswers(trx, organizationId, now));
+}
+
+/** Where it cannot be now, because of a long read or a full disk, it will be in a minute. */
+function emptyLog({ database, clock, log }: ServeOptions): void {
+  try {
+    database.emptyLog();
+  } catch {
+    const time = toInstant(clock.now());
+    log({
+      time,
+      level: "error",
+      message: "the database's log was not emptied; tried again in a minute",
+    });
+  }
+}
+
+function cleaningFailure(clock: Clock): LogLine {
+  const time = toInstant(clock.now());
+  return {
+    time,
+    level: "error",
+    message: "old answers were not forgotten; tried again in an hour",
+  };
+}
+
+/**
+ * A new ADMIN key of the demo practice, which is made first where there is no organization at all. A key is
+ * not stored, so each start makes its own. Undefined where the database is a real practice's.
+ */
+async function demoKey({ database, clock, output }: ServeOptions): Promise<string | undefined> {
+  const existing = await database.read(listOrganizationIds);
+  if (existing.some((id) => id !== DEMO_ORGANIZATION_ID)) {
+    output.words(
+      'The database has a practice already, so there is no demo. Make a key with "caseload keys create".',
+    );
+    return undefined;
+  }
+  if (existing.length === 0) await seedDemo(database, clock.now());
+  const organizationId = DEMO_ORGANIZATION_ID;
+  const time = toInstant(clock.now());
+  const key = { organizationId, holder: { role: "ADMIN" }, name: "demo", expiresAt: null } as const;
+  return database.write(async (trx) => {
+    const issued = await createKey(trx, key, time);
+    await recordCommand(trx, { organizationId, command: "serve --demo", keyId: issued.id, time });
+    return issued.key;
+  });
+}

@@ -1,0 +1,129 @@
+import type { LedgerEntry } from "../utilization/ledger.ts";
+import type { Utilization } from "../utilization/model.ts";
+
+/** The endpoint's answer with what a person compares it to. */
+export interface UtilizationReport extends Utilization {
+  organizationId: string;
+  unitFrequency: string | null;
+  /** Per period; null for an unlimited pool. */
+  authorizedUnits: number | null;
+  /** Only where an explanation was asked for. */
+  ledger?: LedgerEntry[];
+}
+
+type Period = Utilization["members"][number]["periods"][number];
+
+const DEFAULT_WIDTH = 80;
+const MAX_BAR = 30;
+const MIN_BAR = 6;
+
+/**
+ * The periods as tables, with bars of used and scheduled units against the authorized ones:
+ *
+ *     PERIOD                     USED                   SCHEDULED
+ *     2026-01-07 to 2026-01-10     20 █████░░░░░░░░░░░         84 ████████████████+
+ *
+ * A bar that ends in `+` is over its limit. Without a limit, bars compare with the greatest of the table.
+ */
+export function utilizationLines(report: UtilizationReport, width = DEFAULT_WIDTH): string[] {
+  const { subject, publicId, startDate, endDate, timezone, pool, members } = report;
+  const tables = [
+    ...(pool ? [{ title: `Pool ${pool.poolPublicId}`, periods: pool.periods }] : []),
+    ...members.map((member) => ({
+      title: `Authorization ${member.authorizationPublicId} (${member.serviceLinePublicId})`,
+      periods: member.periods,
+    })),
+  ];
+  return [
+    `${subject === "POOL" ? "Pool" : "Authorization"} ${publicId} of ${report.organizationId}`,
+    `Window: ${range({ startDate, endDate })}, days in ${timezone}`,
+    `Authorized: ${authorization(report)}`,
+    ...tables.flatMap(({ title, periods }) => [
+      "",
+      title,
+      ...tableOf(periods, report.authorizedUnits, width),
+    ]),
+  ];
+}
+
+function authorization({ authorizedUnits, unitFrequency, pool }: UtilizationReport): string {
+  const units = authorizedUnits === null ? "unlimited" : `${authorizedUnits} units`;
+  return `${units} (${unitFrequency})${pool ? ", shared in the pool" : ""}`;
+}
+
+function tableOf(periods: readonly Period[], authorized: number | null, width: number): string[] {
+  if (periods.length === 0) return ["No period overlaps the window."];
+  const amounts = periods.flatMap((period) => [period.unitsUtilized, period.unitsScheduled]);
+  const digits = Math.max(...amounts.map((amount) => String(amount).length));
+  const dates = Math.max(...periods.map((period) => range(period).length));
+  const room = Math.floor((width - dates) / 2) - digits - "   ".length;
+  const scale = {
+    limit: authorized,
+    full: authorized ?? Math.max(...amounts),
+    cells: Math.min(MAX_BAR, Math.max(MIN_BAR, room)) - "+".length,
+  };
+  const column = (amount: number) =>
+    `  ${String(amount).padStart(digits)} ${bar(amount, scale).padEnd(scale.cells + 1)}`;
+  const heading = (text: string) => `  ${text}`.padEnd(column(0).length);
+  return [
+    "PERIOD".padEnd(dates) + heading("USED") + heading("SCHEDULED"),
+    ...periods.map(
+      (period) =>
+        range(period).padEnd(dates) + column(period.unitsUtilized) + column(period.unitsScheduled),
+    ),
+  ].map((line) => line.trimEnd());
+}
+
+interface Scale {
+  /** What is authorized, or null. */
+  limit: number | null;
+  /** What fills a bar. */
+  full: number;
+  cells: number;
+}
+
+/** Any amount shows: less than half a cell is a thin one. */
+function bar(amount: number, { limit, full, cells }: Scale): string {
+  if (limit !== null && amount > limit) return `${"█".repeat(cells)}+`;
+  const filled = full === 0 ? 0 : Math.round((amount / full) * cells);
+  const shown = amount > 0 && filled === 0 ? "▏" : "█".repeat(filled);
+  return limit === null ? shown : shown.padEnd(cells, "░");
+}
+
+/** Each record in two lines: when it starts and what it is; what it counts and where, or why it does not. */
+export function ledgerLines({ ledger, members, pool }: UtilizationReport): string[] {
+  if (ledger === undefined) return [];
+  const entries = Map.groupBy(ledger, (entry) => entry.authorizationId);
+  return members.flatMap(({ authorizationPublicId }) => {
+    const own = entries.get(authorizationPublicId) ?? [];
+    return [
+      "",
+      `Records of ${authorizationPublicId}${pool ? `, by the periods of ${pool.poolPublicId}` : ""}`,
+      ...(own.length === 0 ? ["  None."] : own.flatMap(entryLines)),
+    ];
+  });
+}
+
+function entryLines(entry: LedgerEntry): string[] {
+  const { type, publicId, status, rule, units } = entry;
+  return [
+    `  ${localText(entry)}  ${type} ${publicId}${status === null ? "" : `, ${status}`}`,
+    `      ${rule}: ${units} ${units === 1 ? "unit" : "units"}, ${outcome(entry)}`,
+  ];
+}
+
+function outcome({ period, reason }: LedgerEntry): string {
+  return period === null ? `not counted: ${reason}` : `in ${range(period)}`;
+}
+
+/** `2026-01-08 09:00 -05:00`, with seconds where there are any. */
+function localText({ localStart, day }: LedgerEntry): string {
+  const date = localStart.slice(0, 10);
+  const time = localStart.slice(11, -6).replace(/(:00)?\.000$/, "");
+  const otherDay = day === date ? "" : ` (after clocks went back, still ${day})`;
+  return `${date} ${time} ${localStart.slice(-6)}${otherDay}`;
+}
+
+function range({ startDate, endDate }: { startDate: string; endDate: string }): string {
+  return startDate === endDate ? startDate : `${startDate} to ${endDate}`;
+}

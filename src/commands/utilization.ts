@@ -1,0 +1,106 @@
+import type { Database, Db } from "../../db/connect.ts";
+import { organizationExists } from "../access/repository.ts";
+import { recordCommand } from "../audit/recording.ts";
+import { PlainError } from "../http/errors.ts";
+import type { CalendarDate } from "../lib/calendar-date.ts";
+import type { Clock } from "../lib/clock.ts";
+import { toInstant } from "../lib/instant.ts";
+import { Refused } from "../lib/refused.ts";
+import type { TimeZone } from "../lib/time-zone.ts";
+import { organizationsWith } from "../utilization/repository.ts";
+import { findScope, readLedger, readUtilization, type Scope } from "../utilization/service.ts";
+import type { Output } from "./output.ts";
+import { ledgerLines, utilizationLines, type UtilizationReport } from "./utilization-report.ts";
+
+export interface UtilizationOptions {
+  /** Of an authorization or a pool. */
+  publicId: string;
+  /** Needed where several organizations have the id. */
+  organizationId?: string | undefined;
+  startDate?: CalendarDate | undefined;
+  endDate?: CalendarDate | undefined;
+  timezone?: TimeZone | undefined;
+  /** Adds the ledger: every session and encounter, and how it counts. */
+  explain?: boolean | undefined;
+  json?: boolean | undefined;
+  /** Columns of the terminal. */
+  width?: number | undefined;
+}
+
+/**
+ * Prints what the utilization endpoint answers, beside the authorized units, and on request how each number
+ * comes about.
+ *
+ * @throws Refused for an id that there is not, or that several organizations have; for dates out of order; and
+ * where the patient has no time zone and none is given.
+ */
+export async function utilizationCommand(
+  { database, clock, output }: { database: Database; clock: Clock; output: Output },
+  { organizationId, publicId, explain = false, json = false, width, ...query }: UtilizationOptions,
+): Promise<void> {
+  const time = toInstant(clock.now());
+  const { report, patientId } = await database.read(async (db) => {
+    const scope = await scopeOf(db, {
+      organizationId: await organizationOf(db, publicId, organizationId),
+      publicId,
+      ...query,
+      now: time,
+    });
+    const report: UtilizationReport = {
+      ...(await readUtilization(db, scope)),
+      organizationId: scope.request.organizationId,
+      unitFrequency: scope.subject.unitFrequency,
+      authorizedUnits: scope.subject.isUnlimited === 1 ? null : scope.subject.authorizedUnits,
+      ...(explain && { ledger: await readLedger(db, scope) }),
+    };
+    return { report, patientId: scope.subject.patientId };
+  });
+  await database.write((trx) =>
+    recordCommand(trx, {
+      organizationId: report.organizationId,
+      command: "utilization",
+      time,
+      patientIds: [patientId],
+    }),
+  );
+  if (json) return output.result(JSON.stringify(report, null, 2));
+  for (const line of utilizationLines(report, width)) output.result(line);
+  for (const line of ledgerLines(report)) output.result(line);
+}
+
+async function organizationOf(db: Db, publicId: string, asked: string | undefined) {
+  const organizations = await organizationsWith(db, publicId);
+  if (asked !== undefined) {
+    if (organizations.includes(asked)) return asked;
+    throw new Refused(
+      (await organizationExists(db, asked))
+        ? `The organization ${asked} has no authorization or pool ${publicId}.`
+        : `There is no organization ${asked}; "caseload organizations list" shows them.`,
+    );
+  }
+  const [only, ...others] = organizations;
+  if (only === undefined)
+    throw new Refused(
+      `There is no authorization or pool ${publicId}; the users list of the API shows each patient's.`,
+    );
+  if (others.length > 0)
+    throw new Refused(
+      `Several organizations have ${publicId}: ${organizations.join(", ")}. Name one with --organization.`,
+    );
+  return only;
+}
+
+/** The endpoint's refusals, in the words of the command line. */
+const refusals: Record<number, string> = {
+  400: "--start must be on or before --end.",
+  422: "The patient has no supported time zone; name one with --timezone, such as America/New_York.",
+};
+
+async function scopeOf(db: Db, request: Scope["request"]): Promise<Scope> {
+  try {
+    return await findScope(db, request);
+  } catch (error) {
+    const refusal = error instanceof PlainError ? refusals[error.status] : undefined;
+    throw refusal === undefined ? error : new Refused(refusal);
+  }
+}

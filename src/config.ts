@@ -1,0 +1,99 @@
+import { isLoopback } from "./http/client-address.ts";
+import { Refused } from "./lib/refused.ts";
+
+/**
+ * Flags and environment become typed configuration here; nobody else reads the environment. A flag wins over
+ * its variable, and both over the default.
+ */
+
+export type Environment = Record<string, string | undefined>;
+
+/** A flag or variable that cannot be used: the command line was wrong (exit status 2). */
+export class ConfigurationError extends Error {}
+
+export interface ServerConfiguration {
+  /** 0 takes a free port. */
+  port: number;
+  host: string;
+  /** Origins whose pages may call the API; `*` is any. Empty switches CORS off. */
+  corsOrigins: readonly string[];
+  /** A proxy in front of the server ends TLS, and says in `X-Forwarded-For` whose request it hands on. */
+  behindProxy: boolean;
+  /** Paths of the certificate and its key, both in PEM; undefined without TLS. */
+  tls: { certificate: string; key: string } | undefined;
+  /** Requests that one key may make in a minute; undefined for no limit. */
+  keyRateLimit: number | undefined;
+}
+
+export interface ServerFlags {
+  port?: string;
+  host?: string;
+  behindProxy?: boolean;
+  tlsCert?: string;
+  tlsKey?: string;
+  keyRateLimit?: number;
+}
+
+const DEFAULT_DATABASE = "caseload.db";
+const DEFAULT_PORT = "3000";
+const DEFAULT_HOST = "127.0.0.1";
+
+/** Which database a command works on: `--database`, else `DATABASE_URL`. */
+export function databaseUrl(flag: string | undefined, environment: Environment): string {
+  return flag ?? (environment.DATABASE_URL || DEFAULT_DATABASE);
+}
+
+/**
+ * Where the server listens, and how it is protected.
+ *
+ * @throws ConfigurationError for a port or an origin that is none, and a certificate without its key.
+ * @throws Refused for an address that other machines can reach, without TLS or a proxy that ends it.
+ */
+export function serverConfiguration(
+  flags: ServerFlags,
+  environment: Environment,
+): ServerConfiguration {
+  const configuration = {
+    port: portOf(flags.port ?? (environment.PORT || DEFAULT_PORT)),
+    host: flags.host ?? (environment.HOST || DEFAULT_HOST),
+    corsOrigins: originsOf(environment.CORS_ORIGINS ?? ""),
+    behindProxy: flags.behindProxy === true,
+    tls: tlsOf(flags),
+    keyRateLimit: flags.keyRateLimit,
+  };
+  requireProtection(configuration);
+  return configuration;
+}
+
+function requireProtection({ host, behindProxy, tls }: ServerConfiguration): void {
+  if (host === "localhost" || isLoopback(host) || behindProxy || tls !== undefined) return;
+  throw new Refused(
+    `Listening on ${host} would send patients' data over the network in the clear. Give --tls-cert and --tls-key, or --behind-proxy if a proxy in front ends TLS.`,
+  );
+}
+
+function tlsOf({ tlsCert, tlsKey }: ServerFlags): ServerConfiguration["tls"] {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new ConfigurationError("--tls-cert and --tls-key go together.");
+  return { certificate: tlsCert, key: tlsKey };
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^[0-9]{1,5}$/.test(text) || port > 65_535)
+    throw new ConfigurationError(`The port must be a number from 0 to 65535, not "${text}".`);
+  return port;
+}
+
+function originsOf(text: string): string[] {
+  const origins = text.split(",").map((origin) => origin.trim());
+  return origins.filter((origin) => origin !== "").map(originOf);
+}
+
+function originOf(text: string): string {
+  if (text === "*" || (URL.canParse(text) && new URL(text).origin === text)) return text;
+  throw new ConfigurationError(
+    `CORS_ORIGINS must hold origins such as https://app.example separated by commas, not "${text}".`,
+  );
+}

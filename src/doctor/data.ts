@@ -1,0 +1,112 @@
+import type { Database, Db } from "../../db/connect.ts";
+import { isSound, readSettings } from "../../db/inspection.ts";
+import { schemaState } from "../../db/migrate.ts";
+import { isLive } from "../access/api-keys.ts";
+import { type KeyRow, listKeys } from "../access/repository.ts";
+import { findLastCommand } from "../audit/repository.ts";
+import { verifyChains } from "../audit/verification.ts";
+import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
+import { type Check, fine, toDo } from "./check.ts";
+
+/** Checks of what is in a database. */
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** A day, and what a nightly backup may take: one that did not come is noticed in the morning. */
+const OLDEST_BACKUP = 26 * HOUR;
+const EXPIRY_NOTICE = 30 * DAY;
+const LONGEST_DISUSE = 90 * DAY;
+
+/** Key ids that a message names before it counts the others. */
+const NAMED_KEYS = 3;
+
+/**
+ * The checks of an open database. What lies in its tables is looked at only where the file is sound and its schema
+ * is this program's.
+ */
+export async function checkData(database: Database, now: Instant): Promise<Check[]> {
+  const checks = await database.read(checkSettings);
+  const soundness = checkSoundness(await database.read(isSound));
+  checks.push(soundness);
+  if (!soundness.ok) return checks;
+  const schema = await checkSchema(database);
+  checks.push(schema);
+  if (!schema.ok) return checks;
+  return database.read(async (db) => [
+    ...checks,
+    checkLastBackup(await findLastCommand(db, "backup"), now),
+    ...checkKeys(await listKeys(db), now),
+    await checkAuditTrail(db),
+  ]);
+}
+
+async function checkSettings(db: Db): Promise<Check[]> {
+  return (await readSettings(db)).map(({ name, value, needed }) =>
+    value === needed
+      ? fine(name, value)
+      : toDo(name, `${value} instead of ${needed}: put the database on a local disk`),
+  );
+}
+
+function checkSoundness(sound: boolean): Check {
+  return sound
+    ? fine("integrity", "the file is sound")
+    : toDo("integrity", 'the file is damaged: stop the server and "caseload restore" a backup');
+}
+
+async function checkSchema(database: Database): Promise<Check> {
+  const advice = {
+    older: 'of an older version: "caseload migrate"',
+    newer: "of a newer version: use that version of Caseload",
+  };
+  const state = await schemaState(database);
+  return state === "current" ? fine("schema", "up to date") : toDo("schema", advice[state]);
+}
+
+function checkLastBackup(last: Instant | undefined, now: Instant): Check {
+  const name = "last backup";
+  if (last === undefined) return toDo(name, 'none yet: "caseload backup FILE", and then every day');
+  const age = epochMilliseconds(now) - epochMilliseconds(last);
+  if (age < 0) return toDo(name, `${last} has yet to come: set the machine's clock`);
+  return age <= OLDEST_BACKUP
+    ? fine(name, last)
+    : toDo(name, `${last} is more than a day ago: "caseload backup FILE"`);
+}
+
+function checkKeys(keys: KeyRow[], now: Instant): Check[] {
+  const live = keys.filter((key) => isLive(key, now));
+  const after = (milliseconds: number) => toInstant(epochMilliseconds(now) + milliseconds);
+  const kinds: { name: string; advice: string; concerns: (key: KeyRow) => boolean }[] = [
+    {
+      name: "keys that expire within 30 days",
+      advice: 'make successors with "caseload keys create"',
+      concerns: (key) => key.expires_at !== null && key.expires_at <= after(EXPIRY_NOTICE),
+    },
+    {
+      name: "keys unused for 90 days",
+      advice: 'end them with "caseload keys revoke"',
+      concerns: (key) => (key.last_used_at ?? key.created_at) < after(-LONGEST_DISUSE),
+    },
+  ];
+  return kinds.map(({ name, advice, concerns }) => {
+    const ids = live.filter(concerns).map((key) => key.id);
+    return ids.length === 0 ? fine(name, "none") : toDo(name, `${listed(ids)}: ${advice}`);
+  });
+}
+
+function listed(ids: string[]): string {
+  const others = ids.length - NAMED_KEYS;
+  const named = ids.slice(0, NAMED_KEYS).join(", ");
+  return others > 0 ? `${named} and ${others} more` : named;
+}
+
+async function checkAuditTrail(db: Db): Promise<Check> {
+  const chains = await verifyChains(db);
+  const faulty = chains.find((chain) => chain.fault !== undefined);
+  if (faulty === undefined) return fine("audit trail", "whole");
+  return toDo(
+    "audit trail",
+    `of ${faulty.organizationId || "-"}: ${faulty.fault?.message}; find out who changed it ("caseload audit verify")`,
+  );
+}

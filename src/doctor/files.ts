@@ -1,0 +1,86 @@
+import { readdirSync, statfsSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { type Check, fine, toDo } from "./check.ts";
+
+/** Checks of the files of a database, and of the disk that they are on. */
+
+const MEBIBYTE = 2 ** 20;
+
+/** A backup beside the database, an upgrade and a restore each need room for a copy, and the server for its log. */
+const SPARE_ROOM = 256 * MEBIBYTE;
+
+/** SQLite folds the log into the database every 4 MB; one that has grown beyond this was kept from it. */
+const LARGEST_LOG = 64 * MEBIBYTE;
+
+const OTHERS_CAN_READ_OR_WRITE = 0o077;
+const OTHERS_CAN_WRITE = 0o022;
+
+/** The checks of the files of the database at a path, which exists. */
+export function checkFiles(path: string): Check[] {
+  return [
+    checkModes(path),
+    checkFolder(dirname(path)),
+    checkRoom(path),
+    checkLog(path),
+    checkUnfinishedCopies(path),
+  ];
+}
+
+function checkModes(path: string): Check {
+  const open = ["", "-wal", "-shm", "-lock"]
+    .map((suffix) => path + suffix)
+    .filter((file) => (modeOf(file) & OTHERS_CAN_READ_OR_WRITE) !== 0);
+  return open.length === 0
+    ? fine("files", "only their owner can read them")
+    : toDo("files", `others can read patients' data: chmod 600 ${open.join(" ")}`);
+}
+
+function checkFolder(folder: string): Check {
+  return (modeOf(folder) & OTHERS_CAN_WRITE) === 0
+    ? fine("folder", "only its owner can change it")
+    : toDo("folder", `others can replace the database: chmod go-w ${folder}`);
+}
+
+function modeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+}
+
+function checkRoom(path: string): Check {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  const free = bavail * bsize;
+  const needed = sizeOf(path) + sizeOf(`${path}-wal`) + SPARE_ROOM;
+  const found = `${mebibytes(free)} free, ${mebibytes(needed)} needed for a copy and the log`;
+  return free >= needed ? fine("disk", found) : toDo("disk", `make room: ${found}`);
+}
+
+function checkLog(path: string): Check {
+  const size = sizeOf(`${path}-wal`);
+  return size <= LARGEST_LOG
+    ? fine("write-ahead log", mebibytes(size))
+    : toDo(
+        "write-ahead log",
+        `${mebibytes(size)}: end programs that have the database open for long, or restart the server`,
+      );
+}
+
+// A backup or restore that was stopped leaves a copy of patients' data that nobody knows of.
+function checkUnfinishedCopies(path: string): Check {
+  const prefix = `${basename(path)}.`;
+  const found = readdirSync(dirname(path))
+    .filter((name) => name.startsWith(prefix) && /\.(unfinished|restoring)$/.test(name))
+    .sort();
+  return found.length === 0
+    ? fine("unfinished copies", "none")
+    : toDo(
+        "unfinished copies",
+        `of a backup or restore that was stopped, unless one is running: rm ${found.join(" ")}`,
+      );
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.ceil(bytes / MEBIBYTE)} MiB`;
+}

@@ -1,0 +1,342 @@
+#!/usr/bin/env bun
+import { Command, CommanderError } from "commander";
+import packageJson from "../package.json" with { type: "json" };
+import type { Database } from "../db/connect.ts";
+import { remedy } from "../db/errors.ts";
+import {
+  beginningArgument,
+  chainHeadArgument,
+  countArgument,
+  dateArgument,
+  deadlineArgument,
+  durationArgument,
+  nameArgument,
+  roleArgument,
+  timeZoneArgument,
+} from "./commands/arguments.ts";
+import { listAuditCommand, verifyAuditCommand } from "./commands/audit.ts";
+import { backUpCommand } from "./commands/backup.ts";
+import { openExisting, openMigrated } from "./commands/database.ts";
+import { exportCommand } from "./commands/export.ts";
+import { importCommand, openPracticeFile } from "./commands/import.ts";
+import { writeDemo } from "./commands/demo.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import {
+  createKeyCommand,
+  listKeysCommand,
+  revokeKeyCommand,
+  rotateKeyCommand,
+} from "./commands/keys.ts";
+import { migrateDatabase } from "./commands/migrate.ts";
+import { listOrganizationsCommand } from "./commands/organizations.ts";
+import type { Output } from "./commands/output.ts";
+import { restoreCommand } from "./commands/restore.ts";
+import { serve } from "./commands/serve.ts";
+import { utilizationCommand } from "./commands/utilization.ts";
+import {
+  ConfigurationError,
+  databaseUrl,
+  type ServerFlags,
+  serverConfiguration,
+} from "./config.ts";
+import { DEFAULT_SEED, DEFAULT_SESSIONS } from "./demo/clinic.ts";
+import { systemClock } from "./lib/clock.ts";
+import { Refused } from "./lib/refused.ts";
+
+/** The command line: it parses, and calls one function of `commands/`. */
+
+// Calendar arithmetic is done under UTC, so the machine's own zone must not matter.
+process.env.TZ = "UTC";
+
+const DONE = 0;
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+const clock = systemClock;
+const output: Output = {
+  result: (line) => process.stdout.write(`${line}\n`),
+  words: (line) => process.stderr.write(`${line}\n`),
+};
+
+// A log that cannot be written, on a full disk or to a reader that has gone, must not end the server.
+process.stderr.on("error", () => {});
+
+// That the reader of a list stops reading, as `head` does, is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(DONE);
+  output.words(
+    `error: Cannot write to standard output (${error.code}); what was written is not whole.`,
+  );
+  process.exit(FAILED);
+});
+
+const program = new Command("caseload")
+  .description("A REST API for clinical practices over one SQLite file.")
+  .version(packageJson.version)
+  .option("--database <url>", "file path or file: URL (or DATABASE_URL; default: caseload.db)");
+
+program
+  .command("serve")
+  .description("bring the database up to date and answer requests until SIGTERM or SIGINT")
+  .option("--port <number>", "port, 0 for a free one (or PORT; default: 3000)")
+  .option("--host <address>", "address to listen on (or HOST; default: 127.0.0.1)")
+  .option("--behind-proxy", "a proxy in front ends TLS and sets X-Forwarded-For")
+  .option("--tls-cert <file>", "certificate in PEM, to answer over HTTPS")
+  .option("--tls-key <file>", "its private key in PEM")
+  .option("--key-rate-limit <number>", "requests a minute that a key may make", countArgument)
+  .option("--demo", "put the demo practice into a database that has no organization yet")
+  .action(async (flags: ServerFlags & { demo?: boolean }) => {
+    const configuration = serverConfiguration(flags, process.env);
+    const database = await openMigrated(url(), clock, output);
+    const log = (line: object): void => output.words(JSON.stringify(line));
+    // Listened for before the address is printed: whoever reads that may send the signal at once.
+    const ended = terminationSignal();
+    const server = await closingOnFailure(database, () =>
+      serve({ database, clock, log, output, configuration, demo: flags.demo === true }),
+    );
+    await ended;
+    await server.stop();
+    await database.close();
+  });
+
+program
+  .command("demo")
+  .description("write a synthetic practice as a practice file to standard output")
+  .option("--sessions <number>", "how many sessions", countArgument, DEFAULT_SESSIONS)
+  .option("--seed <number>", "another seed is another practice", countArgument, DEFAULT_SEED)
+  .action((size) => writeDemo({ clock, stdout: process.stdout }, size));
+
+program
+  .command("import <file>")
+  .description("read a practice file, all of it or nothing; - is standard input")
+  .option("--dry-run", "check the file against the database, and write nothing")
+  .action(async (path: string, { dryRun }) => {
+    const file = openPracticeFile(path, Bun.stdin.stream());
+    const database = await openMigrated(url(), clock, output);
+    const terminal = process.stderr;
+    await closing(database, () =>
+      importCommand({ database, clock, output, terminal }, file, { dryRun }),
+    );
+  });
+
+program
+  .command("export <organization>")
+  .description("write an organization as a practice file to standard output")
+  .action((organization: string) =>
+    withDatabase((database) =>
+      exportCommand({ database, clock, stdout: process.stdout }, organization),
+    ),
+  );
+
+program
+  .command("organizations")
+  .description("the organizations of the database")
+  .command("list")
+  .description("list their ids, names and counts")
+  .option("--json", "as JSON")
+  .action(({ json }) =>
+    withDatabase((database) => listOrganizationsCommand({ database, output }, { json })),
+  );
+
+program
+  .command("utilization <id>")
+  .description("print the periods of an authorization or a pool with their units")
+  .option("--organization <id>", "needed where several organizations have the id")
+  .option("--start <date>", "first day of the window", dateArgument)
+  .option("--end <date>", "last day of the window", dateArgument)
+  .option("--timezone <zone>", "IANA time zone; the patient's unless given", timeZoneArgument)
+  .option("--explain", "add every session and encounter, and why it counts or does not")
+  .option("--json", "as JSON")
+  .action((publicId: string, { organization, start, end, timezone, explain, json }) =>
+    withDatabase((database) =>
+      utilizationCommand(
+        { database, clock, output },
+        {
+          publicId,
+          organizationId: organization,
+          startDate: start,
+          endDate: end,
+          timezone,
+          explain,
+          json,
+          width: process.stdout.columns,
+        },
+      ),
+    ),
+  );
+
+program
+  .command("migrate")
+  .description("bring the database up to date")
+  .action(() => migrateDatabase(url(), clock, output));
+
+program
+  .command("backup <file>")
+  .description("write a checked copy of the database to a new file, while servers go on")
+  .action((file: string) =>
+    withDatabase((database) => backUpCommand({ database, url: url(), clock, output }, file)),
+  );
+
+program
+  .command("restore <file>")
+  .description("put a backup in the place of the database, which is kept; no server may run")
+  .action((file: string) => restoreCommand({ url: url(), clock, output }, file));
+
+program
+  .command("doctor")
+  .description("what a careful operator would check, each with ok or what to do")
+  .option("--json", "as JSON")
+  .action(({ json }) => doctorCommand({ url: url(), clock, output }, { json }));
+
+const keys = program.command("keys").description("make, list, rotate and revoke API keys");
+
+keys
+  .command("create")
+  .description("make a key and print it, once")
+  .requiredOption("--organization <id>", "the organization whose data the key opens")
+  .option("--role <role>", "the role of the key", roleArgument)
+  .option("--user <id>", "the user whose key it is, with that user's role")
+  .requiredOption("--name <text>", "what the key is for", nameArgument)
+  .option("--expires <date>", "a date (the end of that UTC day) or an instant", deadlineArgument)
+  .action(async (flags, command: Command) => {
+    const { organization, role, user, name, expires } = flags;
+    if ((role === undefined) === (user === undefined))
+      command.error("error: give either --role or --user", { exitCode: WRONG_USAGE });
+    const holder = role === undefined ? { userId: user } : { role };
+    const key = { organizationId: organization, holder, name, expiresAt: expires ?? null };
+    await withDatabase((database) => createKeyCommand({ database, clock, output }, key));
+  });
+
+keys
+  .command("list")
+  .description("list keys, never their texts")
+  .option("--organization <id>", "only the keys of one organization")
+  .option("--json", "as JSON")
+  .action(({ organization, json }) =>
+    withDatabase((database) =>
+      listKeysCommand({ database, output }, { organizationId: organization, json }),
+    ),
+  );
+
+keys
+  .command("rotate <key-id>")
+  .description("print a successor; the old key works for the overlap")
+  .option(
+    "--overlap <duration>",
+    "such as 30m, 24h or 7d",
+    durationArgument,
+    durationArgument("24h"),
+  )
+  .action((id: string, { overlap }) =>
+    withDatabase((database) => rotateKeyCommand({ database, clock, output }, id, overlap)),
+  );
+
+keys
+  .command("revoke <key-id>")
+  .description("end a key at once")
+  .action((id: string) =>
+    withDatabase((database) => revokeKeyCommand({ database, clock, output }, id)),
+  );
+
+const audit = program
+  .command("audit")
+  .description("read the audit trail, and prove that it is whole");
+
+audit
+  .command("list")
+  .description("list who did what when, to whose data")
+  .option("--patient <id>", "only what concerned one patient")
+  .option("--key <id>", "only what one key did")
+  .option("--from <date>", "from this UTC date or instant on", beginningArgument)
+  .option("--to <date>", "to this UTC date, included, or instant", deadlineArgument)
+  .option("--json", "as one JSON object a line")
+  .action(({ patient, key, from, to, json }) =>
+    withDatabase((database) =>
+      listAuditCommand({ database, output }, { patientId: patient, keyId: key, from, to, json }),
+    ),
+  );
+
+audit
+  .command("verify")
+  .description(
+    "prove that no row was edited, removed or inserted, and print the heads of the chains",
+  )
+  .option("--head <head>", "a head that was printed earlier; may be repeated", chainHeadArgument)
+  .option("--json", "as JSON")
+  .action(({ head = new Map(), json }) =>
+    withDatabase((database) =>
+      verifyAuditCommand({ database, output }, { knownHeads: head, json }),
+    ),
+  );
+
+process.exitCode = await run(process.argv);
+
+function url(): string {
+  return databaseUrl(program.opts().database, process.env);
+}
+
+/** Runs a command on a database that must exist, and closes it. */
+async function withDatabase(command: (database: Database) => Promise<unknown>): Promise<void> {
+  const database = await openExisting(url());
+  await closing(database, () => command(database));
+}
+
+async function closing(database: Database, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } finally {
+    await database.close();
+  }
+}
+
+async function closingOnFailure<Result>(
+  database: Database,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function terminationSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", () => resolve());
+    process.once("SIGINT", () => resolve());
+  });
+}
+
+/** Runs the command line and gives the exit status: 0 done, 1 refused or failed, 2 wrong usage. */
+async function run(argv: string[]): Promise<number> {
+  for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
+    command.exitOverride();
+  try {
+    await program.parseAsync(argv);
+    return DONE;
+  } catch (error) {
+    return exitStatus(error);
+  }
+}
+
+function exitStatus(error: unknown): number {
+  // Commander has written its own line; help and the version, when asked for, are no failure.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
+  if (error instanceof ConfigurationError) {
+    output.words(`error: ${error.message}`);
+    return WRONG_USAGE;
+  }
+  const whatToDo = remedy(error);
+  if (error instanceof Refused) output.words(`error: ${error.message}`);
+  else if (whatToDo !== undefined)
+    output.words(`error: The database cannot be used now: ${whatToDo}.`);
+  else {
+    const name = error instanceof Error ? error.name : "unknown";
+    const code = (error as { code?: string }).code;
+    output.words(
+      `error: Unexpected failure (${name}${code === undefined ? "" : `, ${code}`}). Run "caseload doctor", and report it if it happens again.`,
+    );
+  }
+  return FAILED;
+}

@@ -1,0 +1,207 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { verifyChains } from "../../src/audit/verification.ts";
+import { backUpCommand } from "../../src/commands/backup.ts";
+import { newApiKey, newGoal, newOrganization, newSession, newUser } from "../factories.ts";
+import { NOW } from "../harness.ts";
+import { contentsOf, newPractice, onDatabase } from "./practice.ts";
+import { runProgram, startServer, withoutRootsRights } from "./program.ts";
+
+type Practice = Awaited<ReturnType<typeof newPractice>>;
+
+const backUp = (practice: Practice, target: string) =>
+  onDatabase(practice.url, (database) => backUpCommand({ ...practice, database }, target));
+
+describe("backup", () => {
+  test("copies every row into one file, for its owner alone, and prints the path", async () => {
+    const practice = await newPractice();
+    await onDatabase(practice.url, async (database) => {
+      await newUser(database, practice.organization);
+      await newSession(database, practice.organization);
+      await newGoal(database, practice.organization);
+    });
+    const before = contentsOf(practice.url);
+    const target = join(practice.cwd, "monday.db");
+    await backUp(practice, target);
+
+    expect(contentsOf(target)).toEqual(before);
+    expect(before.goals).toHaveLength(1);
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    const beside = readdirSync(practice.cwd).filter((name) => name.startsWith("monday"));
+    expect(beside).toEqual(["monday.db"]);
+    expect(practice.output.results).toEqual([target]);
+    expect(practice.output.said).toEqual([
+      "The backup is whole. It holds patients' data: keep it as safe as the database.",
+    ]);
+  });
+
+  test("leaves a row in the audit trail of the database, at the time of its data", async () => {
+    const practice = await newPractice();
+    await backUp(practice, join(practice.cwd, "monday.db"));
+    expect(contentsOf(practice.url).audit_entries).toEqual([
+      {
+        organization_id: "",
+        sequence: 1,
+        time: NOW,
+        request_id: expect.any(String),
+        key_id: null,
+        user_id: null,
+        role: null,
+        method: "COMMAND",
+        route: "backup",
+        status: 0,
+        patient_ids: "[]",
+        hash: expect.any(String),
+      },
+    ]);
+    expect(contentsOf(join(practice.cwd, "monday.db")).audit_entries).toEqual([]);
+  });
+
+  test("copies one moment of a server that goes on writing", async () => {
+    const { cwd, url, organization } = await newPractice();
+    const key = await onDatabase(url, async (database) => {
+      // A copy of tens of megabytes takes long enough for writes to come in between.
+      await newOrganization(database, { name: "x".repeat(30_000_000) });
+      return newApiKey(database, organization);
+    });
+    const server = await startServer([], { cwd });
+    const acknowledged: string[] = [];
+    let done = false;
+    const createUsers = async () => {
+      while (!done) {
+        const response = await fetch(`${server.url}/api/v1/users`, {
+          method: "POST",
+          headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+          body: JSON.stringify({ firstName: "Ana", lastName: "Ruiz" }),
+        });
+        if (response.status !== 200) throw new Error(await response.text());
+        const { user } = (await response.json()) as { user: { publicId: string } };
+        acknowledged.push(user.publicId);
+      }
+    };
+    const writers = Promise.all([createUsers(), createUsers(), createUsers()]);
+    while (acknowledged.length < 10) await Bun.sleep(1);
+
+    const before = [...acknowledged];
+    const result = await runProgram(["backup", "monday.db"], { cwd });
+    done = true;
+    await writers;
+    server.program.kill();
+    expect(await server.program.exited).toBe(0);
+
+    expect(result).toEqual({
+      status: 0,
+      stdout: "monday.db\n",
+      stderr: expect.stringContaining("The backup is whole."),
+    });
+    await onDatabase(join(cwd, "monday.db"), async (copy) => {
+      const users = await copy.read((db) =>
+        db.selectFrom("users").select("public_id").orderBy("created_at").execute(),
+      );
+      const ids = users.map((row) => row.public_id);
+      expect(ids).toEqual(expect.arrayContaining(before));
+      expect(acknowledged).toEqual(expect.arrayContaining(ids));
+      expect(acknowledged.length).toBeGreaterThan(ids.length);
+      const counts = await copy.read((db) => db.selectFrom("user_counts").selectAll().execute());
+      expect(counts.map((row) => row.users)).toEqual([ids.length]);
+      const chains = await copy.read((db) => verifyChains(db));
+      expect(chains.filter((chain) => chain.fault !== undefined)).toEqual([]);
+    });
+  });
+});
+
+describe("backup refuses", () => {
+  const damagePage = (path: string): void => {
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 4096 * 9, 4096 * 10);
+    writeFileSync(path, bytes);
+  };
+  const refused: [string, string, (practice: Practice) => void, RegExp][] = [
+    [
+      "a target that exists",
+      "monday.db",
+      ({ cwd }) => writeFileSync(join(cwd, "monday.db"), "last week"),
+      /monday\.db exists, and a backup never replaces a file/,
+    ],
+    [
+      "a folder that does not exist",
+      "no/such/monday.db",
+      () => {},
+      /Cannot write in the folder .*no\/such: it must exist and be writable/,
+    ],
+    [
+      "a file in the place of the folder",
+      "letter.txt/monday.db",
+      ({ cwd }) => writeFileSync(join(cwd, "letter.txt"), "Dear colleague"),
+      /Cannot write in the folder .*letter\.txt: it must exist/,
+    ],
+    [
+      "a database that is damaged",
+      "monday.db",
+      ({ url }) => damagePage(url),
+      /caseload\.db is damaged .*use an earlier backup/,
+    ],
+    [
+      "a database with a row that refers to nothing",
+      "monday.db",
+      ({ url }) => {
+        const file = new SqliteFile(url);
+        file.run("insert into locations values ('org_none', 'loc_1', 'Main clinic')");
+        file.close(true);
+      },
+      /caseload\.db is damaged \(a row refers to one that does not exist\)/,
+    ],
+  ];
+  test.each(refused)("%s, and changes nothing", async (_, target, prepare, message) => {
+    const practice = await newPractice();
+    prepare(practice);
+    const files = readdirSync(practice.cwd);
+    const before = readFileSync(practice.url);
+    await expect(backUp(practice, join(practice.cwd, target))).rejects.toThrow(message);
+    expect(readdirSync(practice.cwd)).toEqual(files);
+    expect(readFileSync(practice.url).equals(before)).toBe(true);
+    expect(practice.output.results).toEqual([]);
+  });
+
+  test("a folder that is read-only", async () => {
+    const { cwd } = await newPractice();
+    mkdirSync(join(cwd, "archive"));
+    chmodSync(join(cwd, "archive"), 0o500);
+    afterAll(() => chmodSync(join(cwd, "archive"), 0o700));
+    const result = await runProgram(["backup", "archive/monday.db"], {
+      cwd,
+      runner: withoutRootsRights,
+    });
+    expect(result).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "error: Cannot write in the folder archive: it must exist and be writable.\n",
+    });
+  });
+
+  test("a disk that does not take the whole copy, and leaves nothing of it", async () => {
+    const { cwd } = await newPractice();
+    const limited = ["bash", "-c", 'trap "" XFSZ; ulimit -f 100; exec "$@"', "bash"];
+    const files = readdirSync(cwd);
+    const result = await runProgram(["backup", "monday.db"], { cwd, runner: limited });
+    expect(result).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^error: Cannot copy caseload\.db into the folder \. \(.*\n$/),
+    });
+    expect(readdirSync(cwd)).toEqual(files);
+  });
+
+  test("wrong usage", async () => {
+    const { cwd } = await newPractice();
+    const wrong: [string[], string][] = [
+      [["backup"], "error: missing required argument 'file'\n"],
+      [["backup", "a.db", "--fast"], "error: unknown option '--fast'\n"],
+      [["backup", "a.db", "b.db"], expect.stringContaining("too many arguments")],
+    ];
+    for (const [args, stderr] of wrong)
+      expect(await runProgram(args, { cwd })).toEqual({ status: 2, stdout: "", stderr });
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+import { PassThrough, Writable } from "node:stream";
+import { writeDemo } from "../../src/commands/demo.ts";
+import type { Clock } from "../../src/lib/clock.ts";
+import { demoText, ofType, recordsOf, TODAY } from "../demo/demo-file.ts";
+import { temporaryFolder, TestClock } from "../harness.ts";
+import { runProgram, startProgram } from "./program.ts";
+
+/** A stream that remembers what was written to it. */
+async function written(clock: Clock, size: { seed: number; sessions: number }): Promise<string> {
+  const stdout = new PassThrough();
+  const text = new Response(stdout as never).text();
+  await writeDemo({ clock, stdout }, size);
+  stdout.end();
+  return text;
+}
+
+describe("demo", () => {
+  test("writes the practice of the clock's day in New York", async () => {
+    const clock = new TestClock();
+    clock.set("2026-03-12T03:30:00.000Z");
+    const text = await written(clock, { seed: 3, sessions: 300 });
+    expect(text).toBe(demoText({ seed: 3, sessions: 300, today: TODAY }));
+  });
+
+  test("writes a practice of some forty patients unless it is told otherwise", async () => {
+    const { status, stdout, stderr } = await runProgram(["demo"], { cwd: temporaryFolder() });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    const records = recordsOf(stdout);
+    expect(records[0]?.publicId).toBe("org_maple");
+    expect(ofType(records, "session")).toHaveLength(2000);
+  });
+
+  test("takes the number of sessions and the seed", async () => {
+    const args = ["demo", "--sessions", "12", "--seed", "7"];
+    const { status, stdout } = await runProgram(args, { cwd: temporaryFolder() });
+    expect(status).toBe(0);
+    const records = recordsOf(stdout);
+    expect(records[0]?.publicId).toBe("org_maple_7");
+    expect(ofType(records, "session")).toHaveLength(12);
+  });
+
+  test("refuses what is no number as wrong usage", async () => {
+    for (const args of [
+      ["--sessions", "many"],
+      ["--sessions", "-1"],
+      ["--seed", "1.5"],
+    ]) {
+      const { status, stdout, stderr } = await runProgram(["demo", ...args], {
+        cwd: temporaryFolder(),
+      });
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+      expect(stderr).toContain("It must be a whole number.");
+    }
+  });
+
+  test("ends without a word when its reader has had enough", async () => {
+    const program = startProgram(["demo", "--sessions", "200000"], { cwd: temporaryFolder() });
+    const reader = program.stdout.getReader();
+    expect((await reader.read()).done).toBe(false);
+    await reader.cancel();
+    const [status, stderr] = await Promise.all([program.exited, program.stderr.text()]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+
+  test("reports what else keeps it from writing", async () => {
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error(), { code: "ENOSPC" })),
+    });
+    const writing = writeDemo({ clock: new TestClock(), stdout }, { seed: 1, sessions: 100 });
+    await expect(writing).rejects.toThrow(expect.objectContaining({ code: "ENOSPC" }));
+  });
+});

@@ -1,0 +1,275 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { chmodSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { migrations } from "../../db/migrations/index.ts";
+import { backUpCommand } from "../../src/commands/backup.ts";
+import { doctorCommand } from "../../src/commands/doctor.ts";
+import type { Check } from "../../src/doctor/check.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { issueKey } from "../factories.ts";
+import { newPractice, onDatabase } from "./practice.ts";
+import { runProgram, startServer } from "./program.ts";
+
+type Practice = Awaited<ReturnType<typeof newPractice>>;
+
+/** A practice of which nothing needs doing. */
+async function newHealthyPractice(): Promise<Practice> {
+  const practice = await newPractice();
+  await onDatabase(practice.url, (database) =>
+    backUpCommand({ ...practice, database }, join(practice.cwd, "backup.db")),
+  );
+  practice.output.results.length = 0;
+  return practice;
+}
+
+/** What the doctor says, and that it fails exactly where something needs doing. */
+async function examine(practice: Practice): Promise<Check[]> {
+  practice.output.results.length = 0;
+  const examined = doctorCommand(practice, { json: true });
+  const failed = await examined.then(
+    () => "",
+    (error: Error) => error.message,
+  );
+  const checks = JSON.parse(practice.output.results.join("\n")) as Check[];
+  const undone = checks.filter((check) => !check.ok).length;
+  expect(failed !== "").toBe(undone > 0);
+  return checks;
+}
+
+async function findCheck(practice: Practice, name: string): Promise<Check | undefined> {
+  return (await examine(practice)).find((check) => check.name === name);
+}
+
+const undone = async (practice: Practice) => (await examine(practice)).filter(({ ok }) => !ok);
+
+describe("doctor", () => {
+  test("finds a database in order, and says what it looked at", async () => {
+    const practice = await newHealthyPractice();
+    expect(await examine(practice)).toEqual([
+      { name: "in use", ok: true, message: "by no other program" },
+      { name: "files", ok: true, message: "only their owner can read them" },
+      { name: "folder", ok: true, message: "only its owner can change it" },
+      {
+        name: "disk",
+        ok: true,
+        message: expect.stringMatching(/^\d+ MiB free, 257 MiB needed for a copy and the log$/),
+      },
+      { name: "write-ahead log", ok: true, message: "0 MiB" },
+      { name: "unfinished copies", ok: true, message: "none" },
+      { name: "journal_mode", ok: true, message: "wal" },
+      { name: "synchronous", ok: true, message: "2" },
+      { name: "foreign_keys", ok: true, message: "1" },
+      { name: "secure_delete", ok: true, message: "1" },
+      { name: "integrity", ok: true, message: "the file is sound" },
+      { name: "schema", ok: true, message: "up to date" },
+      { name: "last backup", ok: true, message: "2026-03-11T15:00:00.000Z" },
+      { name: "keys that expire within 30 days", ok: true, message: "none" },
+      { name: "keys unused for 90 days", ok: true, message: "none" },
+      { name: "audit trail", ok: true, message: "whole" },
+    ]);
+  });
+
+  test("prints a table, and ends with status 1 and how much is to be done", async () => {
+    const { cwd } = await newPractice();
+    const { status, stdout, stderr } = await runProgram(["doctor"], { cwd });
+    const lines = stdout.trim().split("\n");
+    expect(lines[0]?.split(/ {2,}/)).toEqual(["CHECK", "STATE", "FOUND, OR WHAT TO DO"]);
+    expect(lines.find((line) => line.startsWith("last backup"))?.split(/ {2,}/)).toEqual([
+      "last backup",
+      "to do",
+      'none yet: "caseload backup FILE", and then every day',
+    ]);
+    expect([status, stderr]).toEqual([1, "error: 1 of 16 checks needs something done.\n"]);
+
+    expect((await runProgram(["backup", "monday.db"], { cwd })).status).toBe(0);
+    const healthy = await runProgram(["doctor", "--json"], { cwd });
+    expect([healthy.status, healthy.stderr]).toEqual([0, ""]);
+    expect(JSON.parse(healthy.stdout)).toHaveLength(16);
+  });
+
+  test("works beside a running server, and says that there is one", async () => {
+    const practice = await newHealthyPractice();
+    const { program } = await startServer([], { cwd: practice.cwd });
+    const checks = await examine(practice);
+    expect(checks[0]).toEqual({
+      name: "in use",
+      ok: true,
+      message: "a server or another command has it open",
+    });
+    expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+    program.kill();
+    expect(await program.exited).toBe(0);
+  });
+
+  test("refuses a database that does not exist, and wrong usage", async () => {
+    const { cwd } = await newPractice();
+    const missing = await runProgram(["doctor", "--database", "other.db"], { cwd });
+    expect([missing.status, missing.stderr]).toEqual([
+      1,
+      expect.stringContaining("There is no database at other.db"),
+    ]);
+    const wrong = await runProgram(["doctor", "--fix"], { cwd });
+    expect([wrong.status, wrong.stderr]).toEqual([2, "error: unknown option '--fix'\n"]);
+  });
+});
+
+describe("doctor says what to do about", () => {
+  test("files that others can read, and a folder that others can change", async () => {
+    const practice = await newHealthyPractice();
+    chmodSync(practice.url, 0o640);
+    chmodSync(practice.cwd, 0o775);
+    expect(await undone(practice)).toEqual([
+      {
+        name: "files",
+        ok: false,
+        // SQLite gives its files beside the database the mode of the database.
+        message: `others can read patients' data: chmod 600 ${["", "-wal", "-shm"].map((suffix) => practice.url + suffix).join(" ")}`,
+      },
+      {
+        name: "folder",
+        ok: false,
+        message: `others can replace the database: chmod go-w ${practice.cwd}`,
+      },
+    ]);
+  });
+
+  test("a log that was not folded into the database", async () => {
+    const practice = await newHealthyPractice();
+    await onDatabase(practice.url, async (database) => {
+      // Work that reads makes SQLite look at its log, and then only at the part that was written.
+      await database.read((db) => db.selectFrom("users").select("public_id").execute());
+      truncateSync(`${practice.url}-wal`, 64 * 2 ** 20);
+      expect((await findCheck(practice, "write-ahead log"))?.message).toBe("64 MiB");
+      truncateSync(`${practice.url}-wal`, 64 * 2 ** 20 + 1);
+      expect(await undone(practice)).toEqual([
+        {
+          name: "write-ahead log",
+          ok: false,
+          message:
+            "65 MiB: end programs that have the database open for long, or restart the server",
+        },
+      ]);
+    });
+  });
+
+  test("a disk without room for a copy", async () => {
+    const practice = await newHealthyPractice();
+    await onDatabase(practice.url, async (database) => {
+      await database.read((db) => db.selectFrom("users").select("public_id").execute());
+      // A file with a hole, larger than any disk that the tests run on.
+      truncateSync(`${practice.url}-wal`, 8 * 2 ** 40);
+      expect(await findCheck(practice, "disk")).toEqual({
+        name: "disk",
+        ok: false,
+        message: expect.stringMatching(/^make room: \d+ MiB free, 8388865 MiB needed/),
+      });
+    });
+  });
+
+  test("copies that a stopped backup or restore left", async () => {
+    const practice = await newHealthyPractice();
+    for (const name of ["caseload.db.restoring", "caseload.db.x.0a1b.unfinished", "other.db"])
+      writeFileSync(join(practice.cwd, name), "");
+    expect(await undone(practice)).toEqual([
+      {
+        name: "unfinished copies",
+        ok: false,
+        message:
+          "of a backup or restore that was stopped, unless one is running: rm caseload.db.restoring caseload.db.x.0a1b.unfinished",
+      },
+    ]);
+  });
+
+  test("a damaged file, of which it reads nothing else", async () => {
+    const practice = await newHealthyPractice();
+    const bytes = readFileSync(practice.url);
+    writeFileSync(practice.url, bytes.fill(0xff, 4096 * 9, 4096 * 10));
+    const checks = await examine(practice);
+    expect(checks.at(-1)).toEqual({
+      name: "integrity",
+      ok: false,
+      message: 'the file is damaged: stop the server and "caseload restore" a backup',
+    });
+  });
+
+  test("a database of an older or a newer version, of which it reads no table", async () => {
+    const newer = [...migrations, { name: "9999_x", statements: [] }];
+    const cases = [
+      [migrations.slice(0, 3), 'of an older version: "caseload migrate"'],
+      [newer, "of a newer version: use that version of Caseload"],
+    ] as const;
+    for (const [steps, message] of cases) {
+      const practice = await newPractice("org_maple", steps);
+      const checks = await examine(practice);
+      expect(checks.at(-1)).toEqual({ name: "schema", ok: false, message });
+    }
+  });
+
+  const backups: [string, boolean, string][] = [
+    ["2026-03-12T17:00:00.000Z", true, "2026-03-11T15:00:00.000Z"],
+    [
+      "2026-03-12T17:00:00.001Z",
+      false,
+      '2026-03-11T15:00:00.000Z is more than a day ago: "caseload backup FILE"',
+    ],
+    [
+      "2026-03-11T14:59:59.999Z",
+      false,
+      "2026-03-11T15:00:00.000Z has yet to come: set the machine's clock",
+    ],
+  ];
+  test.each(backups)("the last backup, at %s", async (now, ok, message) => {
+    const practice = await newHealthyPractice();
+    practice.clock.set(now);
+    expect(await findCheck(practice, "last backup")).toEqual({ name: "last backup", ok, message });
+  });
+
+  test("keys that end soon or are not used, and leaves out those without an end and those that do not work", async () => {
+    const practice = await newHealthyPractice();
+    const ids = await onDatabase(practice.url, async (database) => {
+      const issue = async (expiresAt: string | null): Promise<string> =>
+        (
+          await issueKey(database, practice.organization, {
+            expiresAt: expiresAt as Instant | null,
+          })
+        ).id;
+      const soon = await issue("2026-04-10T15:00:00.000Z");
+      await issue("2026-04-10T15:00:00.001Z");
+      await issue("2026-03-11T15:00:00.000Z");
+      await issue(null);
+      const revoked = await issue(null);
+      const disused: string[] = [];
+      for (let count = 0; count < 4; count++) disused.push(await issue("2027-01-01T00:00:00.000Z"));
+      const used = await issue("2027-01-01T00:00:00.000Z");
+      await database.write(async (trx) => {
+        const update = (id: string, set: Record<string, string>) =>
+          trx.updateTable("api_keys").set(set).where("id", "=", id).execute();
+        await update(revoked, { revoked_at: "2026-03-01T00:00:00.000Z" });
+        for (const id of disused) await update(id, { last_used_at: "2025-12-11T14:59:59.999Z" });
+        await update(used, { last_used_at: "2025-12-11T15:00:00.000Z" });
+      });
+      return { soon, disused };
+    });
+    expect((await undone(practice)).map(({ message }) => message)).toEqual([
+      `${ids.soon}: make successors with "caseload keys create"`,
+      `${ids.disused.slice(0, 3).join(", ")} and 1 more: end them with "caseload keys revoke"`,
+    ]);
+  });
+
+  test("a row of the audit trail that was changed", async () => {
+    const practice = await newHealthyPractice();
+    const file = new SqliteFile(practice.url);
+    file.run("update audit_entries set time = '2026-03-11T16:00:00.000Z'");
+    file.close(true);
+    practice.clock.set("2026-03-11T17:00:00.000Z");
+    expect(await undone(practice)).toEqual([
+      {
+        name: "audit trail",
+        ok: false,
+        message:
+          'of -: row 1 is not as it was written; find out who changed it ("caseload audit verify")',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { PassThrough, Writable } from "node:stream";
+import type { Database } from "../../db/connect.ts";
+import { exportCommand } from "../../src/commands/export.ts";
+import { Refused } from "../../src/lib/refused.ts";
+import { newApiKey } from "../factories.ts";
+import { newDatabase, TestClock } from "../harness.ts";
+import { fullPractice } from "../practice-file/full-practice.ts";
+import { fileOf, mustImport } from "../practice-file/practice-file.ts";
+import { statementsOf } from "../statements.ts";
+
+async function exported(database: Database, organizationId: string): Promise<string> {
+  const stdout = new PassThrough();
+  const text = new Response(stdout as never).text();
+  await exportCommand({ database, clock: new TestClock(), stdout }, organizationId);
+  stdout.end();
+  return text;
+}
+
+async function practice(): Promise<Database> {
+  const database = await newDatabase();
+  await mustImport(database, fullPractice);
+  return database;
+}
+
+/** Many sessions, clients and goals, on top of the full practice. */
+async function grown(count: number): Promise<Database> {
+  const database = await practice();
+  const numbered = (prefix: string, index: number) => `${prefix}${String(index).padStart(5, "0")}`;
+  const [organization] = fullPractice;
+  const copies = ["usr_tech", "apt_1", "goal_rating", "lead_1"].flatMap((id) => {
+    const { email, ...record } = fullPractice.find(({ publicId }) => publicId === id) ?? {};
+    return Array.from({ length: count }, (_, index) => ({
+      ...record,
+      publicId: numbered(`${id}_`, index),
+    }));
+  });
+  await mustImport(database, [organization ?? {}, ...copies]);
+  return database;
+}
+
+describe("export", () => {
+  test("writes an organization as a practice file, without its keys", async () => {
+    const database = await practice();
+    const key = await newApiKey(database, "org_maple");
+    const text = await exported(database, "org_maple");
+    expect(text).toBe(fileOf(fullPractice));
+    expect(text).not.toContain(key);
+  });
+
+  test("reads page by page, with statements that do not grow with every record", async () => {
+    const database = await grown(1_100);
+    const { result, statements } = await statementsOf(() => exported(database, "org_maple"));
+    const ids = result.match(/^\{"type":"\w+","publicId":"[^"]+"/gm) ?? [];
+    expect(new Set(ids).size).toBe(fullPractice.length + 4 * 1_100);
+    expect(ids).toHaveLength(fullPractice.length + 4 * 1_100);
+    // 23 pages of goals, with 7 statements each, are most of them.
+    expect(statements.length).toBeLessThan(250);
+  });
+
+  test("says so in the audit trail before the first line leaves", async () => {
+    const database = await practice();
+    const routes = () =>
+      database.write((trx) => trx.selectFrom("audit_entries").select("route").execute());
+    const atFirstLine = Promise.withResolvers<unknown>();
+    const stdout = new Writable({
+      write(_chunk, _encoding, done) {
+        atFirstLine.resolve(routes().finally(done));
+      },
+    });
+    await exportCommand({ database, clock: new TestClock(), stdout }, "org_maple");
+    expect(await atFirstLine.promise).toEqual([{ route: "import" }, { route: "export" }]);
+  });
+
+  test("refuses an organization that is not there, and writes nothing", async () => {
+    const database = await practice();
+    const failing = exported(database, "org_oak");
+    await expect(failing).rejects.toThrow(
+      new Refused('There is no organization org_oak; "caseload organizations list" shows them.'),
+    );
+    const rows = await database.read((db) =>
+      db.selectFrom("audit_entries").select("route").execute(),
+    );
+    expect(rows).toEqual([{ route: "import" }]);
+  });
+
+  test("ends without a word when its reader has had enough", async () => {
+    const database = await practice();
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error(), { code: "EPIPE" })),
+    });
+    await exportCommand({ database, clock: new TestClock(), stdout }, "org_maple");
+  });
+});

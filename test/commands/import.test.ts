@@ -1,0 +1,143 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
+import type { Output } from "../../src/commands/output.ts";
+import { Refused } from "../../src/lib/refused.ts";
+import { newDatabase, temporaryFolder, TestClock } from "../harness.ts";
+import { fullPractice, organization } from "../practice-file/full-practice.ts";
+import { exportText, type Fields, fileOf } from "../practice-file/practice-file.ts";
+
+/** A terminal, or a stream that is none, that remembers what was written to it. */
+class Screen extends PassThrough {
+  columns = 80;
+  #text = "";
+
+  constructor(readonly isTTY: boolean) {
+    super();
+    this.on("data", (chunk: Buffer) => (this.#text += chunk.toString()));
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+}
+
+async function setUp(isTTY = false) {
+  const results: string[] = [];
+  const words: string[] = [];
+  const output: Output = {
+    result: (line) => results.push(line),
+    words: (line) => words.push(line),
+  };
+  const database = await newDatabase();
+  const terminal = new Screen(isTTY);
+  const context = { database, clock: new TestClock(), output, terminal };
+  return { database, terminal, context, results, words };
+}
+
+function written(content: string): string {
+  const path = join(temporaryFolder(), "practice.ndjson");
+  writeFileSync(path, content);
+  return path;
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+const bad: Fields = { type: "location", publicId: "loc_1", name: "" };
+
+describe("import", () => {
+  test("reads a file and says what it held, on standard error", async () => {
+    const { database, context, results, words } = await setUp();
+    const file = openPracticeFile(written(fileOf(fullPractice)), nothing());
+    await importCommand(context, file, {});
+    expect(results).toEqual([]);
+    expect(words).toEqual([
+      "Imported into org_maple: organization 1, location 2, payor 2, serviceLine 2, nonBillableCode 1, specialization 2, intakeStage 2, intakeLabel 2, user 12, authorizationPool 1, authorization 2, session 4, encounter 2, intakeLead 2, treatmentPlan 2, goal 4.",
+    ]);
+    expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
+  });
+
+  test("reads standard input for -", async () => {
+    const { context, words } = await setUp();
+    const stdin = new Blob([fileOf([organization])]).stream();
+    await importCommand(context, openPracticeFile("-", stdin), {});
+    expect(words).toEqual(["Imported into org_maple: organization 1."]);
+  });
+
+  test("names every bad line by the file's own name, and writes nothing", async () => {
+    const { database, context, words } = await setUp();
+    const path = written(`${fileOf([organization, bad])}{"type":"user","publicId":"usr_1"}\n`);
+    const importing = importCommand(context, openPracticeFile(path, nothing()), {});
+    await expect(importing).rejects.toThrow(
+      new Refused(`${path} has 2 bad lines. Nothing was written.`),
+    );
+    expect(words).toEqual([
+      `${path}:2: location loc_1: name: String must contain at least 1 character(s)`,
+      `${path}:3: user usr_1: role: Required`,
+    ]);
+    expect(
+      await database.read((db) => db.selectFrom("organizations").selectAll().execute()),
+    ).toEqual([]);
+  });
+
+  test("counts one bad line, and stops at a hundred", async () => {
+    const { context, words } = await setUp();
+    const many = Array.from({ length: 150 }, (_, index) => ({ ...bad, publicId: `loc_${index}` }));
+    const read = (records: Fields[]) =>
+      importCommand(context, openPracticeFile("-", new Blob([fileOf(records)]).stream()), {});
+    await expect(read([organization, bad])).rejects.toThrow(
+      "- has 1 bad line. Nothing was written.",
+    );
+    expect(words.splice(0)).toHaveLength(1);
+    await expect(read([organization, ...many])).rejects.toThrow(
+      "- has 100 bad lines or more; these are the first that were found. Nothing was written.",
+    );
+    expect(words).toHaveLength(100);
+  });
+
+  test("says in a dry run what it would import", async () => {
+    const { database, context, words } = await setUp();
+    const path = written(fileOf([organization]));
+    await importCommand(context, openPracticeFile(path, nothing()), { dryRun: true });
+    expect(words).toEqual([
+      `${path} can be imported into org_maple; this was a dry run, and nothing was written: organization 1.`,
+    ]);
+    expect(
+      await database.read((db) => db.selectFrom("organizations").selectAll().execute()),
+    ).toEqual([]);
+  });
+
+  test("shows its progress on a terminal, and nowhere else", async () => {
+    const path = written(fileOf(fullPractice));
+    const piped = new Blob([fileOf(fullPractice)]).stream();
+    const shown: string[] = [];
+    for (const [isTTY, name] of [
+      [true, path],
+      [true, "-"],
+      [false, path],
+    ] as const) {
+      const { context, terminal } = await setUp(isTTY);
+      await importCommand(context, openPracticeFile(name, piped), {});
+      shown.push(terminal.text);
+    }
+    const [ofFile, ofPipe, elsewhere] = shown;
+    expect(ofFile).toMatch(/Reading \[.*\] 0% of 0\.0 MB/);
+    expect(ofFile).toContain("100%");
+    expect(ofPipe).toContain("Reading 0.0 MB");
+    expect(ofPipe).not.toContain("%");
+    expect(elsewhere).toBe("");
+  });
+
+  test("refuses what is no file that it can read", () => {
+    const folder = temporaryFolder();
+    expect(() => openPracticeFile(join(folder, "none"), nothing())).toThrow(
+      new Refused(`There is no file ${join(folder, "none")}.`),
+    );
+    mkdirSync(join(folder, "sub"));
+    expect(() => openPracticeFile(join(folder, "sub"), nothing())).toThrow(
+      new Refused(`${join(folder, "sub")} is a folder; name a practice file.`),
+    );
+  });
+});

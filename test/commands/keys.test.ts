@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { connect } from "../../db/connect.ts";
+import { newOrganization, newUser } from "../factories.ts";
+import { temporaryFolder } from "../harness.ts";
+import { type ProgramResult, runProgram, startServer } from "./program.ts";
+
+const cwd = temporaryFolder();
+const run = (...args: string[]): Promise<ProgramResult> => runProgram(args, { cwd });
+const create = (...args: string[]) => run("keys", "create", "--organization", "org_maple", ...args);
+const list = async () => JSON.parse((await run("keys", "list", "--json")).stdout);
+
+beforeAll(async () => {
+  await run("migrate");
+  const database = connect(join(cwd, "caseload.db"), "existing");
+  await newOrganization(database, { public_id: "org_maple" });
+  await newUser(database, "org_maple", { public_id: "usr_tech", role: "TECHNICIAN" });
+  await newUser(database, "org_maple", { public_id: "usr_gone", is_active: 0 });
+  await database.close();
+});
+
+describe("keys create", () => {
+  test("prints the key alone on standard output, and keeps only its hash", async () => {
+    const made = await create("--role", "ADMIN", "--name", "front desk");
+    expect(made.stdout).toMatch(/^caseload_[0-9a-hjkmnp-tv-z]{39}\n$/);
+    expect(made.stderr).toMatch(
+      /^Made the key key_\w+\. It is not stored and cannot be shown again\.\n$/,
+    );
+    expect(made.status).toBe(0);
+    const file = await Bun.file(join(cwd, "caseload.db")).bytes();
+    expect(Buffer.from(file).includes(made.stdout.trim())).toBe(false);
+  });
+
+  test("ties a key to a user, with that user's role", async () => {
+    await create("--user", "usr_tech", "--name", "tablet", "--expires", "2030-01-31");
+    const [key] = (await list()).filter(({ name }: { name: string }) => name === "tablet");
+    expect(key).toEqual({
+      id: expect.stringMatching(/^key_/),
+      name: "tablet",
+      organizationId: "org_maple",
+      role: "TECHNICIAN",
+      userId: "usr_tech",
+      createdAt: expect.any(String),
+      lastUsedAt: null,
+      expiresAt: "2030-01-31T23:59:59.999Z",
+      revokedAt: null,
+    });
+  });
+
+  const refused: [string[], number, RegExp][] = [
+    [["--role", "ADMIN"], 2, /required option '--name <text>' not specified/],
+    [["--name", "x"], 2, /give either --role or --user/],
+    [["--name", "x", "--role", "ADMIN", "--user", "usr_tech"], 2, /give either --role or --user/],
+    [["--name", " ", "--role", "ADMIN"], 2, /must not be empty/],
+    [["--name", "x", "--role", "BOSS"], 2, /It must be one of ADMIN, /],
+    [["--name", "x", "--role", "ADMIN", "--expires", "2026-02-30"], 2, /a date such as/],
+    [["--name", "x", "--role", "ADMIN", "--expires", "2020-01-01"], 1, /expired already/],
+    [["--name", "x", "--user", "usr_none"], 1, /has no user usr_none/],
+    [["--name", "x", "--user", "usr_gone"], 1, /usr_gone is inactive/],
+    [["--name", "x", "--role", "ADMIN", "--colour", "red"], 2, /unknown option '--colour'/],
+  ];
+  for (const [args, status, message] of refused)
+    test(`refuses ${args.join(" ")}`, async () => {
+      const result = await create(...args);
+      expect(result).toEqual({ status, stdout: "", stderr: expect.stringMatching(message) });
+    });
+
+  test("refuses an organization that does not exist", async () => {
+    const result = await run(
+      "keys",
+      "create",
+      "--organization",
+      "org_x",
+      "--role",
+      "ADMIN",
+      "--name",
+      "x",
+    );
+    expect(result.stderr).toBe(
+      'error: There is no organization org_x; "caseload organizations list" shows them.\n',
+    );
+    expect(result.status).toBe(1);
+  });
+});
+
+describe("keys list", () => {
+  test("shows a table, without any key", async () => {
+    const { stdout, status } = await run("keys", "list", "--organization", "org_maple");
+    const [head, ...rows] = stdout.trimEnd().split("\n");
+    expect(head?.split(/ {2,}/)).toEqual([
+      ..."ID NAME ROLE USER CREATED".split(" "),
+      "LAST USED",
+      "EXPIRES",
+      "REVOKED",
+    ]);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(stdout).not.toContain("caseload_");
+    expect(status).toBe(0);
+  });
+
+  test("shows nothing of another organization", async () => {
+    const { stdout } = await run("keys", "list", "--organization", "org_other", "--json");
+    expect(stdout).toBe("[]\n");
+  });
+});
+
+describe("a running server", () => {
+  const ask = async (url: string, key: string) => {
+    const headers = { Authorization: `Bearer ${key}` };
+    return (await fetch(`${url}/api/v1/specializations`, { headers })).status;
+  };
+
+  test("takes a new key, its successor for good, the old one for the overlap, and no revoked one", async () => {
+    const { program, url } = await startServer([], { cwd });
+    const first = (await create("--role", "ADMIN", "--name", "rotated")).stdout.trim();
+    expect(await ask(url, first)).toBe(200);
+
+    const id = (await list()).find(({ name }: { name: string }) => name === "rotated").id;
+    const second = (await run("keys", "rotate", id, "--overlap", "1h")).stdout.trim();
+    expect([await ask(url, first), await ask(url, second)]).toEqual([200, 200]);
+
+    expect((await run("keys", "revoke", id)).status).toBe(0);
+    expect([await ask(url, first), await ask(url, second)]).toEqual([401, 200]);
+
+    const keys = (await list()).filter(({ name }: { name: string }) => name === "rotated");
+    expect(keys).toHaveLength(2);
+    expect(keys[0].lastUsedAt).not.toBeNull();
+    expect(keys[0].revokedAt).not.toBeNull();
+    program.kill();
+    expect(await program.exited).toBe(0);
+  });
+
+  test("takes the old key no more when the overlap is over", async () => {
+    const { program, url } = await startServer([], { cwd });
+    const first = (await create("--role", "ADMIN", "--name", "short")).stdout.trim();
+    const id = (await list()).find(({ name }: { name: string }) => name === "short").id;
+    const rotated = await run("keys", "rotate", id, "--overlap", "0s");
+    expect([await ask(url, first), await ask(url, rotated.stdout.trim())]).toEqual([401, 200]);
+    program.kill();
+    await program.exited;
+  });
+});
+
+describe("keys rotate and keys revoke", () => {
+  test("refuse an unknown key", async () => {
+    for (const verb of ["rotate", "revoke"])
+      expect(await run("keys", verb, "key_none")).toEqual({
+        status: 1,
+        stdout: "",
+        stderr: 'error: There is no key key_none; "caseload keys list" shows the ids.\n',
+      });
+  });
+
+  test("refuse to rotate a key that does not work any more", async () => {
+    await create("--role", "ADMIN", "--name", "dead");
+    const id = (await list()).find(({ name }: { name: string }) => name === "dead").id;
+    await run("keys", "revoke", id);
+    const { status, stderr } = await run("keys", "rotate", id);
+    expect([status, stderr]).toEqual([
+      1,
+      `error: The key ${id} does not work any more; make a new one with "keys create".\n`,
+    ]);
+  });
+
+  test("refuse an overlap that is no duration", async () => {
+    const { status, stderr } = await run("keys", "rotate", "key_1", "--overlap", "a day");
+    expect(status).toBe(2);
+    expect(stderr).toContain("90s, 30m, 24h or 7d");
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { listOrganizationsCommand } from "../../src/commands/organizations.ts";
+import { newOrganization } from "../factories.ts";
+import { newDatabase } from "../harness.ts";
+import { fullPractice } from "../practice-file/full-practice.ts";
+import { mustImport } from "../practice-file/practice-file.ts";
+
+async function listed(json?: true): Promise<string[]> {
+  const database = await newDatabase();
+  await newOrganization(database, { public_id: "org_oak", name: "Oak" });
+  await mustImport(database, fullPractice);
+  const lines: string[] = [];
+  const output = { result: (line: string) => lines.push(line), words: () => {} };
+  await listOrganizationsCommand({ database, output }, json === undefined ? {} : { json });
+  return lines;
+}
+
+test("organizations list: each organization with what it has, by id", async () => {
+  expect(await listed()).toEqual([
+    "ID         NAME              USERS  PATIENTS  SESSIONS",
+    "org_maple  Maple Street ABA  12     2         4",
+    "org_oak    Oak               0      0         0",
+  ]);
+});
+
+test("organizations list --json", async () => {
+  expect(JSON.parse((await listed(true)).join("\n"))).toEqual([
+    {
+      id: "org_maple",
+      name: "Maple Street ABA",
+      counts: { users: 12, patients: 2, sessions: 4 },
+    },
+    { id: "org_oak", name: "Oak", counts: { users: 0, patients: 0, sessions: 0 } },
+  ]);
+});

@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import { copyFileSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { restoreCommand } from "../../src/commands/restore.ts";
+import { temporaryFolder, TestClock } from "../harness.ts";
+import { captureOutput, contentsOf, makeDatabase } from "./practice.ts";
+
+/** A restore that is killed leaves the old database or the new one, and never anything else. */
+
+const PROGRAM = join(import.meta.dir, "restore-killed.ts");
+const AT_ONCE = 4;
+
+const folder = temporaryFolder();
+const backup = join(folder, "backup.db");
+const old = join(folder, "old.db");
+
+/** The old database, with its last write in the log of a program that was killed. */
+async function makeOldDatabase(): Promise<void> {
+  await makeDatabase(old, "org_old");
+  const killed = Bun.spawn([
+    process.execPath,
+    "-e",
+    `
+      import { connect } from ${JSON.stringify(join(import.meta.dir, "../../db/connect.ts"))};
+      const database = connect(${JSON.stringify(old)}, "existing");
+      await database.write((trx) => trx.updateTable("organizations").set({ name: "late" }).execute());
+      process.kill(process.pid, "SIGKILL");
+    `,
+  ]);
+  await killed.exited;
+  expect(statSync(`${old}-wal`).size).toBeGreaterThan(0);
+}
+
+/** The old database as it was left, in a folder of its own. */
+function copyOfOld(name: string) {
+  const cwd = join(folder, name);
+  const path = join(cwd, "caseload.db");
+  mkdirSync(cwd);
+  for (const suffix of ["", "-wal"]) copyFileSync(old + suffix, path + suffix);
+  return { cwd, path };
+}
+
+/** Restores over a fresh copy of the old database, killed before a step. */
+async function restoreKilledBefore(step: number) {
+  const { cwd, path } = copyOfOld(`killed-before-${step}`);
+  const program = Bun.spawn([process.execPath, PROGRAM, path, backup, String(step)], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const printed = await program.stdout.text();
+  await program.exited;
+  return { cwd, path, killed: program.signalCode === "SIGKILL", steps: Number(printed) };
+}
+
+const withoutAudit = ({ audit_entries, audit_heads, ...rest }: Record<string, unknown[]>) => rest;
+
+await makeDatabase(backup, "org_new");
+await makeOldDatabase();
+const whole = await restoreKilledBefore(0);
+
+test("a restore that is not killed takes a number of steps, of which any may be the last", () => {
+  expect(whole.killed).toBe(false);
+  expect(whole.steps).toBeGreaterThan(25);
+});
+
+test("killed before any of its steps, it leaves the old database or the new one, and can be repeated", async () => {
+  const before = contentsOf(copyOfOld("untouched").path);
+  const after = contentsOf(backup);
+  expect(before.organizations).toEqual([expect.objectContaining({ name: "late" })]);
+
+  const checkState = async (step: number): Promise<"old" | "new"> => {
+    const { cwd, path, killed } = await restoreKilledBefore(step);
+    expect([step, killed]).toEqual([step, true]);
+    const left = contentsOf(path);
+    const isNew = left.audit_entries?.length === 1;
+    if (isNew) expect(withoutAudit(left)).toEqual(withoutAudit(after));
+    else expect(left).toEqual(before);
+    const kept = readdirSync(cwd).filter((name) => /\.replaced-[^-]+-\d\d-\d\dT.*Z$/.test(name));
+    if (isNew) expect(kept).toHaveLength(1);
+    for (const name of kept) expect(contentsOf(join(cwd, name))).toEqual(before);
+
+    await restoreCommand({ url: path, clock: new TestClock(), output: captureOutput() }, backup);
+    expect(withoutAudit(contentsOf(path))).toEqual(withoutAudit(after));
+    expect(readdirSync(cwd).filter((name) => name.includes("restoring"))).toEqual([]);
+    return isNew ? "new" : "old";
+  };
+
+  const states: string[] = [];
+  for (let first = 1; first <= whole.steps; first += AT_ONCE) {
+    const numbers = Array.from({ length: AT_ONCE }, (_, index) => first + index);
+    const chunk = numbers.filter((step) => step <= whole.steps);
+    states.push(...(await Promise.all(chunk.map(checkState))));
+  }
+  // One step, the rename, is between the two.
+  const change = states.indexOf("new");
+  expect(change).toBeGreaterThan(0);
+  expect(states).toEqual(states.map((_, index) => (index < change ? "old" : "new")));
+}, 60_000);

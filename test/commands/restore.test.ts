@@ -1,0 +1,338 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { backUp } from "../../db/backup.ts";
+import { connect } from "../../db/connect.ts";
+import { lockExclusively } from "../../db/lock.ts";
+import { migrations } from "../../db/migrations/index.ts";
+import { verifyChains } from "../../src/audit/verification.ts";
+import { restoreCommand } from "../../src/commands/restore.ts";
+import { newApiKey } from "../factories.ts";
+import { NOW, temporaryFolder } from "../harness.ts";
+import { contentsOf, makeDatabase, newPractice, onDatabase } from "./practice.ts";
+import { runProgram, startProgram, startServer, withoutRootsRights } from "./program.ts";
+
+const KEPT = `caseload.db.replaced-${NOW.replaceAll(":", "-")}`;
+
+/** A practice, and the backup of another organization's database beside it. */
+async function newPracticeWithBackup() {
+  const practice = await newPractice("org_old");
+  const backup = join(practice.cwd, "backup.db");
+  const source = join(temporaryFolder(), "source.db");
+  await makeDatabase(source, "org_new");
+  await backUp(source, backup);
+  return { ...practice, backup };
+}
+
+const organizationsIn = (path: string) =>
+  contentsOf(path).organizations?.map((row) => (row as { public_id: string }).public_id);
+
+describe("restore", () => {
+  test("puts a backup in the place of the database, and keeps that under another name", async () => {
+    const practice = await newPracticeWithBackup();
+    const [old, backup] = [contentsOf(practice.url), contentsOf(practice.backup)];
+    await restoreCommand(practice, practice.backup);
+
+    const restored = contentsOf(practice.url);
+    expect(restored.audit_entries).toHaveLength(1);
+    const empty: Record<string, unknown[]> = { audit_entries: [], audit_heads: [] };
+    expect({ ...restored, ...empty }).toEqual(backup);
+    expect(contentsOf(join(practice.cwd, KEPT))).toEqual(old);
+    expect(contentsOf(practice.backup)).toEqual(backup);
+    expect(readdirSync(practice.cwd).sort()).toEqual(
+      ["backup.db", "caseload.db", "caseload.db-lock", KEPT].sort(),
+    );
+    for (const file of ["caseload.db", KEPT])
+      expect(statSync(join(practice.cwd, file)).mode & 0o777).toBe(0o600);
+    expect(practice.output.results).toEqual([join(practice.cwd, KEPT)]);
+    expect(practice.output.said).toEqual([
+      `${practice.url} now holds what ${practice.backup} holds.`,
+      "What was done since that backup is in the replaced database only, its audit trail included; keys that were revoked since work again.",
+    ]);
+  });
+
+  test("leaves a row in the audit trail of what it put in place, and the chain whole", async () => {
+    const practice = await newPracticeWithBackup();
+    await restoreCommand(practice, practice.backup);
+    await onDatabase(practice.url, async (database) => {
+      const rows = await database.read((db) =>
+        db.selectFrom("audit_entries").selectAll().execute(),
+      );
+      expect(rows).toEqual([
+        expect.objectContaining({
+          organization_id: "",
+          time: NOW,
+          method: "COMMAND",
+          route: "restore",
+        }),
+      ]);
+      const chains = await database.read((db) => verifyChains(db));
+      expect(chains.map((chain) => chain.fault)).toEqual([undefined]);
+    });
+  });
+
+  test("brings a backup of an older version up to date, and leaves the backup as it is", async () => {
+    const practice = await newPractice("org_old");
+    const backup = join(practice.cwd, "backup.db");
+    await makeDatabase(backup, "org_new", migrations.slice(0, 3));
+    const bytes = readFileSync(backup);
+    await restoreCommand(practice, backup);
+    const { schema_migrations: steps, audit_entries: rows } = contentsOf(practice.url);
+    expect(steps).toHaveLength(migrations.length);
+    expect(rows).toHaveLength(1);
+    expect(organizationsIn(practice.url)).toEqual(["org_new"]);
+    expect(readFileSync(backup).equals(bytes)).toBe(true);
+  });
+
+  test("puts a backup where there is no database yet", async () => {
+    const practice = await newPracticeWithBackup();
+    rmSync(practice.url);
+    await restoreCommand(practice, practice.backup);
+    expect(organizationsIn(practice.url)).toEqual(["org_new"]);
+    expect(practice.output.results).toEqual([]);
+    expect(practice.output.said).toHaveLength(1);
+  });
+
+  test("moves a log aside that a lost database left, since it would be applied to the new one", async () => {
+    const practice = await newPracticeWithBackup();
+    const database = connect(practice.url, "existing");
+    await database.write((trx) => trx.updateTable("organizations").set({ name: "late" }).execute());
+    const log = readFileSync(`${practice.url}-wal`);
+    await database.close();
+    rmSync(practice.url);
+    writeFileSync(`${practice.url}-wal`, log);
+    await restoreCommand(practice, practice.backup);
+    expect(organizationsIn(practice.url)).toEqual(["org_new"]);
+    expect(readFileSync(join(practice.cwd, `${KEPT}-wal`)).equals(log)).toBe(true);
+  });
+
+  test("replaces a database that is damaged beyond reading, and keeps what there is of it", async () => {
+    const practice = await newPracticeWithBackup();
+    writeFileSync(practice.url, "damaged".repeat(1000));
+    for (const suffix of ["-wal", "-shm", "-journal"]) writeFileSync(practice.url + suffix, "junk");
+    await restoreCommand(practice, practice.backup);
+    expect(organizationsIn(practice.url)).toEqual(["org_new"]);
+    expect(readFileSync(join(practice.cwd, KEPT), "utf8")).toBe("damaged".repeat(1000));
+  });
+
+  test("keeps what it kept before, even if the clock stands still or was set back", async () => {
+    const practice = await newPracticeWithBackup();
+    for (const name of ["org_second", "org_third"]) {
+      const next = join(practice.cwd, `${name}.db`);
+      await makeDatabase(next, name);
+      await restoreCommand(practice, next);
+    }
+    await restoreCommand(practice, practice.backup);
+    const kept = practice.output.results;
+    expect(kept.map((path) => path.replace(`${practice.cwd}/`, ""))).toEqual([
+      KEPT,
+      `${KEPT}-2`,
+      `${KEPT}-3`,
+    ]);
+    expect(kept.map(organizationsIn)).toEqual([["org_old"], ["org_second"], ["org_third"]]);
+  });
+
+  test("replaces the file that a symbolic link leads to", async () => {
+    const practice = await newPracticeWithBackup();
+    const disk = join(practice.cwd, "disk");
+    mkdirSync(disk);
+    renameSync(practice.url, join(disk, "caseload.db"));
+    symlinkSync(join(disk, "caseload.db"), practice.url);
+    await restoreCommand(practice, practice.backup);
+    expect(organizationsIn(join(disk, "caseload.db"))).toEqual(["org_new"]);
+    expect(existsSync(join(disk, KEPT))).toBe(true);
+    const open = connect(join(disk, "caseload.db"), "existing");
+    await expect(restoreCommand(practice, practice.backup)).rejects.toThrow("is in use");
+    await open.close();
+  });
+
+  test("gives its files to the owner of the folder, who runs the server", async () => {
+    const practice = await newPracticeWithBackup();
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) chownSync(practice.cwd, 65_534, 65_534);
+    for (const file of ["caseload.db", "caseload.db-lock"]) rmSync(join(practice.cwd, file));
+    await restoreCommand(practice, practice.backup);
+    const { uid } = statSync(practice.cwd);
+    expect(uid === 0).toBe(false);
+    for (const file of ["caseload.db", "caseload.db-lock"])
+      expect(statSync(join(practice.cwd, file)).uid).toBe(uid);
+  });
+});
+
+describe("restore refuses", () => {
+  type Practice = Awaited<ReturnType<typeof newPracticeWithBackup>>;
+
+  async function makeNewer({ backup }: Practice): Promise<void> {
+    rmSync(backup);
+    await makeDatabase(backup, "org_new", [...migrations, { name: "9999_x", statements: [] }]);
+  }
+  const makeForeign = ({ backup }: Practice, statement: string): void => {
+    rmSync(backup);
+    const file = new SqliteFile(backup);
+    file.run(statement);
+    file.close();
+  };
+  const cutTo = ({ backup }: Practice, part: number): void =>
+    writeFileSync(backup, readFileSync(backup).subarray(0, part * statSync(backup).size));
+
+  const refused: [string, (practice: Practice) => unknown, RegExp][] = [
+    ["no file", ({ backup }) => rmSync(backup), /^There is no file .*backup\.db\.$/],
+    [
+      "a folder",
+      ({ backup }) => {
+        rmSync(backup);
+        mkdirSync(backup);
+      },
+      /backup\.db is no file\./,
+    ],
+    ["an empty file", ({ backup }) => writeFileSync(backup, ""), /is no database of Caseload/],
+    [
+      "a file that is no database",
+      ({ backup }) => writeFileSync(backup, "Dear colleague, ".repeat(1000)),
+      /is no database of Caseload/,
+    ],
+    [
+      "another program's database",
+      (practice) => makeForeign(practice, "create table letters (text)"),
+      /is no database of Caseload/,
+    ],
+    [
+      "another program's database with a table of the same name",
+      (practice) => makeForeign(practice, "create table schema_migrations (version)"),
+      /is no database of Caseload/,
+    ],
+    [
+      "a database that was not closed",
+      ({ backup }) => writeFileSync(`${backup}-wal`, ""),
+      /backup\.db is a database in use, or one that was not closed/,
+    ],
+    ["half a backup", (practice) => cutTo(practice, 0.5), /is damaged or cut off/],
+    ["all but its last bytes", (practice) => cutTo(practice, 0.9999), /its end is missing/],
+    [
+      "a damaged backup",
+      ({ backup }) => {
+        const bytes = readFileSync(backup);
+        writeFileSync(backup, bytes.fill(0xff, 4096 * 9, 4096 * 10));
+      },
+      /is damaged/,
+    ],
+    ["a newer version's", makeNewer, /is of a newer version of Caseload \(9999_x\)/],
+  ];
+  test.each(refused)("%s, and changes nothing", async (_, prepare, message) => {
+    const practice = await newPracticeWithBackup();
+    await prepare(practice);
+    const files = readdirSync(practice.cwd).sort();
+    const before = readFileSync(practice.url);
+    await expect(restoreCommand(practice, practice.backup)).rejects.toThrow(message);
+    expect(readdirSync(practice.cwd).sort()).toEqual(files);
+    expect(readFileSync(practice.url).equals(before)).toBe(true);
+    expect(practice.output.results).toEqual([]);
+  });
+
+  test("the database itself, under whatever name", async () => {
+    const practice = await newPracticeWithBackup();
+    symlinkSync(practice.url, join(practice.cwd, "link.db"));
+    for (const name of ["caseload.db", "link.db"])
+      await expect(restoreCommand(practice, join(practice.cwd, name))).rejects.toThrow(
+        "is the database itself",
+      );
+  });
+
+  test("while a program has the database open, Caseload or another", async () => {
+    const practice = await newPracticeWithBackup();
+    const open = connect(practice.url, "existing");
+    await expect(restoreCommand(practice, practice.backup)).rejects.toThrow(
+      /^The database .*caseload\.db is in use\. Stop the server/,
+    );
+    await open.close();
+
+    const foreigner = new SqliteFile(practice.url);
+    foreigner.query("select * from organizations").all();
+    await expect(restoreCommand(practice, practice.backup)).rejects.toThrow(
+      /^Another program has the database .*caseload\.db open\. Stop it/,
+    );
+    foreigner.close();
+    expect(organizationsIn(practice.url)).toEqual(["org_old"]);
+  });
+
+  test("while a server runs; after the server was killed it keeps all that was acknowledged", async () => {
+    const { cwd, url } = await newPracticeWithBackup();
+    const key = await onDatabase(url, (database) => newApiKey(database, "org_old"));
+    const server = await startServer([], { cwd });
+    const created = await fetch(`${server.url}/api/v1/users`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ firstName: "Ana", lastName: "Ruiz" }),
+    });
+    expect(created.status).toBe(200);
+
+    expect(await runProgram(["restore", "backup.db"], { cwd })).toEqual({
+      status: 1,
+      stdout: "",
+      stderr:
+        "error: The database caseload.db is in use. Stop the server, or wait until the command that uses it is done, and try again.\n",
+    });
+
+    server.program.kill("SIGKILL");
+    await server.program.exited;
+    expect(statSync(`${url}-wal`).size).toBeGreaterThan(0);
+    const { status, stdout } = await runProgram(["restore", "backup.db"], { cwd });
+    expect(status).toBe(0);
+    expect(organizationsIn(url)).toEqual(["org_new"]);
+    expect(contentsOf(join(cwd, stdout.trim())).users).toHaveLength(1);
+  });
+
+  test("to let a server start meanwhile, which waits until it is done", async () => {
+    const { cwd, url } = await newPracticeWithBackup();
+    const lock = lockExclusively(url);
+    const server = startProgram(["serve", "--port", "0"], { cwd });
+    const line = server.stdout.getReader().read();
+    const first = await Promise.race([line.then(() => "answered"), Bun.sleep(700)]);
+    lock.release();
+    expect(first).toBeUndefined();
+    expect(new TextDecoder().decode((await line).value)).toContain("Caseload answers at");
+    server.kill();
+    expect(await server.exited).toBe(0);
+  });
+
+  test("a folder that is read-only", async () => {
+    const { cwd, url } = await newPracticeWithBackup();
+    mkdirSync(join(cwd, "data"));
+    renameSync(url, join(cwd, "data/caseload.db"));
+    chmodSync(join(cwd, "data"), 0o500);
+    afterAll(() => chmodSync(join(cwd, "data"), 0o700));
+    const result = await runProgram(["restore", "backup.db", "--database", "data/caseload.db"], {
+      cwd,
+      runner: withoutRootsRights,
+    });
+    expect(result).toEqual({
+      status: 1,
+      stdout: "",
+      stderr:
+        "error: Cannot open data/caseload.db-lock: it and its folder must be readable and writable, for a database is more than one file.\n",
+    });
+  });
+
+  test("wrong usage", async () => {
+    const { cwd } = await newPracticeWithBackup();
+    const wrong: [string[], string][] = [
+      [["restore"], "error: missing required argument 'file'\n"],
+      [["restore", "backup.db", "--force"], "error: unknown option '--force'\n"],
+    ];
+    for (const [args, stderr] of wrong)
+      expect(await runProgram(args, { cwd })).toEqual({ status: 2, stdout: "", stderr });
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { connect as connectSocket } from "node:net";
+import { join } from "node:path";
+import { connect } from "../../db/connect.ts";
+import { migrate } from "../../db/migrate.ts";
+import { migrations } from "../../db/migrations/index.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { newOrganization } from "../factories.ts";
+import { NOW, temporaryFolder } from "../harness.ts";
+import { runProgram, startServer } from "./program.ts";
+
+describe("serve", () => {
+  test("makes the database, prints one line with the address, and ends well on SIGTERM and SIGINT", async () => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      const cwd = temporaryFolder();
+      const { program, url } = await startServer([], { cwd });
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect(await (await fetch(`${url}/livez`)).json()).toEqual({ status: "ok" });
+      expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: "ok" });
+      program.kill(signal);
+      expect(await program.exited).toBe(0);
+      expect(await Bun.file(join(cwd, "caseload.db")).exists()).toBe(true);
+      expect(await Bun.file(join(cwd, "caseload.db-wal")).exists()).toBe(false);
+    }
+  });
+
+  test("logs one JSON line a request on standard error, without the query", async () => {
+    const { program, url } = await startServer([], { cwd: temporaryFolder() });
+    await fetch(`${url}/api/v1/users?search=Secret`, { headers: { "X-Request-Id": "r-1" } });
+    program.kill();
+    await program.exited;
+    const lines = (await program.stderr.text()).trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        time: expect.any(String),
+        level: "info",
+        message: "request",
+        requestId: "r-1",
+        method: "GET",
+        route: "/v1/users",
+        status: 401,
+        milliseconds: expect.any(Number),
+      },
+    ]);
+  });
+
+  test("takes its address from PORT and HOST, and flags win over them", async () => {
+    const env = { PORT: "1", HOST: "127.0.0.2", DATABASE_URL: "by-variable.db" };
+    const cwd = temporaryFolder();
+    const { program, url } = await startServer(["--host", "127.0.0.1"], { cwd, env });
+    expect(url).toStartWith("http://127.0.0.1:");
+    program.kill();
+    await program.exited;
+    expect(await Bun.file(join(cwd, "by-variable.db")).exists()).toBe(true);
+  });
+
+  test("answers clients of HTTP/1.0, which name no host", async () => {
+    const { program, url } = await startServer([], { cwd: temporaryFolder() });
+    const { port, hostname } = new URL(url);
+    for (const [path, status] of [
+      ["/livez", 200],
+      ["/api/v1/users", 401],
+    ] as const) {
+      let received = "";
+      const socket = connectSocket(Number(port), hostname, () =>
+        socket.write(`GET ${path} HTTP/1.0\r\n\r\n`),
+      );
+      for await (const chunk of socket) received += chunk;
+      expect(received).toStartWith(`HTTP/1.1 ${status} `);
+    }
+    program.kill();
+    await program.exited;
+  });
+
+  test("refuses a port in use with one line, over a database with a practice too", async () => {
+    const { program, url } = await startServer([], { cwd: temporaryFolder() });
+    const { port } = new URL(url);
+    const cwd = temporaryFolder();
+    const practice = connect(join(cwd, "caseload.db"), "create");
+    await migrate(practice, NOW as Instant, migrations);
+    await newOrganization(practice);
+    await practice.close();
+    const second = await runProgram(["serve", "--port", port], { cwd });
+    expect(second).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `error: Port ${port} of 127.0.0.1 is in use. Stop what listens there, or choose another with --port.\n`,
+    });
+    program.kill();
+    await program.exited;
+  });
+
+  test("refuses a database of a newer version, and a file that is no database", async () => {
+    const cwd = temporaryFolder();
+    const newer = connect(join(cwd, "newer.db"), "create");
+    await migrate(newer, NOW as Instant, [...migrations, { name: "9999_future", statements: [] }]);
+    await newer.close();
+    writeFileSync(join(cwd, "letter.txt"), "Dear colleague, ".repeat(1000));
+    mkdirSync(join(cwd, "folder.db"));
+    const refused: [string, RegExp][] = [
+      [
+        "newer.db",
+        /^error: The database was migrated by a newer version of Caseload \(9999_future\)/,
+      ],
+      [
+        "letter.txt",
+        /^error: Cannot open the database letter\.txt: it is not readable and writable/,
+      ],
+      ["folder.db", /^error: folder\.db is no file\./],
+      ["no/such/folder.db", /^error: Cannot create the database no\/such\/folder\.db: its folder/],
+    ];
+    for (const [file, message] of refused) {
+      const result = await runProgram(["serve", "--port", "0", "--database", file], { cwd });
+      expect(result).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
+      expect(result.stderr.trim().split("\n")).toHaveLength(1);
+    }
+  });
+
+  const wrong: [string[], Record<string, string>, RegExp][] = [
+    [["--port", "65536"], {}, /The port must be a number from 0 to 65535, not "65536"/],
+    [["--port", "http"], {}, /not "http"/],
+    [[], { PORT: "-1" }, /not "-1"/],
+    [[], { CORS_ORIGINS: "app.example" }, /CORS_ORIGINS must hold origins/],
+    [["--porrt", "1"], {}, /unknown option '--porrt'/],
+    [["now"], {}, /too many arguments/],
+  ];
+  for (const [args, env, message] of wrong)
+    test(`ends with status 2 for ${[...args, ...Object.values(env)].join(" ")}`, async () => {
+      const result = await runProgram(["serve", ...args], { cwd: temporaryFolder(), env });
+      expect(result).toEqual({ status: 2, stdout: "", stderr: expect.stringMatching(message) });
+    });
+
+  test("answers pages of configured origins only, and their preflight without a key", async () => {
+    const env = { CORS_ORIGINS: "https://app.example" };
+    const { program, url } = await startServer([], { cwd: temporaryFolder(), env });
+    const from = (Origin: string) => fetch(`${url}/api/v1/users`, { headers: { Origin } });
+    const allowed = await from("https://app.example");
+    expect(allowed.headers.get("access-control-allow-origin")).toBe("https://app.example");
+    expect(allowed.status).toBe(401);
+    const other = await from("https://other.example");
+    expect(other.headers.get("access-control-allow-origin")).toBeNull();
+    const preflight = await fetch(`${url}/api/v1/users`, {
+      method: "OPTIONS",
+      headers: { Origin: "https://app.example", "Access-Control-Request-Method": "POST" },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("Authorization");
+    program.kill();
+    await program.exited;
+  });
+});
+
+describe("serve --demo", () => {
+  /** The key and the curl line that a start prints. */
+  const introduction = async (server: Awaited<ReturnType<typeof startServer>>) => {
+    const [, curl = "", key = ""] = await server.readUntil(
+      /\n(curl -H "Authorization: Bearer (\S+)".+)\n/,
+    );
+    return { curl, key };
+  };
+  const stop = async ({ program }: Awaited<ReturnType<typeof startServer>>) => {
+    program.kill();
+    expect(await program.exited).toBe(0);
+  };
+
+  test("prints an ADMIN key and a curl line that works, and keeps the data when it starts again", async () => {
+    const cwd = temporaryFolder();
+    const first = await startServer(["--demo"], { cwd });
+    const { curl, key } = await introduction(first);
+    const shell = Bun.spawn(["sh", "-c", `${curl} --silent`], { stdout: "pipe" });
+    const page = JSON.parse(await shell.stdout.text());
+    expect(page.data).toHaveLength(2);
+    const authorization = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+    const body = JSON.stringify({ firstName: "Newly", lastName: "Hired" });
+    await fetch(`${first.url}/api/v1/users`, { method: "POST", headers: authorization, body });
+    await stop(first);
+
+    const second = await startServer(["--demo"], { cwd });
+    const another = await introduction(second);
+    expect(another.key).not.toBe(key);
+    for (const either of [key, another.key]) {
+      const headers = { Authorization: `Bearer ${either}` };
+      const answer = await fetch(`${second.url}/api/v1/users?search=newly`, { headers });
+      expect(await answer.json()).toMatchObject({ pagination: { totalCount: 1 } });
+    }
+    await stop(second);
+  });
+
+  test("leaves a practice's own database alone", async () => {
+    const cwd = temporaryFolder();
+    await runProgram(["migrate"], { cwd });
+    const database = connect(join(cwd, "caseload.db"), "existing");
+    await newOrganization(database, { public_id: "org_real" });
+    await database.close();
+    const server = await startServer(["--demo"], { cwd });
+    await stop(server);
+    expect(await server.program.stderr.text()).toContain("has a practice already");
+    const keys = await runProgram(["keys", "list", "--json"], { cwd });
+    expect(keys.stdout).toBe("[]\n");
+  });
+});
+
+describe("caseload", () => {
+  test("shows help and the version with status 0", async () => {
+    const cwd = temporaryFolder();
+    expect(await runProgram(["--version"], { cwd })).toEqual({
+      status: 0,
+      stdout: "1.0.0\n",
+      stderr: "",
+    });
+    for (const args of [["--help"], ["serve", "--help"], ["keys", "create", "--help"]]) {
+      const { status, stdout, stderr } = await runProgram(args, { cwd });
+      expect([status, stderr]).toEqual([0, ""]);
+      expect(stdout).toStartWith("Usage: caseload");
+    }
+  });
+
+  test("ends with status 2 for no command, or one that there is not", async () => {
+    const cwd = temporaryFolder();
+    const without = await runProgram([], { cwd });
+    expect([without.status, without.stdout]).toEqual([2, ""]);
+    const unknown = await runProgram(["bogus"], { cwd });
+    expect(unknown).toEqual({ status: 2, stdout: "", stderr: "error: unknown command 'bogus'\n" });
+  });
+
+  test("refuses a missing database where a command does not make one", async () => {
+    const { status, stderr } = await runProgram(["keys", "list"], { cwd: temporaryFolder() });
+    expect([status, stderr]).toEqual([
+      1,
+      'error: There is no database at caseload.db. Make one with "caseload migrate" or "caseload import", or name another with --database.\n',
+    ]);
+  });
+});

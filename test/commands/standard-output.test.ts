@@ -1,0 +1,43 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { temporaryFolder } from "../harness.ts";
+import { runProgram } from "./program.ts";
+
+/** What becomes of a command whose output nobody takes. */
+
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+const cwd = temporaryFolder();
+await runProgram(["import", "-"], {
+  cwd,
+  stdin: (await runProgram(["demo", "--sessions", "3000"], { cwd })).stdout,
+});
+
+/** Runs a line of a shell in which `caseload` is the program. */
+async function shell(line: string): Promise<{ status: number; stdout: string; stderr: string }> {
+  const script = `set -o pipefail; caseload() { "${process.execPath}" "${MAIN}" "$@"; }; ${line}`;
+  const program = Bun.spawn(["bash", "-c", script], { cwd, stdout: "pipe", stderr: "pipe" });
+  const [stdout, stderr, status] = await Promise.all([
+    program.stdout.text(),
+    program.stderr.text(),
+    program.exited,
+  ]);
+  return { status, stdout, stderr };
+}
+
+const commands = ["demo --sessions 3000", "export org_maple", "audit list", "organizations list"];
+
+describe("a command", () => {
+  test.each(commands)("%s ends well where its reader stops reading", async (command) => {
+    const { status, stdout, stderr } = await shell(`caseload ${command} | head -n 1`);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout.split("\n")).toHaveLength(2);
+  });
+
+  test.each(commands)("%s says so where its output cannot be written", async (command) => {
+    expect(await shell(`caseload ${command} > /dev/full`)).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "error: Cannot write to standard output (ENOSPC); what was written is not whole.\n",
+    });
+  });
+});

@@ -1,0 +1,288 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { dateArgument, timeZoneArgument } from "../../src/commands/arguments.ts";
+import { type UtilizationOptions, utilizationCommand } from "../../src/commands/utilization.ts";
+import type { UtilizationReport } from "../../src/commands/utilization-report.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import { Refused } from "../../src/lib/refused.ts";
+import type { TimeZone } from "../../src/lib/time-zone.ts";
+import { newApiKey } from "../factories.ts";
+import { newService } from "../harness.ts";
+import { loadPractice, recordsOf } from "../utilization/load-practice.ts";
+import { utilizationCases } from "../utilization/practices.ts";
+import { authorization, base, encounter, loadPractices, weekly } from "./utilization-practice.ts";
+
+/** `caseload utilization`, on a real database, held to the endpoint. */
+
+const service = await newService();
+const { database, clock } = service;
+await loadPractices(database);
+
+const results: string[] = [];
+const output = { result: (line: string) => results.push(line), words: () => {} };
+
+beforeEach(() => {
+  results.length = 0;
+});
+
+async function run(options: UtilizationOptions): Promise<string[]> {
+  results.length = 0;
+  await utilizationCommand({ database, clock, output }, options);
+  return [...results];
+}
+
+const reportOf = async (options: UtilizationOptions): Promise<UtilizationReport> =>
+  JSON.parse((await run({ ...options, json: true })).join("\n"));
+
+const window = {
+  startDate: "2026-02-01" as CalendarDate,
+  endDate: "2026-02-14" as CalendarDate,
+};
+
+describe("the table", () => {
+  test("shows used and scheduled units with bars against the authorized ones", async () => {
+    expect(await run({ publicId: "auth_alone", ...window })).toEqual([
+      "Authorization auth_alone of org_maple",
+      "Window: 2026-02-01 to 2026-02-14, days in America/New_York",
+      "Authorized: 10 units (WEEKLY)",
+      "",
+      "Authorization auth_alone (svc_97153)",
+      "PERIOD                    USED                        SCHEDULED",
+      "2026-02-04 to 2026-02-07  1.5 ███░░░░░░░░░░░░░░░░░░     2 ████░░░░░░░░░░░░░░░░░",
+      "2026-02-08 to 2026-02-14   10 █████████████████████    12 █████████████████████+",
+    ]);
+  });
+
+  test("of an unlimited pool has bars against its greatest number, for pool and member", async () => {
+    const lines = [
+      "PERIOD                    USED                        SCHEDULED",
+      "2026-02-04 to 2026-02-07  2 ██████                    0",
+      "2026-02-08 to 2026-02-14  8 ███████████████████████   0",
+    ];
+    expect(await run({ publicId: "apool_free", ...window })).toEqual([
+      "Pool apool_free of org_maple",
+      "Window: 2026-02-01 to 2026-02-14, days in America/New_York",
+      "Authorized: unlimited (WEEKLY), shared in the pool",
+      "",
+      "Pool apool_free",
+      ...lines,
+      "",
+      "Authorization auth_free (svc_97153)",
+      ...lines,
+    ]);
+  });
+
+  test("of a window without periods says so", async () => {
+    const lines = await run({ publicId: "auth_alone", startDate: "2026-03-01" as CalendarDate });
+    expect(lines.slice(-2)).toEqual([
+      "Authorization auth_alone (svc_97153)",
+      "No period overlaps the window.",
+    ]);
+  });
+
+  test("of a pool without members is the pool's alone", async () => {
+    expect(await run({ publicId: "apool_empty" })).toEqual([
+      "Pool apool_empty of org_maple",
+      "Window: 2026-03-11 to 2026-04-22, days in America/New_York",
+      "Authorized: 20 units (WEEKLY), shared in the pool",
+      "",
+      "Pool apool_empty",
+      "No period overlaps the window.",
+    ]);
+  });
+
+  test.each([60, 80, 100, 132])("fits a terminal of %d columns", async (width) => {
+    const lines = await run({ publicId: "auth_alone", ...window, width });
+    const longest = Math.max(...lines.map((line) => Bun.stringWidth(line)));
+    expect(longest).toBeLessThanOrEqual(width);
+    expect(longest).toBeGreaterThan(Math.min(width, 84) - 8);
+  });
+
+  test("keeps to the time zone and the organization that are named", async () => {
+    const timezone = "Asia/Tokyo" as TimeZone;
+    const [, second] = await run({ publicId: "auth_alone", ...window, timezone });
+    expect(second).toBe("Window: 2026-02-01 to 2026-02-14, days in Asia/Tokyo");
+    const [first] = await run({ publicId: "auth_shared", organizationId: "org_pine" });
+    expect(first).toBe("Authorization auth_shared of org_pine");
+  });
+
+  test("names no patient", async () => {
+    const lines = await run({ publicId: "auth_alone", explain: true });
+    expect(lines.join("\n")).not.toMatch(/Leo|Park/);
+  });
+});
+
+describe("the explanation", () => {
+  test("lists every record, how it counts, and why it does not", async () => {
+    const lines = await run({ publicId: "auth_alone", ...window, explain: true });
+    expect(lines.slice(8)).toEqual([
+      "",
+      "Records of auth_alone",
+      "  2026-02-03 10:00 -05:00  session apt_1, CONFIRMED",
+      "      60 min / 15, rounded: 4 units, not counted: it starts before the authorization does",
+      "  2026-02-05 10:00 -05:00  session apt_2, CONFIRMED",
+      "      23 min / 15, rounded: 2 units, in 2026-02-04 to 2026-02-07",
+      "  2026-02-05 10:00:30 -05:00  encounter enc_1",
+      "      as delivered: 1.5 units, in 2026-02-04 to 2026-02-07",
+      "  2026-02-06 10:00 -05:00  session apt_3, PATIENT_NO_SHOW",
+      "      60 min / 15, rounded: 4 units, not counted: PATIENT_NO_SHOW does not hold the slot",
+      "  2026-02-10 10:00 -05:00  session apt_4, CONFIRMED",
+      "      180 min / 15, rounded: 12 units, in 2026-02-08 to 2026-02-14",
+      "  2026-02-10 10:00 -05:00  encounter enc_2",
+      "      as delivered: 10 units, in 2026-02-08 to 2026-02-14",
+      "  2026-02-19 10:00 -05:00  session apt_5, CONFIRMED",
+      "      60 min / 15, rounded: 4 units, not counted: it is in no period of the window",
+    ]);
+  });
+
+  test("of a pool is by member", async () => {
+    const lines = await run({ publicId: "auth_free", ...window, explain: true });
+    expect(lines.slice(-5)).toEqual([
+      "Records of auth_free, by the periods of apool_free",
+      "  2026-02-05 10:00 -05:00  encounter enc_3",
+      "      as delivered: 2 units, in 2026-02-04 to 2026-02-07",
+      "  2026-02-10 10:00 -05:00  encounter enc_4",
+      "      as delivered: 8 units, in 2026-02-08 to 2026-02-14",
+    ]);
+  });
+
+  test("of an authorization without records says so", async () => {
+    const lines = await run({
+      publicId: "auth_shared",
+      organizationId: "org_oak",
+      explain: true,
+    });
+    expect(lines.slice(-2)).toEqual(["Records of auth_shared", "  None."]);
+  });
+
+  test("notes where the wall shows the day before again", async () => {
+    await loadPractice(database, "org_johns", [
+      ...base,
+      authorization("auth_johns", {
+        ...weekly,
+        authorizationDate: "2010-11-06",
+        authorizationExpirationDate: "2010-11-07",
+      }),
+      encounter("enc_johns", "auth_johns", "2010-11-07T02:31:00.000Z", 1),
+    ]);
+    const timezone = "America/St_Johns" as TimeZone;
+    const lines = await run({ publicId: "auth_johns", timezone, explain: true });
+    expect(lines.slice(-2)).toEqual([
+      "  2010-11-06 23:01 -03:30 (after clocks went back, still 2010-11-07)  encounter enc_johns",
+      "      as delivered: 1 unit, in 2010-11-07",
+    ]);
+  });
+});
+
+describe("as JSON", () => {
+  test("it is the endpoint's answer, with what is authorized", async () => {
+    const key = await newApiKey(database, "org_maple");
+    const path = "/api/v1/authorization-utilization/auth_alone";
+    const { body } = await service.call(`GET ${path}`, { key });
+    expect(await reportOf({ publicId: "auth_alone" })).toEqual({
+      ...(body as UtilizationReport),
+      organizationId: "org_maple",
+      unitFrequency: "WEEKLY",
+      authorizedUnits: 10,
+    });
+  });
+
+  test("what an unlimited pool authorizes is null", async () => {
+    const { authorizedUnits, ledger } = await reportOf({ publicId: "apool_free" });
+    expect([authorizedUnits, ledger]).toEqual([null, undefined]);
+  });
+
+  test("its ledger adds up to the endpoint's answer, in every zone", async () => {
+    let organizations = 0;
+    await fc.assert(
+      fc.asyncProperty(utilizationCases(), async ({ practice, request, now }) => {
+        const organizationId = `org_random_${(organizations += 1)}`;
+        await loadPractice(database, organizationId, recordsOf(practice));
+        clock.set(now);
+        const { publicId, ...query } = request;
+        const key = await newApiKey(database, organizationId);
+        const path = `/api/v1/authorization-utilization/${publicId}?${new URLSearchParams(query)}`;
+        const { body } = await service.call(`GET ${path}`, { key });
+        const { ledger = [], ...report } = await reportOf({
+          publicId,
+          organizationId,
+          explain: true,
+          ...(query as object),
+        });
+        expect(report).toMatchObject(body as object);
+
+        const { pool: summed, members } = report;
+        const counted = ledger.filter((entry) => entry.reason === null);
+        for (const period of summed?.periods ?? [])
+          expect(unitsIn(period, counted)).toEqual(unitsOf(period));
+        for (const { authorizationPublicId, periods } of members) {
+          const own = counted.filter((entry) => entry.authorizationId === authorizationPublicId);
+          for (const period of periods) expect(unitsIn(period, own)).toEqual(unitsOf(period));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+type Period = UtilizationReport["members"][number]["periods"][number];
+type Entry = NonNullable<UtilizationReport["ledger"]>[number];
+
+const unitsOf = ({ unitsUtilized, unitsScheduled }: Period) => [unitsUtilized, unitsScheduled];
+
+/** Sums of the entries whose day is in the period: delivered, scheduled. */
+function unitsIn({ startDate, endDate }: Period, entries: Entry[]): number[] {
+  return ["encounter", "session"].map((type) => {
+    const own = entries.filter(
+      (one) => one.type === type && startDate <= one.day && one.day <= endDate,
+    );
+    return own.reduce((millionths, { units }) => millionths + Math.round(units * 1e6), 0) / 1e6;
+  });
+}
+
+describe("refusals say what to do", () => {
+  test.each<[string, UtilizationOptions, string]>([
+    [
+      "an unknown id",
+      { publicId: "auth_none" },
+      "There is no authorization or pool auth_none; the users list of the API shows each patient's.",
+    ],
+    [
+      "an id of several organizations",
+      { publicId: "auth_shared" },
+      "Several organizations have auth_shared: org_oak, org_pine. Name one with --organization.",
+    ],
+    [
+      "an id of another organization",
+      { publicId: "auth_alone", organizationId: "org_oak" },
+      "The organization org_oak has no authorization or pool auth_alone.",
+    ],
+    [
+      "an unknown organization",
+      { publicId: "auth_alone", organizationId: "org_none" },
+      'There is no organization org_none; "caseload organizations list" shows them.',
+    ],
+    [
+      "dates out of order",
+      { publicId: "auth_alone", startDate: window.endDate, endDate: window.startDate },
+      "--start must be on or before --end.",
+    ],
+    [
+      "a patient without a time zone",
+      { publicId: "auth_zoneless" },
+      "The patient has no supported time zone; name one with --timezone, such as America/New_York.",
+    ],
+  ])("%s", async (_, options, message) => {
+    await expect(run(options)).rejects.toThrow(new Refused(message));
+    expect(results).toEqual([]);
+  });
+
+  test("an argument that is no date, or no time zone", () => {
+    expect(dateArgument("2024-02-29")).toBe("2024-02-29" as CalendarDate);
+    for (const text of ["2024-02-30", "2024-2-3", "", "today"])
+      expect(() => dateArgument(text)).toThrow("It must be a date that exists");
+    expect(timeZoneArgument("US/Pacific")).toBe("US/Pacific" as TimeZone);
+    for (const text of ["+05:00", "GMT+5", "america/new_york", "", "UTC\0"])
+      expect(() => timeZoneArgument(text)).toThrow("It must be an IANA time zone");
+  });
+});
