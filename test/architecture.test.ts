@@ -1,0 +1,249 @@
+import { describe, expect, test } from "bun:test";
+import { type Import, parseSource, readSourceFiles, type SourceFile } from "./source-files.ts";
+
+/**
+ * Who may know whom: main → commands → server → app → routes → service → repository → db. Each rule is held
+ * against every import of the program, and against an example that breaks it.
+ */
+
+interface Rule {
+  rule: string;
+  /** Whether the rule speaks of a file. */
+  of(path: string): boolean;
+  /** What such a file must not do: import these, */
+  imports?(target: string, file: SourceFile, found: Import): boolean;
+  /** or call these, */
+  calls?: RegExp;
+  /** or read these. */
+  properties?: RegExp;
+  /** An example that breaks the rule. */
+  violation: [path: string, text: string];
+}
+
+const INFRASTRUCTURE = ["access", "audit", "commands", "http", "lib", "organizations"];
+
+/** The folder of a feature that a path is in: `users` for `src/users/routes.ts`. */
+function featureOf(path: string): string | undefined {
+  const folder = /^src\/([^/]+)\//.exec(path)?.[1];
+  return folder === undefined || INFRASTRUCTURE.includes(folder) ? undefined : folder;
+}
+
+const isIn =
+  (...folders: string[]) =>
+  (path: string): boolean =>
+    folders.some((folder) => path.startsWith(`${folder}/`));
+const isRoutes = (path: string): boolean => /^src\/.*routes\.ts$/.test(path);
+const isService = (path: string): boolean => /^src\/.*service\.ts$/.test(path);
+const isRepository = (path: string): boolean => /^src\/.*repository\.ts$/.test(path);
+const isPresentation = (path: string): boolean => /^src\/.*present\.ts$/.test(path);
+/** Where the words of the wire are said, and of the practice file, whose lines are checked in the same way. */
+const isModel = (path: string): boolean =>
+  /\/(model|new-user|examples)\.ts$|\/models\//.test(path) || path.startsWith("src/practice-file/");
+const isPackage = (target: string): boolean => !/^(src|db|test)\/|^package\.json$/.test(target);
+const isPure = (path: string): boolean =>
+  /^src\/utilization\/(window|periods|units|counts)\.ts$/.test(path);
+
+const rules: Rule[] = [
+  {
+    rule: "nobody knows main",
+    of: () => true,
+    imports: (target) => target === "src/main.ts",
+    violation: ["src/server.ts", 'import "./main.ts";'],
+  },
+  {
+    rule: "only main knows commands",
+    of: (path) => path !== "src/main.ts" && !isIn("src/commands")(path),
+    imports: isIn("src/commands"),
+    violation: ["src/server.ts", 'import { serve } from "./commands/serve.ts";'],
+  },
+  {
+    rule: "only commands know the server",
+    of: (path) => !isIn("src/commands")(path),
+    imports: (target) => target === "src/server.ts",
+    violation: ["src/users/routes.ts", 'import { startServer } from "../server.ts";'],
+  },
+  {
+    rule: "only the server knows the app",
+    of: (path) => path !== "src/server.ts",
+    imports: (target) => target === "src/app.ts",
+    violation: ["src/commands/serve.ts", 'import { createApp } from "../app.ts";'],
+  },
+  {
+    rule: "only the app knows routes",
+    of: (path) => path !== "src/app.ts",
+    imports: isRoutes,
+    violation: ["src/users/service.ts", 'import { userEndpoints } from "./routes.ts";'],
+  },
+  {
+    rule: "a feature does not reach into another's service",
+    of: (path) => featureOf(path) !== undefined,
+    imports: (target, { path }) => isService(target) && featureOf(target) !== featureOf(path),
+    violation: ["src/goals/routes.ts", 'import { createUser } from "../users/service.ts";'],
+  },
+  {
+    rule: "a repository knows neither service, presentation nor routes",
+    of: isRepository,
+    imports: (target) => isService(target) || isPresentation(target) || isRoutes(target),
+    violation: ["src/users/repository.ts", 'import { presentUser } from "./present.ts";'],
+  },
+  {
+    rule: "a service, a repository, a presentation and whatever helps them know no Elysia and no HTTP but its errors",
+    of: (path) => featureOf(path) !== undefined && !isRoutes(path) && !isModel(path),
+    imports: (target) =>
+      target.startsWith("elysia") || (isIn("src/http")(target) && target !== "src/http/errors.ts"),
+    violation: ["src/users/service.ts", 'import { pagination } from "../http/pagination.ts";'],
+  },
+  {
+    rule: "a model knows of HTTP only the types of fields, what pages are, and how a text is checked",
+    of: (path) => featureOf(path) !== undefined && isModel(path),
+    imports: (target) =>
+      target.startsWith("elysia") ||
+      (isIn("src/http")(target) && !/\/(fields|pagination|errors|validation)\.ts$/.test(target)),
+    violation: ["src/users/model.ts", 'import { exchange } from "../http/exchange.ts";'],
+  },
+  {
+    rule: "the pipeline knows no feature",
+    of: isIn("src/http"),
+    imports: (target) => featureOf(target) !== undefined,
+    violation: ["src/http/pipeline.ts", 'import { User } from "../users/model.ts";'],
+  },
+  {
+    rule: "access and audit know neither a feature nor HTTP",
+    of: isIn("src/access", "src/audit"),
+    imports: (target) => featureOf(target) !== undefined || isIn("src/http")(target),
+    violation: ["src/access/api-keys.ts", 'import { PlainError } from "../http/errors.ts";'],
+  },
+  {
+    rule: "lib knows nothing but itself and packages that are pure",
+    of: isIn("src/lib"),
+    imports: (target) =>
+      isPackage(target)
+        ? !/^(date-fns|@date-fns|libphonenumber-js)/.test(target)
+        : !isIn("src/lib")(target),
+    violation: ["src/lib/page.ts", 'import { db } from "../../db/connect.ts";'],
+  },
+  {
+    rule: "the database knows nothing but itself and lib",
+    of: isIn("db"),
+    imports: (target) => !isPackage(target) && !isIn("db", "src/lib")(target),
+    violation: ["db/schema.ts", 'import type { Role } from "../src/access/roles.ts";'],
+  },
+  {
+    rule: "a migration imports nothing but the type of one",
+    of: (path) => isIn("db/migrations")(path) && /\/\d{4}_/.test(path),
+    imports: (target, _, { typesOnly }) => !(target === "db/migrations/migration.ts" && typesOnly),
+    violation: ["db/migrations/0009_x.ts", 'import { toBit } from "../schema.ts";'],
+  },
+  {
+    rule: "SQL is in repositories and the database alone: no other file imports Kysely",
+    of: (path) => !isRepository(path) && !isIn("db")(path),
+    imports: (target) => target.startsWith("kysely") || /^(bun|node):sqlite$/.test(target),
+    violation: ["src/users/service.ts", 'import { sql } from "kysely";'],
+  },
+  {
+    rule: "SQL is in repositories and the database alone: no other file makes a query",
+    of: (path) => !isRepository(path) && !isIn("db")(path),
+    calls: /\.(selectFrom|insertInto|updateTable|deleteFrom|executeQuery)\(|^sql`/,
+    violation: ["src/users/routes.ts", 'const rows = db.selectFrom("users").execute();'],
+  },
+  {
+    rule: "window, periods, units and counts are functions of plain values",
+    of: isPure,
+    imports: (target) =>
+      !isPure(target) && !isIn("src/lib")(target) && target !== "src/utilization/model.ts",
+    violation: ["src/utilization/periods.ts", 'import { systemClock } from "../access/roles.ts";'],
+  },
+  {
+    rule: "window, periods, units and counts do not know the clock",
+    of: isPure,
+    imports: (target) => target === "src/lib/clock.ts",
+    violation: ["src/utilization/window.ts", 'import { systemClock } from "../lib/clock.ts";'],
+  },
+  {
+    rule: "the clock alone reads the time",
+    of: (path) => path !== "src/lib/clock.ts",
+    calls: /^(Date\.now|new Date|Date|Temporal\.Now\.\w+)\(\)$/,
+    violation: ["src/users/service.ts", "const now = new Date();"],
+  },
+  {
+    rule: "the configuration alone reads the environment, which main hands to it",
+    of: (path) => path !== "src/config.ts" && path !== "src/main.ts",
+    properties: /^(process|Bun|import\.meta)\.env\b/,
+    violation: ["src/server.ts", "const port = process.env.PORT;"],
+  },
+];
+
+/** What a file does against a rule. */
+function breaches(rule: Rule, file: SourceFile): string[] {
+  if (!rule.of(file.path)) return [];
+  return [
+    ...file.imports
+      .filter((found) => rule.imports?.(found.target, file, found) === true)
+      .map(({ target }) => target),
+    ...file.calls.filter((call) => rule.calls?.test(call) === true),
+    ...file.properties.filter((property) => rule.properties?.test(property) === true),
+  ].map((what) => `${file.path}: ${what}`);
+}
+
+/** Files that import each other in a circle, types aside, each circle once. */
+function cycles(files: SourceFile[]): string[][] {
+  const imports = new Map(
+    files.map(({ path, imports }) => [
+      path,
+      imports.filter(({ typesOnly }) => !typesOnly).map(({ target }) => target),
+    ]),
+  );
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const walk = (path: string, way: string[]): void => {
+    if (way.includes(path)) found.push([...way.slice(way.indexOf(path)), path]);
+    if (way.includes(path) || done.has(path)) return;
+    for (const target of imports.get(path) ?? []) walk(target, [...way, path]);
+    done.add(path);
+  };
+  for (const { path } of files) walk(path, []);
+  return found;
+}
+
+const files = await readSourceFiles();
+
+test("there is a program to look at, and its imports lead to files of it", () => {
+  const paths = new Set(files.map(({ path }) => path));
+  expect(paths.size).toBeGreaterThan(60);
+  const lost = files.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => !isPackage(target) && target.endsWith(".ts") && !paths.has(target))
+      .map(({ target }) => `${path}: ${target}`),
+  );
+  expect(lost).toEqual([]);
+});
+
+describe.each(rules)("$rule", (rule) => {
+  test("is kept", () => {
+    expect(files.flatMap((file) => breaches(rule, file))).toEqual([]);
+  });
+
+  test("is noticed when it is broken", () => {
+    expect(breaches(rule, parseSource(...rule.violation))).not.toEqual([]);
+  });
+});
+
+describe("no circle of imports", () => {
+  test("in the program", () => {
+    expect(cycles(files)).toEqual([]);
+  });
+
+  test("goes unnoticed", () => {
+    const circle = [
+      parseSource("src/a.ts", 'import { b } from "./b.ts";'),
+      parseSource("src/b.ts", 'export { c } from "./c.ts";'),
+      parseSource("src/c.ts", 'import type { x } from "./a.ts"; import { a } from "./a.ts";'),
+    ];
+    expect(cycles(circle)).toEqual([["src/a.ts", "src/b.ts", "src/c.ts", "src/a.ts"]]);
+    const types = parseSource(
+      "src/b.ts",
+      'import type { a } from "./a.ts"; export type { A } from "./a.ts";',
+    );
+    expect(cycles([circle[0] as SourceFile, types])).toEqual([]);
+  });
+});

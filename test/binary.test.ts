@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "./harness.ts";
+
+/** The single binary, as `bun run build` makes it, in a folder where nothing else is. */
+
+const ROOT = join(import.meta.dir, "..");
+const BINARY = join(ROOT, "dist/caseload");
+
+async function run(command: string[], cwd: string, stdin = ""): Promise<string> {
+  const program = Bun.spawn(command, {
+    cwd,
+    env: { PATH: process.env.PATH ?? "" },
+    stdin: new TextEncoder().encode(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, status] = await Promise.all([
+    program.stdout.text(),
+    program.stderr.text(),
+    program.exited,
+  ]);
+  expect({ command, status, stderr: status === 0 ? "" : stderr }).toEqual({
+    command,
+    status: 0,
+    stderr: "",
+  });
+  return stdout;
+}
+
+/** Starts `serve` on a free port, and gives its address. */
+async function serve(cwd: string) {
+  const program = Bun.spawn([BINARY, "serve", "--port", "0"], {
+    cwd,
+    env: {},
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const { value } = await program.stdout.getReader().read();
+  const [, url = ""] = /answers at (\S+)/.exec(new TextDecoder().decode(value)) ?? [];
+  return { program, url };
+}
+
+beforeAll(() => run([process.execPath, "run", "build"], ROOT), 60_000);
+
+describe("the binary", () => {
+  test("imports a practice, makes a key, and answers a page and the documentation", async () => {
+    const cwd = temporaryFolder();
+    const practice = await run([BINARY, "demo", "--sessions", "30"], cwd);
+    await run([BINARY, "import", "-"], cwd, practice);
+    const made = [
+      "keys",
+      "create",
+      "--organization",
+      "org_maple",
+      "--role",
+      "ADMIN",
+      "--name",
+      "x",
+    ];
+    const key = (await run([BINARY, ...made], cwd)).trim();
+
+    const { program, url } = await serve(cwd);
+    const headers = { Authorization: `Bearer ${key}` };
+    const page = await fetch(`${url}/api/v1/sessions?pageSize=2`, { headers });
+    expect(await page.json()).toMatchObject({
+      data: [{ publicId: expect.any(String) }, { publicId: expect.any(String) }],
+      pagination: { page: 1, pageSize: 2, totalCount: 30, totalPages: 15 },
+    });
+    const patients = await fetch(`${url}/api/v1/users?role=PATIENT&pageSize=1`, { headers });
+    expect(patients.status).toBe(200);
+    for (const path of ["", "/json", "/swagger-ui-bundle.js", "/swagger-ui.css"])
+      expect((await fetch(`${url}/swagger${path}`)).status).toBe(200);
+    program.kill();
+    expect(await program.exited).toBe(0);
+    expect(readdirSync(cwd).filter((name) => !name.startsWith("caseload.db"))).toEqual([]);
+  });
+
+  test("reads no .env and no bunfig.toml from where it stands", async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, ".env"), "DATABASE_URL=other.db\nPORT=1\n");
+    writeFileSync(join(cwd, "bunfig.toml"), 'preload = ["./preloaded.ts"]\n');
+    writeFileSync(join(cwd, "preloaded.ts"), 'await Bun.write("preloaded", "");\n');
+    await run([BINARY, "migrate"], cwd);
+    const found = readdirSync(cwd);
+    expect(found).toContain("caseload.db");
+    expect(found).not.toContain("other.db");
+    expect(found).not.toContain("preloaded");
+  });
+
+  test("says its version", async () => {
+    expect(await run([BINARY, "--version"], temporaryFolder())).toBe("1.0.0\n");
+  });
+});

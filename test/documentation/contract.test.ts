@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { checkAgainstDocument, type Exchange } from "../contract.ts";
+
+/** The checker that every test's answers go through: what it must let pass, and what not. */
+
+const session = {
+  publicId: "apt_1",
+  title: "Direct therapy",
+  status: "CONFIRMED",
+  startTime: "2026-03-10T14:00:00.000Z",
+  endTime: "2026-03-10T15:00:00.000Z",
+  isSupervision: false,
+  isClientPresent: true,
+  placeOfService: "OFFICE",
+  locationId: "loc_1",
+  technicianId: null,
+  clientId: null,
+  isBillable: false,
+  nonBillableCode: "nbc_1",
+};
+
+const notFound = { error: "Session not found", statusCode: 404 };
+
+const common = {
+  "Content-Type": "application/json; charset=utf-8",
+  "X-Request-Id": "r-1",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+};
+
+function answered(
+  exchange: Partial<Omit<Exchange, "headers">>,
+  headers: Record<string, string> = common,
+) {
+  const path = "/api/v1/sessions/apt_1";
+  const answer = { method: "GET", path, status: 200, body: session, ...exchange };
+  return () => checkAgainstDocument({ ...answer, headers: new Headers(headers) });
+}
+
+describe("lets pass", () => {
+  test("an answer as documented", () => {
+    expect(answered({})).not.toThrow();
+    expect(answered({ path: "/api/v1/sessions/apt_1?extra=1" })).not.toThrow();
+  });
+
+  test("a documented refusal", () => {
+    expect(answered({ status: 404, body: notFound })).not.toThrow();
+  });
+
+  test("a HEAD without a body", () => {
+    expect(answered({ method: "HEAD", body: undefined })).not.toThrow();
+  });
+
+  test("the 405 of a method that the path does not have", () => {
+    const body = { error: "Method not allowed", statusCode: 405 };
+    const headers = { ...common, Allow: "GET, HEAD" };
+    expect(answered({ method: "PUT", status: 405, body }, headers)).not.toThrow();
+  });
+
+  test("the 404 of an unknown path", () => {
+    const body = { error: "Not found", statusCode: 404 };
+    expect(answered({ path: "/api/v1/nowhere", status: 404, body })).not.toThrow();
+    expect(answered({ path: "/api/v1/sessions/a/b", status: 404, body })).not.toThrow();
+  });
+
+  test("whatever is outside the API", () => {
+    expect(answered({ path: "/livez", body: { status: "ok" } }, {})).not.toThrow();
+    expect(answered({ path: "/apis", body: "?" }, {})).not.toThrow();
+  });
+});
+
+describe("refuses", () => {
+  test("a status that the operation does not have", () => {
+    expect(answered({ status: 201 })).toThrow(
+      "GET /v1/sessions/{sessionId} answered 201, which is not documented",
+    );
+  });
+
+  test("a good answer to a method or at a path that the document does not have", () => {
+    expect(answered({ method: "DELETE" })).toThrow("DELETE /v1/sessions/{sessionId} answered 200");
+    expect(answered({ path: "/api/v1/nowhere" })).toThrow("GET /api/v1/nowhere answered 200");
+  });
+
+  test.each([
+    ["a missing field", { ...session, title: undefined }, "required property 'title'"],
+    ["a field that is not named", { ...session, clinicianId: null }, "clinicianId"],
+    ["null where it has no place", { ...session, locationId: null }, "/locationId must be string"],
+    ["a value outside the set", { ...session, status: "LATE" }, "/status must be equal to one of"],
+    ["an instant of another form", { ...session, startTime: "2026-03-10T14:00:00Z" }, "/startTime"],
+    ["no body", undefined, "must be object"],
+  ])("%s", (_, body, problem) => {
+    expect(answered({ body })).toThrow(problem);
+  });
+
+  test("a refusal in another shape", () => {
+    expect(answered({ status: 404, body: { error: "Session not found" } })).toThrow("statusCode");
+    expect(answered({ status: 404, body: { ...notFound, cause: "?" } })).toThrow("cause");
+  });
+
+  test("a header that is missing or has another form", () => {
+    const unauthorized = { status: 401, body: { error: "API key required", statusCode: 401 } };
+    expect(answered(unauthorized)).toThrow("the header WWW-Authenticate is missing");
+    const busy = {
+      status: 503,
+      body: { error: "Service temporarily unavailable", statusCode: 503 },
+    };
+    expect(answered(busy, { ...common, "Retry-After": "soon" })).toThrow("the header Retry-After");
+    expect(answered({}, { ...common, "Cache-Control": "public" })).toThrow("Cache-Control");
+  });
+
+  test("another media type", () => {
+    expect(answered({}, { ...common, "Content-Type": "text/plain" })).toThrow(
+      "the media type is text/plain",
+    );
+  });
+});

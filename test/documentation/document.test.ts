@@ -1,0 +1,227 @@
+import { describe, expect, test } from "bun:test";
+import SwaggerParser from "@apidevtools/swagger-parser";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { endpoints } from "../../src/app.ts";
+import { openApiDocument } from "../../src/http/openapi.ts";
+import type { ResponseObject } from "../../src/http/openapi-errors.ts";
+import { newRateLimits } from "../../src/http/rate-limits.ts";
+import { newApiKey, newOrganization } from "../factories.ts";
+import { newService } from "../harness.ts";
+
+const document = openApiDocument(endpoints);
+
+/** The document as a client gets it. */
+const json = JSON.stringify(document);
+
+describe("the document is sound", () => {
+  test("by redocly's recommended rules, without a warning", async () => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lintFromString({ source: json, absoluteRef: "/openapi.json", config });
+    const found = problems.map(({ severity, ruleId, message }) => ({ severity, ruleId, message }));
+    expect(found).toEqual([]);
+  });
+
+  test("by swagger-parser's validation", async () => {
+    const parsed = await SwaggerParser.validate(JSON.parse(json));
+    expect(Object.keys(parsed.paths ?? {})).toEqual(Object.keys(document.paths));
+  });
+
+  test("and says nothing that only our validation reads", () => {
+    expect(json).not.toMatch(/"(\$id|trim|x-[^"]*)":/);
+  });
+});
+
+describe("every endpoint", () => {
+  const operations = endpoints.map((endpoint) => ({
+    endpoint,
+    operation: document.paths[endpoint.path]?.[endpoint.method.toLowerCase()],
+  }));
+
+  test("is in it, once, and nothing else is", () => {
+    const described = Object.values(document.paths).flatMap((path) => Object.values(path));
+    expect(described.map(({ operationId }) => operationId).toSorted()).toEqual(
+      endpoints.map(({ operationId }) => operationId).toSorted(),
+    );
+    expect(new Set(endpoints.map(({ operationId }) => operationId)).size).toBe(endpoints.length);
+  });
+
+  test("needs an API key", () => {
+    for (const { operation } of operations) expect(operation?.security).toEqual([{ apiKey: [] }]);
+    expect(document.components.securitySchemes.apiKey).toMatchObject({
+      type: "http",
+      scheme: "bearer",
+    });
+  });
+
+  test("has a described tag", () => {
+    for (const { name, description } of document.tags) expect(description).not.toBe(name);
+  });
+
+  test("has the answers that the specification gives it, and those of the service as a whole", () => {
+    const statuses = operations.map(({ endpoint, operation }) => [
+      `${endpoint.method} ${endpoint.path}`,
+      Object.keys(operation?.responses ?? {}).map(Number),
+    ]);
+    expect(Object.fromEntries(statuses)).toEqual({
+      "GET /v1/users": [200, 400, 401, 403, 405, 429, 500, 503],
+      "POST /v1/users": [200, 400, 401, 403, 405, 413, 415, 422, 429, 500, 503],
+      "GET /v1/specializations": [200, 400, 401, 405, 429, 500, 503],
+      "GET /v1/sessions": [200, 400, 401, 403, 405, 429, 500, 503],
+      "GET /v1/sessions/{sessionId}": [200, 400, 401, 403, 404, 405, 429, 500, 503],
+      "GET /v1/authorization-utilization/{publicId}": [
+        200, 400, 401, 403, 404, 405, 422, 429, 500, 503,
+      ],
+      "POST /v1/intake-leads": [201, 400, 401, 403, 405, 409, 413, 415, 422, 429, 500, 503],
+      "POST /v1/goals": [201, 400, 401, 403, 405, 413, 415, 422, 429, 500, 503],
+      "PATCH /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 413, 415, 429, 500, 503],
+      "DELETE /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 429, 500, 503],
+    });
+  });
+});
+
+test("one operation, whole", () => {
+  const common = {
+    "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
+    "Cache-Control": { $ref: "#/components/headers/Cache-Control" },
+    "X-Content-Type-Options": { $ref: "#/components/headers/X-Content-Type-Options" },
+  };
+  const content = (name: string) => ({
+    "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
+  });
+  expect(document.paths["/v1/sessions/{sessionId}"]).toEqual({
+    get: {
+      operationId: "getSession",
+      summary: "Read one session",
+      description: "One session of the organization, by its public id.",
+      tags: ["Sessions"],
+      security: [{ apiKey: [] }],
+      parameters: [
+        {
+          name: "sessionId",
+          in: "path",
+          required: true,
+          description: "The session's public id.",
+          schema: { type: "string", format: "public-id", pattern: "^[A-Za-z0-9_-]{1,128}$" },
+        },
+        { $ref: "#/components/parameters/RequestId" },
+      ],
+      responses: {
+        200: { description: "Done.", headers: common, content: content("Session") },
+        400: {
+          description: "Malformed input; each offending field is listed.",
+          headers: common,
+          content: content("ValidationError"),
+        },
+        401: { $ref: "#/components/responses/Unauthorized" },
+        403: {
+          description:
+            "The key's role may not do this. Roles that may: ADMIN, BILLING_MANAGER, SCHEDULING_MANAGER, CLINICIAN, TECHNICIAN, CLINICAL_ADMIN, PAYROLL_ADMIN, CLINICAL_SUPERADMIN.",
+          headers: common,
+          content: {
+            "application/json": {
+              schema: { $ref: "#/components/schemas/PlainError" },
+              examples: {
+                "access-denied": {
+                  summary: "Access denied",
+                  value: { error: "Access denied", statusCode: 403 },
+                },
+              },
+            },
+          },
+        },
+        404: {
+          description: "The organization has no session with this id.",
+          headers: common,
+          content: content("PlainError"),
+        },
+        405: { $ref: "#/components/responses/MethodNotAllowed" },
+        429: { $ref: "#/components/responses/TooManyRequests" },
+        500: { $ref: "#/components/responses/InternalServerError" },
+        503: { $ref: "#/components/responses/ServiceUnavailable" },
+      },
+    },
+  });
+});
+
+test("a 400 has both shapes where an endpoint answers both, each in its style", () => {
+  const described = (method: string, path: string) => {
+    const response = document.paths[path]?.[method]?.responses[400];
+    const { description, content } = response as ResponseObject;
+    return { description, schema: content["application/json"].schema };
+  };
+  const list = "Malformed input; each offending field is listed.";
+  const key = "A malformed `Idempotency-Key` is answered in one sentence.";
+  const shapes = (...names: string[]) =>
+    names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  expect(described("post", "/v1/users")).toEqual({
+    description: `${list} A specialization that is unknown or inactive is answered in one sentence that names it. ${key}`,
+    schema: { anyOf: shapes("ValidationError", "PlainError") },
+  });
+  expect(described("post", "/v1/goals")).toEqual({
+    description: `${list} ${key}`,
+    schema: { anyOf: shapes("GoalValidationError", "GoalError") },
+  });
+  expect(described("delete", "/v1/goals/{goalId}")).toEqual({
+    description: list,
+    schema: { $ref: "#/components/schemas/GoalValidationError" },
+  });
+});
+
+describe("schemas of several kinds", () => {
+  const { schemas } = document.components;
+
+  test("a user's kind is told by the role, of which several have one shape", () => {
+    expect(schemas.User?.discriminator).toEqual({
+      propertyName: "role",
+      mapping: {
+        ADMIN: "#/components/schemas/AdministratorUser",
+        BILLING_MANAGER: "#/components/schemas/AdministratorUser",
+        SCHEDULING_MANAGER: "#/components/schemas/AdministratorUser",
+        PAYROLL_ADMIN: "#/components/schemas/AdministratorUser",
+        CLINICIAN: "#/components/schemas/ClinicianUser",
+        CLINICAL_ADMIN: "#/components/schemas/ClinicianUser",
+        CLINICAL_SUPERADMIN: "#/components/schemas/ClinicianUser",
+        TECHNICIAN: "#/components/schemas/TechnicianUser",
+        PATIENT: "#/components/schemas/PatientUser",
+        CAREGIVER: "#/components/schemas/CaregiverUser",
+      },
+    });
+  });
+
+  test("a session's kind is told by a boolean, for which OpenAPI has no discriminator", () => {
+    expect(schemas.Session).toEqual({
+      oneOf: [
+        { $ref: "#/components/schemas/BillableSession" },
+        { $ref: "#/components/schemas/NonBillableSession" },
+      ],
+    });
+  });
+});
+
+describe("the sentences of refusals are those that the service answers", async () => {
+  const service = await newService();
+  const key = await newApiKey(service.database, await newOrganization(service.database));
+  const limited = await newService({ limits: newRateLimits(0) });
+  const limitedKey = await newApiKey(limited.database, await newOrganization(limited.database));
+  const sentencesOf = (name: string) =>
+    Object.values(document.components.responses[name]?.content["application/json"].examples ?? {});
+
+  test.each([
+    ["Unauthorized", "GET /api/v1/users", {}],
+    ["Unauthorized", "GET /api/v1/users", { key: "caseload_wrong" }],
+    ["MethodNotAllowed", "PUT /api/v1/users", { key }],
+    ["UnsupportedMediaType", "POST /api/v1/users", { key, raw: "{}" }],
+    ["PayloadTooLarge", "POST /api/v1/users", { key, json: "x".repeat(1024 * 1024) }],
+    ["GoalMethodNotAllowed", "PUT /api/v1/goals", { key }],
+    ["GoalUnsupportedMediaType", "POST /api/v1/goals", { key, raw: "{}" }],
+    ["GoalPayloadTooLarge", "POST /api/v1/goals", { key, json: "x".repeat(1024 * 1024) }],
+  ])("%s: %s", async (name, line, options) => {
+    const { body } = await service.call(line, options);
+    expect(sentencesOf(name)).toContainEqual(expect.objectContaining({ value: body }));
+  });
+
+  test("TooManyRequests", async () => {
+    const { body } = await limited.call("GET /api/v1/users", { key: limitedKey });
+    expect(sentencesOf("TooManyRequests")).toEqual([{ summary: "Too many requests", value: body }]);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { endpoints } from "../src/app.ts";
+import {
+  insert,
+  newApiKey,
+  newAuthorization,
+  newAuthorizationPool,
+  newOrganization,
+  newPatient,
+  newSession,
+  newSpecialization,
+  newUser,
+} from "./factories.ts";
+import { fuzz } from "./fuzz.ts";
+import { newService } from "./harness.ts";
+
+/** Random requests to everything that reads: no failure of ours, and only answers that are documented. */
+
+const COUNT = 10_000;
+
+const service = await newService();
+const { database } = service;
+const organization_id = await newOrganization(database);
+const keys = await Promise.all(
+  (["ADMIN", "CLINICIAN", "CAREGIVER"] as const).map((role) =>
+    newApiKey(database, organization_id, role),
+  ),
+);
+
+for (const role of ["TECHNICIAN", "ADMIN", "CAREGIVER"])
+  await newUser(database, organization_id, { role });
+const patient_id = await newPatient(database, organization_id, {
+  first_name: "José",
+  last_name: "Muñoz",
+  email: "jose@maple.example",
+  time_zone: "America/New_York",
+});
+const clinician_id = await newUser(database, organization_id, { role: "CLINICIAN" });
+await insert(database, "patient_clinicians", { organization_id, patient_id, clinician_id });
+const pool = await newAuthorizationPool(database, organization_id, { patient_id });
+const authorization = await newAuthorization(database, organization_id, { patient_id });
+await newAuthorization(database, organization_id, { patient_id, authorization_pool_id: pool });
+const session = await newSession(database, organization_id, {
+  client_id: patient_id,
+  clinician_id,
+});
+await newSession(database, organization_id, { is_billable: 0 });
+for (const is_active of [0, 1] as const)
+  await newSpecialization(database, organization_id, { is_active });
+const elsewhere = await newSession(database, await newOrganization(database));
+
+const ids = [patient_id, clinician_id, pool, authorization, session, elsewhere, "usr_none"];
+
+describe.each(endpoints.filter(({ method }) => method === "GET"))("$path", (endpoint) => {
+  test(
+    `answers ${COUNT} random requests as documented`,
+    async () => {
+      const statuses = await fuzz(service, endpoint, { keys, ids, count: COUNT });
+      // They are no random noise, of which all would be refused.
+      for (const status of [200, 400, 401, 404, 405])
+        expect(statuses.get(status) ?? 0).toBeGreaterThan(COUNT / 200);
+    },
+    { timeout: 60_000 },
+  );
+});

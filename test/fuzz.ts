@@ -1,0 +1,166 @@
+import { expect } from "bun:test";
+import fc from "fast-check";
+import type { Endpoint } from "../src/http/endpoint.ts";
+import type { TestService } from "./harness.ts";
+import { inputsOf, NASTY } from "./model-inputs.ts";
+
+/**
+ * Random requests to one endpoint that reads: parameters of its model with fitting and with nasty values,
+ * in odd numbers, order and encodings, with keys that work and others. Every answer must be one that the
+ * OpenAPI document describes, which `call` sees to, and no failure of ours.
+ */
+
+interface RandomRequest {
+  line: string;
+  headers: Record<string, string>;
+}
+
+/** How many requests are sent at once: their audit rows then share a commit. */
+const BATCH = 100;
+
+/** @returns how often each status was answered. */
+export async function fuzz(
+  service: TestService,
+  endpoint: Endpoint,
+  { keys, ids, count }: { keys: string[]; ids: string[]; count: number },
+): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>();
+  const batches = fc.array(requests(endpoint, keys, ids), { minLength: BATCH, maxLength: BATCH });
+  const send = async ({ line, headers }: RandomRequest): Promise<void> => {
+    const { status } = await service.call(line, { headers });
+    expect(status).toBeLessThan(500);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  };
+  await fc.assert(
+    fc.asyncProperty(batches, (batch) => Promise.all(batch.map(send)).then(() => {})),
+    { numRuns: count / BATCH },
+  );
+  return statuses;
+}
+
+function requests(endpoint: Endpoint, keys: string[], ids: string[]): fc.Arbitrary<RandomRequest> {
+  const method = mostly(["GET"], ["HEAD", "POST", "OPTIONS", "DELETE", "PURGE"]);
+  return fc
+    .record({
+      method,
+      path: paths(endpoint, ids),
+      query: queries(endpoint, ids),
+      headers: headersOf(keys),
+    })
+    .map(({ method, path, query, headers }) => ({
+      line: `${method} ${path}${query === "" ? "" : `?${query}`}`,
+      headers,
+    }));
+}
+
+/** One of the first, and now and then one of the others. */
+function mostly<Value>(usual: readonly Value[], odd: readonly Value[]): fc.Arbitrary<Value> {
+  return fc.oneof(
+    { weight: 12, arbitrary: fc.constantFrom(...usual) },
+    { weight: 1, arbitrary: fc.constantFrom(...odd) },
+  );
+}
+
+/** The endpoint's path with something for each of its parameters. */
+function paths({ path }: Endpoint, ids: string[]): fc.Arbitrary<string> {
+  const segments = path
+    .split("/")
+    .map((segment) =>
+      segment.startsWith("{")
+        ? fc.oneof(fc.constantFrom(...ids), encoded(nastyTexts()))
+        : fc.constant(segment),
+    );
+  return fc
+    .tuple(...segments)
+    .chain((parts) => mostly([parts.join("/")], [`${parts.join("/")}/`, `${parts.join("//")}`]))
+    .map((joined) => `/api${joined}`);
+}
+
+function queries({ query }: Endpoint, ids: string[]): fc.Arbitrary<string> {
+  const models = Object.entries(query?.properties ?? {});
+  const unknown = fc.tuple(fc.constantFrom("", "nope", "Page", "__proto__"), encoded(nastyTexts()));
+  const known = models.map(([name, model]) => {
+    const fitting = inputsOf(model).map((value) => encodeURIComponent(asText(value)));
+    const value = fc.oneof(
+      { weight: 6, arbitrary: fitting },
+      { weight: 3, arbitrary: fc.constantFrom(...ids) },
+      { weight: 1, arbitrary: encoded(nastyTexts()) },
+    );
+    return fc.tuple(mostly([name], [name.toUpperCase(), encodeAll(name)]), value);
+  });
+  const pair = fc
+    .oneof(unknown, ...known)
+    .chain(([name, value]) =>
+      mostly([`${name}=${value}`], [name, `&${value}`, `${name}==${value}`]),
+    );
+  return fc.array(pair, { maxLength: 4 }).map((pairs) => pairs.join("&"));
+}
+
+function headersOf(keys: string[]): fc.Arbitrary<Record<string, string>> {
+  const [key = ""] = keys;
+  const authorization = mostly(
+    keys.map((each) => `Bearer ${each}`),
+    ["", "Bearer", "Bearer x", `Basic ${key}`, `bearer  ${key}`, `Bearer ${key.slice(0, -1)}`],
+  );
+  // What a header may hold at all: no control characters, and no letters beyond Latin-1.
+  const texts = fc.string({ unit: fc.constantFrom(..."aZ0_.-,;:\"'{}ñ "), maxLength: 140 });
+  const others = fc.record(
+    {
+      "X-Request-Id": texts,
+      Accept: texts,
+      "Content-Type": texts,
+      "Idempotency-Key": texts,
+      Cookie: texts,
+      "X-Forwarded-For": texts,
+    },
+    { requiredKeys: [] },
+  );
+  return fc
+    .tuple(authorization, others)
+    .map(([Authorization, more]) => ({ Authorization, ...more }));
+}
+
+function nastyTexts(): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom(...NASTY.map(asText)),
+    fc.string({ unit: "binary", maxLength: 10 }),
+    fc.integer().map(String),
+    fc.double().map(String),
+    fc.date({ noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10)),
+  );
+}
+
+function asText(value: unknown): string {
+  return (typeof value === "string" ? value : String(JSON.stringify(value))).toWellFormed();
+}
+
+/** Bytes and escapes that no well-behaved client sends. */
+const ODD_ENCODINGS = [
+  "%",
+  "%zz",
+  "%FF",
+  "%C3",
+  "%ED%A0%80",
+  "%00",
+  "%2F",
+  "%252F",
+  "+",
+  "%0A",
+  "%E2%82",
+];
+
+/** A text as it may stand in a URL: escaped, in part or whole or twice, or with escapes that are none. */
+function encoded(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.oneof(
+    texts.map((text) => encodeURIComponent(text.toWellFormed())),
+    texts.map(encodeAll),
+    texts.map((text) => encodeURIComponent(encodeURIComponent(text.toWellFormed()))),
+    fc.tuple(texts, fc.constantFrom(...ODD_ENCODINGS)).map(([text, odd]) => encodeAll(text) + odd),
+  );
+}
+
+function encodeAll(text: string): string {
+  return [...new TextEncoder().encode(text)]
+    .map((byte) => `%${byte.toString(16).padStart(2, "0")}`)
+    .join("");
+}

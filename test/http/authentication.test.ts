@@ -1,0 +1,124 @@
+import { describe, expect, test } from "bun:test";
+import { newKey } from "../../src/access/key-format.ts";
+import { listKeys } from "../../src/access/repository.ts";
+import { revokeKey } from "../../src/access/api-keys.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { issueKey, newOrganization, newUser } from "../factories.ts";
+import { NOW, newService } from "../harness.ts";
+import { statementsOf } from "../statements.ts";
+
+/** Who may ask at all (specification 5, decisions 2). */
+
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const { key } = await issueKey(database, organization);
+const path = "/api/v1/specializations";
+
+const required = { error: "API key required", statusCode: 401 };
+const invalid = { error: "Invalid API key", statusCode: 401 };
+
+async function answerTo(authorization: string | undefined) {
+  const headers: Record<string, string> =
+    authorization === undefined ? {} : { Authorization: authorization };
+  return service.call(`GET ${path}`, { headers });
+}
+
+describe("no key", () => {
+  test.each([
+    ["no header", undefined],
+    ["an empty header", ""],
+    ["white space", "   "],
+    ["the scheme alone", "Bearer"],
+    ["an empty token", "Bearer "],
+    ["a token of white space", "Bearer    "],
+    ["another scheme", "Basic dXNlcjpwYXNz"],
+    ["another scheme with a key", `Basic ${key}`],
+    ["the key alone", key],
+    ["no space after the scheme", `Bearer${key}`],
+    ["a scheme that begins alike", `Bearers ${key}`],
+    ["a scheme before it", `Token Bearer ${key}`],
+  ])("%s", async (_, authorization) => {
+    const { status, headers, body } = await answerTo(authorization);
+    expect([status, headers.get("www-authenticate"), body]).toEqual([401, "Bearer", required]);
+  });
+});
+
+describe("a key that does not work", () => {
+  const changed = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
+  test.each([
+    ["malformed", "Bearer x"],
+    ["malformed, with a space in it", `Bearer ${key.slice(0, 20)} ${key.slice(20)}`],
+    ["two keys", `Bearer ${key}, Bearer ${key}`],
+    ["a wrong checksum", `Bearer ${changed}`],
+    ["capitals", `Bearer ${key.toUpperCase()}`],
+    ["unknown", `Bearer ${newKey()}`],
+  ])("%s", async (_, authorization) => {
+    const { status, headers, body } = await answerTo(authorization);
+    expect([status, headers.get("www-authenticate"), body]).toEqual([401, "Bearer", invalid]);
+  });
+
+  test("revoked: the next request is refused", async () => {
+    const { id, key } = await issueKey(database, organization);
+    expect((await service.call(`GET ${path}`, { key })).status).toBe(200);
+    await database.write((trx) => revokeKey(trx, id, NOW as Instant));
+    const { status, body } = await service.call(`GET ${path}`, { key });
+    expect([status, body]).toEqual([401, invalid]);
+  });
+
+  test("expired, to the millisecond", async () => {
+    const expiresAt = "2026-03-11T16:00:00.000Z" as Instant;
+    const { key } = await issueKey(database, organization, { expiresAt });
+    service.clock.set("2026-03-11T15:59:59.999Z");
+    expect((await service.call(`GET ${path}`, { key })).status).toBe(200);
+    service.clock.set(expiresAt);
+    const { status, body } = await service.call(`GET ${path}`, { key });
+    service.clock.set(NOW);
+    expect([status, body]).toEqual([401, invalid]);
+  });
+
+  test("of an inactive user", async () => {
+    const userId = await newUser(database, organization, { role: "ADMIN" });
+    const { key } = await issueKey(database, organization, { holder: { userId } });
+    expect((await service.call(`GET ${path}`, { key })).status).toBe(200);
+    await database.write((trx) =>
+      trx.updateTable("users").set({ is_active: 0 }).where("public_id", "=", userId).execute(),
+    );
+    const { status, body } = await service.call(`GET ${path}`, { key });
+    expect([status, body]).toEqual([401, invalid]);
+  });
+
+  test("it is no use of any key", async () => {
+    const before = await database.read((db) => listKeys(db));
+    await answerTo(`Bearer ${newKey()}`);
+    await database.write(async () => {});
+    expect(await database.read((db) => listKeys(db))).toEqual(before);
+  });
+
+  test("a mistyped one is not looked for", async () => {
+    const { statements } = await statementsOf(() => answerTo(`Bearer ${changed}`));
+    expect(statements.filter((text) => text.includes("api_keys"))).toEqual([]);
+  });
+});
+
+describe("a key that works", () => {
+  test.each([
+    ["as it should be written", `Bearer ${key}`],
+    ["the scheme in any letter case", `bEARER ${key}`],
+    ["more spaces", `Bearer    ${key}   `],
+  ])("%s", async (_, authorization) => {
+    const { status, headers } = await answerTo(authorization);
+    expect([status, headers.get("www-authenticate")]).toEqual([200, null]);
+  });
+
+  test("a key of a user lets in what the user's role may do now", async () => {
+    const userId = await newUser(database, organization, { role: "TECHNICIAN" });
+    const { key } = await issueKey(database, organization, { holder: { userId } });
+    const users = async () => (await service.call("GET /api/v1/users", { key })).status;
+    expect(await users()).toBe(200);
+    await database.write((trx) =>
+      trx.updateTable("users").set({ role: "CAREGIVER" }).where("public_id", "=", userId).execute(),
+    );
+    expect(await users()).toBe(403);
+  });
+});

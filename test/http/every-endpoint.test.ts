@@ -1,0 +1,159 @@
+import { describe, expect, test } from "bun:test";
+import { roles } from "../../src/access/roles.ts";
+import { endpoints } from "../../src/app.ts";
+import { allowedRoles, refusalSentences } from "../access/expected-permissions.ts";
+import { newApiKey, newOrganization, newSession } from "../factories.ts";
+import { newService } from "../harness.ts";
+
+/** What holds on every endpoint, those to come included (decisions 1 and 2). */
+
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+await newSession(database, organization, { public_id: "apt_1" });
+
+const keys = new Map<string, string>();
+for (const role of roles) keys.set(role, await newApiKey(database, organization, role));
+const key = keys.get("ADMIN") ?? "";
+
+/** Ids that endpoints take; only the session exists. */
+const parameters: Record<string, string> = {
+  sessionId: "apt_1",
+  goalId: "goal_none",
+  publicId: "auth_none",
+};
+
+const routes = endpoints.map(({ path, ...endpoint }) => ({
+  ...endpoint,
+  path: `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "")}`,
+}));
+const pathsOf = Map.groupBy(routes, (route) => route.path);
+
+/** Goals answer in a shape of their own but for 401, 403 and 429. */
+function plain(errorStyle: string | undefined, statusCode: number, error: string): object {
+  return errorStyle === "goal" ? { error } : { error, statusCode };
+}
+
+describe.each(routes)("$method $path", ({ method, path, permission }) => {
+  test("without a key: 401", async () => {
+    const { status, headers, body } = await service.call(`${method} ${path}`);
+    expect([status, headers.get("www-authenticate"), body]).toEqual([
+      401,
+      "Bearer",
+      { error: "API key required", statusCode: 401 },
+    ]);
+  });
+
+  test.each(roles)("%s: 403 or not", async (role) => {
+    const { status, body } = await service.call(`${method} ${path}`, { key: keys.get(role) ?? "" });
+    // What an allowed one is answered depends on what it asks for; here, bodies are missing.
+    if (allowedRoles[permission].includes(role)) expect([200, 404, 415]).toContain(status);
+    else
+      expect([status, body]).toEqual([
+        403,
+        { error: refusalSentences[permission], statusCode: 403 },
+      ]);
+  });
+
+  test("with a slash behind it is another, unknown path", async () => {
+    const answers = [
+      await service.call(`${method} ${path}/`, { key }),
+      await service.call(`${method} ${path}/`),
+    ];
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [404, { error: "Not found", statusCode: 404 }],
+      [401, { error: "API key required", statusCode: 401 }],
+    ]);
+  });
+});
+
+describe.each([...pathsOf])("methods of %s", (path, sharing) => {
+  const taken = sharing.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"].filter(
+    (method) => !taken.includes(method),
+  );
+
+  test.each(others)("%s: 405 that names those taken, to any role", async (method) => {
+    for (const role of ["ADMIN", "PATIENT"]) {
+      const { status, headers, body } = await service.call(`${method} ${path}`, {
+        key: keys.get(role) ?? "",
+      });
+      expect([status, headers.get("allow")]).toEqual([405, taken.join(", ")]);
+      // An answer to HEAD loses its body on the wire, at the latest.
+      if (method !== "HEAD")
+        expect(body).toEqual(plain(sharing[0]?.errorStyle, 405, "Method not allowed"));
+    }
+  });
+
+  test.each(others)("%s without a key: 401", async (method) => {
+    const { status, headers } = await service.call(`${method} ${path}`);
+    expect([status, headers.get("allow")]).toEqual([401, null]);
+  });
+});
+
+describe.each(routes.filter(({ method }) => method === "GET"))("HEAD $path", ({ path }) => {
+  test.each(["", "?page=0", "?%00"])("is GET without a body: %p", async (query) => {
+    for (const options of [{ key }, {}]) {
+      const get = await service.call(`GET ${path}${query}`, options);
+      const head = await service.call(`HEAD ${path}${query}`, options);
+      const comparable = ({ status, headers }: typeof get) => {
+        const { "x-request-id": _, "content-length": length, ...rest } = headers.toJSON();
+        return { status, ...rest };
+      };
+      expect(comparable(head)).toEqual(comparable(get));
+      expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(get.text)));
+      expect(head.text).toBe("");
+    }
+  });
+});
+
+describe("unknown paths", () => {
+  test.each([
+    "/api/v1",
+    "/api/v1/",
+    "/api/v1/none",
+    "/api/v1/users/usr_1",
+    "/api/v1/Users",
+    "/api/v1/%75sers",
+    "/api/v1/users%2F",
+    "/api/v1//users",
+    "/api/v1/users;a=b",
+    "/api/v1/%FF",
+    "/api/v1/%00",
+    "/api/v1/sessions/a/b",
+    "/api/v1/none?page=1",
+  ])("%s needs a key, and is then a 404 by any method", async (path) => {
+    const withoutKey = await service.call(`GET ${path}`);
+    expect([withoutKey.status, withoutKey.body]).toEqual([
+      401,
+      { error: "API key required", statusCode: 401 },
+    ]);
+    for (const method of ["GET", "POST", "DELETE", "OPTIONS"]) {
+      const { status, headers, body } = await service.call(`${method} ${path}`, {
+        key: keys.get("CAREGIVER") ?? "",
+      });
+      expect([status, headers.get("allow"), body]).toEqual([
+        404,
+        null,
+        { error: "Not found", statusCode: 404 },
+      ]);
+    }
+  });
+
+  test.each([
+    "/api",
+    "/api/",
+    "/api/v2/users",
+    "/api/v1x",
+    "/api/V1/users",
+    "/API/v1/users",
+    "//api/v1/users",
+    "/v1/users",
+    "/api/v1%2Fusers",
+    "/",
+    "/none",
+  ])("%s is a 404 without a key", async (path) => {
+    const { status, body } = await service.call(`GET ${path}`);
+    expect([status, body]).toEqual([404, { error: "Not found", statusCode: 404 }]);
+  });
+});

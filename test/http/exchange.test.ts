@@ -1,0 +1,233 @@
+import { describe, expect, spyOn, test } from "bun:test";
+import { Database as SqliteFile } from "bun:sqlite";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { PlainError } from "../../src/http/errors.ts";
+import { jsonResponse } from "../../src/http/exchange.ts";
+import { newApiKey, newOrganization, newTreatmentPlan } from "../factories.ts";
+import { NOW, newService, temporaryFolder } from "../harness.ts";
+
+/** What every answer and every line of the log has, whatever happened (decisions 1). */
+
+const service = await newService();
+const organization = await newOrganization(service.database);
+const key = await newApiKey(service.database, organization);
+
+describe("headers", () => {
+  test.each([
+    ["GET /api/v1/users", { key }],
+    ["HEAD /api/v1/users", { key }],
+    ["GET /api/v1/users", {}],
+    ["GET /api/v1/users?page=0", { key }],
+    ["PUT /api/v1/users", { key }],
+    ["GET /api/v1/none", { key }],
+    ["POST /api/v1/goals", { key }],
+    ["GET /none", {}],
+    ["GET /livez", {}],
+    ["GET /readyz", {}],
+  ])("of %s", async (line, options) => {
+    const { headers } = await service.call(line, options);
+    expect(headers.toJSON()).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "x-request-id": expect.stringMatching(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+      ),
+    });
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test.each(["a", "A-z_0.9", "-", "..", "x".repeat(128)])(
+    "a request id of one's own comes back: %s",
+    async (id) => {
+      const { headers } = await service.call("GET /livez", { headers: { "X-Request-Id": id } });
+      expect(headers.get("x-request-id")).toBe(id);
+    },
+  );
+
+  test.each(["", "x".repeat(129), "a b", "a,b", "a/b", "ñ", '"a"', "a;b"])(
+    "another is replaced: %p",
+    async (id) => {
+      const { headers } = await service.call("GET /livez", { headers: { "X-Request-Id": id } });
+      expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+});
+
+describe("the log", () => {
+  test("has one line a request, with exactly these fields", async () => {
+    service.log.length = 0;
+    const headers = { "X-Request-Id": "request-1" };
+    await service.call("GET /api/v1/sessions/apt_secret?search=secret", { key, headers });
+    expect(service.log).toEqual([
+      {
+        time: NOW,
+        level: "info",
+        message: "request",
+        requestId: "request-1",
+        method: "GET",
+        route: "/v1/sessions/{sessionId}",
+        status: 404,
+        milliseconds: expect.any(Number),
+      },
+    ]);
+  });
+
+  test("never has a query, a path's parameter, a body, a header or a key", async () => {
+    service.log.length = 0;
+    const headers = { "User-Agent": "secret", Referer: "https://secret.example" };
+    await service.call("GET /api/v1/users?search=secret&email=secret", { key, headers });
+    await service.call("GET /api/v1/users?search=%00secret", { key, headers });
+    await service.call("GET /api/v1/sessions/secret", { key, headers });
+    await service.call("GET /api/v1/secret/secret", { key, headers });
+    await service.call("GET /secret", { headers });
+    await service.call("GET /api/v1/users", { key: "secret", headers });
+    await service.call("POST /api/v1/users", { key, headers, json: { firstName: "secret" } });
+    await service.call("POST /api/v1/goals", { key, headers, json: { goalStatement: "secret" } });
+    const text = JSON.stringify(service.log);
+    expect(service.log.length).toBe(8);
+    expect(text).not.toContain("secret");
+    expect(text).not.toContain(key);
+  });
+
+  test("names no route where there is none", async () => {
+    service.log.length = 0;
+    await service.call("GET /api/v1/none/secret", { key });
+    expect(service.log).toMatchObject([{ route: "unknown", status: 404 }]);
+  });
+});
+
+describe("an unexpected error", () => {
+  test("is a 500 that says nothing of it, and the log names its kind and place alone", async () => {
+    const broken = await newService();
+    const key = await newApiKey(broken.database, await newOrganization(broken.database));
+    await broken.database.write((trx) => sql`drop table user_counts`.execute(trx));
+    const { status, headers, body } = await broken.call("GET /api/v1/users", { key });
+    expect([status, body]).toEqual([500, { error: "Internal server error", statusCode: 500 }]);
+    const requestId = headers.get("x-request-id");
+    expect(broken.log).toEqual([
+      {
+        time: NOW,
+        level: "error",
+        message: "failure",
+        error: "SQLiteError",
+        code: "SQLITE_ERROR",
+        requestId,
+        route: "/v1/users",
+        frames: expect.arrayContaining([expect.stringMatching(/^at .*bun-dialect\.ts/)]),
+      },
+      {
+        time: NOW,
+        level: "error",
+        message: "request",
+        requestId,
+        method: "GET",
+        route: "/v1/users",
+        status: 500,
+        milliseconds: expect.any(Number),
+      },
+    ]);
+    expect(JSON.stringify(broken.log)).not.toContain("session_counts");
+  });
+
+  /** The answer to a request for which the database throws, and the log of it. */
+  async function failing(error: unknown) {
+    service.log.length = 0;
+    const read = spyOn(service.database, "read").mockRejectedValueOnce(error);
+    const { status, body } = await service.call("GET /api/v1/users", { key });
+    read.mockRestore();
+    return { status, body, log: JSON.stringify(service.log) };
+  }
+
+  const internal = { error: "Internal server error", statusCode: 500 };
+  test.each([
+    ["a message", new Error("Leo Park")],
+    [
+      "a message of several lines, one of them like a frame",
+      new TypeError("a\n    at Leo Park\nb"),
+    ],
+    ["a text", "Leo Park"],
+    ["an object", { name: "Leo Park", message: "Leo Park", stack: "at Leo Park" }],
+    ["nothing", undefined],
+    ["a cause", new Error("a", { cause: new Error("Leo Park") })],
+  ])("%s reaches neither the client nor the log", async (_, error) => {
+    const { status, body, log } = await failing(error);
+    expect([status, body]).toEqual([500, internal]);
+    expect(log).toContain('"message":"failure"');
+    expect(log).not.toContain("Leo Park");
+  });
+
+  test("a sentence for the client does, and its cause does not", async () => {
+    const error = Object.assign(new PlainError(500, "Utilization could not be computed"), {
+      cause: new RangeError("Leo Park"),
+    });
+    const { status, body, log } = await failing(error);
+    expect([status, body]).toEqual([
+      500,
+      { error: "Utilization could not be computed", statusCode: 500 },
+    ]);
+    expect(log).toContain('"error":"RangeError"');
+    expect(log).not.toContain("Leo Park");
+  });
+});
+
+describe("a database that cannot do the work now is a 503 with Retry-After", () => {
+  const unavailable = { error: "Service temporarily unavailable" };
+
+  test("on a full disk, where reading goes on, and all is well when there is room again", async () => {
+    const full = await newService();
+    const { database } = full;
+    const organization = await newOrganization(database);
+    const key = await newApiKey(database, organization);
+    const treatmentPlanId = await newTreatmentPlan(database, organization);
+    const limitPages = (count: number) =>
+      database.write((trx) => sql`pragma max_page_count = ${sql.raw(`${count}`)}`.execute(trx));
+    const goal = { type: "rating", title: "x".repeat(100_000), treatmentPlanId };
+    const create = () => full.call("POST /api/v1/goals", { key, json: goal });
+
+    await limitPages(1);
+    const refused = await create();
+    expect([refused.status, refused.headers.get("retry-after"), refused.body]).toEqual([
+      503,
+      "1",
+      unavailable,
+    ]);
+    expect((await full.call("GET /api/v1/users", { key })).status).toBe(200);
+    expect((await full.call("GET /livez")).status).toBe(200);
+    await limitPages(1_000_000);
+    expect((await create()).status).toBe(201);
+  });
+
+  test("while another program holds the lock", async () => {
+    const path = join(temporaryFolder(), "locked.db");
+    const holder = new SqliteFile(path);
+    holder.run("begin immediate");
+    const waiting = new SqliteFile(path);
+    let locked: unknown;
+    try {
+      waiting.run("begin immediate");
+    } catch (error) {
+      locked = error;
+    }
+    const read = spyOn(service.database, "read").mockRejectedValueOnce(locked);
+    const { status, headers, body } = await service.call("GET /api/v1/users", { key });
+    read.mockRestore();
+    expect([status, headers.get("retry-after"), body]).toEqual([
+      503,
+      "1",
+      { ...unavailable, statusCode: 503 },
+    ]);
+    holder.close();
+    waiting.close();
+  });
+});
+
+test("an answer is JSON text with a status and headers of its own", async () => {
+  const response = jsonResponse(201, '{"a":1}', { Allow: "GET" });
+  expect([response.status, response.headers.toJSON(), await response.text()]).toEqual([
+    201,
+    { "content-type": "application/json; charset=utf-8", allow: "GET" },
+    '{"a":1}',
+  ]);
+});

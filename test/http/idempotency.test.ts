@@ -1,0 +1,284 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { type Json, plainBody } from "../body-rules.ts";
+import { newApiKey, newIntakeLabel, newOrganization, newUser } from "../factories.ts";
+import { newService, NOW } from "../harness.ts";
+import { countRows, newCaregiver, newLead } from "../intake-leads/practice.ts";
+import { validationBody } from "../list-rules.ts";
+
+/** Retries of a POST under an Idempotency-Key (decisions 8). */
+
+const service = await newService();
+const { database, clock } = service;
+
+const LEADS = "POST /api/v1/intake-leads";
+const USERS = "POST /api/v1/users";
+const REPLAYED = "idempotency-replayed";
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+/** An organization with a key, and how to send it a body under an Idempotency-Key. */
+async function newPractice() {
+  const organization = await newOrganization(database);
+  const key = await newApiKey(database, organization);
+  return {
+    organization,
+    async send(line: string, body: Json | string, idempotencyKey: string, callersKey = key) {
+      const raw = typeof body === "string" ? body : JSON.stringify(body);
+      const headers = { ...JSON_TYPE, "Idempotency-Key": idempotencyKey };
+      const answer = await service.call(line, { key: callersKey, raw, headers });
+      const { status, text, body: answered } = answer;
+      return { status, text, body: answered, isReplay: answer.headers.has(REPLAYED) };
+    },
+    countUsers: async () => (await countRows(service, organization)).users,
+  };
+}
+
+describe("a hundred concurrent retries", () => {
+  test("of one lead, over the network, create one patient and one caregiver, and get equal answers", async () => {
+    const { organization } = await newPractice();
+    const key = await newApiKey(database, organization);
+    const server = Bun.serve({ port: 0, fetch: service.app.fetch });
+    afterAll(() => server.stop(true));
+    const body = JSON.stringify(newLead());
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const response = await fetch(new URL("/api/v1/intake-leads", server.url), {
+          method: "POST",
+          headers: { Authorization: `Bearer ${key}`, ...JSON_TYPE, "Idempotency-Key": "form-7" },
+          body,
+        });
+        const replayed = response.headers.get(REPLAYED);
+        return { status: response.status, text: await response.text(), replayed };
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1);
+    expect(answers.filter(({ replayed }) => replayed === "true")).toHaveLength(99);
+
+    const { body: list } = await service.call("GET /api/v1/users", { key });
+    const ids = JSON.parse(answers[0]?.text ?? "");
+    expect(list).toMatchObject({
+      data: [
+        { publicId: ids.client.publicId, role: "PATIENT" },
+        { publicId: ids.caregiver.publicId, role: "CAREGIVER" },
+      ],
+      pagination: { totalCount: 2 },
+    });
+    expect(await countRows(service, organization)).toMatchObject({ intake_leads: 1 });
+  });
+
+  test("of one user create one, though the email is taken from then on", async () => {
+    const { send, countUsers } = await newPractice();
+    const body = { firstName: "Ana", lastName: "Ruiz", email: "ana@maple.example" };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => send(USERS, body, "u-1")));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
+    expect([answers[0]?.status, await countUsers()]).toEqual([200, 1]);
+  });
+});
+
+describe("the same key", () => {
+  test("with another body is a 422, however little it differs", async () => {
+    const { send, countUsers } = await newPractice();
+    const body = JSON.stringify(newLead());
+    expect((await send(LEADS, body, "k")).status).toBe(201);
+    for (const other of [`${body} `, body.replace("Leo", "Lea"), newLead()]) {
+      const { status, body: refusal, isReplay } = await send(LEADS, other, "k");
+      expect([status, refusal, isReplay]).toEqual([
+        422,
+        plainBody(422, "Idempotency-Key was used with another request body"),
+        false,
+      ]);
+    }
+    expect(await send(LEADS, body, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(await countUsers()).toBe(2);
+  });
+
+  test("with another body at the same moment is a 422 for one of the two", async () => {
+    const { send, countUsers } = await newPractice();
+    const answers = await Promise.all([send(LEADS, newLead(), "k"), send(LEADS, newLead(), "k")]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+    expect(await countUsers()).toBe(2);
+  });
+
+  test("is another key on another route, in another organization, and in another letter case", async () => {
+    const [ours, theirs] = [await newPractice(), await newPractice()];
+    const lead = newLead();
+    const user = { firstName: "Ana", lastName: "Ruiz" };
+    const answers = [
+      await ours.send(LEADS, lead, "k"),
+      await ours.send(USERS, user, "k"),
+      await theirs.send(LEADS, lead, "k"),
+      await theirs.send(USERS, user, "k"),
+      await ours.send(LEADS, newLead(), "K"),
+    ];
+    expect(answers.map(({ status, isReplay }) => [status, isReplay])).toEqual([
+      [201, false],
+      [200, false],
+      [201, false],
+      [200, false],
+      [201, false],
+    ]);
+  });
+
+  test("is the same with another API key of the organization", async () => {
+    const { organization, send, countUsers } = await newPractice();
+    const second = await newApiKey(database, organization, "BILLING_MANAGER");
+    const lead = newLead();
+    const first = await send(LEADS, lead, "k");
+    expect(await send(LEADS, lead, "k", second)).toEqual({ ...first, isReplay: true });
+    expect(await countUsers()).toBe(2);
+  });
+
+  test("shows no answer to a role that might not have had it", async () => {
+    const { organization, send } = await newPractice();
+    const body = { firstName: "Ana", lastName: "Ruiz", role: "ADMIN" };
+    expect((await send(USERS, body, "k")).status).toBe(200);
+    for (const role of ["BILLING_MANAGER", "TECHNICIAN"] as const) {
+      const { status, isReplay } = await send(
+        USERS,
+        body,
+        "k",
+        await newApiKey(database, organization, role),
+      );
+      expect([status, isReplay]).toEqual([403, false]);
+    }
+  });
+});
+
+describe("an answer is kept for 24 hours", () => {
+  const DAY = 24 * 60 * 60 * 1000;
+
+  test("and no longer", async () => {
+    const { send, countUsers } = await newPractice();
+    const body = { firstName: "Ana", lastName: "Ruiz" };
+    const first = await send(USERS, body, "k");
+    clock.advance(DAY - 1);
+    expect(await send(USERS, body, "k")).toEqual({ ...first, isReplay: true });
+    clock.advance(1);
+    const anew = await send(USERS, body, "k");
+    clock.set(NOW);
+    expect([anew.status, anew.isReplay, await countUsers()]).toEqual([200, false, 2]);
+  });
+
+  test("after which the key may be used with another body, and the old answer is deleted", async () => {
+    const { organization, send } = await newPractice();
+    await send(USERS, { firstName: "Ana", lastName: "Ruiz" }, "k");
+    await send(USERS, { firstName: "Ben", lastName: "Ruiz" }, "l");
+    clock.advance(DAY);
+    const { status, isReplay } = await send(USERS, { firstName: "Cy", lastName: "Ruiz" }, "k");
+    clock.set(NOW);
+    expect([status, isReplay]).toEqual([200, false]);
+    expect(await countRows(service, organization)).toMatchObject({ idempotent_answers: 1 });
+  });
+});
+
+describe("what wrote nothing is not kept", () => {
+  test("a refusal for the body's shape comes first, and the key is free for the mended body", async () => {
+    const { send } = await newPractice();
+    const lead = newLead();
+    expect((await send(LEADS, { ...lead, client: {} }, "k")).status).toBe(400);
+    expect(await send(LEADS, lead, "k")).toMatchObject({ status: 201, isReplay: false });
+    // Even where the key is known with another body.
+    expect((await send(LEADS, { ...lead, client: {} }, "k")).status).toBe(400);
+  });
+
+  test("nor is one for unknown ids, which may exist a moment later", async () => {
+    const { organization, send } = await newPractice();
+    const lead = newLead({ labelPublicIds: ["lbl_new"] });
+    expect((await send(LEADS, lead, "k")).status).toBe(400);
+    await newIntakeLabel(database, organization, { public_id: "lbl_new" });
+    expect(await send(LEADS, lead, "k")).toMatchObject({ status: 201, isReplay: false });
+  });
+
+  test("nor is a conflict", async () => {
+    const { organization, send } = await newPractice();
+    const id = await newUser(database, organization, { email: "mina@example.com" });
+    const lead = { ...newLead(), caregiver: newCaregiver({ email: "mina@example.com" }) };
+    for (const _ of [1, 2]) expect(await send(LEADS, lead, "k")).toMatchObject({ status: 409 });
+    await database.write((trx) =>
+      trx.updateTable("users").set({ email_key: null }).where("public_id", "=", id).execute(),
+    );
+    expect(await send(LEADS, lead, "k")).toMatchObject({ status: 201, isReplay: false });
+  });
+
+  test("nor is a role's refusal", async () => {
+    const { organization, send } = await newPractice();
+    const body = { firstName: "Ana", lastName: "Ruiz", role: "ADMIN" };
+    const manager = await newApiKey(database, organization, "SCHEDULING_MANAGER");
+    expect((await send(USERS, body, "k", manager)).status).toBe(403);
+    expect(await send(USERS, body, "k")).toMatchObject({ status: 200, isReplay: false });
+  });
+});
+
+describe("the form of a key", () => {
+  test.each(["!", "~", "a".repeat(255), '"quoted"', "0,1;2=3"])(
+    "%p is taken",
+    async (idempotencyKey) => {
+      const { send } = await newPractice();
+      const lead = newLead();
+      expect(await send(LEADS, lead, idempotencyKey)).toMatchObject({
+        status: 201,
+        isReplay: false,
+      });
+      expect(await send(LEADS, lead, idempotencyKey)).toMatchObject({
+        status: 201,
+        isReplay: true,
+      });
+    },
+  );
+
+  test.each(["", " ", "a b", "a\tb", "a".repeat(256), "é", "\u00ff"])(
+    "%p is refused",
+    async (idempotencyKey) => {
+      const { send, countUsers } = await newPractice();
+      for (const line of [LEADS, USERS]) {
+        const body = line === LEADS ? newLead() : { firstName: "Ana", lastName: "Ruiz" };
+        const { status, body: refusal } = await send(line, body, idempotencyKey);
+        expect([status, refusal]).toEqual([
+          400,
+          plainBody(400, "Idempotency-Key must be 1 to 255 visible ASCII characters"),
+        ]);
+      }
+      expect(await countUsers()).toBe(0);
+    },
+  );
+
+  test("given twice is refused", async () => {
+    const { organization } = await newPractice();
+    const headers = new Headers(JSON_TYPE);
+    headers.append("Idempotency-Key", "a");
+    headers.append("Idempotency-Key", "b");
+    headers.set("Authorization", `Bearer ${await newApiKey(database, organization)}`);
+    const request = new Request("http://localhost/api/v1/intake-leads", {
+      method: "POST",
+      headers,
+      body: JSON.stringify(newLead()),
+    });
+    expect((await service.app.handle(request)).status).toBe(400);
+  });
+
+  test("is told after the shape of the body", async () => {
+    const { send } = await newPractice();
+    const { status, body } = await send(USERS, { firstName: "Ana" }, "a b");
+    expect([status, body]).toEqual([
+      400,
+      validationBody({ code: "invalid_type", message: "Required", path: ["lastName"] }),
+    ]);
+  });
+});
+
+test("without a key, a request sent twice is done twice", async () => {
+  const { organization } = await newPractice();
+  const key = await newApiKey(database, organization);
+  const json = { firstName: "Ana", lastName: "Ruiz" };
+  const answers = [
+    await service.call(USERS, { key, json }),
+    await service.call(USERS, { key, json }),
+  ];
+  expect(answers.map(({ status, headers }) => [status, headers.get(REPLAYED)])).toEqual([
+    [200, null],
+    [200, null],
+  ]);
+  expect(await countRows(service, organization)).toMatchObject({ users: 2, idempotent_answers: 0 });
+});

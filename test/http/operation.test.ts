@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import type { Instant } from "../../src/lib/instant.ts";
+import { newService, NOW } from "../harness.ts";
+
+/** `/livez` and `/readyz`: outside the API, and without a key. */
+
+const ok = { status: "ok" };
+
+test.each(["/livez", "/readyz"])("%s says ok", async (path) => {
+  const service = await newService();
+  const get = await service.call(`GET ${path}`);
+  const head = await service.call(`HEAD ${path}`);
+  expect([get.status, get.body, head.status, head.text]).toEqual([200, ok, 200, ""]);
+});
+
+describe("/readyz is a 503", () => {
+  const migration = { name: "9999_of_a_later_version", applied_at: NOW as Instant };
+
+  test("while the database is of a newer version, and /livez goes on", async () => {
+    const service = await newService();
+    await service.database.write((trx) =>
+      trx.insertInto("schema_migrations").values(migration).execute(),
+    );
+    const ready = await service.call("GET /readyz");
+    const live = await service.call("GET /livez");
+    expect([ready.status, ready.body, live.status]).toEqual([
+      503,
+      { error: "The database is of another version", statusCode: 503 },
+      200,
+    ]);
+  });
+
+  test("while it is of an older one", async () => {
+    const service = await newService();
+    await service.database.write((trx) => trx.deleteFrom("schema_migrations").execute());
+    expect((await service.call("GET /readyz")).status).toBe(503);
+  });
+});
+
+test("neither leaves a row in the audit trail", async () => {
+  const service = await newService();
+  for (const path of ["/livez", "/readyz", "/none"]) await service.call(`GET ${path}`);
+  const rows = await service.database.read((db) =>
+    db.selectFrom("audit_entries").selectAll().execute(),
+  );
+  expect(rows).toEqual([]);
+});

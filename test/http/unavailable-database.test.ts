@@ -1,0 +1,176 @@
+import { afterEach, describe, expect, spyOn, test } from "bun:test";
+import { sql } from "kysely";
+import { type Json, plainBody } from "../body-rules.ts";
+import { newApiKey, newOrganization, newTreatmentPlan } from "../factories.ts";
+import { newServiceWithForeigner, whileHeld } from "../foreigner.ts";
+import { NOW } from "../harness.ts";
+import { countRows, newCaregiver, newLead } from "../intake-leads/practice.ts";
+import { validationBody } from "../list-rules.ts";
+
+/**
+ * What writes answer when SQLite cannot do the work: a full disk, a file that another process holds, a
+ * constraint that another process was faster to take. Nothing is half written, and all recovers by itself.
+ */
+
+const { service, foreigner } = await newServiceWithForeigner();
+const { database } = service;
+const organization = await newOrganization(database);
+const key = await newApiKey(database, organization);
+const treatmentPlanId = await newTreatmentPlan(database, organization);
+// The key's last use is noted beside a request; once it is, requests write nothing but what they ask for.
+await service.call("GET /api/v1/specializations", { key });
+
+const longText = "x".repeat(200_000);
+
+/** A request of each kind that writes, with more text than a full file has room for. */
+const writes: [line: string, created: number, newBody: () => Json][] = [
+  [
+    "POST /api/v1/users",
+    200,
+    () => ({ firstName: "Ana", lastName: "Ruiz", npiNumber: longText, role: "PATIENT" }),
+  ],
+  ["POST /api/v1/intake-leads", 201, () => newLead({ address: longText })],
+  [
+    "POST /api/v1/goals",
+    201,
+    () => ({ type: "rating", treatmentPlanId, title: "Calm", description: longText }),
+  ],
+];
+
+const rows = async (): Promise<Record<string, number>> => ({
+  ...(await countRows(service, organization)),
+  goals: await database.read(
+    async (db) => (await db.selectFrom("goals").select("public_id").execute()).length,
+  ),
+});
+
+/** Goals leave out `statusCode`. */
+const unavailable = (line: string) => {
+  const { error, ...rest } = plainBody(503, "Service temporarily unavailable");
+  return line.endsWith("goals") ? { error } : { error, ...rest };
+};
+
+describe("a full disk", () => {
+  const setRoom = (pages: number) =>
+    database.write((trx) => sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(trx));
+  afterEach(() => setRoom(1_000_000_000));
+
+  test.each(writes)(
+    "%s: 503, nothing written, and a retry succeeds when there is room",
+    async (line, created, newBody) => {
+      const before = await rows();
+      const json = newBody();
+      const headers = { "Idempotency-Key": "in-a-full-file" };
+      // SQLite takes the present size where less is asked for.
+      await setRoom(1);
+      const refused = await service.call(line, { key, json, headers });
+      expect([refused.status, refused.headers.get("retry-after"), refused.body]).toEqual([
+        503,
+        "1",
+        unavailable(line),
+      ]);
+      expect(await rows()).toEqual(before);
+
+      await setRoom(1_000_000_000);
+      const retried = await service.call(line, { key, json, headers });
+      expect([retried.status, retried.headers.get("idempotency-replayed")]).toEqual([
+        created,
+        null,
+      ]);
+    },
+  );
+
+  test("fails all that would have been committed together, whole", async () => {
+    const before = await rows();
+    await setRoom(1);
+    const answers = await Promise.all(
+      [...writes, ...writes, ...writes].map(([line, , newBody]) =>
+        service.call(line, { key, json: newBody() }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(503));
+    expect(await rows()).toEqual(before);
+  });
+});
+
+describe("a file that another process holds", () => {
+  afterEach(() => {
+    if (foreigner.inTransaction) foreigner.run("rollback");
+  });
+
+  test.each(writes)("%s waits for it", async (line, created, newBody) => {
+    let isReleased = false;
+    const { status } = await whileHeld(
+      foreigner,
+      () => service.call(line, { key, json: newBody() }),
+      () => (isReleased = true),
+    );
+    expect([status, isReleased]).toEqual([created, true]);
+  });
+
+  test.each(writes)(
+    "%s gives up after five seconds: 503, and nothing written",
+    async (line, _, newBody) => {
+      const before = await rows();
+      foreigner.run("begin immediate");
+      // By the clock with which it waits, a second passes between one look and the next.
+      const realNow = performance.now.bind(performance);
+      let skew = 0;
+      const clock = spyOn(performance, "now").mockImplementation(() => realNow() + (skew += 1_000));
+      try {
+        const answer = await service.call(line, { key, json: newBody() });
+        expect([answer.status, answer.headers.get("retry-after"), answer.body]).toEqual([
+          503,
+          "1",
+          unavailable(line),
+        ]);
+      } finally {
+        clock.mockRestore();
+      }
+      foreigner.run("rollback");
+      expect(await rows()).toEqual(before);
+    },
+  );
+});
+
+describe("an email address that another process was faster to take", () => {
+  /** Sends a request; the address is taken after the request has found it free. */
+  async function race(line: string, email: string, json: Json) {
+    const before = await rows();
+    const { status, body } = await whileHeld(
+      foreigner,
+      () => service.call(line, { key, json }),
+      () =>
+        foreigner.run(
+          `insert into users (organization_id, public_id, role, first_name, last_name, email, email_key,
+            is_active, should_send_sms, search_text, created_at, updated_at)
+          values (?, ?, 'ADMIN', 'A', 'B', ?, ?, 1, 0, '', ?, ?)`,
+          [organization, `usr_${email}`, email, email, NOW, NOW],
+        ),
+    );
+    expect(await rows()).toEqual({ ...before, users: (before.users ?? 0) + 1 });
+    return [status, body];
+  }
+
+  test("POST /v1/intake-leads: 409 to review and try again, and no half of a lead", async () => {
+    const email = "faster@example.com";
+    const json = { ...newLead(), caregiver: newCaregiver({ email }) };
+    expect(await race("POST /api/v1/intake-leads", email, json)).toEqual([
+      409,
+      plainBody(409, "The caregiver could not be created. Review the submission and try again."),
+    ]);
+  });
+
+  test("POST /v1/users: the address is taken, like any other", async () => {
+    const email = "faster.user@example.com";
+    const json = { firstName: "Ana", lastName: "Ruiz", email };
+    expect(await race("POST /api/v1/users", email, json)).toEqual([
+      400,
+      validationBody({
+        code: "custom",
+        message: "A user with this email already exists",
+        path: ["email"],
+      }),
+    ]);
+  });
+});

@@ -1,0 +1,215 @@
+import { describe, expect, test } from "bun:test";
+import { type TSchema, Type } from "@sinclair/typebox";
+import type { Issue, IssueCode } from "../../src/http/errors.ts";
+import { DiscriminatedUnion, NameField, Nullable, OneOf } from "../../src/http/fields.ts";
+import { MAX_ISSUES, type ParseOptions, parse, REQUEST } from "../../src/http/validation.ts";
+
+/** `parse` of objects: keys, nulls, kinds, models that contain themselves (decisions 1). */
+
+const UPDATE: ParseOptions = { nulls: "refused", unknownKeys: "stripped" };
+const RECORD: ParseOptions = { nulls: "absent", unknownKeys: "refused" };
+
+function issuesOf(schema: TSchema, input: unknown, options?: ParseOptions): Issue[] {
+  const parsed = parse(schema, input, options);
+  return "issues" in parsed ? parsed.issues : [];
+}
+
+describe("an object", () => {
+  const person = Type.Object({
+    name: NameField(2),
+    age: Type.Optional(Type.Integer()),
+    home: Type.Optional(Type.Object({ city: Type.String() })),
+  });
+
+  test("loses what the model does not name, inherited and special keys included", () => {
+    const input = JSON.parse(
+      '{"name":" Ana ","extra":1,"__proto__":{"age":5},"constructor":1,"home":{"city":"X","zip":1}}',
+    );
+    const parsed = parse(person, input) as { value: object };
+    expect(parsed).toEqual({ value: { name: "Ana", home: { city: "X" } } });
+    expect(Object.keys(parsed.value)).toEqual(["name", "home"]);
+    expect(Object.getPrototypeOf(parsed.value)).toBe(Object.prototype);
+  });
+
+  test("does not take for given what every object inherits", () => {
+    const model = Type.Object({
+      constructor: Type.String(),
+      toString: Type.Optional(Type.String()),
+    });
+    expect(issuesOf(model, {})).toEqual([
+      { code: "invalid_type", message: "Required", path: ["constructor"] },
+    ]);
+  });
+
+  test.each([
+    [undefined, "Required"],
+    [null, "Expected object, received null"],
+    [[], "Expected object, received array"],
+    ["{}", "Expected object, received string"],
+  ])("%p is none", (input, message) => {
+    expect(issuesOf(person, input)).toEqual([{ code: "invalid_type", message, path: [] }]);
+  });
+
+  test("one issue a field, all fields, in the order of the model, with paths into what is nested", () => {
+    expect(issuesOf(person, { home: {}, age: "x", name: "\0" })).toEqual([
+      {
+        code: "custom",
+        message: "Must not contain U+0000 or an unpaired surrogate",
+        path: ["name"],
+      },
+      { code: "invalid_type", message: "Expected integer, received string", path: ["age"] },
+      { code: "invalid_type", message: "Required", path: ["home", "city"] },
+    ]);
+  });
+
+  test("a practice file's record must not have what the model does not name", () => {
+    const input = { name: "Ana", extra: 1, home: { city: "X", zip: "1" } };
+    const message = "Is no field of this record";
+    expect(issuesOf(person, input, RECORD)).toEqual([
+      { code: "custom", message, path: ["home", "zip"] },
+      { code: "custom", message, path: ["extra"] },
+    ]);
+    expect(parse(person, { name: "Ana" }, RECORD)).toEqual({ value: { name: "Ana" } });
+  });
+
+  test(`at most ${MAX_ISSUES} issues`, () => {
+    const list = Type.Object({ list: Type.Array(Type.String()), last: Type.String() });
+    const first50 = Array.from({ length: 50 }, (_, index) => ["list", index]);
+    const issues = issuesOf(list, { list: Array.from({ length: 60 }, () => 5) });
+    expect(issues.map(({ path }) => path)).toEqual(first50);
+    const unknown = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`x${index}`, 1]));
+    expect(issuesOf(Type.Object({}), unknown, RECORD)).toHaveLength(MAX_ISSUES);
+  });
+
+  test(`${MAX_ISSUES - 1} are all listed`, () => {
+    const list = Type.Object({ list: Type.Array(Type.String()), last: Type.String() });
+    const issues = issuesOf(list, { list: Array.from({ length: 48 }, () => 5) });
+    expect(issues.map(({ path }) => path).at(-1)).toEqual(["last"]);
+  });
+});
+
+describe("null and nothing", () => {
+  const model = Type.Object({
+    required: Type.String(),
+    optional: Type.Optional(Type.String()),
+    nullable: Nullable(Type.String()),
+    optionalNullable: Type.Optional(Nullable(Type.String())),
+  });
+  const expected = (name: string, received?: string): [IssueCode, string, string] => [
+    "invalid_type",
+    received === undefined ? "Required" : `Expected string, received ${received}`,
+    name,
+  ];
+  const nothing = {};
+  const nulls = { required: null, optional: null, nullable: null, optionalNullable: null };
+  const full = { required: "a", nullable: null };
+
+  test.each([
+    ["on a create, nothing", nothing, REQUEST, [expected("required"), expected("nullable")]],
+    ["on a create, null", nulls, REQUEST, [expected("required", "null")]],
+    ["on an update, nothing", nothing, UPDATE, [expected("required"), expected("nullable")]],
+    [
+      "on an update, null",
+      nulls,
+      UPDATE,
+      [expected("required", "null"), expected("optional", "null")],
+    ],
+  ])("%s", (_, input, options, issues) => {
+    const actual = issuesOf(model, input, options);
+    expect(actual.map(({ code, message, path }) => [code, message, path.join(".")])).toEqual(
+      issues,
+    );
+  });
+
+  test("null of an optional field is absent on a create", () => {
+    expect(parse(model, { ...full, optional: null })).toEqual({ value: full });
+  });
+
+  test("null of a nullable field is null, and absent where the key is", () => {
+    const value = { ...full, optionalNullable: null };
+    expect(parse(model, value)).toEqual({ value });
+    expect(parse(model, value, UPDATE)).toEqual({ value });
+    expect(Object.keys((parse(model, full) as { value: object }).value)).toEqual([
+      "required",
+      "nullable",
+    ]);
+  });
+
+  test("undefined is absent", () => {
+    const input = { ...full, optional: undefined };
+    expect(Object.hasOwn((parse(model, input) as { value: object }).value, "optional")).toBe(false);
+  });
+});
+
+describe("an object of one of several kinds", () => {
+  const kinds = [
+    Type.Object({ type: Type.Literal("a"), plan: Type.String(), size: Type.Integer() }),
+    Type.Object({ type: Type.Literal("b"), plan: Type.String(), color: Type.String() }),
+  ] as const;
+  const union = DiscriminatedUnion("type", kinds);
+  const unknown: Issue = {
+    code: "invalid_union_discriminator",
+    message: "Invalid discriminator value. Expected 'a' | 'b'",
+    path: ["type"],
+  };
+
+  test("only the rules of the chosen kind speak", () => {
+    expect(issuesOf(union, { type: "a", plan: 5, size: "x", color: 5 })).toEqual([
+      { code: "invalid_type", message: "Expected string, received number", path: ["plan"] },
+      { code: "invalid_type", message: "Expected integer, received string", path: ["size"] },
+    ]);
+    expect(parse(union, { type: "b", plan: "p", size: "x", color: "red" })).toEqual({
+      value: { type: "b", plan: "p", color: "red" },
+    });
+  });
+
+  test.each([{}, { type: "c" }, { type: null }, { type: 5 }, { type: "A" }, { type: ["a"] }])(
+    "an unknown kind is one issue: %j",
+    (input) => {
+      expect(issuesOf(union, input)).toEqual([unknown]);
+    },
+  );
+
+  test("what is no object has no kind", () => {
+    expect(issuesOf(union, [])).toEqual([
+      { code: "invalid_type", message: "Expected object, received array", path: [] },
+    ]);
+  });
+
+  test("a union without a discriminator is for answers only", () => {
+    expect(issuesOf(OneOf(kinds), { type: "a" })[0]?.code).toBe("invalid_union_discriminator");
+  });
+});
+
+describe("a model that contains itself", () => {
+  const tree = Type.Object(
+    {
+      name: NameField(1),
+      children: Type.Optional(Type.Array(Type.Unsafe<unknown>({ $ref: "Tree" }))),
+    },
+    { $id: "Tree" },
+  );
+  const chain = (depth: number): object =>
+    depth === 0 ? { name: "leaf" } : { name: "branch", children: [chain(depth - 1)] };
+
+  test("is checked and cleaned at every depth", () => {
+    const input = { name: " a ", children: [{ name: " b ", x: 1, children: [{ name: " c " }] }] };
+    expect(parse(tree, input)).toEqual({
+      value: { name: "a", children: [{ name: "b", children: [{ name: "c" }] }] },
+    });
+    expect(issuesOf(tree, { name: "a", children: [{ name: "b" }, { children: [{}] }] })).toEqual([
+      { code: "invalid_type", message: "Required", path: ["children", 1, "name"] },
+      { code: "invalid_type", message: "Required", path: ["children", 1, "children", 0, "name"] },
+    ]);
+  });
+
+  test("nests at most 64 properties and indexes deep", () => {
+    expect(issuesOf(tree, chain(31))).toEqual([]);
+    const [issue, ...others] = issuesOf(tree, chain(32));
+    expect(others).toEqual([]);
+    expect(issue).toMatchObject({ code: "too_big", message: "Nested too deeply" });
+    expect(issue?.path).toHaveLength(65);
+    const messages = issuesOf(tree, chain(5_000)).map(({ message }) => message);
+    expect(new Set(messages)).toEqual(new Set(["Nested too deeply"]));
+  });
+});

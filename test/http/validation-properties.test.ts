@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import type { TSchema } from "@sinclair/typebox";
+import fc from "fast-check";
+import { endpoints } from "../../src/app.ts";
+import { MAX_ISSUES, type ParseOptions, parse } from "../../src/http/validation.ts";
+import { inputsOf } from "../model-inputs.ts";
+
+/** What holds of `parse` for every model that a request is checked against, and any input. */
+
+const models = endpoints.flatMap(({ operationId, method, params, query, body }) =>
+  Object.entries({ params, query, body })
+    .filter((entry): entry is [string, TSchema] => entry[1] !== undefined)
+    // What is checked by the endpoint itself is documented by more than `parse` reads.
+    .filter(([, model]) => model.anyOf === undefined)
+    .map(([part, model]) => ({ name: `${part} of ${operationId}`, model, method })),
+);
+
+const numRuns = 300;
+
+describe.each(models)("$name", ({ model, method }) => {
+  const nulls: ParseOptions["nulls"] = method === "PATCH" ? "refused" : "absent";
+  const options: ParseOptions = { nulls, unknownKeys: "stripped" };
+
+  test("what was made of an input is taken as it is", () => {
+    fc.assert(
+      fc.property(inputsOf(model), (input) => {
+        const first = parse(model, input, options);
+        if ("value" in first) {
+          expect(parse(model, first.value, options)).toEqual(first);
+          // Nothing is left that the model does not name.
+          expect(parse(model, first.value, { ...options, unknownKeys: "refused" })).toEqual(first);
+        }
+      }),
+      { numRuns },
+    );
+  });
+
+  test("a refusal has 1 to 50 issues, one a field, each with a message", () => {
+    fc.assert(
+      fc.property(inputsOf(model), (input) => {
+        const parsed = parse(model, input, options);
+        if ("value" in parsed) return;
+        const paths = parsed.issues.map(({ path }) => JSON.stringify(path));
+        expect(new Set(paths).size).toBe(paths.length);
+        expect(paths.length).toBeWithin(1, MAX_ISSUES + 1);
+        expect(parsed.issues.filter(({ message }) => message === "")).toEqual([]);
+      }),
+      { numRuns },
+    );
+  });
+
+  test("an input is not changed", () => {
+    fc.assert(
+      fc.property(inputsOf(model), (input) => {
+        const before = Bun.inspect(input, { depth: 20 });
+        parse(model, input, options);
+        expect(Bun.inspect(input, { depth: 20 })).toBe(before);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test("inputs made of a model are mostly what it takes", () => {
+  for (const { model } of models) {
+    const inputs = fc.sample(inputsOf(model), { numRuns: 100, seed: 1 });
+    const taken = inputs.filter((input) => "value" in parse(model, input));
+    expect(taken.length).toBeGreaterThan(60);
+  }
+});

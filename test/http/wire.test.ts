@@ -1,0 +1,139 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
+import { newApiKey, newOrganization, newSession } from "../factories.ts";
+import { newService } from "../harness.ts";
+
+/** What other tests ask of the app holds on the wire, where requests come as text. */
+
+const service = await newService();
+const organization = await newOrganization(service.database);
+const key = await newApiKey(service.database, organization);
+await newSession(service.database, organization, { public_id: "apt_1" });
+
+const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: service.app.fetch });
+afterAll(() => server.stop(true));
+const port = server.port ?? 0;
+
+interface WireAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** Sends a request as it is written, which a client would put right first. */
+function send(line: string, headers: Record<string, string> = {}): Promise<WireAnswer> {
+  const all = {
+    Host: "localhost",
+    Authorization: `Bearer ${key}`,
+    Connection: "close",
+    ...headers,
+  };
+  const head = [
+    `${line} HTTP/1.1`,
+    ...Object.entries(all).map(([name, text]) => `${name}: ${text}`),
+  ];
+  return new Promise((resolve, reject) => {
+    let received = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(`${head.join("\r\n")}\r\n\r\n`));
+    socket.setEncoding("utf8");
+    socket.on("data", (chunk) => (received += chunk));
+    socket.on("end", () => resolve(parsed(received)));
+    socket.on("error", reject);
+  });
+}
+
+function parsed(received: string): WireAnswer {
+  const end = received.indexOf("\r\n\r\n");
+  const [statusLine = "", ...lines] = received.slice(0, end).split("\r\n");
+  const headers = new Headers(
+    lines.map((line): [string, string] => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon), line.slice(colon + 1).trim()];
+    }),
+  );
+  return { status: Number(statusLine.split(" ")[1]), headers, text: received.slice(end + 4) };
+}
+
+/** Headers of the connection and not of the answer, and the one that is never the same. */
+const CONNECTION = ["connection", "date", "content-length", "x-request-id"];
+
+function comparable({ status, headers, text }: WireAnswer) {
+  const rest = Object.entries(headers.toJSON()).filter(([name]) => !CONNECTION.includes(name));
+  return { status, headers: Object.fromEntries(rest), text };
+}
+
+describe("the wire and the app answer alike:", () => {
+  test.each([
+    "GET /api/v1/sessions",
+    "GET /api/v1/sessions/apt_1",
+    "GET /api/v1/sessions/apt_none",
+    "GET /api/v1/sessions/%2F",
+    "GET /api/v1/sessions/a%2Fb",
+    "GET /api/v1/sessions/%00",
+    "GET /api/v1/sessions/%FF",
+    "GET /api/v1/sessions/%ED%A0%80",
+    "GET /api/v1/sessions/%zz",
+    "GET /api/v1/sessions/%",
+    "GET /api/v1/sessions//apt_1",
+    "GET /api/v1/sessions/",
+    "GET //api/v1/sessions",
+    "GET /api//v1/sessions",
+    "GET /api/v1/%75sers",
+    "GET /api/v1/users?search=%00",
+    "GET /api/v1/users?search=%ED%A0%80",
+    "GET /api/v1/users?page=1?page=2",
+    "GET /api/v1/users?page=1&page=2",
+    "GET /api/v1/users?",
+    "GET /api/v1/none",
+    "GET /",
+    "PUT /api/v1/sessions",
+    "PURGE /api/v1/sessions",
+    "OPTIONS /api/v1/sessions",
+    "DELETE /api/v1/none",
+  ])("%s", async (line) => {
+    expect(comparable(await send(line))).toEqual(comparable(await service.call(line, { key })));
+  });
+});
+
+describe("HEAD has no body and the length of GET's", () => {
+  test.each([
+    "/api/v1/sessions",
+    "/api/v1/sessions/apt_none",
+    "/api/v1/none",
+    "/api/v1/goals",
+    "/livez",
+  ])("%s", async (path) => {
+    const [head, get] = [await send(`HEAD ${path}`), await send(`GET ${path}`)];
+    expect(head.text).toBe("");
+    expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(get.text)));
+    const { text: _, ...sameOfGet } = comparable(get);
+    expect(comparable(head)).toMatchObject(sameOfGet);
+  });
+});
+
+describe("the Host", () => {
+  test.each(["localhost", "127.0.0.1:3000", "caseload", "[::1]", "api.maple.example"])(
+    "%s makes no difference",
+    async (Host) => {
+      expect((await send("GET /api/v1/sessions/apt_1", { Host })).status).toBe(200);
+    },
+  );
+});
+
+test("dots in a path lead where they would in a browser, and need a key like it", async () => {
+  const lines = [
+    "GET /api/v1/./users",
+    "GET /api/v1/users/../sessions",
+    "GET /api/v1/sessions/%2E%2E/users",
+  ];
+  expect((await Promise.all(lines.map((line) => send(line)))).map(({ status }) => status)).toEqual([
+    200, 200, 200,
+  ]);
+  const withoutKey = await Promise.all(lines.map((line) => send(line, { Authorization: "" })));
+  expect(withoutKey.map(({ status }) => status)).toEqual([401, 401, 401]);
+});
+
+test("a fragment is no part of a request", async () => {
+  const { status, text } = await send("GET /api/v1/users?role=CAREGIVER#&page=0");
+  expect([status, JSON.parse(text).data]).toEqual([200, []]);
+});

@@ -1,0 +1,264 @@
+import { describe, expect, test } from "bun:test";
+import type { TSchema } from "@sinclair/typebox";
+import { sql } from "kysely";
+import { endpoints } from "../src/app.ts";
+import { type Json, withField } from "./body-rules.ts";
+import { newApiKey, newIntakeStage, newOrganization, newUser } from "./factories.ts";
+import { type Answer, newService } from "./harness.ts";
+import { fillOrganization } from "./isolation-practice.ts";
+import { newCaregiver, newLead } from "./intake-leads/practice.ts";
+
+/**
+ * Two organizations in one database, by table: wherever a request may name a record, the answer to a name from
+ * the other organization is the answer to a name of nothing, byte for byte, and nothing of the other changes.
+ */
+
+const service = await newService();
+const { database } = service;
+const ours = await newOrganization(database);
+const theirs = await newOrganization(database);
+const key = await newApiKey(database, ours);
+const theirKey = await newApiKey(database, theirs);
+
+/** The ids of an organization end with its name, so that those of nobody can be told from them by a word. */
+const THEIRS = "_theirs";
+const NOBODY = "_nobody";
+
+for (const [organization, suffix] of [
+  [ours, "_ours__"],
+  [theirs, THEIRS],
+] as const)
+  await fillOrganization(database, organization, suffix);
+
+interface Naming {
+  /** The operation and the field, as the documentation names them. */
+  operation: string;
+  field: string;
+  /** What the field can name, but for the end that says whose it is. */
+  names: string[];
+  /** Sends the request with an id in the field. */
+  send(id: string): Promise<Answer>;
+}
+
+const get = (path: string) => service.call(`GET /api${path}`, { key });
+const post = (path: string, json: Json) => service.call(`POST /api${path}`, { key, json });
+const newUserOf = (role: string, more: Json) =>
+  post("/v1/users", { firstName: "Ida", lastName: "Newly", role, ...more });
+const goal = { type: "rating", title: "Calm" };
+const lead = (field: string, value: unknown) =>
+  post("/v1/intake-leads", withField(newLead(), ["client", field], value));
+
+const namings: Naming[] = [
+  ...["clientId", "technicianId", "clinicianId"].map((field) => ({
+    operation: "GET /v1/sessions",
+    field,
+    names: [`usr_${field.slice(0, -2)}`],
+    send: (id: string) => get(`/v1/sessions?${field}=${id}`),
+  })),
+  {
+    operation: "GET /v1/sessions/{sessionId}",
+    field: "sessionId",
+    names: ["apt_main"],
+    send: (id) => get(`/v1/sessions/${id}`),
+  },
+  {
+    operation: "GET /v1/authorization-utilization/{publicId}",
+    field: "publicId",
+    names: ["auth_alone", "auth_member", "apool_main"],
+    send: (id) => get(`/v1/authorization-utilization/${id}`),
+  },
+  {
+    operation: "POST /v1/users",
+    field: "providerPayors",
+    names: ["pay_main"],
+    send: (id) => newUserOf("CLINICIAN", { providerPayors: [id] }),
+  },
+  {
+    operation: "POST /v1/users",
+    field: "specializations",
+    names: ["spec_main"],
+    send: (id) => newUserOf("CLINICIAN", { specializations: [id] }),
+  },
+  {
+    operation: "POST /v1/users",
+    field: "careTeamTechnicianIds",
+    names: ["usr_technician"],
+    send: (id) => newUserOf("CLINICIAN", { careTeamTechnicianIds: [id] }),
+  },
+  {
+    operation: "POST /v1/users",
+    field: "careTeamLeadIds",
+    names: ["usr_clinician"],
+    send: (id) => newUserOf("TECHNICIAN", { careTeamLeadIds: [id] }),
+  },
+  {
+    operation: "POST /v1/intake-leads",
+    field: "selectedLocations",
+    names: ["loc_main"],
+    send: (id) => lead("selectedLocations", [id]),
+  },
+  {
+    operation: "POST /v1/intake-leads",
+    field: "intakeStatusPublicId",
+    names: ["stage_main"],
+    send: (id) => lead("intakeStatusPublicId", id),
+  },
+  {
+    operation: "POST /v1/intake-leads",
+    field: "labelPublicIds",
+    names: ["lbl_main"],
+    send: (id) => lead("labelPublicIds", [id]),
+  },
+  {
+    operation: "POST /v1/goals",
+    field: "treatmentPlanId",
+    names: ["tp_main"],
+    send: (id) => post("/v1/goals", { ...goal, treatmentPlanId: id }),
+  },
+  {
+    operation: "PATCH /v1/goals/{goalId}",
+    field: "goalId",
+    names: ["goal_main"],
+    send: (id) => service.call(`PATCH /api/v1/goals/${id}`, { key, json: { title: "Changed" } }),
+  },
+  {
+    operation: "DELETE /v1/goals/{goalId}",
+    field: "goalId",
+    names: ["goal_main"],
+    send: (id) => service.call(`DELETE /api/v1/goals/${id}`, { key }),
+  },
+];
+
+/** All rows of the other organization. */
+async function theirRows(): Promise<Record<string, unknown[]>> {
+  return database.read(async (db) => {
+    const tables = await sql<{ name: string }>`
+      select m.name from sqlite_master m, pragma_table_info(m.name) c
+      where m.type = 'table' and c.name = 'organization_id' order by m.name
+    `.execute(db);
+    const rows: Record<string, unknown[]> = {};
+    for (const { name } of tables.rows)
+      rows[name] = (
+        await sql`select * from ${sql.table(name)} where organization_id = ${theirs}`.execute(db)
+      ).rows;
+    return rows;
+  });
+}
+
+/** All that a client can tell of an answer, but for its request id, the id that it named, and new ids. */
+function told({ status, headers, text }: Answer, id: string): unknown {
+  const { "x-request-id": _, ...others } = headers.toJSON();
+  return {
+    status,
+    headers: others,
+    text: text.replaceAll(id, "<id>").replaceAll(/(usr|lead|goal)_[0-9a-z]{26}/g, "<new id>"),
+  };
+}
+
+const cases = namings.flatMap((naming) => naming.names.map((name) => ({ ...naming, name })));
+
+describe("an id of another organization is an id of nothing", () => {
+  test.each(cases)("$operation: $field ($name)", async ({ name, send }) => {
+    const before = await theirRows();
+    const [their, none] = [await send(name + THEIRS), await send(name + NOBODY)];
+    expect(told(their, name + THEIRS)).toEqual(told(none, name + NOBODY));
+    expect(await theirRows()).toEqual(before);
+  });
+
+  test.each(cases)("and its own is another matter: $operation: $field ($name)", async (naming) => {
+    const [our, none] = [
+      await naming.send(`${naming.name}_ours__`),
+      await naming.send(naming.name),
+    ];
+    // Who links a user to others sees it in the list only.
+    const isSkipped = /^(providerPayors|careTeam)/.test(naming.field);
+    if (isSkipped) expect([our.status, none.status]).toEqual([200, 200]);
+    else expect(told(our, `${naming.name}_ours__`)).not.toEqual(told(none, naming.name));
+  });
+
+  test("nor is a new user linked to any, but to its own", async () => {
+    const links = await database.read(async (db) => [
+      ...(await db.selectFrom("care_team_links").selectAll().execute()),
+      ...(await db.selectFrom("provider_payors").selectAll().execute()),
+    ]);
+    const text = JSON.stringify(links.filter((link) => link.organization_id === ours));
+    expect(text).not.toMatch(/_theirs|_nobody/);
+    for (const own of ["usr_technician_ours__", "usr_clinician_ours__", "pay_main_ours__"])
+      expect(text).toContain(own);
+  });
+
+  test("the table has every field of every operation that names a record", () => {
+    const listed = namings.map(({ operation, field }) => `${operation} ${field}`);
+    const fields = endpoints.flatMap(({ method, path, params, query, body }) =>
+      [params, query, body].flatMap((schema) =>
+        namesIn(schema).map((field) => `${method} ${path} ${field}`),
+      ),
+    );
+    expect(listed.toSorted()).toEqual([...new Set(fields)].toSorted());
+  });
+});
+
+/** The properties of a schema, however deep, that hold ids. */
+function namesIn(schema: TSchema | undefined): string[] {
+  if (schema === undefined) return [];
+  const properties: Record<string, TSchema> = schema.properties ?? {};
+  const variants: TSchema[] = schema.oneOf ?? schema.anyOf ?? [];
+  const parts = schema.items ? [...variants, schema.items] : variants;
+  return [
+    ...Object.keys(properties).filter((name) =>
+      /(Ids?|Locations|Payors|^specializations)$/.test(name),
+    ),
+    ...[...parts, ...Object.values(properties)].flatMap(namesIn),
+  ];
+}
+
+describe("what another organization has is not there", () => {
+  const list = async (path: string) => (await get(path)).text;
+
+  test.each([
+    ["users", "search", "client_theirs"],
+    ["users", "email", "client_theirs@isolation.example"],
+    ["users", "search", "record_theirs"],
+  ])("in the list of %s by %s", async (resource, parameter, value) => {
+    const none = value.replace("theirs", "nobody");
+    const query = (text: string) => list(`/v1/${resource}?${parameter}=${text}`);
+    expect(await query(value)).toBe(await query(none));
+  });
+
+  test.each(["users", "sessions", "specializations"])("in any page of %s", async (resource) => {
+    const text = await list(`/v1/${resource}?pageSize=100`);
+    expect(text).toContain("_ours__");
+    expect(text).not.toContain(THEIRS);
+  });
+
+  test("for the email of a new user or caregiver: theirs is free", async () => {
+    const email = `client${THEIRS}@isolation.example`;
+    expect((await newUserOf("TECHNICIAN", { email })).status).toBe(200);
+    const body = { ...newLead(), caregiver: newCaregiver({ email: `second.${email}` }) };
+    await newUser(database, theirs, { email: `second.${email}` });
+    expect((await post("/v1/intake-leads", body)).status).toBe(201);
+  });
+
+  test("for a stage's key: theirs is not configured", async () => {
+    await newIntakeStage(database, theirs, { built_in_key: "WAITLIST" });
+    const their = await lead("intakeStatusKey", "WAITLIST");
+    const none = await lead("intakeStatusKey", "ARCHIVED");
+    expect(told(their, "WAITLIST")).toEqual(told(none, "ARCHIVED"));
+    expect(their.status).toBe(400);
+  });
+
+  test("for an Idempotency-Key: theirs is unused", async () => {
+    const json = { firstName: "Ida", lastName: "Newly" };
+    const send = (callersKey: string, retryKey: string, body: Json) =>
+      service.call("POST /api/v1/users", {
+        key: callersKey,
+        json: body,
+        headers: { "Idempotency-Key": retryKey },
+      });
+    expect((await send(theirKey, "shared", json)).status).toBe(200);
+    const other = { ...json, firstName: "Ivo" };
+    const [used, unused] = [await send(key, "shared", other), await send(key, "unused", other)];
+    expect(told(used, "shared")).toEqual(told(unused, "unused"));
+    expect(used.status).toBe(200);
+  });
+});

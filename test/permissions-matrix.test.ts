@@ -1,0 +1,105 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { type Role, roles } from "../src/access/roles.ts";
+import { endpoints } from "../src/app.ts";
+import {
+  newApiKey,
+  newAuthorization,
+  newGoal,
+  newOrganization,
+  newSession,
+  newTreatmentPlan,
+} from "./factories.ts";
+import { type Answer, newService } from "./harness.ts";
+import { newLead } from "./intake-leads/practice.ts";
+
+/**
+ * Who is answered what: ten roles by every operation, and by every role to create, from real answers, against
+ * the file that the README shows. When the rules change, the file is written anew by
+ * `UPDATE_MATRIX=1 bun test test/permissions-matrix.test.ts`, and read by whoever changed them.
+ */
+
+const FILE = join(import.meta.dir, "permissions-matrix.md");
+
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const session = await newSession(database, organization);
+const authorization = await newAuthorization(database, organization);
+const treatmentPlanId = await newTreatmentPlan(database, organization);
+const keys = new Map<Role, string>();
+for (const role of roles) keys.set(role, await newApiKey(database, organization, role));
+
+function send(line: string, role: Role, json?: object): Promise<Answer> {
+  return service.call(line, { key: keys.get(role) ?? "", ...(json && { json }) });
+}
+
+const createUser = (caller: Role, role: Role) =>
+  send("POST /api/v1/users", caller, { firstName: "Ana", lastName: "Ruiz", role });
+const goalPath = async () => `/api/v1/goals/${await newGoal(database, organization)}`;
+
+/** A request of each operation that is refused for its role, or not at all. */
+const operations: Record<string, (role: Role) => Promise<Answer>> = {
+  "GET /v1/users": (role) => send("GET /api/v1/users", role),
+  "POST /v1/users": (role) => createUser(role, "PATIENT"),
+  "GET /v1/specializations": (role) => send("GET /api/v1/specializations", role),
+  "GET /v1/sessions": (role) => send("GET /api/v1/sessions", role),
+  "GET /v1/sessions/{sessionId}": (role) => send(`GET /api/v1/sessions/${session}`, role),
+  "GET /v1/authorization-utilization/{publicId}": (role) =>
+    send(`GET /api/v1/authorization-utilization/${authorization}?timezone=UTC`, role),
+  "POST /v1/intake-leads": (role) => send("POST /api/v1/intake-leads", role, newLead()),
+  "POST /v1/goals": (role) =>
+    send("POST /api/v1/goals", role, { type: "rating", title: "Calm", treatmentPlanId }),
+  "PATCH /v1/goals/{goalId}": async (role) =>
+    send(`PATCH ${await goalPath()}`, role, { title: "Calmer" }),
+  "DELETE /v1/goals/{goalId}": async (role) => send(`DELETE ${await goalPath()}`, role),
+};
+
+/** A table of statuses, with a head of its columns, as Markdown in the form that `bun fmt` gives it. */
+async function table(
+  title: string,
+  rows: readonly string[],
+  columns: readonly Role[],
+  ask: (row: string, column: Role) => Promise<Answer>,
+): Promise<string[]> {
+  const lines: string[][] = [[title, ...columns]];
+  for (const row of rows) {
+    const cells = [`\`${row}\``];
+    for (const column of columns) cells.push(String((await ask(row, column)).status));
+    lines.push(cells);
+  }
+  const widths = [title, ...columns].map((_, column) =>
+    Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
+  );
+  lines.splice(
+    1,
+    0,
+    widths.map((width) => "-".repeat(width)),
+  );
+  return lines.map((cells) => {
+    const padded = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    return `| ${padded.join(" | ")} |`;
+  });
+}
+
+test("the matrix of roles and operations, and of roles and those that they may create", async () => {
+  const byOperation = await table("operation", Object.keys(operations), roles, (operation, role) =>
+    operations[operation]!(role),
+  );
+  const byCreated = await table("caller, and role to create", roles, roles, (caller, role) =>
+    createUser(caller as Role, role),
+  );
+  const matrix = [...byOperation, "", ...byCreated, ""].join("\n");
+  if (process.env.UPDATE_MATRIX) await Bun.write(FILE, matrix);
+  expect(matrix).toBe(await Bun.file(FILE).text());
+});
+
+test("the matrix has every operation", () => {
+  const all = endpoints.map(({ method, path }) => `${method} ${path}`);
+  expect(Object.keys(operations).toSorted()).toEqual(all.toSorted());
+});
+
+test("the README shows that matrix", async () => {
+  const readme = await Bun.file(join(import.meta.dir, "../README.md")).text();
+  expect(readme).toContain((await Bun.file(FILE).text()).trim());
+});
