@@ -1,0 +1,46 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { connect } from "../../db/connect.ts";
+import { verifyChains } from "../../src/audit/verification.ts";
+import { temporaryFolder } from "../harness.ts";
+import { runRounds } from "./killing.ts";
+import { newPracticeFile } from "./practice.ts";
+import { mistakesIn } from "./stored.ts";
+
+/** The short form of rounds.ts. */
+
+test("no acknowledged write is lost, and none half there, when servers are killed", async () => {
+  const practice = await newPracticeFile(join(temporaryFolder(), "caseload.db"));
+  const { attempts, acknowledged, unanswered } = await runRounds(practice, 3, 300);
+  expect(acknowledged).toBeGreaterThanOrEqual(300);
+  expect(unanswered).toBeGreaterThan(0);
+  expect(mistakesIn(practice, attempts)).toEqual([]);
+
+  const database = connect(practice.path, "existing");
+  const chains = await database.read((db) => verifyChains(db));
+  await database.close();
+  expect(chains.map(({ organizationId, fault }) => [organizationId, fault])).toEqual([
+    [practice.organization, undefined],
+  ]);
+
+  // The row of any of these that was lost would be missed.
+  for (const [table, column, condition] of [
+    ["users", "public_id", "role = 'CAREGIVER'"],
+    ["intake_leads", "public_id", "true"],
+    ["intake_lead_labels", "lead_id", "true"],
+    ["user_locations", "user_id", "true"],
+    ["provider_specializations", "user_id", "true"],
+    ["idempotent_answers", "idempotency_key", "true"],
+    ["audit_entries", "request_id", "method = 'POST' and request_id not like '%-again'"],
+  ]) {
+    const path = `${practice.path}.${table}`;
+    copyFileSync(practice.path, path);
+    const file = new SqliteFile(path);
+    const row = `select ${column} from ${table} where ${condition} limit 1`;
+    file.run(`delete from ${table} where ${column} = (${row})`);
+    file.close();
+    expect([table, mistakesIn({ ...practice, path }, attempts).length > 0]).toEqual([table, true]);
+  }
+}, 30_000);
