@@ -1,0 +1,145 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { connect, type Database } from "../db/connect.ts";
+import { migrate } from "../db/migrate.ts";
+import { migrations } from "../db/migrations/index.ts";
+import { createKey } from "../src/access/api-keys.ts";
+import { organizationId } from "../src/demo/reference-data.ts";
+import type { Instant } from "../src/lib/instant.ts";
+import { importPractice } from "../src/practice-file/import.ts";
+import type { PracticeRecord } from "../src/practice-file/model.ts";
+import { joiningPeople, MEASURED_SEED, OTHER_SEEDS, poolSubject, practiceOf } from "./practice.ts";
+
+/** A database to measure, made once and copied for each run. */
+export interface DataSet {
+  /** Of the practice that is measured: what it was asked to have. */
+  sessions: number;
+  users: number;
+  path: string;
+  organizationId: string;
+  /** The text of an ADMIN key of it. */
+  key: string;
+}
+
+const USERS_PER_SESSION = 1 / 5;
+/** Each of the other practices is a hundredth of the measured one. */
+const SESSIONS_PER_OTHER_SESSION = 100;
+
+/** The time of the imports: when users were made who do not say it themselves. */
+const IMPORTED_AT = "2026-01-15T12:00:00.000Z" as Instant;
+
+/**
+ * The data set of so many sessions, a fifth as many users in the same organization, and nine other organizations
+ * around it. It is made by the import, which takes some three minutes for a million sessions, and kept in the folder.
+ */
+export async function dataSet(folder: string, sessions: number): Promise<DataSet> {
+  const users = Math.ceil(sessions * USERS_PER_SESSION);
+  const path = join(folder, `data-${fingerprint()}-${sessions}.db`);
+  const keyPath = `${path}.key`;
+  if (!existsSync(keyPath)) {
+    mkdirSync(folder, { recursive: true });
+    const key = await make(`${path}.part`, sessions, users);
+    rmSync(`${path}.part-lock`);
+    removeOthers(folder, sessions);
+    renameSync(`${path}.part`, path);
+    // Written last: without it the database is not whole.
+    writeFileSync(keyPath, key, { mode: 0o600 });
+  }
+  const key = readFileSync(keyPath, "utf8");
+  return { sessions, users, path, organizationId: organizationId(MEASURED_SEED), key };
+}
+
+/** Removes data sets of as many sessions that are of other sources, and take the disk's room. */
+function removeOthers(folder: string, sessions: number): void {
+  for (const name of readdirSync(folder))
+    if (new RegExp(`^data-[0-9a-f]+-${sessions}\\.db(\\.key)?$`).test(name))
+      rmSync(join(folder, name));
+}
+
+/** A copy that a measurement may change; an earlier copy of the name is gone. */
+export async function workingCopy({ path }: DataSet, target: string): Promise<string> {
+  for (const suffix of ["", "-wal", "-shm", "-lock"]) rmSync(target + suffix, { force: true });
+  mkdirSync(join(target, ".."), { recursive: true });
+  await Bun.$`cp --reflink=auto ${path} ${target}`.quiet();
+  // What is still on its way to the disk would hold up the first commits for seconds.
+  await Bun.$`sync ${target}`.quiet();
+  return target;
+}
+
+/** The size of a data set's file, in bytes. */
+export function sizeOf({ path }: DataSet): number {
+  return statSync(path).size;
+}
+
+async function make(path: string, sessions: number, users: number): Promise<string> {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  const database = connect(path, "create");
+  try {
+    await migrate(database, IMPORTED_AT);
+    await importRecords(database, practiceOf(MEASURED_SEED, sessions));
+    await importRecords(database, poolSubject());
+    await importRecords(database, joiningPeople(users));
+    for (const seed of OTHER_SEEDS)
+      await importRecords(database, practiceOf(seed, sessions / SESSIONS_PER_OTHER_SESSION));
+    const { key } = await database.write((trx) =>
+      createKey(
+        trx,
+        {
+          organizationId: organizationId(MEASURED_SEED),
+          holder: { role: "ADMIN" },
+          name: "bench",
+          expiresAt: null,
+        },
+        IMPORTED_AT,
+      ),
+    );
+    return key;
+  } finally {
+    await database.close();
+  }
+}
+
+async function importRecords(database: Database, records: Iterable<PracticeRecord>): Promise<void> {
+  const outcome = await importPractice(database, linesOf(records), { now: IMPORTED_AT });
+  if ("badLines" in outcome)
+    throw new Error(`No practice file:\n${outcome.badLines.report("bench").join("\n")}`);
+}
+
+const LINES_PER_PIECE = 200;
+
+async function* linesOf(records: Iterable<PracticeRecord>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let lines: string[] = [];
+  for (const record of records) {
+    lines.push(`${JSON.stringify(record)}\n`);
+    if (lines.length < LINES_PER_PIECE) continue;
+    yield encoder.encode(lines.join(""));
+    lines = [];
+  }
+  yield encoder.encode(lines.join(""));
+}
+
+const SAMPLE_SESSIONS = 2_000;
+const SAMPLE_USERS = 500;
+
+/**
+ * Tells data sets of other schemas and other demo practices apart, so that those are not taken for this one. Of the
+ * practices it sees a sample, and what the import makes of them not at all.
+ */
+function fingerprint(): string {
+  const hasher = new Bun.CryptoHasher("sha256");
+  hasher.update(JSON.stringify(migrations));
+  hasher.update(JSON.stringify([...practiceOf(MEASURED_SEED, SAMPLE_SESSIONS)]));
+  hasher.update(JSON.stringify([...joiningPeople(SAMPLE_USERS)]));
+  hasher.update(JSON.stringify([...poolSubject()]));
+  return hasher.digest("hex").slice(0, 12);
+}

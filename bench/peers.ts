@@ -1,0 +1,171 @@
+import { Database } from "bun:sqlite";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { type DataSet, workingCopy } from "./data.ts";
+import { type Figures, inRounds, load, type Work } from "./load.ts";
+import { directus } from "./peers/directus.ts";
+import { express } from "./peers/express.ts";
+import { jsonServer } from "./peers/json-server.ts";
+import { prism } from "./peers/prism.ts";
+import { sessionsPage } from "./requests.ts";
+import {
+  type Server,
+  type ServerOptions,
+  startCaseload,
+  startFloor,
+  startServer,
+} from "./servers.ts";
+import { CONNECTIONS, type Size } from "./size.ts";
+
+/** Another way to serve the same sessions. */
+export interface Peer {
+  /** Of its folders. */
+  id: string;
+  name: string;
+  /** What npm installs: exact versions, the one that the peer goes by first. */
+  packages: string[];
+  /** Puts the sessions where the peer finds them, and says how it is started. */
+  prepare(place: PeerPlace): Promise<ServerOptions>;
+  /** The request for the first 25 sessions in order of start. */
+  work(place: PeerPlace): Work;
+}
+
+/** Where a peer is and what it serves. */
+export interface PeerPlace {
+  /** Where its packages are. */
+  folder: string;
+  /** A folder of its own for this data set, empty before `prepare`. */
+  scratch: string;
+  data: DataSet;
+  /** A copy of the data set. */
+  database: string;
+  /** The OpenAPI document of the service, as JSON. */
+  openApi: string;
+}
+
+const peers: Peer[] = [express, jsonServer, prism, directus];
+
+/** What came of a peer on each data set: its figures, or why there are none. */
+export interface PeerResult {
+  name: string;
+  outcomes: (Figures | { reason: string })[];
+}
+
+/** Some peers take a second for a request, and longer just after their start. */
+const SECONDS = 5;
+
+type Outcome = PeerResult["outcomes"][number];
+
+/** The sessions page of the service, of the floor and of the peers, on each data set. */
+export async function measurePeers(sets: DataSet[], size: Size): Promise<PeerResult[]> {
+  const ready = size.withPeers ? await installAll(size.folder) : [];
+  const results = new Map<string, Outcome[]>();
+  for (const data of sets)
+    for (const [name, outcome] of await measureOn(data, ready, size))
+      results.set(name, [...(results.get(name) ?? []), outcome]);
+  return [...results].map(([name, outcomes]) => ({ name, outcomes }));
+}
+
+/** A peer whose packages are in a folder, or could not be installed. */
+type Installed = { peer: Peer } & ({ folder: string } | { reason: string });
+
+async function measureOn(
+  data: DataSet,
+  ready: Installed[],
+  size: Size,
+): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>();
+  const running: { server: Server; work: Work }[] = [];
+  const database = await workingCopy(data, `${size.runFolder}/peers.db`);
+  const target = { database, key: data.key };
+  try {
+    const caseload = await startCaseload(target);
+    running.push({ server: caseload, work: sessionsPage(data.key) });
+    running.push({ server: await startFloor(target), work: sessionsPage(data.key) });
+    const openApi = await (await fetch(`${caseload.url}/swagger/json`)).text();
+    for (const installed of ready) {
+      const { peer } = installed;
+      try {
+        if ("reason" in installed) throw new Error(installed.reason);
+        const scratch = emptyFolder(`${size.runFolder}/${peer.id}`);
+        const place = { folder: installed.folder, scratch, data, database, openApi };
+        const server = await startServer(await peer.prepare(place));
+        running.push({ server, work: peer.work(place) });
+      } catch (error) {
+        outcomes.set(peer.name, { reason: (error as Error).message });
+      }
+    }
+    for (const [name, outcome] of await compare(running, size)) outcomes.set(name, outcome);
+    return outcomes;
+  } finally {
+    for (const { server } of running) await server.stop();
+  }
+}
+
+/** Who fails in the first measurement is left out of the rounds. */
+async function compare(
+  running: { server: Server; work: Work }[],
+  size: Size,
+): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>();
+  const candidates = running.map(({ server, work }) => ({
+    name: server.name,
+    measure: () => load(server, work, { connections: CONNECTIONS, seconds: SECONDS }),
+  }));
+  for (const { name, measure } of candidates)
+    await measure().catch((error: Error) => outcomes.set(name, { reason: error.message }));
+  const able = candidates.filter(({ name }) => !outcomes.has(name));
+  const figures = await inRounds(size.shortRounds, able);
+  for (const { name } of able) if (figures[name]) outcomes.set(name, figures[name]);
+  return outcomes;
+}
+
+async function installAll(folder: string): Promise<Installed[]> {
+  const installed: Installed[] = [];
+  for (const peer of peers) installed.push(await install(peer, `${folder}/peers/${peer.id}`));
+  return installed;
+}
+
+/** Installs a peer's packages where they are not yet; what stands in the way is a result, too. */
+async function install(peer: Peer, folder: string): Promise<Installed> {
+  const done = `${folder}/installed-${peer.packages.join("-").replaceAll(/[^\w.-]/g, "_")}`;
+  if (existsSync(done)) return { peer, folder };
+  if (Bun.which("npm") === null) return { peer, reason: "not installed: npm is missing" };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/package.json`, '{ "private": true }\n');
+  const { exitCode, stderr } =
+    await Bun.$`npm install --no-audit --no-fund --loglevel=error ${peer.packages}`
+      .cwd(folder)
+      .nothrow()
+      .quiet();
+  if (exitCode !== 0)
+    return { peer, reason: `not installed: ${firstComplaint(stderr.toString())}` };
+  writeFileSync(done, "");
+  return { peer, folder };
+}
+
+function firstComplaint(text: string): string {
+  return text.split("\n").find((line) => line.trim() !== "") ?? "npm gave no reason";
+}
+
+function emptyFolder(path: string): string {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+/** The rows of all sessions of the organization that is measured, in order of start. */
+export const SESSIONS_OF_ORGANIZATION = `select * from sessions where organization_id = ?
+  order by start_time, public_id`;
+
+/** Opens a database to read it, for as long as `work` takes. */
+export async function reading<Result>(
+  path: string,
+  work: (file: Database) => Promise<Result> | Result,
+): Promise<Result> {
+  const file = new Database(path, { readonly: true });
+  try {
+    return await work(file);
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import type { Peer } from "../peers.ts";
+import { sessionsPage } from "../requests.ts";
+import { withKey } from "../servers.ts";
+
+/** What most would write: Express, Knex and better-sqlite3 over the same database, indexes included. */
+export const express: Peer = {
+  id: "express",
+  name: "Express, Knex, better-sqlite3",
+  packages: ["express@5.1.0", "knex@3.1.0", "better-sqlite3@11.10.0"],
+  async prepare({ folder, database, data }) {
+    return {
+      name: "Express, Knex, better-sqlite3",
+      command: (port) => [
+        "node",
+        join(import.meta.dir, "express-server.cjs"),
+        folder,
+        database,
+        String(port),
+      ],
+      readyPath: "/api/v1/sessions",
+      headers: withKey(data.key),
+    };
+  },
+  work: ({ data }) => sessionsPage(data.key),
+};

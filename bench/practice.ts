@@ -1,0 +1,181 @@
+import { organization } from "../src/demo/reference-data.ts";
+import { demoPractice } from "../src/demo/practice.ts";
+import { serviceLines } from "../src/demo/services.ts";
+import { addDays, type CalendarDate } from "../src/lib/calendar-date.ts";
+import type { Instant } from "../src/lib/instant.ts";
+import type { TimeZone } from "../src/lib/time-zone.ts";
+import type { PracticeRecord } from "../src/practice-file/model.ts";
+
+/**
+ * What is measured, as practice files. The demo practice gives sessions; what it lacks is added here, each
+ * part as a practice file of the same organization.
+ */
+
+/** The day of all data, so that a data set is the same whenever and wherever it is made. */
+const TODAY = "2026-01-15" as CalendarDate;
+
+/** The practice that is measured, and those beside it in the database. */
+export const MEASURED_SEED = 1;
+export const OTHER_SEEDS = [2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+/** Users who come first in the list: a page of 25 of nine roles. */
+const FIRST_PAGE = new Map([
+  ["PATIENT", 8],
+  ["CAREGIVER", 4],
+  ["TECHNICIAN", 5],
+  ["CLINICIAN", 3],
+  ["CLINICAL_ADMIN", 1],
+  ["CLINICAL_SUPERADMIN", 1],
+  ["ADMIN", 1],
+  ["BILLING_MANAGER", 1],
+  ["SCHEDULING_MANAGER", 1],
+]);
+const BEFORE_ALL_OTHERS = "2015-01-01T12:00:00.000Z" as Instant;
+
+/** The demo practice with a first page of users of mixed roles, which the order of hiring would not give. */
+export function* practiceOf(seed: number, sessions: number): Generator<PracticeRecord> {
+  const missing = new Map(FIRST_PAGE);
+  for (const record of demoPractice({ seed, sessions, today: TODAY })) {
+    const places = record.type === "user" ? (missing.get(record.role) ?? 0) : 0;
+    if (record.type !== "user" || places === 0) {
+      yield record;
+      continue;
+    }
+    missing.set(record.role, places - 1);
+    yield { ...record, createdAt: BEFORE_ALL_OTHERS };
+  }
+}
+
+/** A practice whose people join the measured one has so many sessions, which stay behind. */
+const JOINING_SESSIONS = 20_000;
+const FIRST_JOINING_SEED = 1001;
+const JOINING = new Set(["location", "user", "authorizationPool", "authorization"]);
+
+/** At least `users` more users of all roles, with their authorizations: the people of other demo practices. */
+export function* joiningPeople(users: number): Generator<PracticeRecord> {
+  yield organization(MEASURED_SEED);
+  for (let seed = FIRST_JOINING_SEED, joined = 0; joined < users; seed += 1) {
+    const records = [...recordsToJoin(seed)];
+    joined += records.filter(({ type }) => type === "user").length;
+    yield* records.sort((a, b) => rankOf(a) - rankOf(b));
+  }
+}
+
+function* recordsToJoin(seed: number): Generator<PracticeRecord> {
+  for (const record of demoPractice({ seed, sessions: JOINING_SESSIONS, today: TODAY })) {
+    if (record.type === "session") return;
+    if (JOINING.has(record.type)) yield renamed(record, seed);
+  }
+}
+
+/**
+ * Whom others refer to comes first. With a reference outstanding, SQLite looks through all users for what each new
+ * one settles, and an import of 200,000 would take hours.
+ */
+function rankOf(record: PracticeRecord): number {
+  if (record.type === "location") return 0;
+  if (record.type !== "user") return 4;
+  if (record.role === "CAREGIVER" || record.role === "TECHNICIAN") return 1;
+  return record.role === "PATIENT" ? 3 : 2;
+}
+
+/** All practices of the demo number their records alike. */
+function renamed(record: PracticeRecord, seed: number): PracticeRecord {
+  const text = JSON.stringify(record)
+    .replaceAll(/"(usr|loc|auth|apool|pcpay)_(\w+)"/g, `"$1_$2_${seed}"`)
+    .replace(/"email":"([^"@]+)@/, `"email":"$1.${seed}@`);
+  return JSON.parse(text) as PracticeRecord;
+}
+
+export const POOL_ID = "apool_bench";
+const POOL_MEMBERS = [
+  serviceLines.assessment,
+  serviceLines.direct,
+  serviceLines.supervision,
+  serviceLines.guidance,
+];
+/** Each was delivered, so there are twice as many records. */
+const POOL_SESSIONS = 1750;
+const PATIENT_ID = "usr_bench_patient";
+
+/** The year of the pool; a request for its utilization names it, so that the answer is the same every day. */
+export const POOL_YEAR = {
+  startDate: addDays(TODAY, -364),
+  endDate: TODAY,
+};
+
+/** A patient with a weekly pool of four authorizations, and a year of sessions and encounters on them. */
+export function* poolSubject(): Generator<PracticeRecord> {
+  yield organization(MEASURED_SEED);
+  yield {
+    type: "user",
+    publicId: PATIENT_ID,
+    role: "PATIENT",
+    firstName: "Bea",
+    lastName: "Benchley",
+    timezone: "America/New_York" as TimeZone,
+  };
+  yield {
+    type: "authorizationPool",
+    publicId: POOL_ID,
+    patientId: PATIENT_ID,
+    payorId: "pay_fairwind",
+    totalUnits: 400,
+    unitFrequency: "WEEKLY",
+    isUnlimited: false,
+  };
+  for (const [index, { publicId }] of POOL_MEMBERS.entries())
+    yield {
+      type: "authorization",
+      publicId: memberId(index),
+      patientId: PATIENT_ID,
+      authorizationPoolId: POOL_ID,
+      authorizationNumber: `BENCH-${index}`,
+      authorizationStatus: "AUTHORIZED",
+      serviceLineId: publicId,
+      authorizationDate: POOL_YEAR.startDate,
+      authorizationExpirationDate: POOL_YEAR.endDate,
+    };
+  for (let index = 0; index < POOL_SESSIONS; index += 1) yield poolSession(index);
+  for (let index = 0; index < POOL_SESSIONS; index += 1) {
+    const session = poolSession(index);
+    yield {
+      type: "encounter",
+      publicId: `enc_bench_${index}`,
+      authorizationId: memberOf(index),
+      sessionId: session.publicId,
+      startTime: session.startTime,
+      units: 4,
+    };
+  }
+}
+
+function poolSession(index: number) {
+  const day = addDays(POOL_YEAR.startDate, Math.floor((index * 365) / POOL_SESSIONS));
+  const hour = 13 + (index % 9);
+  return {
+    type: "session",
+    publicId: `apt_bench_${index}`,
+    title: "Direct therapy",
+    status: "CONFIRMED",
+    startTime: `${day}T${hour}:00:00.000Z` as Instant,
+    endTime: `${day}T${hour + 1}:00:00.000Z` as Instant,
+    isSupervision: false,
+    isClientPresent: true,
+    placeOfService: "OFFICE",
+    locationId: "loc_0001",
+    clientId: PATIENT_ID,
+    isBillable: true,
+    isTelehealth: false,
+    services: POOL_MEMBERS[index % POOL_MEMBERS.length]?.publicId ?? "",
+    authorizationId: memberOf(index),
+  } as const;
+}
+
+function memberOf(index: number): string {
+  return memberId(index % POOL_MEMBERS.length);
+}
+
+function memberId(index: number): string {
+  return `auth_bench_${index}`;
+}

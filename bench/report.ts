@@ -1,0 +1,142 @@
+import type { Bound } from "./bounds.ts";
+import { lineChart } from "./chart.ts";
+import type { FloorRatio } from "./floor-ratios.ts";
+import type { Growth } from "./growth.ts";
+import type { Figures } from "./load.ts";
+import type { PeerResult } from "./peers.ts";
+
+/** All that was measured in one run. */
+export interface Results {
+  date: string;
+  machine: string;
+  /** The part of the processors' time that other programs took meanwhile. */
+  othersShare: number;
+  versions: string;
+  /** Sessions, users and bytes of each data set. */
+  sets: { sessions: number; users: number; bytes: number }[];
+  ratios: FloorRatio[];
+  bounds: Bound[];
+  growth: Growth[];
+  peers: PeerResult[];
+}
+
+/** Above this, other programs took turns with those that were measured. */
+const QUIET_SHARE = 0.05;
+
+/** The results as a page of Markdown; the chart stands beside it. */
+export function resultsPage(results: Results): string {
+  const { date, machine, othersShare, versions, sets, ratios, bounds, growth, peers } = results;
+  const scales = sets.map(({ sessions }) => `${count(sessions)} sessions`);
+  return [
+    "# Measurements",
+    "",
+    `\`bun run bench\` made this page on ${date}.`,
+    "",
+    `- Machine: ${machine}.`,
+    `- ${othersLine(othersShare)}`,
+    `- Versions: ${versions}.`,
+    `- Data: the demo practice, imported: ${sets.map(setLine).join("; ")}; nine smaller organizations beside it.`,
+    "- Load: wrk with 32 connections on one core, the server on another; rounds of all that are compared take turns, and medians are shown. Every server's log goes to /dev/null.",
+    "",
+    "## Against the floor",
+    "",
+    "The floor (`bench/floor.ts`) is a plain `Bun.serve` with prepared `bun:sqlite` statements over the same file. It finds the key, does the work and answers the same bytes, and nothing else. The ratio is of requests a second; beside it stands that of the processor's time for a request, which other programs do not disturb.",
+    "",
+    ...table(
+      ["work", "", "Caseload, requests/s", "floor, requests/s", "ratio", "processor", "target", ""],
+      ratios.map(ratioCells),
+    ),
+    "",
+    "## Bounds",
+    "",
+    ...table(
+      ["what", "measured", "bound", ""],
+      bounds.map(({ work, measured, bound, isMet }) => [work, measured, bound, mark(isMet)]),
+    ),
+    "",
+    "## How cost grows",
+    "",
+    "Requests a second at 32 connections, with the audit row of each durable before its answer.",
+    "",
+    ...table(
+      ["endpoint", ...scales],
+      growth.map(({ work, figures }) => [work, ...figures.map(rate)]),
+    ),
+    "",
+    "## Beside others",
+    "",
+    "Requests a second for the same page of 25 sessions. Caseload authenticates, validates, and records each request in its audit trail; the floor authenticates; so does Express with Knex, over the same database and its indexes, and Directus by a static token. json-server holds all in memory, in order; Prism answers the example of the OpenAPI document.",
+    "",
+    "![Requests a second for a page of 25 sessions, by the number of sessions](sessions.svg)",
+    "",
+    ...table(
+      ["", ...scales],
+      peers.map(({ name, outcomes }) => [
+        name,
+        ...outcomes.map((outcome) => ("reason" in outcome ? outcome.reason : rate(outcome))),
+      ]),
+    ),
+    "",
+  ].join("\n");
+}
+
+/** The sessions page of all, by the number of sessions. */
+export function peersChart({ sets, peers }: Results): string {
+  return lineChart({
+    title: "A page of 25 sessions",
+    subtitle: "Requests a second at 32 connections, by the number of sessions (logarithmic)",
+    categories: sets.map(({ sessions }) => count(sessions)),
+    series: peers.map(({ name, outcomes }) => ({
+      name,
+      values: outcomes.map((outcome) =>
+        "reason" in outcome ? undefined : outcome.requestsPerSecond,
+      ),
+      style: name === "Caseload" ? "main" : name === "floor" ? "reference" : "plain",
+    })),
+  });
+}
+
+function othersLine(share: number): string {
+  const line = `Other programs took ${Math.round(share * 100)} % of the processors' time during the run`;
+  return share > QUIET_SHARE
+    ? `${line}, so that figures are lower and less even than on a quiet machine.`
+    : `${line}: the machine was quiet.`;
+}
+
+function setLine({ sessions, users, bytes }: Results["sets"][number]): string {
+  return `${count(sessions)} sessions with ${count(users)} users (${Math.round(bytes / 1_000_000)} MB)`;
+}
+
+function ratioCells({ work, variant, caseload, bare, target }: FloorRatio): string[] {
+  const ratio = caseload.requestsPerSecond / bare.requestsPerSecond;
+  return [
+    work,
+    variant,
+    rate(caseload),
+    rate(bare),
+    ratio.toFixed(2),
+    (bare.processor / caseload.processor).toFixed(2),
+    target === undefined ? "" : `≥ ${target.toFixed(2)}`,
+    target === undefined ? "" : mark(ratio >= target),
+  ];
+}
+
+function mark(isMet: boolean): string {
+  return isMet ? "✓" : "missed";
+}
+
+function rate({ requestsPerSecond }: Figures): string {
+  return requestsPerSecond >= 100
+    ? count(Math.round(requestsPerSecond))
+    : requestsPerSecond.toPrecision(2);
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en-US");
+}
+
+/** The lines of a table of Markdown. */
+function table(head: string[], rows: string[][]): string[] {
+  const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)];
+}

@@ -1,0 +1,111 @@
+import type { Work } from "./load.ts";
+import { POOL_ID, POOL_YEAR } from "./practice.ts";
+import { withKey } from "./servers.ts";
+
+/** What is asked of the service. */
+
+const API = "/api/v1";
+
+/** Numbers that make each request of a run another one: every measurement gets a range of its own. */
+const RANGE = 10_000_000;
+let ranges = 0;
+
+function nextRange(): number {
+  ranges += 1;
+  return ranges * RANGE;
+}
+
+export function get(key: string, path: string): Work {
+  return { path: `${API}${path}`, headers: withKey(key) };
+}
+
+function send(key: string, method: string, path: string, body: string, first: number): Work {
+  return { ...get(key, path), numbered: { method, body, first } };
+}
+
+export function sessionsPage(key: string): Work {
+  return get(key, "/sessions");
+}
+
+export function usersPage(key: string): Work {
+  return get(key, "/users");
+}
+
+/** A pool of four authorizations by week, over its year, with 3,500 records. */
+export function poolUtilization(key: string): Work {
+  const { startDate, endDate } = POOL_YEAR;
+  return get(
+    key,
+    `/authorization-utilization/${POOL_ID}?startDate=${startDate}&endDate=${endDate}`,
+  );
+}
+
+/** A lead as a form on a practice's site sends it; `{n}` makes the email address another one. */
+const LEAD = JSON.stringify({
+  client: {
+    firstName: "Leo",
+    lastName: "Park",
+    birthdate: "2019-04-02",
+    sex: "MALE",
+    address: "12 Maple Street",
+    city: "Burlington",
+    state: "VT",
+    zip: "05401",
+    country: "US",
+    timezone: "America/New_York",
+    selectedLocations: ["loc_0001"],
+    intakeStatusKey: "WAITLIST",
+    labelPublicIds: ["lbl_school"],
+  },
+  caregiver: {
+    firstName: "Mina",
+    lastName: "Park",
+    relationship: "MOTHER",
+    email: "lead{n}@bench.example",
+    phone: "+18026584000",
+  },
+  attribution: {
+    utm_source: "google",
+    utm_medium: "cpc",
+    utm_campaign: "Spring",
+    referrer: "https://www.google.com/",
+    landingPage: "https://maple.example/intake",
+  },
+});
+
+export function intakeLead(key: string): Work {
+  return send(key, "POST", "/intake-leads", LEAD, nextRange());
+}
+
+/** The body of one lead. */
+export function leadBody(): string {
+  return LEAD.replace("{n}", String(nextRange()));
+}
+
+export function newUser(key: string): Work {
+  const body = { firstName: "Ana", lastName: "Ruiz", email: "user{n}@bench.example" };
+  return send(key, "POST", "/users", JSON.stringify(body), nextRange());
+}
+
+export function newGoal(key: string, treatmentPlanId: string): Work {
+  const body = {
+    type: "interval",
+    treatmentPlanId,
+    title: "Stays seated",
+    intervalDuration: 30,
+    intervalQuantity: 10,
+    sets: 3,
+    intervalRecordingType: "WHOLE",
+  };
+  return send(key, "POST", "/goals", JSON.stringify(body), 0);
+}
+
+export function goalUpdate(key: string, goalId: string): Work {
+  const body = { title: "Stays seated at circle time, version {n}" };
+  return send(key, "PATCH", `/goals/${goalId}`, JSON.stringify(body), nextRange());
+}
+
+/** Deletes goals whose ids end with a number, from one on. */
+export function goalDeletion(key: string, idPrefix: string, first: number): Work {
+  return send(key, "DELETE", `/goals/${idPrefix}{n}`, "", first);
+}

@@ -1,0 +1,48 @@
+/** As many as a busy practice's programs hold open. */
+export const CONNECTIONS = 32;
+
+/** How much is measured, and how long. */
+export interface Size {
+  /** Sessions of the data sets, from the smallest to the largest. */
+  scales: number[];
+  /** Of one measurement: of the floor and of bounds, and of how cost grows. */
+  rounds: number;
+  /** Of one measurement of the floor's table, and of the others. */
+  seconds: number;
+  shortSeconds: number;
+  shortRounds: number;
+  /** Where data sets and peers are kept, and where working copies go. */
+  folder: string;
+  runFolder: string;
+  withPeers: boolean;
+}
+
+const SCALES = [10_000, 100_000, 1_000_000];
+/** Making it takes an hour, and some 20 GB. */
+const HUGE = 10_000_000;
+
+export function fullSize(folder: string, huge: boolean): Size {
+  return {
+    scales: huge ? [...SCALES, HUGE] : SCALES,
+    rounds: 5,
+    seconds: 3,
+    shortSeconds: 2,
+    shortRounds: 2,
+    folder,
+    runFolder: `${folder}/run`,
+    withPeers: true,
+  };
+}
+
+/** About a minute: the smallest data set, single rounds of a second. */
+export function quickSize(folder: string): Size {
+  return {
+    ...fullSize(folder, false),
+    scales: [10_000],
+    rounds: 1,
+    seconds: 1,
+    shortSeconds: 1,
+    shortRounds: 1,
+    withPeers: false,
+  };
+}

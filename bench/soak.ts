@@ -1,0 +1,242 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { runProgram } from "../test/commands/program.ts";
+import { type ServerProcess, startServerProcess } from "../test/durability/server.ts";
+
+/**
+ * A server under mixed load for some minutes, with a backup now and then: memory, the write-ahead log and open
+ * files must stay flat. `bun bench/soak.ts [--minutes 3] [--clients 16]` prints a sample every ten seconds, and
+ * at the end what grew; the exit status is 1 if anything did.
+ */
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "3" },
+    clients: { type: "string", default: "16" },
+  },
+});
+const duration = Number(values.minutes) * 60_000;
+const clients = Number(values.clients);
+
+const SAMPLING_INTERVAL = 10_000;
+const BACKUP_INTERVAL = 30_000;
+
+/** What may be between the first third's median and the last third's, and at most at all. */
+const MEMORY_GROWTH = 1.1;
+const MOST_LOG_BYTES = 16 * 1024 * 1024;
+const MORE_FILES = 4;
+
+const folder = mkdtempSync(join(tmpdir(), "caseload-soak-"));
+const path = join(folder, "caseload.db");
+
+async function caseload(...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await runProgram(args, { cwd: folder });
+  if (status !== 0) throw new Error(`caseload ${args.join(" ")}: ${stderr}`);
+  return stdout;
+}
+
+/** Makes the demo practice, and an ADMIN key of it. */
+async function prepare(): Promise<string> {
+  const file = join(folder, "demo.ndjson");
+  await Bun.write(file, await caseload("demo"));
+  await caseload("import", file);
+  const [organization = ""] = idsOf("select public_id from organizations");
+  const holder = ["--organization", organization, "--role", "ADMIN", "--name", "soak"];
+  return (await caseload("keys", "create", ...holder)).trim();
+}
+
+function idsOf(sql: string): string[] {
+  const file = new SqliteFile(path, { readonly: true });
+  try {
+    return file
+      .query<{ public_id: string }, []>(sql)
+      .all()
+      .map((row) => row.public_id);
+  } finally {
+    file.close();
+  }
+}
+
+interface Ids {
+  sessions: string[];
+  authorizations: string[];
+  plans: string[];
+}
+
+interface Traffic {
+  requests: number;
+  /** Answers by status. */
+  statuses: Map<number, number>;
+  /** Of the requests since the last sample, in milliseconds. */
+  latencies: number[];
+}
+
+/** One client: asks for this and that until told to stop, each request with a reason to be refused now and then. */
+async function load(
+  url: string,
+  key: string,
+  ids: Ids,
+  traffic: Traffic,
+  isOver: () => boolean,
+): Promise<void> {
+  let number = 0;
+  const request = async (method: string, route: string, body?: object, headers: object = {}) => {
+    const started = performance.now();
+    const response = await fetch(`${url}${route}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(body && { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    traffic.requests += 1;
+    traffic.latencies.push(performance.now() - started);
+    traffic.statuses.set(response.status, (traffic.statuses.get(response.status) ?? 0) + 1);
+    return text;
+  };
+  const get = (route: string) => request("GET", `/api/v1${route}`);
+  while (!isOver()) {
+    number += 1;
+    await get(`/users?pageSize=25&page=${number % 5}`);
+    await get(`/users?search=${["mar", "lee", "soaked", "ruiz", "ana"][number % 5]}`);
+    await get(`/sessions?page=${1 + (number % 40)}`);
+    await get(`/sessions/${anyOf(ids.sessions)}`);
+    await get(`/authorization-utilization/${anyOf(ids.authorizations)}?timezone=America/New_York`);
+    await get("/specializations");
+    await get("/sessions/apt_none");
+    await request("GET", "/livez");
+    await request("GET", "/api/v1/users", undefined, { Authorization: "Bearer none" });
+    const retryKey = { "Idempotency-Key": crypto.randomUUID() };
+    await request("POST", "/api/v1/intake-leads", newLead(), retryKey);
+    const user = { firstName: "Soaked", lastName: "Through" };
+    await request("POST", "/api/v1/users", user, retryKey);
+    await request("POST", "/api/v1/users", user, retryKey);
+    const treatmentPlanId = anyOf(ids.plans);
+    const goal = { type: "rating", title: "Stays dry", treatmentPlanId };
+    const { publicId } = JSON.parse(await request("POST", "/api/v1/goals", goal));
+    await request("PATCH", `/api/v1/goals/${publicId}`, { description: "Under load" });
+    await request("DELETE", `/api/v1/goals/${publicId}`);
+  }
+}
+
+function anyOf(ids: string[]): string {
+  return ids[Math.floor(Math.random() * ids.length)] ?? "";
+}
+
+function newLead(): object {
+  return {
+    client: { firstName: "Soaked", lastName: "Child", birthdate: "2019-04-02" },
+    caregiver: {
+      firstName: "Soaked",
+      lastName: "Parent",
+      relationship: "GUARDIAN",
+      email: `${crypto.randomUUID()}@soak.example`,
+      phone: "+14155552671",
+    },
+  };
+}
+
+interface Sample {
+  seconds: number;
+  requestsPerSecond: number;
+  p99: number;
+  residentMegabytes: number;
+  logBytes: number;
+  openFiles: number;
+}
+
+function sample(server: ServerProcess, traffic: Traffic, started: number, before: number): Sample {
+  const { pid } = server.process;
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const latencies = traffic.latencies.splice(0).toSorted((a, b) => a - b);
+  return {
+    seconds: Math.round((performance.now() - started) / 1000),
+    requestsPerSecond: Math.round((traffic.requests - before) / (SAMPLING_INTERVAL / 1000)),
+    p99: Math.round((latencies[Math.floor(latencies.length * 0.99)] ?? 0) * 10) / 10,
+    residentMegabytes: Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024),
+    logBytes: statSync(`${path}-wal`).size,
+    openFiles: readdirSync(`/proc/${pid}/fd`).length,
+  };
+}
+
+function median(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}
+
+/** What grew from the first third of the samples to the last, or beyond bounds. */
+function growth(samples: Sample[], traffic: Traffic): string[] {
+  const third = Math.floor(samples.length / 3);
+  const [first, last] = [samples.slice(0, third), samples.slice(-third)];
+  const medians = (name: "residentMegabytes" | "openFiles") =>
+    [first, last].map((part) => median(part.map((one) => one[name]))) as [number, number];
+  const [memoryBefore, memoryAfter] = medians("residentMegabytes");
+  const [filesBefore, filesAfter] = medians("openFiles");
+  const mostLog = Math.max(...samples.map(({ logBytes }) => logBytes));
+  const failures = [...traffic.statuses].filter(([status]) => status >= 500);
+  return [
+    ...(third === 0 ? ["too short to tell; give it a minute at least"] : []),
+    ...(memoryAfter > memoryBefore * MEMORY_GROWTH
+      ? [`memory grew from ${memoryBefore} to ${memoryAfter} MB`]
+      : []),
+    ...(filesAfter > filesBefore + MORE_FILES
+      ? [`open files grew from ${filesBefore} to ${filesAfter}`]
+      : []),
+    ...(mostLog > MOST_LOG_BYTES ? [`the log grew to ${mostLog} bytes`] : []),
+    ...failures.map(([status, count]) => `${count} requests were answered ${status}`),
+  ];
+}
+
+const key = await prepare();
+const ids: Ids = {
+  sessions: idsOf("select public_id from sessions limit 500"),
+  authorizations: idsOf("select public_id from authorizations limit 100"),
+  plans: idsOf("select public_id from treatment_plans"),
+};
+const server = await startServerProcess(path, { log: "/dev/null" });
+const traffic: Traffic = { requests: 0, statuses: new Map(), latencies: [] };
+const started = performance.now();
+const isOver = () => performance.now() - started > duration;
+const running = Array.from({ length: clients }, () => load(server.url, key, ids, traffic, isOver));
+
+const samples: Sample[] = [];
+let backups = 0;
+const backingUp = (async () => {
+  for (;;) {
+    await Bun.sleep(BACKUP_INTERVAL);
+    if (isOver()) return;
+    backups += 1;
+    await caseload("backup", join(folder, `${backups}.backup`));
+    rmSync(join(folder, `${backups}.backup`));
+  }
+})();
+console.log("seconds  requests/s  p99 ms  memory MB  log KiB  open files");
+while (performance.now() - started + SAMPLING_INTERVAL <= duration) {
+  const before = traffic.requests;
+  await Bun.sleep(SAMPLING_INTERVAL);
+  const taken = sample(server, traffic, started, before);
+  samples.push(taken);
+  const { seconds, requestsPerSecond, p99, residentMegabytes, logBytes, openFiles } = taken;
+  const cells = [seconds, requestsPerSecond, p99, residentMegabytes, logBytes >> 10, openFiles];
+  const widths = [7, 10, 6, 9, 7, 10];
+  console.log(cells.map((cell, index) => String(cell).padStart(widths[index] ?? 0)).join("  "));
+}
+await Promise.all([...running, backingUp]);
+server.process.kill();
+const status = await server.process.exited;
+const statuses = Object.fromEntries([...traffic.statuses].toSorted(([a], [b]) => a - b));
+console.log(
+  `${traffic.requests} requests, by status: ${JSON.stringify(statuses)}; ${backups} backups`,
+);
+
+const grown = growth(samples, traffic);
+if (status !== 0) grown.push(`the server ended with status ${status}`);
+await caseload("audit", "verify");
+rmSync(folder, { recursive: true, force: true });
+console.log(grown.length === 0 ? "All stayed flat." : `Not flat: ${grown.join("; ")}.`);
+process.exitCode = grown.length === 0 ? 0 : 1;

@@ -1,0 +1,40 @@
+import { parseArgs } from "node:util";
+import { connect } from "../db/connect.ts";
+import { createApp } from "../src/app.ts";
+import { AuditRecorder, type Delay } from "../src/audit/recorder.ts";
+import { newMetrics } from "../src/http/metrics.ts";
+import { newRateLimits } from "../src/http/rate-limits.ts";
+import { systemClock } from "../src/lib/clock.ts";
+
+/**
+ * The service without the audit rows of reads: production has no such switch, so the app is put together here, and
+ * in all else as `caseload serve` does. Writes keep their audit rows, which are part of their transactions.
+ *
+ *     TZ=UTC bun bench/unaudited.ts --database FILE --port PORT
+ */
+class UnauditedRecorder extends AuditRecorder {
+  override async record(): Promise<Delay | undefined> {
+    return undefined;
+  }
+}
+
+const { values: flags } = parseArgs({
+  options: {
+    database: { type: "string", default: "caseload.db" },
+    port: { type: "string", default: "3000" },
+  },
+});
+
+const database = connect(flags.database, "existing");
+const app = createApp({
+  database,
+  clock: systemClock,
+  log: (line) => process.stderr.write(`${JSON.stringify(line)}\n`),
+  audit: new UnauditedRecorder(database),
+  corsOrigins: [],
+  https: false,
+  limits: newRateLimits(undefined),
+  metrics: newMetrics(),
+  addressOf: () => "127.0.0.1",
+});
+Bun.serve({ port: Number(flags.port), hostname: "127.0.0.1", fetch: app.fetch });
