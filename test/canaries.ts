@@ -75,6 +75,14 @@ function beginning(text: string, position: number): number {
   return (code(0) * 65_536 + code(1)) * 65_536 + code(2);
 }
 
+/** A JSON text without some texts in it, such as ids that were sent: a part of one may look like a name. */
+export function without(texts: readonly string[], json: string): string {
+  return texts
+    .filter((text) => text.length >= SHORTEST)
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((rest, text) => rest.replaceAll(JSON.stringify(text).slice(1, -1), " "), json);
+}
+
 /** The texts in a row or a body, of which some are nobody else's business. */
 export interface Texts {
   personal: string[];
