@@ -285,5 +285,5 @@ export function describeRandomBodies(
     // They are no noise, of which all would be refused.
     for (const status of [created, 400])
       expect(statuses.get(status)).toBeGreaterThan(RANDOM_BODIES / 100);
-  }, 30_000);
+  }, 120_000);
 }

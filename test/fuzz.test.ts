@@ -60,6 +60,6 @@ describe.each(endpoints.filter(({ method }) => method === "GET"))("$path", (endp
       for (const status of [200, 400, 401, 404, 405])
         expect(statuses.get(status) ?? 0).toBeGreaterThan(COUNT / 200);
     },
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   );
 });

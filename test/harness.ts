@@ -74,6 +74,9 @@ export interface CallOptions {
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 
+/** Tests also send random texts, of which shorter ones turn up by chance: "ing" is in many a refusal. */
+const SHORTEST_SENT = 6;
+
 export class TestService {
   readonly clock = new TestClock();
   readonly log: LogLine[] = [];
@@ -137,9 +140,10 @@ export class TestService {
   }
 
   #searchForLeaks({ status, text }: Answer, { personal, other }: Texts, inRequest: string[]): void {
-    const sent = [...personal, ...inRequest];
+    const telling = personal.filter((text) => text.length >= SHORTEST_SENT);
+    const sent = [...telling, ...inRequest];
     expectNone(canariesIn(this.#unsearched.splice(0).join(), sent), "the log");
-    if (status < 400) plant(personal);
+    if (status < 400) plant(telling);
     else expectNone(canariesIn(without(other, text), sent), `the refusal ${text}`);
   }
 }
