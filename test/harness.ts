@@ -140,10 +140,10 @@ export class TestService {
   }
 
   #searchForLeaks({ status, text }: Answer, { personal, other }: Texts, inRequest: string[]): void {
-    const telling = personal.filter((text) => text.length >= SHORTEST_SENT);
-    const sent = [...telling, ...inRequest];
+    const isTelling = (text: string): boolean => text.length >= SHORTEST_SENT;
+    const sent = [...personal, ...inRequest].filter(isTelling);
     expectNone(canariesIn(this.#unsearched.splice(0).join(), sent), "the log");
-    if (status < 400) plant(telling);
+    if (status < 400) plant(personal.filter(isTelling));
     else expectNone(canariesIn(without(other, text), sent), `the refusal ${text}`);
   }
 }
