@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Db } from "../../db/connect.ts";
 import { authenticate, type Principal } from "../access/api-keys.ts";
 import { isWellFormedKey } from "../access/key-format.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -14,14 +14,12 @@ const CHALLENGE = { "WWW-Authenticate": "Bearer" };
  */
 export async function authenticateRequest(
   request: Request,
-  database: Database,
+  db: Db,
   now: Instant,
 ): Promise<Principal> {
   const key = bearerToken(request.headers.get("authorization"));
   if (key === undefined) throw new PlainError(401, "API key required", CHALLENGE);
-  const principal = isWellFormedKey(key)
-    ? await database.read((db) => authenticate(db, key, now))
-    : undefined;
+  const principal = isWellFormedKey(key) ? await authenticate(db, key, now) : undefined;
   if (principal === undefined) throw new PlainError(401, "Invalid API key", CHALLENGE);
   return principal;
 }

@@ -9,8 +9,8 @@ const MAX_AGE = "600";
 
 /** The headers of an answer to a request from another origin; none where the origin is not configured. */
 export function corsHeaders(request: Request, origins: readonly string[]): Record<string, string> {
-  const origin = request.headers.get("origin");
-  if (origin === null || origins.length === 0) return {};
+  const origin = origins.length === 0 ? null : request.headers.get("origin");
+  if (origin === null) return {};
   const allowed = origins.includes("*") ? "*" : origins.find((candidate) => candidate === origin);
   return {
     Vary: "Origin",
@@ -29,8 +29,8 @@ export function preflightAnswer(
   request: Request,
   origins: readonly string[],
 ): Response | undefined {
-  const asksForMethod = request.headers.has("access-control-request-method");
-  if (request.method !== "OPTIONS" || !asksForMethod || origins.length === 0) return undefined;
+  if (request.method !== "OPTIONS" || origins.length === 0) return undefined;
+  if (!request.headers.has("access-control-request-method")) return undefined;
   return new Response(null, {
     status: 204,
     headers: {

@@ -73,9 +73,7 @@ export async function exchange(
   };
   const response =
     preflightAnswer(request, corsOrigins) ??
-    (await recordedAnswer(trail, route, dependencies, () =>
-      answerOrRefusal(trail, route, dependencies, work),
-    ));
+    (await recordedAnswer(trail, route, dependencies, work));
   response.headers.set("X-Request-Id", trail.requestId);
   response.headers.set("Cache-Control", "no-store");
   response.headers.set("X-Content-Type-Options", "nosniff");
@@ -124,11 +122,40 @@ async function recordedAnswer(
   trail: Trail,
   route: Route,
   dependencies: ServiceDependencies,
-  answer: () => Promise<Response>,
+  work: (trail: Trail) => Promise<Response> | Response,
 ): Promise<Response> {
-  const response = await answer();
-  if (trail.recorded) return response;
-  const { audit, clock, log } = dependencies;
+  let response: Response;
+  try {
+    response = await work(trail);
+  } catch (error) {
+    response = refused(error, trail, route, dependencies);
+  }
+  return trail.recorded ? response : record(trail, response, route, dependencies);
+}
+
+function refused(
+  error: unknown,
+  { requestId }: Trail,
+  route: Route,
+  { clock, log }: ServiceDependencies,
+): Response {
+  const refusal = asRefusal(error, route);
+  if (refusal.status >= 500)
+    log({
+      time: toInstant(clock.now()),
+      ...failure(error),
+      requestId,
+      route: route.template,
+    });
+  return refusalResponse(refusal, route.style);
+}
+
+async function record(
+  trail: Trail,
+  response: Response,
+  route: Route,
+  { audit, clock, log }: ServiceDependencies,
+): Promise<Response> {
   const time = toInstant(clock.now());
   const entry = auditEntry(trail, response.status, time);
   const logEntry = (error: unknown, message: string) =>
@@ -141,27 +168,6 @@ async function recordedAnswer(
   } catch (error) {
     logEntry(error, "audit row was not kept");
     return refusalResponse(asRefusal(error, route), route.style);
-  }
-}
-
-async function answerOrRefusal(
-  trail: Trail,
-  route: Route,
-  { clock, log }: ServiceDependencies,
-  work: (trail: Trail) => Promise<Response> | Response,
-): Promise<Response> {
-  try {
-    return await work(trail);
-  } catch (error) {
-    const refusal = asRefusal(error, route);
-    if (refusal.status >= 500)
-      log({
-        time: toInstant(clock.now()),
-        ...failure(error),
-        requestId: trail.requestId,
-        route: route.template,
-      });
-    return refusalResponse(refusal, route.style);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, type Metric, Registry } from "prom-client";
 
 /** What the server counts of itself, for Prometheus. No label holds more than a route's template. */
 export interface Metrics {
@@ -10,22 +10,26 @@ export interface Metrics {
 /** From a page out of the cache to a request that waits for another program's lock. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/**
+ * Requests are tallied in plain numbers, which become metrics when somebody asks for them: prom-client looks
+ * labels up by a text that it makes of them each time, which took a page of sessions 8 of its 180 µs.
+ */
 export function newMetrics(): Metrics {
+  const tallies = new Tallies();
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Counter({
+  new Counter({
     name: "caseload_requests_total",
     help: "Requests that were answered.",
     labelNames: ["method", "route", "status"],
     registers,
+    collect() {
+      this.reset();
+      for (const { method, route, statuses } of tallies)
+        for (const [status, count] of statuses) this.inc({ method, route, status }, count);
+    },
   });
-  const durations = new Histogram({
-    name: "caseload_request_duration_seconds",
-    help: "From the arrival of a request to its answer.",
-    labelNames: ["method", "route"],
-    buckets: BUCKETS,
-    registers,
-  });
+  registry.registerMetric(durations(tallies));
   new Gauge({
     name: "caseload_resident_memory_bytes",
     help: "Memory of the process.",
@@ -44,8 +48,12 @@ export function newMetrics(): Metrics {
   });
   return {
     observe({ method, route, status, seconds }) {
-      requests.inc({ method: knownMethod(method), route, status });
-      durations.observe({ method: knownMethod(method), route }, seconds);
+      const tally = tallies.of(knownMethod(method), route);
+      tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+      tally.requests += 1;
+      tally.seconds += seconds;
+      const bucket = BUCKETS.findIndex((longest) => seconds <= longest);
+      if (bucket !== -1) tally.buckets[bucket]! += 1;
     },
     async text() {
       return { text: await registry.metrics(), mediaType: registry.contentType };
@@ -58,4 +66,63 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIO
 /** A client may invent methods; each label value is kept for good. */
 function knownMethod(method: string): string {
   return METHODS.has(method) ? method : "other";
+}
+
+/** The requests of one method and route. */
+interface Tally {
+  method: string;
+  route: string;
+  /** How many were answered with each status. */
+  statuses: Map<number, number>;
+  requests: number;
+  seconds: number;
+  /** How many took at most as long as each bucket says, and longer than the one before. */
+  buckets: number[];
+}
+
+class Tallies {
+  readonly #byRoute = new Map<string, Map<string, Tally>>();
+
+  of(method: string, route: string): Tally {
+    const known = this.#byRoute.get(route)?.get(method);
+    if (known !== undefined) return known;
+    const buckets = BUCKETS.map(() => 0);
+    const tally = { method, route, statuses: new Map(), requests: 0, seconds: 0, buckets };
+    const ofRoute = this.#byRoute.get(route) ?? new Map<string, Tally>();
+    this.#byRoute.set(route, ofRoute.set(method, tally));
+    return tally;
+  }
+
+  *[Symbol.iterator](): Generator<Tally> {
+    for (const ofRoute of this.#byRoute.values()) yield* ofRoute.values();
+  }
+}
+
+/** A histogram of how long requests took, in the form in which a registry of prom-client takes it. */
+function durations(tallies: Tallies): Metric {
+  const name = "caseload_request_duration_seconds";
+  const histogram = {
+    name,
+    help: "From the arrival of a request to its answer.",
+    type: "histogram",
+    get: async () => ({ ...histogram, values: [...tallies].flatMap(valuesOf) }),
+  };
+  return histogram as unknown as Metric;
+
+  function valuesOf({ method, route, requests, seconds, buckets }: Tally) {
+    let within = 0;
+    const upTo = buckets.map((count, index) => {
+      within += count;
+      return { le: BUCKETS[index], value: within };
+    });
+    return [
+      ...[...upTo, { le: "+Inf", value: requests }].map(({ le, value }) => ({
+        metricName: `${name}_bucket`,
+        labels: { le, method, route },
+        value,
+      })),
+      { metricName: `${name}_sum`, labels: { method, route }, value: seconds },
+      { metricName: `${name}_count`, labels: { method, route }, value: requests },
+    ];
+  }
 }

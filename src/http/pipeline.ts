@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
-import type { Database } from "../../db/connect.ts";
+import type { Database, Db } from "../../db/connect.ts";
 import type { Principal } from "../access/api-keys.ts";
 import { refusal } from "../access/permissions.ts";
 import { setKeyLastUsed } from "../access/repository.ts";
@@ -30,9 +30,11 @@ import { MAX_ISSUES, type ParseOptions, parse, REQUEST, UPDATE } from "./validat
 const LAST_USE_RESOLUTION = 60_000;
 
 type AnyContext = RequestContext<never, never, never>;
+type ReadEndpoint = Extract<Endpoint, { read: unknown }>;
+type WriteEndpoint = Extract<Endpoint, { write: unknown }>;
 
 /** The answer of an endpoint to a request that its route matched. */
-export async function answerRequest(
+export function answerRequest(
   endpoint: Endpoint,
   request: Request,
   pathParameters: Record<string, string | null>,
@@ -40,17 +42,44 @@ export async function answerRequest(
   trail: Trail,
 ): Promise<Response> {
   const now = toInstant(dependencies.clock.now());
-  const principal = await identify(request, dependencies, now, trail);
-  const denied = refusal(endpoint.permission, principal.role);
-  if (denied !== undefined) throw new PlainError(403, denied);
-  const body = endpoint.body === undefined ? undefined : await readJsonBody(request);
-  const { patientIds } = trail;
-  const input = checkedInput(endpoint, request, pathParameters, body);
-  const context = { principal, now, patientIds, ...input };
-  if ("read" in endpoint) {
-    const answer = await dependencies.database.read((db) => endpoint.read(db, context));
+  return "read" in endpoint
+    ? answerRead(endpoint, request, pathParameters, dependencies, trail, now)
+    : answerWrite(endpoint, request, pathParameters, dependencies, trail, now);
+}
+
+/** A read has one snapshot, of the key as of the data. */
+function answerRead(
+  endpoint: ReadEndpoint,
+  request: Request,
+  pathParameters: Record<string, string | null>,
+  dependencies: ServiceDependencies,
+  trail: Trail,
+  now: Instant,
+): Promise<Response> {
+  return dependencies.database.read(async (db) => {
+    const principal = await identify(request, db, dependencies, now, trail);
+    requirePermission(endpoint, principal);
+    const { params, query, body } = checkedInput(endpoint, request, pathParameters, undefined);
+    const { patientIds } = trail;
+    const answer = await endpoint.read(db, { principal, now, patientIds, params, query, body });
     return jsonResponse(endpoint.status, JSON.stringify(answer));
-  }
+  });
+}
+
+async function answerWrite(
+  endpoint: WriteEndpoint,
+  request: Request,
+  pathParameters: Record<string, string | null>,
+  dependencies: ServiceDependencies,
+  trail: Trail,
+  now: Instant,
+): Promise<Response> {
+  const { database } = dependencies;
+  const principal = await database.read((db) => identify(request, db, dependencies, now, trail));
+  requirePermission(endpoint, principal);
+  const body = endpoint.body === undefined ? undefined : await readJsonBody(request);
+  const input = checkedInput(endpoint, request, pathParameters, body);
+  const context = { principal, now, patientIds: trail.patientIds, ...input };
   const deniedForBody = endpoint.bodyRefusal?.(context);
   if (deniedForBody !== undefined) throw new PlainError(403, deniedForBody);
   const attempt =
@@ -61,7 +90,13 @@ export async function answerRequest(
           now,
         })
       : undefined;
-  return runWrite(endpoint, context, attempt, dependencies.database, trail);
+  return runWrite(endpoint, context, attempt, database, trail);
+}
+
+/** @throws PlainError 403 where the role may not. */
+function requirePermission({ permission }: Endpoint, { role }: Principal): void {
+  const denied = refusal(permission, role);
+  if (denied !== undefined) throw new PlainError(403, denied);
 }
 
 /**
@@ -71,12 +106,13 @@ export async function answerRequest(
  */
 export async function identify(
   request: Request,
+  db: Db,
   dependencies: ServiceDependencies,
   now: Instant,
   trail: Trail,
 ): Promise<Principal> {
   const { database, log, limits } = dependencies;
-  const principal = await authenticateWithinLimit(request, dependencies, now);
+  const principal = await authenticateWithinLimit(request, db, dependencies, now);
   trail.principal = principal;
   limits.requestsOfKey?.count(principal.keyId, epochMilliseconds(now));
   if (isStale(principal.keyLastUsedAt, now))
@@ -89,11 +125,12 @@ export async function identify(
 /** Every failure counts for its address, and too many of them are answered 429; a good key always works. */
 async function authenticateWithinLimit(
   request: Request,
-  { database, limits, addressOf }: ServiceDependencies,
+  db: Db,
+  { limits, addressOf }: ServiceDependencies,
   now: Instant,
 ): Promise<Principal> {
   try {
-    return await authenticateRequest(request, database, now);
+    return await authenticateRequest(request, db, now);
   } catch (error) {
     const address = addressOf(request);
     if (error instanceof PlainError && address !== undefined && !isLoopback(address))
@@ -145,7 +182,7 @@ function withoutNulls(parameters: Record<string, string | null>): Record<string,
 }
 
 async function runWrite(
-  endpoint: Extract<Endpoint, { write: unknown }>,
+  endpoint: WriteEndpoint,
   context: AnyContext,
   attempt: Attempt | undefined,
   database: Database,

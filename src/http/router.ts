@@ -29,7 +29,8 @@ export function mountApi(
   dependencies: ServiceDependencies,
 ): void {
   const refuse = async (request: Request, trail: Trail, refusal: PlainError): Promise<never> => {
-    await identify(request, dependencies, toInstant(dependencies.clock.now()), trail);
+    const now = toInstant(dependencies.clock.now());
+    await dependencies.database.read((db) => identify(request, db, dependencies, now, trail));
     throw refusal;
   };
 

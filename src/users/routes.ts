@@ -26,9 +26,9 @@ const listUsersEndpoint = endpoint({
   async read(db, { principal: { organizationId }, query, patientIds }) {
     const page = pageRequest(query);
     const filter = filterOf(query);
-    const rows = await listUsers(db, organizationId, filter, orderOf(query.sort), page);
-    for (const { role, public_id } of rows) if (role === "PATIENT") patientIds.add(public_id);
     const total = await countUsers(db, organizationId, filter);
+    const rows = await listUsers(db, organizationId, filter, orderOf(query.sort), page, total);
+    for (const { role, public_id } of rows) if (role === "PATIENT") patientIds.add(public_id);
     const details = await readUserDetails(db, organizationId, rows);
     return {
       data: rows.map((row) => presentUser(row, details)),
