@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { connect } from "../db/connect.ts";
 import { createApp } from "../src/app.ts";
 import { AuditRecorder, type Delay } from "../src/audit/recorder.ts";
+import { jsonLog } from "../src/commands/log.ts";
 import { newMetrics } from "../src/http/metrics.ts";
 import { newRateLimits } from "../src/http/rate-limits.ts";
 import { systemClock } from "../src/lib/clock.ts";
@@ -29,7 +30,7 @@ const database = connect(flags.database, "existing");
 const app = createApp({
   database,
   clock: systemClock,
-  log: (line) => process.stderr.write(`${JSON.stringify(line)}\n`),
+  log: jsonLog((text) => process.stderr.write(text)),
   audit: new UnauditedRecorder(database),
   corsOrigins: [],
   https: false,

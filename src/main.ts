@@ -29,6 +29,7 @@ import {
 } from "./commands/keys.ts";
 import { migrateDatabase } from "./commands/migrate.ts";
 import { listOrganizationsCommand } from "./commands/organizations.ts";
+import { jsonLog } from "./commands/log.ts";
 import type { Output } from "./commands/output.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { serve } from "./commands/serve.ts";
@@ -88,7 +89,7 @@ program
   .action(async (flags: ServerFlags & { demo?: boolean }) => {
     const configuration = serverConfiguration(flags, process.env);
     const database = await openMigrated(url(), clock, output);
-    const log = (line: object): void => output.words(JSON.stringify(line));
+    const log = jsonLog((text) => process.stderr.write(text));
     // Listened for before the address is printed: whoever reads that may send the signal at once.
     const ended = terminationSignal();
     const server = await closingOnFailure(database, () =>

@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { jsonLog } from "../../src/commands/log.ts";
+
+test("lines of one turn are written together, in their order, each in one line of JSON", async () => {
+  const written: string[] = [];
+  const log = jsonLog((text) => written.push(text));
+  const line = (message: string) =>
+    ({ time: "2026-01-08T14:00:00.000Z", level: "info", message }) as const;
+  log(line("first"));
+  log(line("second\nof two"));
+  expect(written).toEqual([]);
+  await Bun.sleep(1);
+  log(line("third"));
+  await Bun.sleep(1);
+  expect(written).toEqual([
+    `${JSON.stringify(line("first"))}\n${JSON.stringify(line("second\nof two"))}\n`,
+    `${JSON.stringify(line("third"))}\n`,
+  ]);
+  expect(written.join("").trimEnd().split("\n")).toHaveLength(3);
+});
+
+test("what is left when the process ends is written, too", async () => {
+  const program = `
+    import { jsonLog } from "./src/commands/log.ts";
+    const log = jsonLog((text) => process.stderr.write(text));
+    log({ time: "2026-01-08T14:00:00.000Z", level: "error", message: "last" });
+    process.exit(3);
+  `;
+  const child = Bun.spawn([process.execPath, "--eval", program], { stderr: "pipe" });
+  expect(JSON.parse(await new Response(child.stderr).text())).toMatchObject({ message: "last" });
+  expect(await child.exited).toBe(3);
+});
