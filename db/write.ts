@@ -10,8 +10,8 @@ const LOCK_RETRY_INTERVAL = 5;
 interface PendingWrite {
   /** Until when it waits for the lock, by the clock of `performance`. */
   deadline: number;
-  /** Whether it runs in a transaction of its own. */
-  isAlone: boolean;
+  /** How it is run: with the others, with them in a savepoint of its own, or in a transaction of its own. */
+  place: "group" | "savepoint" | "transaction";
   run(trx: Kysely<Schema>): Promise<unknown>;
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -19,16 +19,21 @@ interface PendingWrite {
 
 type Outcome = { result: unknown } | { error: unknown };
 
+/** A write of a group without savepoints threw. */
+class GroupFailed extends Error {}
+
 const SAVEPOINT = "savepoint one_write";
 const RELEASE = "release one_write";
 const ROLLBACK = "rollback to one_write";
 
 /**
  * Commits in groups: the writes of all requests of one turn of the event loop share one transaction, and
- * so one sync of the disk, each in a savepoint of its own. Nobody hears of a result before the commit.
+ * so one sync of the disk. Nobody hears of a result before the commit.
  *
- * A deferred foreign key is checked at the commit, where SQLite does not say whose it is. Each write of a
- * group whose commit is refused is therefore run again in a transaction of its own.
+ * Most groups hold no write that throws, and a savepoint copies every page that its write touches. So a group is
+ * run without any first; where a write throws, all is rolled back and the group is run again, each write in a
+ * savepoint of its own. A deferred foreign key is checked at the commit, where SQLite does not say whose it is. Each
+ * write of a group whose commit is refused is therefore run again in a transaction of its own.
  *
  * While another program holds the lock, the group waits, and whatever is asked for meanwhile joins it. SQLite's
  * own busy timeout would stop every request of the process for that time.
@@ -55,7 +60,7 @@ export class GroupCommit {
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({
         deadline: performance.now() + patience,
-        isAlone: false,
+        place: "group",
         run: work,
         resolve: resolve as (result: unknown) => void,
         reject,
@@ -83,12 +88,13 @@ export class GroupCommit {
     try {
       await inTransaction(this.file, "immediate", async () => {
         group = this.#takeGroup();
-        for (const pending of group) outcomes.push(await this.#runInSavepoint(pending));
+        for (const pending of group) outcomes.push(await this.#run(pending, group));
       });
     } catch (error) {
       if (group.length === 0) return this.#waitForLock(error);
       const refusedAtCommit = outcomes.length === group.length;
-      if (refusedAtCommit && group.length > 1) this.#repeatAlone(group);
+      if (error instanceof GroupFailed) this.#repeat(group, "savepoint");
+      else if (refusedAtCommit && group.length > 1) this.#repeat(group, "transaction");
       else for (const pending of group) pending.reject(error);
       return;
     }
@@ -99,11 +105,12 @@ export class GroupCommit {
   }
 
   #takeGroup(): PendingWrite[] {
-    return this.#waiting.splice(0, this.#waiting[0]?.isAlone ? 1 : this.#waiting.length);
+    const isAlone = this.#waiting[0]?.place === "transaction";
+    return this.#waiting.splice(0, isAlone ? 1 : this.#waiting.length);
   }
 
-  #repeatAlone(group: PendingWrite[]): void {
-    this.#waiting.unshift(...group.map((pending) => ({ ...pending, isAlone: true })));
+  #repeat(group: PendingWrite[], place: PendingWrite["place"]): void {
+    this.#waiting.unshift(...group.map((pending) => ({ ...pending, place })));
   }
 
   /** No transaction could begin. Whoever has waited long enough for a lock fails; other causes fail all. */
@@ -114,6 +121,15 @@ export class GroupCommit {
     this.#waiting = waiting.filter((pending) => !givesUp(pending));
     for (const pending of waiting.filter(givesUp)) pending.reject(cause);
     await Bun.sleep(LOCK_RETRY_INTERVAL);
+  }
+
+  async #run(pending: PendingWrite, group: PendingWrite[]): Promise<Outcome> {
+    if (group.some(({ place }) => place === "savepoint")) return this.#runInSavepoint(pending);
+    try {
+      return { result: await pending.run(this.#db) };
+    } catch (error) {
+      throw group.length === 1 ? error : new GroupFailed();
+    }
   }
 
   async #runInSavepoint(pending: PendingWrite): Promise<Outcome> {

@@ -43,7 +43,7 @@ export function parse<Schema extends TSchema>(
   options: ParseOptions = REQUEST,
 ): Parsed<Static<Schema>> {
   const walk = new Walk(options);
-  const value = walk.visit(schema, input, []);
+  const value = walk.visit(schema, input);
   if (walk.issues.length > 0) return { issues: walk.issues };
   return { value: value as Static<Schema> };
 }
@@ -78,39 +78,49 @@ type Path = (string | number)[];
 
 class Walk {
   readonly issues: Issue[] = [];
+  /** Where the walk is. It is copied for what is refused, and not for each value that is visited. */
+  readonly #path: Path = [];
   /** The schemas that enclose the current one, for models that contain themselves. */
   readonly #named = new Map<string, SchemaNode>();
 
   constructor(private readonly options: ParseOptions) {}
 
-  visit(schema: SchemaNode, input: unknown, path: Path): unknown {
+  visit(schema: SchemaNode, input: unknown): unknown {
     // The rest would not be listed: a megabyte of mistakes is not worth looking through.
     if (this.issues.length === MAX_ISSUES) return undefined;
-    if (path.length > MAX_DEPTH) return this.refuse("too_big", "Nested too deeply", path);
+    if (this.#path.length > MAX_DEPTH) return this.refuse("too_big", "Nested too deeply");
     if (schema.$id !== undefined) this.#named.set(schema.$id, schema);
-    if (schema.$ref !== undefined) return this.visit(this.#target(schema.$ref), input, path);
-    if (schema.oneOf !== undefined) return this.#union(schema, schema.oneOf, input, path);
-    if (schema.anyOf !== undefined) return this.#nullable(schema.anyOf, input, path);
-    if ("const" in schema) return this.#literal(schema.const, input, path);
+    if (schema.$ref !== undefined) return this.visit(this.#target(schema.$ref), input);
+    if (schema.oneOf !== undefined) return this.#union(schema, schema.oneOf, input);
+    if (schema.anyOf !== undefined) return this.#nullable(schema.anyOf, input);
+    if ("const" in schema) return this.#literal(schema.const, input);
     switch (schema.type) {
       case "string":
-        return this.#text(schema, input, path);
+        return this.#text(schema, input);
       case "integer":
       case "number":
-        return this.#number(schema, input, path);
+        return this.#number(schema, input);
       case "boolean":
-        return typeof input === "boolean" ? input : this.#wrongType("boolean", input, path);
+        return typeof input === "boolean" ? input : this.#wrongType("boolean", input);
       case "array":
-        return this.#list(schema, input, path);
+        return this.#list(schema, input);
       case "object":
-        return this.#object(schema, input, path);
+        return this.#object(schema, input);
       default:
-        throw new TypeError(`No rule for the schema at ${path.join(".")}`);
+        throw new TypeError(`No rule for the schema at ${this.#path.join(".")}`);
     }
   }
 
-  refuse(code: IssueCode, message: string, path: Path): undefined {
-    if (this.issues.length < MAX_ISSUES) this.issues.push({ code, message, path });
+  #visitBelow(step: string | number, schema: SchemaNode, input: unknown): unknown {
+    this.#path.push(step);
+    const value = this.visit(schema, input);
+    this.#path.pop();
+    return value;
+  }
+
+  refuse(code: IssueCode, message: string, ...below: Path): undefined {
+    if (this.issues.length < MAX_ISSUES)
+      this.issues.push({ code, message, path: [...this.#path, ...below] });
   }
 
   #target(name: string): SchemaNode {
@@ -119,93 +129,74 @@ class Walk {
     return target;
   }
 
-  #wrongType(expected: string, input: unknown, path: Path): undefined {
-    if (input === undefined) return this.refuse("invalid_type", "Required", path);
+  #wrongType(expected: string, input: unknown): undefined {
+    if (input === undefined) return this.refuse("invalid_type", "Required");
     const received = typeName(input);
-    return this.refuse("invalid_type", `Expected ${expected}, received ${received}`, path);
+    return this.refuse("invalid_type", `Expected ${expected}, received ${received}`);
   }
 
-  #literal(expected: unknown, input: unknown, path: Path): unknown {
+  #literal(expected: unknown, input: unknown): unknown {
     if (input === expected) return input;
-    if (input === undefined) return this.refuse("invalid_type", "Required", path);
+    if (input === undefined) return this.refuse("invalid_type", "Required");
     return this.refuse(
       "invalid_literal",
       `Invalid literal value, expected ${JSON.stringify(expected)}`,
-      path,
     );
   }
 
-  #text(schema: SchemaNode, input: unknown, path: Path): unknown {
-    if (typeof input !== "string") return this.#wrongType("string", input, path);
+  #text(schema: SchemaNode, input: unknown): unknown {
+    if (typeof input !== "string") return this.#wrongType("string", input);
     if (hasForbiddenCharacter(input))
-      return this.refuse("custom", "Must not contain U+0000 or an unpaired surrogate", path);
+      return this.refuse("custom", "Must not contain U+0000 or an unpaired surrogate");
     const text = schema.trim === true ? input.trim() : input;
     if (schema.enum !== undefined && !schema.enum.includes(text)) {
       const expected = schema.enum.map((value) => `'${value}'`).join(" | ");
-      return this.refuse("invalid_enum_value", `Invalid enum value. Expected ${expected}`, path);
+      return this.refuse("invalid_enum_value", `Invalid enum value. Expected ${expected}`);
     }
     if (schema.minLength !== undefined && characters(text) < schema.minLength)
       return this.refuse(
         "too_small",
         `String must contain at least ${schema.minLength} character(s)`,
-        path,
       );
     if (schema.maxLength !== undefined && characters(text) > schema.maxLength)
-      return this.refuse(
-        "too_big",
-        `String must contain at most ${schema.maxLength} character(s)`,
-        path,
-      );
-    if (schema.format !== undefined) return this.#formatted(schema.format, text, path);
+      return this.refuse("too_big", `String must contain at most ${schema.maxLength} character(s)`);
+    if (schema.format !== undefined) return this.#formatted(schema.format, text);
     if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(text))
-      return this.refuse("custom", schema["x-message"] ?? `Must match ${schema.pattern}`, path);
+      return this.refuse("custom", schema["x-message"] ?? `Must match ${schema.pattern}`);
     return text;
   }
 
-  #formatted(name: string, text: string, path: Path): unknown {
+  #formatted(name: string, text: string): unknown {
     const format = textFormats[name];
     if (format === undefined) throw new TypeError(`No text format is named ${name}`);
-    return format.parse(text) ?? this.refuse(format.code, format.message, path);
+    return format.parse(text) ?? this.refuse(format.code, format.message);
   }
 
-  #number(schema: SchemaNode, input: unknown, path: Path): unknown {
+  #number(schema: SchemaNode, input: unknown): unknown {
     const isInteger = schema.type === "integer";
-    if (typeof input !== "number")
-      return this.#wrongType(isInteger ? "integer" : "number", input, path);
-    if (!Number.isFinite(input)) return this.refuse("not_finite", "Number must be finite", path);
+    if (typeof input !== "number") return this.#wrongType(isInteger ? "integer" : "number", input);
+    if (!Number.isFinite(input)) return this.refuse("not_finite", "Number must be finite");
     if (isInteger && !Number.isInteger(input))
-      return this.refuse("invalid_type", "Expected integer, received float", path);
+      return this.refuse("invalid_type", "Expected integer, received float");
     if (schema.minimum !== undefined && input < schema.minimum)
-      return this.refuse(
-        "too_small",
-        `Number must be greater than or equal to ${schema.minimum}`,
-        path,
-      );
+      return this.refuse("too_small", `Number must be greater than or equal to ${schema.minimum}`);
     if (schema.exclusiveMinimum !== undefined && input <= schema.exclusiveMinimum)
-      return this.refuse(
-        "too_small",
-        `Number must be greater than ${schema.exclusiveMinimum}`,
-        path,
-      );
+      return this.refuse("too_small", `Number must be greater than ${schema.exclusiveMinimum}`);
     if (schema.maximum !== undefined && input > schema.maximum)
-      return this.refuse("too_big", `Number must be less than or equal to ${schema.maximum}`, path);
+      return this.refuse("too_big", `Number must be less than or equal to ${schema.maximum}`);
     return input;
   }
 
-  #list(schema: SchemaNode, input: unknown, path: Path): unknown {
-    if (!Array.isArray(input)) return this.#wrongType("array", input, path);
+  #list(schema: SchemaNode, input: unknown): unknown {
+    if (!Array.isArray(input)) return this.#wrongType("array", input);
     if (schema.minItems !== undefined && input.length < schema.minItems)
-      return this.refuse(
-        "too_small",
-        `Array must contain at least ${schema.minItems} element(s)`,
-        path,
-      );
+      return this.refuse("too_small", `Array must contain at least ${schema.minItems} element(s)`);
     const items = schema.items ?? {};
-    return input.map((item, index) => this.visit(items, item, [...path, index]));
+    return input.map((item, index) => this.#visitBelow(index, items, item));
   }
 
-  #object(schema: SchemaNode, input: unknown, path: Path): unknown {
-    if (!isObject(input)) return this.#wrongType("object", input, path);
+  #object(schema: SchemaNode, input: unknown): unknown {
+    if (!isObject(input)) return this.#wrongType("object", input);
     const properties = schema.properties ?? {};
     const value: Record<string, unknown> = {};
     for (const name in properties) {
@@ -213,9 +204,9 @@ class Walk {
       // A key that every object inherits, such as `constructor`, is not the client's.
       const given = Object.hasOwn(input, name) ? input[name] : undefined;
       if (this.#isAbsent(schema, name, property, given)) continue;
-      value[name] = this.visit(property, given, [...path, name]);
+      value[name] = this.#visitBelow(name, property, given);
     }
-    if (this.options.unknownKeys === "refused") this.#refuseUnknown(properties, input, path);
+    if (this.options.unknownKeys === "refused") this.#refuseUnknown(properties, input);
     return value;
   }
 
@@ -225,28 +216,28 @@ class Walk {
     return given === null && this.options.nulls === "absent" && property.anyOf === undefined;
   }
 
-  #refuseUnknown(properties: Record<string, SchemaNode>, input: object, path: Path): void {
+  #refuseUnknown(properties: Record<string, SchemaNode>, input: object): void {
     for (const name of Object.keys(input))
       if (!Object.hasOwn(properties, name))
-        this.refuse("custom", "Is no field of this record", [...path, name]);
+        this.refuse("custom", "Is no field of this record", name);
   }
 
   /** `Nullable` is the only `anyOf` of the models: its first branch, or null. */
-  #nullable(branches: SchemaNode[], input: unknown, path: Path): unknown {
-    return input === null ? null : this.visit(branches[0] as SchemaNode, input, path);
+  #nullable(branches: SchemaNode[], input: unknown): unknown {
+    return input === null ? null : this.visit(branches[0] as SchemaNode, input);
   }
 
-  #union(schema: SchemaNode, kinds: SchemaNode[], input: unknown, path: Path): unknown {
-    if (!isObject(input)) return this.#wrongType("object", input, path);
+  #union(schema: SchemaNode, kinds: SchemaNode[], input: unknown): unknown {
+    if (!isObject(input)) return this.#wrongType("object", input);
     const name = schema.discriminator?.propertyName ?? "";
     const given = Object.hasOwn(input, name) ? input[name] : undefined;
     const kind = kinds.find((candidate) => candidate.properties?.[name]?.const === given);
-    if (kind !== undefined && given !== undefined) return this.visit(kind, input, path);
+    if (kind !== undefined && given !== undefined) return this.visit(kind, input);
     const expected = kinds.map((candidate) => `'${candidate.properties?.[name]?.const}'`);
     return this.refuse(
       "invalid_union_discriminator",
       `Invalid discriminator value. Expected ${expected.join(" | ")}`,
-      [...path, name],
+      name,
     );
   }
 }

@@ -86,6 +86,27 @@ test("work that throws is rolled back whole and does not disturb the others of i
   expect(await locations("savepoint_")).toEqual(["savepoint_1", "savepoint_3"]);
 });
 
+test("only a group in which a write throws is run again, each write in a savepoint", async () => {
+  let runs = 0;
+  const counted = (work: Promise<string> | undefined) => async () => {
+    runs += 1;
+    if (work === undefined) throw new RangeError("refused by the test");
+    return work;
+  };
+  const savepoints = async (works: (() => Promise<string>)[]) => {
+    runs = 0;
+    const { statements } = await statementsOf(() =>
+      Promise.allSettled(works.map((work) => database.write(work))),
+    );
+    return { runs, savepoints: statements.filter((text) => text.startsWith("savepoint")).length };
+  };
+  const fine = counted(Promise.resolve("fine"));
+  const failing = counted(undefined);
+  expect(await savepoints([fine, fine, fine])).toEqual({ runs: 3, savepoints: 0 });
+  expect(await savepoints([failing])).toEqual({ runs: 1, savepoints: 0 });
+  expect(await savepoints([fine, failing, fine])).toEqual({ runs: 5, savepoints: 3 });
+});
+
 test("work that throws before it returns a promise is work that throws", async () => {
   const error = await errorOf(
     database.write(() => {
