@@ -98,8 +98,12 @@ export function checkDatabaseFile(path: string, name: string): Contents {
 }
 
 function readContents(file: DatabaseSync): Contents {
+  // A virtual table keeps its rows in shadow tables, which are counted.
   const tables = file
-    .prepare("select name from sqlite_master where type = 'table' order by name")
+    .prepare(
+      `select name from pragma_table_list
+      where schema = 'main' and type in ('table', 'shadow') and name not like 'sqlite_%' order by name`,
+    )
     .all()
     .map(({ name }) => String(name));
   const rows = tables.map((table): [string, number] => {

@@ -74,8 +74,10 @@ export function stateAfter(
 }
 
 async function hasData(db: Db): Promise<boolean> {
+  // Not of virtual tables: the index of texts has rows of its own while it is empty, and cannot be read whole.
   const tables = await sql<{ name: string }>`
-    select name from sqlite_master where type = 'table' and name <> 'schema_migrations'
+    select name from pragma_table_list
+    where schema = 'main' and type = 'table' and name not in ('sqlite_schema', 'schema_migrations')
   `.execute(db);
   for (const { name } of tables.rows) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);

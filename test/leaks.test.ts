@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "../db/connect.ts";
+import { sql } from "kysely";
+import { connect, type Database } from "../db/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import { runProgram } from "./commands/program.ts";
@@ -11,6 +12,7 @@ import { newApiKey, newGoal, newOrganization, newTreatmentPlan } from "./factori
 import { step } from "./goals/bodies.ts";
 import { type Answer, NOW, temporaryFolder, TestService } from "./harness.ts";
 import { newLead } from "./intake-leads/practice.ts";
+import { mustImport } from "./practice-file/practice-file.ts";
 
 /**
  * Where nothing personal may be (the harness searches logs, refusals and metrics of every other test, too): in
@@ -20,6 +22,14 @@ import { newLead } from "./intake-leads/practice.ts";
 /** All bytes of a database, as text. */
 function bytesOf(path: string): string {
   return ["", "-wal"].map((suffix) => readFileSync(path + suffix, "latin1")).join();
+}
+
+/** All bytes of the index in which users are searched, as text. */
+async function textsInIndex(database: Database): Promise<string> {
+  const { rows } = await database.read((db) =>
+    sql<{ block: Uint8Array }>`select block from user_search_data`.execute(db),
+  );
+  return rows.map(({ block }) => Buffer.from(block).toString("latin1")).join();
 }
 
 describe("what is deleted or replaced", () => {
@@ -81,6 +91,39 @@ describe("what is deleted or replaced", () => {
     expect(retried.headers.get("Idempotency-Replayed")).toBe("true");
     expect(retried.body).toMatchObject({ goalStatement: canary("statement", 1) });
     expect(bytesOf(path)).not.toContain("Canary");
+    await database.close();
+  });
+
+  test("is no part of a user's name in the index of texts either", async () => {
+    const path = join(temporaryFolder(), "caseload.db");
+    const database = connect(path, "create");
+    await migrate(database, NOW as Instant);
+    const importNames = (name: string, count: number) =>
+      mustImport(database, [
+        { type: "organization", publicId: "org_maple", name: "Maple", timezone: "UTC" },
+        ...Array.from({ length: count }, (_, index) => ({
+          type: "user",
+          publicId: `usr_${index}`,
+          role: "CAREGIVER",
+          firstName: `${name}${index}`,
+          lastName: "Ruiz",
+        })),
+      ]);
+    // The index has three characters in a row, and spells out only where they differ from those before them.
+    const canary = "龘靐齉";
+    const bytes = Buffer.from(canary.slice(1)).toString("latin1");
+    await importNames(canary, 300);
+    expect(await textsInIndex(database)).toContain(bytes);
+
+    // One by one, and all at once.
+    for (const count of [100, 300]) {
+      await importNames("Ana", count);
+      await importNames(canary, count);
+    }
+    await importNames("Ana", 100);
+    await importNames("Ana", 300);
+    expect(database.emptyLog()).toBe(true);
+    expect(bytesOf(path)).not.toContain(bytes);
     await database.close();
   });
 

@@ -7,6 +7,8 @@ import { migrate, schemaState } from "../db/migrate.ts";
 import { migrations } from "../db/migrations/index.ts";
 import type { Migration } from "../db/migrations/migration.ts";
 import type { Instant } from "../src/lib/instant.ts";
+import { countUsers } from "../src/users/repository.ts";
+import { newOrganization, newUser } from "./factories.ts";
 import { NOW, temporaryFolder } from "./harness.ts";
 
 const now = NOW as Instant;
@@ -57,6 +59,31 @@ describe("migrations", () => {
     await migrate(database, now, migrations.slice(0, 3));
     expect(await schemaState(database)).toBe("older");
     expect(await migrate(database, now)).toEqual(names.slice(3));
+    await database.close();
+  });
+
+  test("take the users of before into the index of their texts", async () => {
+    const database = connect(join(temporaryFolder(), "searched.db"), "create");
+    await migrate(database, now, migrations.slice(0, 8));
+    const organizations = ["org_maple", "org_birch", "org_empty"];
+    for (const public_id of organizations) await newOrganization(database, { public_id });
+    for (const first_name of ["Ana", "Banana", "Łucja"])
+      for (const organization of ["org_maple", "org_maple", "org_birch"])
+        await newUser(database, organization, { first_name });
+    await migrate(database, now);
+    await newUser(database, "org_maple", { first_name: "Nana" });
+    const totals = organizations.map((organization) =>
+      Promise.all(
+        [["ana"], ["banana"], ["luc", "a"]].map((searchTerms) =>
+          database.read((db) => countUsers(db, organization, { searchTerms })),
+        ),
+      ),
+    );
+    expect(await Promise.all(totals)).toEqual([
+      [5, 2, 2],
+      [2, 1, 1],
+      [0, 0, 0],
+    ]);
     await database.close();
   });
 

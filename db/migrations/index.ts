@@ -6,6 +6,7 @@ import { intakeLeads } from "./0005_intake_leads.ts";
 import { goals } from "./0006_goals.ts";
 import { audit } from "./0007_audit.ts";
 import { countsByMonth } from "./0008_counts_by_month.ts";
+import { userSearch } from "./0009_user_search.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step in order: a list and not a folder scan, since a single binary has no folder. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   goals,
   audit,
   countsByMonth,
+  userSearch,
 ];

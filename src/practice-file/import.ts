@@ -1,5 +1,6 @@
 import { writeInBulk } from "../../db/bulk.ts";
 import type { Database, Db } from "../../db/connect.ts";
+import { holdUserSearch, mergeUserSearch } from "../../db/user-search.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { Instant } from "../lib/instant.ts";
 import { type ImportContext, openImport } from "./import-context.ts";
@@ -78,6 +79,7 @@ class PracticeImport {
     const context = await writeInBulk(this.trx, LARGE_TABLES, () => this.#importLines(chunks));
     if (context !== undefined && !this.#badLines.isFull) await this.#recheck(context);
     if (context === undefined || this.#badLines.count > 0) return { badLines: this.#badLines };
+    await mergeUserSearch(this.trx, context.organizationId);
     await dropFileRecords(this.trx);
     return { organizationId: context.organizationId, counts: this.#counts };
   }
@@ -98,8 +100,11 @@ class PracticeImport {
 
   async #begin(number: number, read: ReadRecord): Promise<ImportContext | undefined> {
     const { type, publicId } = read.subject;
-    if (type === "organization" && publicId !== undefined)
-      return openImport(this.trx, publicId, number, this.now);
+    if (type === "organization" && publicId !== undefined) {
+      const context = await openImport(this.trx, publicId, number, this.now);
+      await holdUserSearch(this.trx, publicId);
+      return context;
+    }
     const isOrganization = type === "organization" && "problems" in read;
     this.#badLines.add(number, read.subject, isOrganization ? read.problems : [NO_ORGANIZATION]);
     return undefined;

@@ -66,10 +66,14 @@ export async function onDatabase<Result>(
   }
 }
 
-/** Every row of every table. */
+/** Every row of every table, those that virtual tables keep included. */
 export function contentsOf(path: string): Record<string, unknown[]> {
   const file = new SqliteFile(path, { readwrite: true });
-  const tables = file.query("select name from sqlite_master where type = 'table'").all();
+  const tables = file
+    .query(
+      "select name from pragma_table_list where schema = 'main' and type in ('table', 'shadow')",
+    )
+    .all();
   const contents = tables.map((table): [string, unknown[]] => {
     const { name } = table as { name: string };
     return [name, file.query(`select * from "${name}"`).all()];

@@ -26,8 +26,10 @@ interface ForeignKey {
   to: string[];
 }
 
+/** Without the index of texts, of which each organization has a range of rowids. */
 const tables = await catalogue<Table>(
-  "select name, strict from pragma_table_list where schema = 'main' and name not like 'sqlite_%' order by name",
+  `select name, strict from pragma_table_list
+   where schema = 'main' and type = 'table' and name not like 'sqlite_%' order by name`,
 );
 
 /** Tables whose rows belong to no organization. */

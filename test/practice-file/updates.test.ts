@@ -25,12 +25,15 @@ import { databaseOfFullPractice } from "./refusals.ts";
 
 /** Importing into a database that has the practice already: every record is updated whole, none is deleted. */
 
-/** Every row of every table, the audit trail aside, which says that there was an import. */
+/**
+ * Every row of every table, the audit trail aside, which says that there was an import. What the index of texts holds
+ * is in tables of its own.
+ */
 function allRows(database: Database): Promise<unknown> {
   return database.read(async (db) => {
     const tables = await db.introspection.getTables();
     const rows: Record<string, unknown> = {};
-    for (const { name } of tables.filter((table) => !table.name.startsWith("audit_")))
+    for (const { name } of tables.filter(({ name }) => !/^(audit_.*|user_search)$/.test(name)))
       rows[name] = await db
         .selectFrom(name as "users")
         .selectAll()
