@@ -84,8 +84,7 @@ export function earliestFoundUsers(
 
 /** How many users a search finds, in one column `total`. Of those in the index, not one is read. */
 export function countFound(search: IndexedSearch): RawBuilder<{ total: number }> {
-  return sql<{ total: number }>`
-    select (
+  return sql<{ total: number }>`select (
       select count(*) from user_search_progress as progress
       cross join user_search
       where ${matches(search, sql`lowest and highest`)}

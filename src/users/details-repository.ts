@@ -40,8 +40,20 @@ export const payorsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
         .onRef("payor.organization_id", "=", "entry.organization_id")
         .onRef("payor.public_id", "=", "entry.payor_id"),
     )
-    .selectAll("entry")
-    .select("payor.name as payor_name")
+    .select([
+      "entry.patient_id",
+      "entry.payor_id",
+      "payor.name as payor_name",
+      "entry.priority",
+      "entry.relationship_to_patient",
+      "entry.insured_birth_date",
+      "entry.insured_address",
+      "entry.member_id",
+      "entry.group_id",
+      "entry.plan_holder",
+      "entry.effective_start_date",
+      "entry.effective_end_date",
+    ])
     .where("entry.organization_id", "=", organizationId)
     .where(isOneOf("entry.patient_id", userIds))
     .orderBy("entry.patient_id")
@@ -56,8 +68,19 @@ export const authorizationsOf = prepared((db, { organizationId, userIds }: OfUse
         .onRef("line.organization_id", "=", "authorization.organization_id")
         .onRef("line.public_id", "=", "authorization.service_line_id"),
     )
-    .selectAll("authorization")
-    .select("line.name as service_line_name")
+    .select([
+      "authorization.public_id",
+      "authorization.patient_id",
+      "authorization.authorization_pool_id",
+      "authorization.authorization_number",
+      "authorization.authorization_status",
+      "authorization.authorized_units_quantity",
+      "authorization.authorized_unit_frequency",
+      "authorization.service_line_id",
+      "line.name as service_line_name",
+      "authorization.authorization_date",
+      "authorization.authorization_expiration_date",
+    ])
     .where("authorization.organization_id", "=", organizationId)
     .where(isOneOf("authorization.patient_id", userIds))
     .orderBy("authorization.patient_id")
@@ -73,8 +96,15 @@ export const poolsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
         .onRef("payor.organization_id", "=", "pool.organization_id")
         .onRef("payor.public_id", "=", "pool.payor_id"),
     )
-    .selectAll("pool")
-    .select("payor.name as payor_name")
+    .select([
+      "pool.public_id",
+      "pool.patient_id",
+      "pool.payor_id",
+      "payor.name as payor_name",
+      "pool.total_units",
+      "pool.unit_frequency",
+      "pool.is_unlimited",
+    ])
     .where("pool.organization_id", "=", organizationId)
     .where(isOneOf("pool.patient_id", userIds))
     .orderBy("pool.patient_id")
@@ -84,7 +114,15 @@ export const poolsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
 export const credentialsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
   db
     .selectFrom("provider_credentials")
-    .selectAll()
+    .select([
+      "user_id",
+      "position",
+      "credential_type",
+      "practice_area",
+      "credential_number",
+      "expires_at",
+      "credential_status",
+    ])
     .where("organization_id", "=", organizationId)
     .where(isOneOf("user_id", userIds))
     .orderBy("user_id")
