@@ -74,13 +74,18 @@ async function planOf(statement: string, from: Database): Promise<string[]> {
   return rows.map((row) => row.detail);
 }
 
-/** The steps of all reads of a request that look at each row of a table, or sort what they read. */
-async function costlySteps(path: string): Promise<string[]> {
+/** The steps of all reads of a request. */
+async function stepsOf(path: string): Promise<string[]> {
   const reads = (await statementsFor(path)).filter((text) => text.startsWith("select"));
   expect(reads.length).toBeGreaterThan(2);
   const plans = await Promise.all(reads.map((text) => planOf(text, database)));
+  return plans.flat();
+}
+
+/** Those that look at each row of a table, or sort what they read. */
+async function costlySteps(path: string): Promise<string[]> {
   // The list of ids of a page is read whole, of course.
-  return plans.flat().filter((step) => /SCAN (?!json_each)|TEMP B-TREE/.test(step));
+  return (await stepsOf(path)).filter((step) => /SCAN (?!json_each)|TEMP B-TREE/.test(step));
 }
 
 describe("a list is read in the order of an index:", () => {
@@ -90,7 +95,8 @@ describe("a list is read in the order of an index:", () => {
     "users?isActive=true",
     "users?role=PATIENT&isActive=false",
     "users?email=ana@maple.example",
-    "users?search=ana",
+    "users?search=an",
+    "users?search=ana&email=ana@maple.example",
     "users?sort=createdAt_asc",
     "users?sort=updatedAt_asc",
     "sessions",
@@ -119,6 +125,29 @@ describe("a list is read in the order of an index:", () => {
     const [step, ...others] = await costlySteps(`/api/v1/${query}`);
     expect(others).toEqual([]);
     expect(step).toMatch(/^USE TEMP B-TREE FOR LAST (TERM|2 TERMS) OF ORDER BY$/);
+  });
+});
+
+describe("a search looks at no users but those whom the index of texts names, and at those who wait for it:", () => {
+  test.each([
+    "users?search=ana",
+    "users?search=ana+ruiz",
+    "users?search=ana+ru",
+    "users?search=ana&role=PATIENT",
+    "users?search=ana&role=PATIENT&isActive=true&page=2&pageSize=3",
+  ])("%s", async (query) => {
+    const steps = await stepsOf(`/api/v1/${query}`);
+    const scanned = steps.filter((step) => /^SCAN (?!json_each)/.test(step));
+    expect(scanned).toContain("SCAN user_search VIRTUAL TABLE INDEX 0:M1><");
+    const small = /^SCAN (CONSTANT ROW|found|page|\(subquery-\d+\)|user_search .*:M1><)$/;
+    expect(scanned.filter((step) => !small.test(step))).toEqual([]);
+    const ranges = steps.filter((step) => /^SEARCH users .*\(organization_id=\?\)$/.test(step));
+    expect(ranges).toEqual([]);
+  });
+
+  test("the first page is read in the order of the index", async () => {
+    const steps = await stepsOf("/api/v1/users?search=ana");
+    expect(steps).toContain("SCAN user_search VIRTUAL TABLE INDEX 64:M1><");
   });
 });
 
@@ -153,9 +182,12 @@ describe("the number of statements of a page does not depend on its size:", () =
     },
   );
 
-  test("their texts are the same for every page, so that each is prepared once", async () => {
-    const first = await statementsFor("/api/v1/users?pageSize=10&page=1");
-    const second = await statementsFor("/api/v1/users?pageSize=20&page=2");
-    expect(second).toEqual(first);
-  });
+  test.each(["", "&search=ana", "&search=ana+ru+xy"])(
+    "their texts are the same for every page%s, so that each is prepared once",
+    async (filter) => {
+      const first = await statementsFor(`/api/v1/users?pageSize=10&page=1${filter}`);
+      const second = await statementsFor(`/api/v1/users?pageSize=20&page=2${filter}`);
+      expect(second).toEqual(first);
+    },
+  );
 });
