@@ -1,5 +1,4 @@
 import type { Writable } from "node:stream";
-import { SingleBar } from "cli-progress";
 
 const MEGABYTE = 1_000_000;
 
@@ -16,6 +15,8 @@ export async function* withProgress(
     size === undefined
       ? "Reading {megabytes} MB"
       : "Reading [{bar}] {percentage}% of {totalMegabytes} MB, {eta_formatted} left";
+  // Loaded by who needs it: it takes 3 ms of the start of every command.
+  const { SingleBar } = await import("cli-progress");
   const totalMegabytes = megabytes(size ?? 0);
   const bar = new SingleBar({ format, stream: terminal, clearOnComplete: true });
   let read = 0;

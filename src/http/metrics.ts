@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Metric, Registry } from "prom-client";
+import type { Metric, Registry } from "prom-client";
 
 /** What the server counts of itself, for Prometheus. No label holds more than a route's template. */
 export interface Metrics {
@@ -16,6 +16,27 @@ const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
  */
 export function newMetrics(): Metrics {
   const tallies = new Tallies();
+  let registry: Promise<Registry> | undefined;
+  return {
+    observe({ method, route, status, seconds }) {
+      const tally = tallies.of(knownMethod(method), route);
+      tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+      tally.requests += 1;
+      tally.seconds += seconds;
+      const bucket = BUCKETS.findIndex((longest) => seconds <= longest);
+      if (bucket !== -1) tally.buckets[bucket]! += 1;
+    },
+    async text() {
+      registry ??= registryOf(tallies);
+      const loaded = await registry;
+      return { text: await loaded.metrics(), mediaType: loaded.contentType };
+    },
+  };
+}
+
+/** Where nobody asks, prom-client is not loaded: it takes 7 ms of the start, and 2 MB. */
+async function registryOf(tallies: Tallies): Promise<Registry> {
+  const { Counter, Gauge, Registry } = await import("prom-client");
   const registry = new Registry();
   const registers = [registry];
   new Counter({
@@ -46,19 +67,7 @@ export function newMetrics(): Metrics {
       this.set(process.uptime());
     },
   });
-  return {
-    observe({ method, route, status, seconds }) {
-      const tally = tallies.of(knownMethod(method), route);
-      tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
-      tally.requests += 1;
-      tally.seconds += seconds;
-      const bucket = BUCKETS.findIndex((longest) => seconds <= longest);
-      if (bucket !== -1) tally.buckets[bucket]! += 1;
-    },
-    async text() {
-      return { text: await registry.metrics(), mediaType: registry.contentType };
-    },
-  };
+  return registry;
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
