@@ -220,7 +220,12 @@ describe("restore refuses", () => {
       /backup\.db is a database in use, or one that was not closed/,
     ],
     ["half a backup", (practice) => cutTo(practice, 0.5), /is damaged or cut off/],
-    ["all but its last bytes", (practice) => cutTo(practice, 0.9999), /its end is missing/],
+    [
+      "all but its last bytes",
+      (practice) => cutTo(practice, 0.9999),
+      // The latter where they are of the schema, without which SQLite does not say how many there are.
+      /its end is missing|is damaged or cut off/,
+    ],
     [
       "a damaged backup",
       ({ backup }) => {
