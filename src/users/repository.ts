@@ -76,12 +76,26 @@ export async function listUsers(
   if (search !== undefined && (await isSortedSooner(db, values, total)))
     return pageOfFound(order)(db, { ...values, ...search });
   if (searchTerms.length > 0) return selectPage(db, values, order, searchTerms).execute();
-  if (page.offset < WALKED_ROWS || isNarrow(filter) || !isOfCreation(order))
-    return pageInOrder(order)(db, values);
-  const start = skipGroups(await monthsOf(db, values), page.offset);
-  if (start === undefined) return [];
-  const createdFrom = `${start.group.month}-01T00:00:00.000Z` as Instant;
-  return pageInOrder(order)(db, { ...values, createdFrom, offset: start.offset });
+  if (page.offset < WALKED_ROWS || isNarrow(filter)) return pageInOrder(order)(db, values);
+  const start = isByCreation(order) ? await startInMonth(db, values, order) : {};
+  return start === undefined ? [] : deepPageInOrder(order)(db, { ...values, ...start });
+}
+
+/** Where a page begins that has many before it: in which month of creation, and after how many of that month. */
+async function startInMonth(
+  db: Db,
+  values: Matched & PageSlice,
+  order: UserOrder[],
+): Promise<{ createdFrom?: Instant; createdTo?: Instant; offset: number } | undefined> {
+  const months = await monthsOf(db, values);
+  const isAscending = isOfCreation(order);
+  const start = skipGroups(isAscending ? months : months.toReversed(), values.offset);
+  if (start === undefined) return undefined;
+  const { group, offset } = start;
+  // No month has more days, and instants are compared as texts.
+  return isAscending
+    ? { createdFrom: `${group.month}-01T00:00:00.000Z` as Instant, offset }
+    : { createdTo: `${group.month}-31T23:59:59.999Z` as Instant, offset };
 }
 
 /** How the index of texts answers a filter; undefined where it does not, or an address leaves one user at the most. */
@@ -110,9 +124,14 @@ async function isSortedSooner(
   return total * SORTED_USER < compared * COMPARED_USER;
 }
 
-/** The order that a list has unless another is asked for. */
-function isOfCreation([first, ...others]: UserOrder[]): boolean {
-  return first?.column === "created_at" && first.direction === "asc" && others.length === 0;
+/** Whether an order is the one that a list has unless another is asked for. */
+function isOfCreation(order: UserOrder[]): boolean {
+  return isByCreation(order) && order[0]?.direction === "asc";
+}
+
+/** Whether an order is by creation alone, in either direction. */
+function isByCreation([first, ...others]: UserOrder[]): boolean {
+  return first?.column === "created_at" && others.length === 0;
 }
 
 /** How many users of the filter each month has. To walk over 200,000 users would take 6 ms. */
@@ -141,9 +160,15 @@ const pageInOrder = inEachOrder((order) =>
   prepared((db, values: Matched & PageSlice) => selectPage(db, values, order)),
 );
 
+const deepPageInOrder = inEachOrder((order) =>
+  prepared((db, values: Matched & PageSlice) =>
+    selectShown(db, values, selectMatching(db, values, []).select("public_id as id"), order),
+  ),
+);
+
 const pageOfFound = inEachOrder((order) =>
   prepared((db, values: Found & PageSlice) =>
-    selectShown(db, values, selectFound(db, values), order),
+    selectShown(db, values, selectFound(db, values).select("found.public_id as id"), order),
   ),
 );
 
@@ -157,19 +182,20 @@ const pageOfEarliest = prepared((db, values: Found & PageSlice & { end: number }
     ...(isActive === undefined ? [] : [sql`users.is_active = ${isActive}`]),
   ];
   const earliest = earliestFoundUsers(values, end, conditions);
-  return selectShown(db, values, db.selectFrom(earliest.as("found")), byCreation);
+  const found = db.selectFrom(earliest.as("found")).select("found.public_id as id");
+  return selectShown(db, values, found, byCreation);
 });
 
-/** A page of found users. The inner query is of their ids alone, so that no other user is read. */
-function selectShown(
+/** A page of some users, of whom no others are read: the inner query is of ids alone, which indexes have. */
+function selectShown<Tables, Table extends keyof Tables & ("users" | "found")>(
   db: Db,
   { organizationId, pageSize, offset }: Matched & PageSlice,
-  found: ReturnType<typeof selectFound>,
+  users: SelectQueryBuilder<Tables, Table, { id: string }>,
   order: UserOrder[],
 ) {
-  const ids = ordered(found.select("found.public_id as id"), order).limit(pageSize).offset(offset);
+  const page = ordered(users, order).limit(pageSize).offset(offset);
   const shown = db
-    .selectFrom(ids.as("page"))
+    .selectFrom(page.as("page"))
     .crossJoin("users")
     .whereRef("users.public_id", "=", "page.id")
     .where("users.organization_id", "=", organizationId)
@@ -232,6 +258,7 @@ interface Matched {
   isActive?: Bit | undefined;
   emailKey?: string | undefined;
   createdFrom?: Instant | undefined;
+  createdTo?: Instant | undefined;
 }
 
 function matched(organizationId: string, { role, isActive, emailKey }: UserFilter): Matched {
@@ -244,12 +271,13 @@ function matched(organizationId: string, { role, isActive, emailKey }: UserFilte
 }
 
 function selectMatching(db: Db, matched: Matched, searchTerms: string[]) {
-  const { organizationId, role, isActive, emailKey, createdFrom } = matched;
+  const { organizationId, role, isActive, emailKey, createdFrom, createdTo } = matched;
   let query = db.selectFrom("users").where("organization_id", "=", organizationId);
   if (role !== undefined) query = query.where("role", "=", role);
   if (isActive !== undefined) query = query.where("is_active", "=", isActive);
   if (emailKey !== undefined) query = query.where("email_key", "=", emailKey);
   if (createdFrom !== undefined) query = query.where("created_at", ">=", createdFrom);
+  if (createdTo !== undefined) query = query.where("created_at", "<=", createdTo);
   for (const term of searchTerms) query = query.where(contains("search_text", term));
   return query;
 }
