@@ -63,7 +63,7 @@ function putIn(condition: string): string {
  * of them merged. An import holds that up, and merges when it is done.
  *
  * Rowids go up in the order of creation, so that the first users whom a search finds are the first of a list. Users
- * who come out of that order, from an import or by a change of their text, get rowids below the center, which go down.
+ * who come out of that order, from an import or by a change, get rowids below the center, which go down.
  *
  * What is taken out of the index is overwritten at once, as is all that is deleted.
  */
@@ -142,8 +142,8 @@ export const userSearch: Migration = {
     `create trigger users_search_delete after delete on users begin
       ${takeOut}
     end`,
-    `create trigger users_search_update after update of search_text on users
-      when old.search_text <> new.search_text begin
+    `create trigger users_search_update after update of search_text, created_at on users
+      when old.search_text <> new.search_text or old.created_at <> new.created_at begin
       ${takeOut}
       update users set search_rowid = null where rowid = new.rowid;
     end`,

@@ -315,6 +315,14 @@ describe("an organization's users", () => {
     expect(await expectSame(organization, "ana")).toBe(300);
   });
 
+  test("are listed in their new order when an import changes when they were created", async () => {
+    const organization = await newOrganization(database);
+    await mustImport(database, fileOf(organization, people(0, 100)));
+    const last = people(90, 100).map((user) => ({ ...user, createdAt: moments[0] ?? "" }));
+    await mustImport(database, fileOf(organization, last));
+    expect(await expectSame(organization, "ana")).toBe(100);
+  });
+
   test("wait no longer than another organization's lets them", async () => {
     const [one, other] = [await newOrganization(database), await newOrganization(database)];
     await database.write((trx) => create(trx, one, people(0, 200)));
