@@ -1,0 +1,48 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { multiply } from "../../bench/multiply.ts";
+import { connect } from "../../db/connect.ts";
+import { migrate } from "../../db/migrate.ts";
+import { seedDemo } from "../../src/demo/seed.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { NOW, temporaryFolder, TestClock } from "../harness.ts";
+
+test("an organization is multiplied with its counts, its index of texts and all that rows refer to", async () => {
+  const path = join(temporaryFolder(), "multiplied.db");
+  const database = connect(path, "create");
+  await migrate(database, NOW as Instant);
+  await seedDemo(database, new TestClock().now());
+  await database.close();
+  const before = totalsOf(path);
+
+  await multiply(path, "org_maple", 3);
+
+  const after = totalsOf(path);
+  expect(after).toEqual({
+    users: before.users * 3,
+    countedUsers: before.users * 3,
+    foundUsers: before.foundUsers * 3,
+    sessions: before.sessions * 3,
+    countedSessions: before.sessions * 3,
+  });
+  expect(before.foundUsers).toBeGreaterThan(0);
+  const file = new Database(path, { readonly: true });
+  expect(file.query("pragma foreign_key_check").all()).toEqual([]);
+  expect(file.query("select 1 from users where search_rowid is null").all()).toEqual([]);
+  file.close();
+});
+
+function totalsOf(path: string) {
+  const file = new Database(path, { readonly: true });
+  const total = (query: string): number => Object.values(file.query(query).get() as object)[0];
+  const totals = {
+    users: total("select count(*) from users"),
+    countedUsers: total("select sum(users) from user_month_counts"),
+    foundUsers: total(`select count(*) from user_search where user_search match '"ana"'`),
+    sessions: total("select count(*) from sessions"),
+    countedSessions: total("select sum(sessions) from session_month_counts"),
+  };
+  file.close();
+  return totals;
+}
