@@ -15,27 +15,27 @@ export interface IndexedSearch {
   match: string;
   /** All terms, for who waits for the index. */
   patterns: string[];
-  /** Terms that are too short for the index. */
-  shortPatterns?: string[] | undefined;
+  /** Terms that it cannot find, such as those that are too short. */
+  otherPatterns?: string[] | undefined;
 }
 
-/** What the index can find at the least. */
-const SHORTEST_INDEXED = 3;
+/** What the index can find: three characters or more. U+FFFE and U+FFFF, which are none, it takes for U+FFFD. */
+const INDEXED = /^[^\ufffd-\uffff]{3,}$/u;
 
-/** How the index is asked for some terms, all of which must occur; undefined where all are too short for it. */
+/** How the index is asked for some terms, all of which must occur; undefined where it can find none of them. */
 export function indexedSearch(
   organizationId: string,
   terms: readonly string[],
 ): IndexedSearch | undefined {
   const distinct = [...new Set(terms)];
-  const long = distinct.filter((term) => [...term].length >= SHORTEST_INDEXED);
-  const short = distinct.filter((term) => !long.includes(term));
-  if (long.length === 0) return undefined;
+  const indexed = distinct.filter((term) => INDEXED.test(term));
+  const others = distinct.filter((term) => !INDEXED.test(term));
+  if (indexed.length === 0) return undefined;
   return {
     organizationId,
-    match: long.map(quoted).join(" AND "),
+    match: indexed.map(quoted).join(" AND "),
     patterns: distinct.map(likePattern),
-    shortPatterns: short.length === 0 ? undefined : short.map(likePattern),
+    otherPatterns: others.length === 0 ? undefined : others.map(likePattern),
   };
 }
 
@@ -96,9 +96,9 @@ export function countFound(search: IndexedSearch): RawBuilder<{ total: number }>
 
 /** Left to itself, SQLite would begin with the users, and with those of a role: hence `cross join` and `indexed by`. */
 function indexedUsers(search: IndexedSearch, rowids: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { shortPatterns } = search;
+  const { otherPatterns } = search;
   const others =
-    shortPatterns === undefined ? sql`true` : containsAll("users.search_text", shortPatterns);
+    otherPatterns === undefined ? sql`true` : containsAll("users.search_text", otherPatterns);
   return sql`
     from user_search_progress as progress
     cross join user_search

@@ -231,8 +231,8 @@ export async function countUsers(
 type Found = Matched & IndexedSearch;
 
 const totalOfFound = prepared((db, values: Found) => {
-  const { role, isActive, shortPatterns } = values;
-  const isOfIndexAlone = (role ?? isActive ?? shortPatterns) === undefined;
+  const { role, isActive, otherPatterns } = values;
+  const isOfIndexAlone = (role ?? isActive ?? otherPatterns) === undefined;
   return isOfIndexAlone
     ? countFound(values)
     : selectFound(db, values).select((select) => select.fn.countAll<number>().as("total"));

@@ -252,7 +252,7 @@ describe("any users and any terms", () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });
@@ -321,6 +321,15 @@ describe("an organization's users", () => {
     const last = people(90, 100).map((user) => ({ ...user, createdAt: moments[0] ?? "" }));
     await mustImport(database, fileOf(organization, last));
     expect(await expectSame(organization, "ana")).toBe(100);
+  });
+
+  test("are not mistaken for each other where a text has what is no character", async () => {
+    const organization = await newOrganization(database);
+    const names = ["na\ufffda", "na\ufffea", "na\uffffa", "na\u{1fffe}a"];
+    const users = names.map((firstName, index) => caregiver(`usr_${index}`, { firstName }));
+    await mustImport(database, fileOf(organization, users));
+    const totals = names.map((name) => expectSame(organization, name));
+    expect(await Promise.all(totals)).toEqual([1, 1, 1, 1]);
   });
 
   test("wait no longer than another organization's lets them", async () => {
