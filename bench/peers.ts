@@ -1,10 +1,10 @@
-import { Database } from "bun:sqlite";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { type DataSet, workingCopy } from "./data.ts";
 import { type Figures, inRounds, load, type Work } from "./load.ts";
 import { directus } from "./peers/directus.ts";
 import { express } from "./peers/express.ts";
 import { jsonServer } from "./peers/json-server.ts";
+import type { Peer } from "./peers/peer.ts";
 import { prism } from "./peers/prism.ts";
 import { sessionsPage } from "./requests.ts";
 import {
@@ -15,32 +15,6 @@ import {
   startServer,
 } from "./servers.ts";
 import { CONNECTIONS, type Size } from "./size.ts";
-
-/** Another way to serve the same sessions. */
-export interface Peer {
-  /** Of its folders. */
-  id: string;
-  name: string;
-  /** What npm installs: exact versions, the one that the peer goes by first. */
-  packages: string[];
-  /** Puts the sessions where the peer finds them, and says how it is started. */
-  prepare(place: PeerPlace): Promise<ServerOptions>;
-  /** The request for the first 25 sessions in order of start. */
-  work(place: PeerPlace): Work;
-}
-
-/** Where a peer is and what it serves. */
-export interface PeerPlace {
-  /** Where its packages are. */
-  folder: string;
-  /** A folder of its own for this data set, empty before `prepare`. */
-  scratch: string;
-  data: DataSet;
-  /** A copy of the data set. */
-  database: string;
-  /** The OpenAPI document of the service, as JSON. */
-  openApi: string;
-}
 
 const peers: Peer[] = [express, jsonServer, prism, directus];
 
@@ -151,21 +125,4 @@ function emptyFolder(path: string): string {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(path, { recursive: true });
   return path;
-}
-
-/** The rows of all sessions of the organization that is measured, in order of start. */
-export const SESSIONS_OF_ORGANIZATION = `select * from sessions where organization_id = ?
-  order by start_time, public_id`;
-
-/** Opens a database to read it, for as long as `work` takes. */
-export async function reading<Result>(
-  path: string,
-  work: (file: Database) => Promise<Result> | Result,
-): Promise<Result> {
-  const file = new Database(path, { readonly: true });
-  try {
-    return await work(file);
-  } finally {
-    file.close();
-  }
 }

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import type { Peer, PeerPlace } from "../peers.ts";
+import type { Peer, PeerPlace } from "./peer.ts";
 
 /** The last version that runs on Node 20. */
 const VERSION = "11.2.1";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Peer } from "../peers.ts";
+import type { Peer } from "./peer.ts";
 import { sessionsPage } from "../requests.ts";
 import { withKey } from "../servers.ts";
 

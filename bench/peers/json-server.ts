@@ -1,6 +1,6 @@
 import type { SessionRow } from "../../db/schema.ts";
 import { presentSession } from "../../src/sessions/present.ts";
-import { type Peer, type PeerPlace, reading, SESSIONS_OF_ORGANIZATION } from "../peers.ts";
+import { type Peer, type PeerPlace, reading, SESSIONS_OF_ORGANIZATION } from "./peer.ts";
 
 const VERSION = "0.17.4";
 /** It reads a million sessions from a file of 500 MB. */

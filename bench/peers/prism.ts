@@ -1,4 +1,4 @@
-import type { Peer } from "../peers.ts";
+import type { Peer } from "./peer.ts";
 import { withKey } from "../servers.ts";
 
 /** The last version that runs on Node 20. */
