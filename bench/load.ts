@@ -125,7 +125,8 @@ export async function inRounds<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, Figures>;
 }
 
-function medianFigures(figures: Figures[]): Figures {
+/** The median of each figure. */
+export function medianFigures(figures: Figures[]): Figures {
   const of = (name: keyof Figures) => median(figures.map((each) => each[name]));
   return {
     requestsPerSecond: of("requestsPerSecond"),

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { type DataSet, workingCopy } from "./data.ts";
-import { type Figures, inRounds, load, type Work } from "./load.ts";
+import { type Figures, load, medianFigures, type Work } from "./load.ts";
 import { directus } from "./peers/directus.ts";
 import { express } from "./peers/express.ts";
 import { jsonServer } from "./peers/json-server.ts";
@@ -75,7 +75,7 @@ async function measureOn(
   }
 }
 
-/** Who fails in the first measurement is left out of the rounds. */
+/** Takes turns as `inRounds` does; of who fails in any of them, there is only the reason. */
 async function compare(
   running: { server: Server; work: Work }[],
   size: Size,
@@ -85,11 +85,18 @@ async function compare(
     name: server.name,
     measure: () => load(server, work, { connections: CONNECTIONS, seconds: SECONDS }),
   }));
-  for (const { name, measure } of candidates)
-    await measure().catch((error: Error) => outcomes.set(name, { reason: error.message }));
-  const able = candidates.filter(({ name }) => !outcomes.has(name));
-  const figures = await inRounds(size.shortRounds, able);
-  for (const { name } of able) if (figures[name]) outcomes.set(name, figures[name]);
+  const measured = new Map<string, Figures[]>(candidates.map(({ name }) => [name, []]));
+  // The first round is not counted: programs are still being compiled.
+  for (let round = 0; round <= size.shortRounds; round += 1)
+    for (const { name, measure } of candidates.filter(({ name }) => !outcomes.has(name)))
+      try {
+        const figures = await measure();
+        if (round > 0) measured.get(name)?.push(figures);
+      } catch (error) {
+        outcomes.set(name, { reason: (error as Error).message });
+      }
+  for (const [name, figures] of measured)
+    if (!outcomes.has(name)) outcomes.set(name, medianFigures(figures));
   return outcomes;
 }
 

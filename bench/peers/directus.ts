@@ -24,6 +24,8 @@ export const directus: Peer = {
       HOST: "127.0.0.1",
       TELEMETRY: "false",
       LOG_LEVEL: "error",
+      // It would answer 503 where it takes long.
+      PRESSURE_LIMITER_ENABLED: "false",
     };
     const { exitCode, stderr } = await Bun.$`node ${program} bootstrap`
       .cwd(place.scratch)
