@@ -48,7 +48,9 @@ try {
   const results = await measure(quick ? quickSize(folder) : fullSize(folder, huge === true));
   if (quick) console.log(resultsPage(results));
   else {
-    await Bun.write(join(import.meta.dir, "RESULTS.md"), resultsPage(results));
+    const page = join(import.meta.dir, "RESULTS.md");
+    await Bun.write(page, resultsPage(results));
+    await Bun.$`bun fmt ${page}`.quiet();
     await Bun.write(join(import.meta.dir, "sessions.svg"), peersChart(results));
   }
 } catch (error) {

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "../..");
+
+/** The rows of all tables in a page of Markdown, without the spaces that align them. */
+async function rowsOf(path: string, section?: string): Promise<string[]> {
+  const text = await Bun.file(join(root, path)).text();
+  const sections = text.split(/^## /m);
+  const part =
+    section === undefined ? text : (sections.find((each) => each.startsWith(section)) ?? "");
+  return part
+    .split("\n")
+    .filter((line) => line.startsWith("|") && !/^[|\s:-]+$/.test(line))
+    .map((line) => line.replaceAll(/\s+/g, " "));
+}
+
+test("the measurements that the README shows are those of the last run", async () => {
+  const shown = await rowsOf("README.md", "How fast it is");
+  const measured = await rowsOf("bench/RESULTS.md");
+  expect(shown.length).toBeGreaterThan(20);
+  expect(shown.filter((row) => !measured.includes(row))).toEqual([]);
+});
