@@ -96,15 +96,14 @@ async function compareLeads(
 async function compare<Name extends string>(
   servers: Record<Name, Server>,
   work: () => Work,
-  { rounds, seconds }: Size,
+  { rounds, seconds, warmsUp }: Size,
 ): Promise<Record<Name, Figures>> {
   const entries = Object.entries(servers) as [Name, Server][];
   const candidates = entries.map(([name, server]) => ({
     name,
     measure: () => load(server, work(), { connections: CONNECTIONS, seconds }),
   }));
-  // The first time, programs are still being compiled.
-  for (const { measure } of candidates) await measure();
+  if (warmsUp) for (const { measure } of candidates) await measure();
   return inRounds(rounds, candidates);
 }
 

@@ -76,7 +76,7 @@ export async function measureGrowth(sets: DataSet[], size: Size): Promise<Growth
             seconds: size.shortSeconds,
           }),
       }));
-      for (const { measure } of candidates) await measure();
+      if (size.warmsUp) for (const { measure } of candidates) await measure();
       growth.push({ work, figures: Object.values(await inRounds(size.shortRounds, candidates)) });
     }
     return growth;

@@ -17,6 +17,8 @@ export interface Size {
   folder: string;
   runFolder: string;
   withPeers: boolean;
+  /** Whether each is measured once before it counts: until then, programs are still being compiled. */
+  warmsUp: boolean;
 }
 
 const SCALES = [10_000, 100_000, 1_000_000];
@@ -34,6 +36,7 @@ export function fullSize(folder: string, huge: boolean): Size {
     folder,
     runFolder: `${folder}/run`,
     withPeers: true,
+    warmsUp: true,
   };
 }
 
@@ -47,5 +50,6 @@ export function quickSize(folder: string): Size {
     shortSeconds: 1,
     shortRounds: 1,
     withPeers: false,
+    warmsUp: false,
   };
 }
