@@ -114,10 +114,7 @@ export function jsonResponse(
   });
 }
 
-/**
- * The answer, once the request's row in the audit trail is durable. Where the database cannot take the row now,
- * reading goes on: the log has the row at once, and the trail when it can be written.
- */
+/** The answer or the refusal, once the request's row in the audit trail is durable. */
 async function recordedAnswer(
   trail: Trail,
   route: Route,
@@ -150,6 +147,10 @@ function refused(
   return refusalResponse(refusal, route.style);
 }
 
+/**
+ * Writes the row of a request that changed nothing. Where the database cannot take it now, reading goes on: the log
+ * has the row at once, and the trail when it can be written.
+ */
 async function record(
   trail: Trail,
   response: Response,
