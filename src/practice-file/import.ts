@@ -28,7 +28,8 @@ export type ImportOutcome =
  * transaction: one bad line leaves everything as it was.
  *
  * The transaction stays open while the file is read, and no other write gets through meanwhile, be it of
- * this process or another. Reads go on.
+ * this process or another. Reads go on. The file can be read only once, and the writes of a group are repeated where
+ * one of them throws: a process that imports has no other write under way.
  */
 export async function importPractice(
   database: Database,
