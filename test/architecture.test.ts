@@ -20,7 +20,7 @@ interface Rule {
   violation: [path: string, text: string];
 }
 
-const INFRASTRUCTURE = ["access", "audit", "commands", "http", "lib", "organizations"];
+const INFRASTRUCTURE = ["access", "audit", "commands", "http", "lib", "organizations", "schema"];
 
 /** The folder of a feature that a path is in: `users` for `src/users/routes.ts`. */
 function featureOf(path: string): string | undefined {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { DiscriminatedUnion, GoalIdField } from "../http/fields.ts";
+import { DiscriminatedUnion, GoalIdField } from "../schema/fields.ts";
 import type { GoalType } from "./models/common.ts";
 import {
   FrequencyDurationGoal,

@@ -6,7 +6,7 @@ import {
   NameField,
   TimeZoneField,
   UsPhoneField,
-} from "../http/fields.ts";
+} from "../schema/fields.ts";
 import { ATTRIBUTION_FIELDS, type AttributionField } from "./attribution.ts";
 
 /** Intake leads: a draft patient with one caregiver (specification 2.6, 4.2). */

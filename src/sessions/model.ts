@@ -6,7 +6,7 @@ import {
   Nullable,
   OneOf,
   PublicIdField,
-} from "../http/fields.ts";
+} from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../http/pagination.ts";
 
 /** The states of a session (specification 2.3). */

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { IsActiveParameter } from "../http/fields.ts";
+import { IsActiveParameter } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../http/pagination.ts";
 
 /** A specialization category (specification 2.2). */

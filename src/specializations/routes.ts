@@ -1,6 +1,6 @@
 import { fromBit } from "../../db/schema.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { isActiveFilter } from "../http/fields.ts";
+import { isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../http/pagination.ts";
 import { SpecializationListQuery, SpecializationPage } from "./model.ts";
 import { countSpecializations, listSpecializations } from "./repository.ts";

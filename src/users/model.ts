@@ -7,7 +7,7 @@ import {
   IsActiveParameter,
   Nullable,
   OneOf,
-} from "../http/fields.ts";
+} from "../schema/fields.ts";
 import { Page, pageParameters } from "../http/pagination.ts";
 
 /** Users as the API shows them (specification 2.1): one shape a kind of role. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type AssignableRole, assignableRoles } from "../access/roles.ts";
-import { EmailField, EnumField, InstantField, NameField, Nullable } from "../http/fields.ts";
+import { EmailField, EnumField, InstantField, NameField, Nullable } from "../schema/fields.ts";
 import { SpecializationReference } from "./model.ts";
 
 /** What creates a user, and what is answered (specification 4.6). */

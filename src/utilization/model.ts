@@ -5,7 +5,7 @@ import {
   Nullable,
   PublicIdField,
   TimeZoneField,
-} from "../http/fields.ts";
+} from "../schema/fields.ts";
 
 export const UtilizationPath = Type.Object({
   publicId: PublicIdField({

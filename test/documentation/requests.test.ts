@@ -3,7 +3,7 @@ import { type TObject, type TSchema, type TUnion, Type } from "@sinclair/typebox
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { endpoints } from "../../src/app.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
-import { textFormats } from "../../src/http/fields.ts";
+import { textFormats } from "../../src/schema/fields.ts";
 import { openApiDocument } from "../../src/http/openapi.ts";
 import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
 import { queryInput } from "../../src/http/query.ts";

@@ -6,7 +6,7 @@ import {
   NameField,
   Nullable,
   OneOf,
-} from "../../src/http/fields.ts";
+} from "../../src/schema/fields.ts";
 import { SchemaComponents } from "../../src/http/openapi-schemas.ts";
 
 /** How models become the schemas of the document. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { Issue, IssueCode } from "../../src/http/errors.ts";
-import { DiscriminatedUnion, NameField, Nullable, OneOf } from "../../src/http/fields.ts";
+import { DiscriminatedUnion, NameField, Nullable, OneOf } from "../../src/schema/fields.ts";
 import { MAX_ISSUES, type ParseOptions, parse, REQUEST } from "../../src/http/validation.ts";
 
 /** `parse` of objects: keys, nulls, kinds, models that contain themselves (decisions 1). */

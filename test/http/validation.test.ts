@@ -11,7 +11,7 @@ import {
   PublicIdField,
   TimeZoneField,
   UsPhoneField,
-} from "../../src/http/fields.ts";
+} from "../../src/schema/fields.ts";
 import { parse } from "../../src/http/validation.ts";
 
 /** `parse`, one field at a time: what it makes of a value, or says of it (decisions 1). */

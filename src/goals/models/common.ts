@@ -1,5 +1,5 @@
 import { type TProperties, Type } from "@sinclair/typebox";
-import { EnumField, InstantField, Nullable } from "../../http/fields.ts";
+import { EnumField, InstantField, Nullable } from "../../schema/fields.ts";
 
 /** What goals of all four kinds share (specification 2.5, 4.8, decisions 7). */
 

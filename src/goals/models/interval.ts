@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { EnumField, InstantField, Nullable } from "../../http/fields.ts";
+import { EnumField, InstantField, Nullable } from "../../schema/fields.ts";
 import { FilledText, goal, newGoal, NullableText, StatusUpdate } from "./common.ts";
 
 /** Goals that are observed in sets of short intervals (specification 2.5, 4.8, 4.9). */

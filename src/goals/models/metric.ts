@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { EnumField, Nullable } from "../../http/fields.ts";
+import { EnumField, Nullable } from "../../schema/fields.ts";
 
 /** What a goal is measured by: where it starts, when it is reached, what keeps it (specification 2.5). */
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { EnumField, InstantField, Nullable } from "../../http/fields.ts";
+import { EnumField, InstantField, Nullable } from "../../schema/fields.ts";
 import {
   FilledText,
   goal,

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { InstantField, Nullable } from "../../http/fields.ts";
+import { InstantField, Nullable } from "../../schema/fields.ts";
 import { FilledText, goal, newGoal, NullableText, StatusUpdate } from "./common.ts";
 
 /** Goals that are rated on a scale (specification 2.5, 4.8, 4.9). */

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { CalendarDateField, EnumField, PublicIdField } from "../../http/fields.ts";
+import { CalendarDateField, EnumField, PublicIdField } from "../../schema/fields.ts";
 import { UNIT_FREQUENCIES } from "../../utilization/periods.ts";
 
 export const AuthorizationPoolRecord = Type.Object({

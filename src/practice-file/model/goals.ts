@@ -5,7 +5,7 @@ import {
   GoalIdField,
   InstantField,
   PublicIdField,
-} from "../../http/fields.ts";
+} from "../../schema/fields.ts";
 import { FilledText, goalStatuses, type GoalType } from "../../goals/models/common.ts";
 import { dataCollectionTypes } from "../../goals/models/frequency-duration.ts";
 import { intervalRecordingTypes } from "../../goals/models/interval.ts";

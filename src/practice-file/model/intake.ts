@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { EnumField, InstantField, PublicIdField } from "../../http/fields.ts";
+import { EnumField, InstantField, PublicIdField } from "../../schema/fields.ts";
 import { caregiverRelationships, RawAttribution } from "../../intake-leads/model.ts";
 
 export const IntakeLeadRecord = Type.Object({

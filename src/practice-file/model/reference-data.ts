@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { EnumField, Nullable, PublicIdField, TimeZoneField } from "../../http/fields.ts";
+import { EnumField, Nullable, PublicIdField, TimeZoneField } from "../../schema/fields.ts";
 import { intakeStageKeys } from "../../intake-leads/model.ts";
 import { WEEK_DAYS } from "../../lib/calendar-date.ts";
 

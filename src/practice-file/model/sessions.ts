@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { DiscriminatedUnion, EnumField, InstantField, PublicIdField } from "../../http/fields.ts";
+import { DiscriminatedUnion, EnumField, InstantField, PublicIdField } from "../../schema/fields.ts";
 import { placesOfService, sessionStatuses } from "../../sessions/model.ts";
 
 const common = {

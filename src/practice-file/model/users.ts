@@ -6,7 +6,7 @@ import {
   InstantField,
   NameField,
   PublicIdField,
-} from "../../http/fields.ts";
+} from "../../schema/fields.ts";
 import { credentialFields, credentialingFields, payorEntryFields } from "../../users/model.ts";
 
 /** Users: the fields of every role, then those that the kind of role adds. */
