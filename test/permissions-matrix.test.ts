@@ -15,7 +15,7 @@ import { newLead } from "./intake-leads/practice.ts";
 
 /**
  * Who is answered what: ten roles by every operation, and by every role to create, from real answers, against
- * the file that the README shows. When the rules change, the file is written anew by
+ * the file that docs/decisions.md shows. When the rules change, the file is written anew by
  * `UPDATE_MATRIX=1 bun test test/permissions-matrix.test.ts`, and read by whoever changed them.
  */
 
@@ -99,7 +99,7 @@ test("the matrix has every operation", () => {
   expect(Object.keys(operations).toSorted()).toEqual(all.toSorted());
 });
 
-test("the README shows that matrix", async () => {
-  const readme = await Bun.file(join(import.meta.dir, "../README.md")).text();
-  expect(readme).toContain((await Bun.file(FILE).text()).trim());
+test("the decisions show that matrix", async () => {
+  const decisions = await Bun.file(join(import.meta.dir, "../docs/decisions.md")).text();
+  expect(decisions).toContain((await Bun.file(FILE).text()).trim());
 });
