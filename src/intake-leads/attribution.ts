@@ -141,14 +141,15 @@ export function attribute(raw: Attribution): LeadOrigin {
   }
 
   const { source, siteKind } = siteOf(tag("utm_source").toLowerCase());
-  const channel = channelOf({ source, siteKind, medium, campaign: campaign?.toLowerCase() ?? "" });
-  if (source || medium || channel !== UNASSIGNED) {
-    return { source: source || NOT_SET, channel, campaign };
+  const tagged = channelOf({ source, siteKind, medium, campaign: campaign?.toLowerCase() ?? "" });
+  if (source || medium || tagged !== UNASSIGNED) {
+    return { source: source || NOT_SET, channel: tagged, campaign };
   }
 
   const referrer = siteAt(given(raw.referrer));
   if (referrer !== undefined && referrer.source !== siteAt(landingPage)?.source) {
-    return { source: referrer.source, channel: referralChannel(referrer.siteKind), campaign };
+    const channel = REFERRAL_CHANNELS[referrer.siteKind ?? "any other"];
+    return { source: referrer.source, channel, campaign };
   }
   return campaign === null
     ? { source: DIRECT, channel: "Direct", campaign }
@@ -159,14 +160,14 @@ function channelOf(visit: Visit): Channel {
   return CHANNEL_RULES.find(([, holds]) => holds(visit))?.[0] ?? UNASSIGNED;
 }
 
-/**
- * Of the sites that refer, only search engines and social networks have a channel of their own (decisions 6).
- * A video or shopping site is a referral like any other here, although the rules above know it in a tag.
- */
-function referralChannel(siteKind: SiteKind | undefined): Channel {
-  if (siteKind === "search") return "Organic Search";
-  return siteKind === "social" ? "Organic Social" : "Referral";
-}
+/** The channel of a visitor whom a site referred, by the site's kind where the lists know it. */
+const REFERRAL_CHANNELS: Record<SiteKind | "any other", Channel> = {
+  search: "Organic Search",
+  social: "Organic Social",
+  video: "Organic Video",
+  shopping: "Organic Shopping",
+  "any other": "Referral",
+};
 
 /** The text without white space around it; empty where it says nothing or could not be stored. */
 function given(text: string | null | undefined): string {

@@ -136,11 +136,12 @@ function newUsers(
       sex: client.sex ?? null,
       birth_date: client.birthdate,
       caregiver_id: caregiverId,
-      address_line1: client.address ?? null,
-      city: client.city ?? null,
-      state: client.state ?? null,
-      postal_code: client.zip ?? null,
-      country: client.country ?? null,
+      // A form sends its empty fields, too: an empty text of the address is none.
+      address_line1: client.address || null,
+      city: client.city || null,
+      state: client.state || null,
+      postal_code: client.zip || null,
+      country: client.country || null,
       time_zone: client.timezone ?? null,
     },
     caregiver: {

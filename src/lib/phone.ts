@@ -4,18 +4,32 @@ import parsePhoneNumber from "libphonenumber-js/max";
 /** The country codes of libphonenumber for the 50 states with DC, and for the territories. */
 const UNITED_STATES = new Set(["US", "PR", "GU", "VI", "AS", "MP"]);
 
-/** The caller would pay nothing, or too much: no family's own telephone is at such a number. */
-const NOT_A_PERSONS_OWN = new Set(["TOLL_FREE", "PREMIUM_RATE"]);
+/**
+ * No family's own telephone is at such a number: the caller would pay nothing, or too much, or reaches a
+ * service that follows its user about (area codes that are no place: 500, 521 to 529, 533, 544 and so on).
+ */
+const NOT_A_PERSONS_OWN = new Set(["TOLL_FREE", "PREMIUM_RATE", "PERSONAL_NUMBER"]);
 
-/** Ten digits that only count up or down, going round from 9 to 0: `2345678901` lies in the first. */
-const COUNTING_UP = "0123456789012345678";
-const COUNTING_DOWN = "9876543210987654321";
+/** Exchanges that nobody is given: N11 dials a service, 976 costs its caller by the minute. */
+const NOBODYS_EXCHANGE = /^(?:.11|976)/;
+
+/**
+ * What people type who count instead of giving a number. After 9 comes 0 or 10, and after 10 comes 11 or 1;
+ * whatever ten digits lie in one of these, wherever they begin, are a counting run.
+ */
+const COUNTING_RUNS = [
+  "0123456789".repeat(2),
+  "12345678910".repeat(2),
+  "12345678910111213141516",
+  "9876543210".repeat(2),
+  "10987654321".repeat(2),
+];
 
 /**
  * Whether `text` is a United States number in E.164 (`+1` and ten digits, nothing between) to which
  * a call or a message can be delivered. That is a number of an area and an exchange in use,
- * by libphonenumber's full metadata, which is neither toll-free nor premium, and no placeholder of
- * those that people type to get past a form. Decisions 6.
+ * by libphonenumber's full metadata, which is neither toll-free nor premium nor without a place, and no
+ * placeholder of those that people type to get past a form (`caregiver.phone` of `POST /v1/intake-leads`).
  *
  * @example
  * isDeliverableUsPhone("+14155552671"); // true
@@ -49,7 +63,12 @@ function isPlaceholder(nationalNumber: string): boolean {
   const isFictitious = /^55501\d\d$/.test(subscriber);
   const isDirectoryAssistance = subscriber === "5551212";
   const isOneDigit = /^(\d)\1*$/.test(nationalNumber) || subscriber === "5555555";
-  const isCountingRun =
-    COUNTING_UP.includes(nationalNumber) || COUNTING_DOWN.includes(nationalNumber);
-  return isFictitious || isDirectoryAssistance || isOneDigit || isCountingRun;
+  const isCountingRun = COUNTING_RUNS.some((run) => run.includes(nationalNumber));
+  return (
+    isFictitious ||
+    isDirectoryAssistance ||
+    isOneDigit ||
+    isCountingRun ||
+    NOBODYS_EXCHANGE.test(subscriber)
+  );
 }

@@ -93,14 +93,31 @@ describe("the referrer decides where neither a click id nor a utm field does (de
     ]);
   });
 
+  describe("a video site is Organic Video", () => {
+    expectAll([
+      [{ referrer: "https://www.youtube.com/" }, "youtube", "Organic Video"],
+      [{ referrer: "https://m.youtube.com/watch?v=x" }, "youtube", "Organic Video"],
+      [{ referrer: "https://youtu.be/x" }, "youtube", "Organic Video"],
+      [{ referrer: "https://player.vimeo.com/" }, "vimeo", "Organic Video"],
+      [{ referrer: "https://www.twitch.tv/" }, "twitch", "Organic Video"],
+    ]);
+  });
+
+  describe("a shopping site is Organic Shopping", () => {
+    expectAll([
+      [{ referrer: "https://www.amazon.com/" }, "amazon", "Organic Shopping"],
+      [{ referrer: "https://smile.amazon.co.uk/" }, "amazon", "Organic Shopping"],
+      [{ referrer: "https://www.etsy.com/shop/x" }, "etsy", "Organic Shopping"],
+      [{ referrer: "https://shopping.google.com/" }, "google shopping", "Organic Shopping"],
+    ]);
+  });
+
   describe("any other site is Referral, under its host", () => {
     expectAll([
       [{ referrer: "https://www.parents.example/aba?x=1" }, "parents.example", "Referral"],
       [{ referrer: "https://m.parents.example/" }, "parents.example", "Referral"],
       [{ referrer: "Parents.Example/aba" }, "parents.example", "Referral"],
       [{ referrer: "https://blog.parents.example/" }, "blog.parents.example", "Referral"],
-      [{ referrer: "https://www.youtube.com/" }, "youtube", "Referral"],
-      [{ referrer: "https://www.amazon.com/" }, "amazon", "Referral"],
       [{ referrer: "https://münchen.example/" }, "xn--mnchen-3ya.example", "Referral"],
       [{ referrer: "android-app://org.example.app/" }, "org.example.app", "Referral"],
     ]);

@@ -92,15 +92,24 @@ describe("what is not the caller's to say changes nothing", () => {
     expect(leads).toMatchObject([{ stage_id: "stage_new", attribution: null, channel: "Direct" }]);
   });
 
-  test("text that is given empty is kept empty", async () => {
+  test("an empty text of the address is none", async () => {
     const { create, listed } = await newPractice();
-    const { ids } = await create(newLead({ address: "", city: "", state: "", zip: "" }));
+    const address = { address: "", city: "", state: "", zip: "", country: "" };
+    const { ids } = await create(newLead(address));
     expect((await listed())[0]).toMatchObject({
       publicId: ids.client.publicId,
-      addressLine1: "",
-      city: "",
-      state: "",
-      postalCode: "",
+      addressLine1: null,
+      city: null,
+      state: null,
+      postalCode: null,
     });
+    const stored = await database.read((db) =>
+      db
+        .selectFrom("users")
+        .select("country")
+        .where("public_id", "=", ids.client.publicId)
+        .executeTakeFirstOrThrow(),
+    );
+    expect(stored.country).toBeNull();
   });
 });

@@ -56,6 +56,9 @@ const notInUse: Case[] = [
   ["+12121551234", "no exchange begins with 1"],
   ["+14115551234", "411 is a service and no area code"],
   ["+16845551234", "no exchange of American Samoa"],
+  ["+12129112368", "911 is a service and no exchange"],
+  ["+12122112368", "211 is a service and no exchange"],
+  ["+17878112368", "811 is a service in Puerto Rico, too"],
 ];
 
 const notAPersonsOwn: Case[] = [
@@ -63,6 +66,15 @@ const notAPersonsOwn: Case[] = [
   ["+18332345678", "toll-free, of a later code"],
   ["+18882345678", "toll-free, of a later code"],
   ["+19002345678", "premium"],
+  ["+12129762368", "976, the premium exchange of every area"],
+  ["+15002345678", "500, an area code that is no place"],
+  ["+15212345678", "no place: the first of 521 to 529"],
+  ["+15292345678", "no place: the last of 521 to 529"],
+  ["+15332345678", "no place"],
+  ["+15442345678", "no place"],
+  ["+15662345678", "no place"],
+  ["+15772345678", "no place"],
+  ["+15882345678", "no place"],
 ];
 
 const placeholders: Case[] = [
@@ -72,6 +84,12 @@ const placeholders: Case[] = [
   ["+17875550123", "fictitious in Puerto Rico too"],
   ["+12125551212", "directory assistance"],
   ["+12125555555", "555-5555, nobody's in any area"],
+  ["+12345678910", "one to ten, the country code being the one"],
+  ["+12345678901", "up, from 9 on to 0"],
+  ["+15678910123", "up, from 10 on to 1"],
+  ["+15678910111", "up, from 10 on to 11"],
+  ["+16789101112", "six to twelve"],
+  ["+16789101234", "up, from 10 on to 1"],
 ];
 
 const besidePlaceholders: Case[] = [
@@ -84,10 +102,15 @@ const besidePlaceholders: Case[] = [
   ["+17022222222", "a subscriber's seven digits that are one: somebody paid for it"],
   ["+12125555554", "the number before 555-5555"],
   ["+12345678902", "a counting run but for its last digit"],
+  ["+12345678911", "one to nine, and 11"],
+  ["+16789101113", "six to eleven, and 13"],
+  ["+12129752368", "the exchange before 976"],
+  ["+12129122368", "the exchange after 911"],
+  ["+15302345678", "530, between 529 and 533, is in California"],
   ["+17654321099", "a run that counts down but for its last digit"],
 ];
 
-describe("a deliverable US phone number (decisions 6)", () => {
+describe("a deliverable US phone number (a caregiver's, on intake leads)", () => {
   test.each(accepted)("is %p: %s", (text) => {
     expect(isDeliverableUsPhone(text)).toBe(true);
   });
