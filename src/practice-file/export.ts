@@ -1,23 +1,21 @@
 import type { Db } from "../../db/connect.ts";
 import type { OrganizationRow, Schema } from "../../db/schema.ts";
 import { readRowsAfter, readTopGoalsAfter } from "./export-repository.ts";
-import type { Fields } from "./exporters/compact.ts";
 import { goalsFields } from "./exporters/goals.ts";
 import { intakeLeadsFields } from "./exporters/intake.ts";
 import {
   authorizationFields,
   authorizationPoolFields,
-  encounterFields,
   intakeStageFields,
   namedFields,
   organizationFields,
   serviceLineFields,
-  sessionFields,
   specializationFields,
   treatmentPlanFields,
 } from "./exporters/rows.ts";
 import { usersFields } from "./exporters/users.ts";
 import type { RecordTable } from "./repository.ts";
+import { exportEncounter, exportSession } from "./sessions.ts";
 
 /** Rows that are in memory at once; a goal's record holds all that was recorded on it. */
 const ROWS_PER_PAGE = 1_000;
@@ -44,8 +42,8 @@ export async function* exportPractice(
   for await (const users of pagesOf(db, id, "users")) yield lines(await usersFields(db, id, users));
   yield* rowsOf(db, id, "authorization_pools", authorizationPoolFields);
   yield* rowsOf(db, id, "authorizations", authorizationFields);
-  yield* rowsOf(db, id, "sessions", sessionFields);
-  yield* rowsOf(db, id, "encounters", encounterFields);
+  yield* rowsOf(db, id, "sessions", exportSession);
+  yield* rowsOf(db, id, "encounters", exportEncounter);
   for await (const leads of pagesOf(db, id, "intake_leads"))
     yield lines(await intakeLeadsFields(db, id, leads));
   yield* rowsOf(db, id, "treatment_plans", treatmentPlanFields);
@@ -57,7 +55,7 @@ async function* rowsOf<Table extends RecordTable>(
   db: Db,
   organizationId: string,
   table: Table,
-  fields: (row: Schema[Table]) => Fields,
+  fields: (row: Schema[Table]) => object,
 ): AsyncGenerator<string> {
   for await (const rows of pagesOf(db, organizationId, table)) yield lines(rows.map(fields));
 }
@@ -80,6 +78,6 @@ async function* pages<Row extends { public_id: string }>(
   }
 }
 
-function lines(records: Fields[]): string {
+function lines(records: object[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }

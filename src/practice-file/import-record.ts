@@ -9,10 +9,10 @@ import {
   importServiceLine,
   importSpecialization,
 } from "./importers/reference-data.ts";
-import { importEncounter, importSession } from "./importers/sessions.ts";
 import { importUser } from "./importers/users.ts";
 import type { PracticeRecord } from "./model.ts";
 import type { RecordLine } from "./record-line.ts";
+import { importEncounter, importSession } from "./sessions.ts";
 
 /** Checks a record against the rest of the practice and, if its line is sound, writes it whole. */
 export function importRecord(

@@ -13,7 +13,7 @@ import {
   ServiceLineRecord,
   SpecializationRecord,
 } from "./model/reference-data.ts";
-import { EncounterRecord, SessionRecord } from "./model/sessions.ts";
+import { EncounterRecord, SessionRecord } from "./sessions.ts";
 import {
   AdministratorRecord,
   CaregiverRecord,
@@ -27,7 +27,7 @@ export * from "./model/authorizations.ts";
 export * from "./model/goals.ts";
 export * from "./model/intake.ts";
 export * from "./model/reference-data.ts";
-export * from "./model/sessions.ts";
+export * from "./sessions.ts";
 export * from "./model/users.ts";
 
 /** The types of record, in the order in which an export writes them (practice file). */

@@ -4,6 +4,9 @@ import type { SessionRow } from "../../db/schema.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import { type PageSlice, skipGroups, WALKED_ROWS } from "../lib/page.ts";
+import { columnsFor } from "../schema/record-map.ts";
+import { sessionMap } from "../schema/sessions.ts";
+import { BillableSession, NonBillableSession } from "./model.ts";
 
 /** Sessions of these people, that start on UTC days from `startDate` to `endDate`, both included. */
 export interface SessionFilter {
@@ -15,25 +18,7 @@ export interface SessionFilter {
 }
 
 /** The columns of a session that the API shows. */
-const shownColumns = [
-  "public_id",
-  "title",
-  "status",
-  "start_time",
-  "end_time",
-  "is_supervision",
-  "is_client_present",
-  "place_of_service",
-  "location_id",
-  "technician_id",
-  "client_id",
-  "is_billable",
-  "is_telehealth",
-  "clinician_id",
-  "provider_location_id",
-  "service_line_id",
-  "non_billable_code_id",
-] as const satisfies (keyof SessionRow)[];
+const shownColumns = columnsFor(sessionMap, BillableSession, NonBillableSession);
 
 export type ShownSessionRow = Pick<SessionRow, (typeof shownColumns)[number]>;
 

@@ -1,16 +1,13 @@
 import {
   type AuthorizationPoolRow,
   type AuthorizationRow,
-  type EncounterRow,
   fromBit,
   type IntakeStageRow,
   type OrganizationRow,
   type ServiceLineRow,
-  type SessionRow,
   type SpecializationRow,
   type TreatmentPlanRow,
 } from "../../../db/schema.ts";
-import { presentSession } from "../../sessions/present.ts";
 import type { RecordType } from "../model.ts";
 import { compact, type Fields } from "./compact.ts";
 
@@ -76,26 +73,6 @@ export function authorizationFields(row: AuthorizationRow): Fields {
     serviceLineId: row.service_line_id,
     authorizationDate: row.authorization_date,
     authorizationExpirationDate: row.authorization_expiration_date,
-  });
-}
-
-/** As the API shows it, and the authorization that it is bound to. */
-export function sessionFields(row: SessionRow): Fields {
-  return compact({
-    type: "session",
-    ...presentSession(row),
-    authorizationId: row.authorization_id,
-  });
-}
-
-export function encounterFields(row: EncounterRow): Fields {
-  return compact({
-    type: "encounter",
-    publicId: row.public_id,
-    authorizationId: row.authorization_id,
-    sessionId: row.session_id,
-    startTime: row.start_time,
-    units: row.units,
   });
 }
 
