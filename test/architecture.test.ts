@@ -36,9 +36,6 @@ const isRoutes = (path: string): boolean => /^src\/.*routes\.ts$/.test(path);
 const isService = (path: string): boolean => /^src\/.*service\.ts$/.test(path);
 const isRepository = (path: string): boolean => /^src\/.*repository\.ts$/.test(path);
 const isPresentation = (path: string): boolean => /^src\/.*present\.ts$/.test(path);
-/** Where the words of the wire are said, and of the practice file, whose lines are checked in the same way. */
-const isModel = (path: string): boolean =>
-  /\/(model|new-user|examples)\.ts$|\/models\//.test(path) || path.startsWith("src/practice-file/");
 const isPackage = (target: string): boolean => !/^(src|db|test)\/|^package\.json$/.test(target);
 const isPure = (path: string): boolean =>
   /^src\/utilization\/(window|periods|units|counts)\.ts$/.test(path);
@@ -87,19 +84,16 @@ const rules: Rule[] = [
     violation: ["src/users/repository.ts", 'import { presentUser } from "./present.ts";'],
   },
   {
-    rule: "a service, a repository, a presentation and whatever helps them know no Elysia and no HTTP but its errors",
-    of: (path) => featureOf(path) !== undefined && !isRoutes(path) && !isModel(path),
-    imports: (target) =>
-      target.startsWith("elysia") || (isIn("src/http")(target) && target !== "src/http/errors.ts"),
-    violation: ["src/users/service.ts", 'import { pagination } from "../http/pagination.ts";'],
+    rule: "of a feature, its routes alone know Elysia and HTTP",
+    of: (path) => featureOf(path) !== undefined && !isRoutes(path),
+    imports: (target) => target.startsWith("elysia") || isIn("src/http")(target),
+    violation: ["src/users/service.ts", 'import { PlainError } from "../http/errors.ts";'],
   },
   {
-    rule: "a model knows of HTTP only the types of fields, what pages are, and how a text is checked",
-    of: (path) => featureOf(path) !== undefined && isModel(path),
-    imports: (target) =>
-      target.startsWith("elysia") ||
-      (isIn("src/http")(target) && !/\/(fields|pagination|errors|validation)\.ts$/.test(target)),
-    violation: ["src/users/model.ts", 'import { exchange } from "../http/exchange.ts";'],
+    rule: "schemas know nothing but themselves and lib",
+    of: isIn("src/schema"),
+    imports: (target) => !isPackage(target) && !isIn("src/schema", "src/lib")(target),
+    violation: ["src/schema/fields.ts", 'import type { IssueCode } from "../http/errors.ts";'],
   },
   {
     rule: "the pipeline knows no feature",

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Issue } from "../src/http/errors.ts";
+import type { Issue } from "../src/lib/errors.ts";
 import type { Answer, TestService } from "./harness.ts";
 import { validationBody } from "./list-rules.ts";
 

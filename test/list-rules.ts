@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Issue } from "../src/http/errors.ts";
+import type { Issue } from "../src/lib/errors.ts";
 import type { Answer, TestService } from "./harness.ts";
 
 /** What all lists have in common (specification 2, decisions 1 and 3), tested the same way on each. */

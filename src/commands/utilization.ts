@@ -1,15 +1,15 @@
 import type { Database, Db } from "../../db/connect.ts";
 import { organizationExists } from "../access/repository.ts";
 import { recordCommand } from "../audit/recording.ts";
-import { PlainError } from "../http/errors.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import { organizationsWith } from "../utilization/repository.ts";
-import { findScope, readLedger, readUtilization, type Scope } from "../utilization/service.ts";
+import { findScope, readLedger, readUtilization } from "../utilization/service.ts";
 import type { Output } from "./output.ts";
+import { refuseInWords } from "./refusals.ts";
 import { ledgerLines, utilizationLines, type UtilizationReport } from "./utilization-report.ts";
 
 export interface UtilizationOptions {
@@ -40,12 +40,12 @@ export async function utilizationCommand(
 ): Promise<void> {
   const time = toInstant(clock.now());
   const { report, patientId } = await database.read(async (db) => {
-    const scope = await scopeOf(db, {
+    const scope = await findScope(db, {
       organizationId: await organizationOf(db, publicId, organizationId),
       publicId,
       ...query,
       now: time,
-    });
+    }).catch(refuseInWords);
     const report: UtilizationReport = {
       ...(await readUtilization(db, scope)),
       organizationId: scope.request.organizationId,
@@ -88,19 +88,4 @@ async function organizationOf(db: Db, publicId: string, asked: string | undefine
       `Several organizations have ${publicId}: ${organizations.join(", ")}. Name one with --organization.`,
     );
   return only;
-}
-
-/** The endpoint's refusals, in the words of the command line. */
-const refusals: Record<number, string> = {
-  400: "--start must be on or before --end.",
-  422: "The patient has no supported time zone; name one with --timezone, such as America/New_York.",
-};
-
-async function scopeOf(db: Db, request: Scope["request"]): Promise<Scope> {
-  try {
-    return await findScope(db, request);
-  } catch (error) {
-    const refusal = error instanceof PlainError ? refusals[error.status] : undefined;
-    throw refusal === undefined ? error : new Refused(refusal);
-  }
 }

@@ -1,6 +1,6 @@
 import { endpoint } from "../http/endpoint.ts";
-import { ValidationError } from "../http/errors.ts";
-import { parse, UPDATE } from "../http/validation.ts";
+import { InvalidInput } from "../lib/errors.ts";
+import { parse, UPDATE } from "../schema/validation.ts";
 import { creationExamples, updateExamples } from "./examples.ts";
 import { Goal, GoalDeletion, GoalPath, GoalUpdate, goalUpdates, NewGoal } from "./model.ts";
 import type { GoalType } from "./models/common.ts";
@@ -51,10 +51,10 @@ const updateGoalEndpoint = endpoint({
   },
 });
 
-/** @throws ValidationError */
+/** @throws InvalidInput */
 function checkedUpdate(type: GoalType, body: unknown): GoalUpdate {
   const parsed = parse(goalUpdates[type], body, UPDATE);
-  if ("issues" in parsed) throw new ValidationError(parsed.issues);
+  if ("issues" in parsed) throw new InvalidInput(parsed.issues);
   return parsed.value;
 }
 

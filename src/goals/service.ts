@@ -1,6 +1,6 @@
 import type { Db } from "../../db/connect.ts";
 import type { GoalRow } from "../../db/schema.ts";
-import { customIssue, PlainError, ValidationError } from "../http/errors.ts";
+import { DomainError, invalid, InvalidInput } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { Goal, GoalUpdate, NewGoal } from "./model.ts";
 import { type MetricPurpose, metricPurposes } from "./models/metric.ts";
@@ -27,7 +27,7 @@ import {
 /**
  * Whose a treatment plan is.
  *
- * @throws ValidationError where the organization has no such plan.
+ * @throws InvalidInput where the organization has no such plan.
  */
 export async function requirePatientOfPlan(
   db: Db,
@@ -36,7 +36,7 @@ export async function requirePatientOfPlan(
 ): Promise<string> {
   const patientId = await findPatientOfPlan(db, organizationId, treatmentPlanId);
   if (patientId !== undefined) return patientId;
-  throw customIssue(["treatmentPlanId"], "The organization has no treatment plan with this id");
+  throw invalid(["treatmentPlanId"], "The organization has no treatment plan with this id");
 }
 
 /** Creates a goal, and the goals below it, on a treatment plan that exists (specification 4.8). */
@@ -54,7 +54,7 @@ export async function createGoal(
 /**
  * The row of a goal of the organization.
  *
- * @throws PlainError 404
+ * @throws DomainError where there is none.
  */
 export async function requireGoal(
   db: Db,
@@ -67,7 +67,7 @@ export async function requireGoal(
 /**
  * Changes what an update of the goal's kind gives, and nothing else (specification 4.9, decisions 7).
  *
- * @throws ValidationError for child goals that would nest too deeply below the goals above this one.
+ * @throws InvalidInput for child goals that would nest too deeply below the goals above this one.
  */
 export async function updateGoal(
   trx: Db,
@@ -104,7 +104,7 @@ async function replaceChildGoals(
   now: Instant,
 ): Promise<void> {
   if ((await levelOf(trx, goal)) + levelsIn(children) > MAX_LEVELS)
-    throw new ValidationError([
+    throw new InvalidInput([
       { code: "too_big", message: "Nested too deeply", path: ["childGoals"] },
     ]);
   await deleteChildGoals(trx, goal);
@@ -131,5 +131,5 @@ async function readGoal(db: Db, organizationId: string, publicId: string): Promi
 }
 
 function refuseUnknown(): never {
-  throw new PlainError(404, "Goal not found");
+  throw new DomainError("notFound", "Goal not found");
 }

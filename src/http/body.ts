@@ -1,4 +1,5 @@
-import { PlainError, ValidationError } from "./errors.ts";
+import { InvalidInput } from "../lib/errors.ts";
+import { PlainError } from "./errors.ts";
 
 /** The largest body that is read, in bytes (decisions 1). */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -15,7 +16,7 @@ export interface Body {
  * Reads a JSON body.
  *
  * @throws PlainError 413 over the limit, 415 for another media type.
- * @throws ValidationError for bytes that are no UTF-8 or no JSON.
+ * @throws InvalidInput for bytes that are no UTF-8 or no JSON.
  */
 export async function readJsonBody(request: Request): Promise<Body> {
   const bytes = await readLimited(request);
@@ -48,7 +49,7 @@ function parseJson(bytes: Uint8Array): unknown {
     // `request.json()` would replace bytes that are no UTF-8 silently.
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new ValidationError([
+    throw new InvalidInput([
       { code: "custom", message: "Request body must be valid JSON in UTF-8", path: [] },
     ]);
   }

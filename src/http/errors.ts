@@ -1,40 +1,9 @@
+import { DomainError, type DomainErrorKind, InvalidInput } from "../lib/errors.ts";
+
 /**
- * The three error shapes of the specification (section 7), each made here and nowhere else. What a client
- * reads is written by us: no exception's text, no SQL and no submitted or stored value is ever part of it, but
- * for the ids that a refusal names because the specification wants them named (4.2).
+ * The three error shapes of the API, each made here and nowhere else, and the status that each error of the
+ * domain is answered with.
  */
-
-/** Zod 3's issue codes, which the specification's examples use (decisions 1). */
-export const issueCodes = [
-  "invalid_type",
-  "invalid_enum_value",
-  "invalid_literal",
-  "invalid_union_discriminator",
-  "invalid_string",
-  "invalid_date",
-  "too_small",
-  "too_big",
-  "not_finite",
-  "custom",
-] as const;
-
-export type IssueCode = (typeof issueCodes)[number];
-
-/** One offending field: `path` holds property names and array indexes, `[]` is the whole body. */
-export interface Issue {
-  code: IssueCode;
-  message: string;
-  path: (string | number)[];
-}
-
-/** A 400 that lists the offending fields. */
-export class ValidationError extends Error {
-  readonly status = 400;
-
-  constructor(readonly issues: Issue[]) {
-    super("Validation Error");
-  }
-}
 
 /** A refusal with one sentence for the client, in the plain shape. */
 export class PlainError extends Error {
@@ -47,26 +16,47 @@ export class PlainError extends Error {
   }
 }
 
-/** A `custom` issue at one field, for rules that only a service can check. */
-export function customIssue(path: (string | number)[], message: string): ValidationError {
-  return new ValidationError([{ code: "custom", message, path }]);
+const statuses: Record<DomainErrorKind, number> = {
+  unknownReference: 400,
+  datesOutOfOrder: 400,
+  notAllowed: 403,
+  notFound: 404,
+  conflict: 409,
+  noTimeZone: 422,
+};
+
+/** What the client is answered where this was thrown; undefined for what nobody meant to throw. */
+export function refusalFor(error: unknown): InvalidInput | PlainError | undefined {
+  if (error instanceof DomainError) return new PlainError(statuses[error.kind], error.message);
+  return error instanceof InvalidInput || error instanceof PlainError ? error : undefined;
+}
+
+/** The status of a list of offending fields. */
+const INVALID_INPUT = 400;
+
+export function statusOf(refusal: InvalidInput | PlainError): number {
+  return refusal instanceof PlainError ? refusal.status : INVALID_INPUT;
 }
 
 /** Which of the shapes an endpoint answers with: the goal endpoints have their own. */
 export type ErrorStyle = "standard" | "goal";
 
 /** The JSON body of a refusal, in the shape that the specification gives this endpoint and status. */
-export function errorBody(error: ValidationError | PlainError, style: ErrorStyle): object {
-  if (error instanceof ValidationError)
+export function errorBody(refusal: InvalidInput | PlainError, style: ErrorStyle): object {
+  if (refusal instanceof InvalidInput)
     return style === "goal"
-      ? { error: "Validation error", details: error.issues }
-      : { message: "Validation Error", statusCode: 400, validationErrors: error.issues };
-  return hasPlainShape(error.status, style)
-    ? { error: error.message, statusCode: error.status }
-    : { error: error.message };
+      ? { error: "Validation error", details: refusal.issues }
+      : {
+          message: "Validation Error",
+          statusCode: INVALID_INPUT,
+          validationErrors: refusal.issues,
+        };
+  return hasPlainShape(refusal.status, style)
+    ? { error: refusal.message, statusCode: refusal.status }
+    : { error: refusal.message };
 }
 
-/** Statuses that the goal endpoints, too, answer in the plain shape (decisions 1). */
+/** Statuses that the goal endpoints, too, answer in the plain shape. */
 const PLAIN_ON_GOALS = new Set([401, 403, 429]);
 
 /** Whether a refusal that is no list of issues carries its `statusCode` in the body. */

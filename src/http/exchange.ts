@@ -2,9 +2,10 @@ import type { Database } from "../../db/connect.ts";
 import { isTemporary } from "../../db/errors.ts";
 import type { AuditRecorder } from "../audit/recorder.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { InvalidInput } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { corsHeaders, preflightAnswer } from "./cors.ts";
-import { errorBody, type ErrorStyle, PlainError, ValidationError } from "./errors.ts";
+import { errorBody, type ErrorStyle, PlainError, refusalFor, statusOf } from "./errors.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { auditEntry, type Trail } from "./trail.ts";
@@ -137,7 +138,7 @@ function refused(
   { clock, log }: ServiceDependencies,
 ): Response {
   const refusal = asRefusal(error, route);
-  if (refusal.status >= 500)
+  if (statusOf(refusal) >= 500)
     log({
       time: toInstant(clock.now()),
       ...failure(error),
@@ -172,13 +173,14 @@ async function record(
   }
 }
 
-function refusalResponse(refusal: ValidationError | PlainError, style: ErrorStyle): Response {
+function refusalResponse(refusal: InvalidInput | PlainError, style: ErrorStyle): Response {
   const headers = refusal instanceof PlainError ? refusal.headers : {};
-  return jsonResponse(refusal.status, JSON.stringify(errorBody(refusal, style)), headers);
+  return jsonResponse(statusOf(refusal), JSON.stringify(errorBody(refusal, style)), headers);
 }
 
-function asRefusal(error: unknown, route: Route): ValidationError | PlainError {
-  if (error instanceof ValidationError || error instanceof PlainError) return error;
+function asRefusal(error: unknown, route: Route): InvalidInput | PlainError {
+  const refusal = refusalFor(error);
+  if (refusal !== undefined) return refusal;
   if (isTemporary(error))
     return new PlainError(503, "Service temporarily unavailable", { "Retry-After": RETRY_AFTER });
   return new PlainError(500, route.failure ?? "Internal server error");

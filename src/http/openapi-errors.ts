@@ -1,4 +1,5 @@
-import { type ErrorStyle, hasPlainShape, issueCodes } from "./errors.ts";
+import { issueCodes } from "../lib/errors.ts";
+import { type ErrorStyle, hasPlainShape } from "./errors.ts";
 import { type JsonSchema, reference } from "./openapi-schemas.ts";
 
 /**

@@ -3,12 +3,13 @@ import type { Database, Db } from "../../db/connect.ts";
 import type { Principal } from "../access/api-keys.ts";
 import { refusal } from "../access/permissions.ts";
 import { setKeyLastUsed } from "../access/repository.ts";
+import { InvalidInput, type Issue } from "../lib/errors.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { authenticateRequest } from "./authentication.ts";
 import { type Body, readJsonBody } from "./body.ts";
 import { isLoopback } from "./client-address.ts";
 import type { Endpoint, RequestContext } from "./endpoint.ts";
-import { type Issue, PlainError, ValidationError } from "./errors.ts";
+import { PlainError } from "./errors.ts";
 import { jsonResponse, type ServiceDependencies } from "./exchange.ts";
 import {
   type Attempt,
@@ -19,7 +20,7 @@ import {
 } from "./idempotency.ts";
 import { queryInput } from "./query.ts";
 import { recordTrail, type Trail } from "./trail.ts";
-import { MAX_ISSUES, type ParseOptions, parse, REQUEST, UPDATE } from "./validation.ts";
+import { MAX_ISSUES, type ParseOptions, parse, REQUEST, UPDATE } from "../schema/validation.ts";
 
 /**
  * The way of every request under `/api/v1`, in the order of decisions 1: key 401, path 404, method 405,
@@ -147,7 +148,7 @@ function isStale(lastUsedAt: Instant | null, now: Instant): boolean {
 /**
  * The parameters and the body, checked.
  *
- * @throws ValidationError with the issues of the path, then the query, then the body.
+ * @throws InvalidInput with the issues of the path, then the query, then the body.
  */
 function checkedInput(
   endpoint: Endpoint,
@@ -168,7 +169,7 @@ function checkedInput(
     query: check(endpoint.query, (schema) => queryInput(request.url, schema)),
     body: check(endpoint.checksOwnBody ? Type.Object({}) : endpoint.body, () => body?.value),
   };
-  if (issues.length > 0) throw new ValidationError(issues.slice(0, MAX_ISSUES));
+  if (issues.length > 0) throw new InvalidInput(issues.slice(0, MAX_ISSUES));
   return endpoint.checksOwnBody ? { ...checked, body: body?.value as never } : checked;
 }
 

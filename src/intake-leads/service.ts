@@ -1,7 +1,7 @@
 import type { Db } from "../../db/connect.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import type { IntakeLeadRow } from "../../db/schema.ts";
-import { customIssue, PlainError } from "../http/errors.ts";
+import { DomainError, invalid } from "../lib/errors.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { quoted } from "../lib/text.ts";
@@ -23,9 +23,9 @@ import { chooseStage, type Stage } from "./stages.ts";
  * Checks what a lead says of the day and of the organization, and finds the stage that it starts on;
  * undefined where the board has none.
  *
- * @throws ValidationError for a birthdate in the future.
- * @throws PlainError 400 that names every id and key which the organization does not have; 409 where a user
- * of any role, active or not, has the caregiver's email address.
+ * @throws InvalidInput for a birthdate in the future.
+ * @throws DomainError that names every id and key which the organization does not have; where a user of
+ * any role, active or not, has the caregiver's email address.
  */
 export async function checkIntakeLead(
   db: Db,
@@ -35,10 +35,10 @@ export async function checkIntakeLead(
 ): Promise<Stage | undefined> {
   const zone = client.timezone ?? (await timeZoneOf(db, organizationId));
   if (client.birthdate > localDate(now, zone))
-    throw customIssue(["client", "birthdate"], "Must not be in the future");
+    throw invalid(["client", "birthdate"], "Must not be in the future");
   const stage = await requireReferences(db, organizationId, client);
   if (await isEmailTaken(db, organizationId, caregiver.email))
-    throw new PlainError(409, "A record with this email already exists");
+    throw new DomainError("conflict", "A record with this email already exists");
   return stage;
 }
 
@@ -59,7 +59,7 @@ async function requireReferences(
     refusal,
     await unknownIds(db, organizationId, client, "labelPublicIds", "intake_labels"),
   ].filter((sentence) => sentence !== undefined);
-  if (refusals.length > 0) throw new PlainError(400, refusals.join(". "));
+  if (refusals.length > 0) throw new DomainError("unknownReference", refusals.join(". "));
   return stage;
 }
 
@@ -82,7 +82,7 @@ async function unknownIds(
  * Writes a checked lead: the patient, the caregiver, and the lead itself with its labels (specification 4.2).
  * Nothing is sent to anybody.
  *
- * @throws PlainError 409 where the caregiver's email address was taken after the check.
+ * @throws DomainError where the caregiver's email address was taken after the check.
  */
 export async function createIntakeLead(
   trx: Db,
@@ -165,8 +165,8 @@ async function insertPeople(trx: Db, people: NewUserRow[]): Promise<void> {
     await insertUsers(trx, people);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new PlainError(
-      409,
+    throw new DomainError(
+      "conflict",
       "The caregiver could not be created. Review the submission and try again.",
     );
   }

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { roles } from "../access/roles.ts";
 import { EnumField, PublicIdField } from "../schema/fields.ts";
-import { parse, type Parsed, type ParseOptions } from "../http/validation.ts";
+import { parse, type Parsed, type ParseOptions } from "../schema/validation.ts";
 import type { Line } from "./lines.ts";
 import { type PracticeRecord, recordSchema, recordTypes, userRecordSchema } from "./model.ts";
 import { fieldName, type LineSubject, type Problem } from "./problems.ts";

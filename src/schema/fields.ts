@@ -11,7 +11,7 @@ import { isEmail } from "../lib/email.ts";
 import { type Instant, parseInstant } from "../lib/instant.ts";
 import { isDeliverableUsPhone } from "../lib/phone.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
-import type { IssueCode } from "../http/errors.ts";
+import type { IssueCode } from "../lib/errors.ts";
 
 /**
  * The field types that every model is made of. Each is a plain JSON Schema, so that one declaration gives

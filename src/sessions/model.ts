@@ -7,7 +7,7 @@ import {
   OneOf,
   PublicIdField,
 } from "../schema/fields.ts";
-import { MAX_PAGE, Page, pageParameters } from "../http/pagination.ts";
+import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 
 /** The states of a session (specification 2.3). */
 export const sessionStatuses = [

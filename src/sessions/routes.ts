@@ -1,6 +1,6 @@
 import { endpoint } from "../http/endpoint.ts";
-import { customIssue, PlainError } from "../http/errors.ts";
-import { pageRequest, pagination } from "../http/pagination.ts";
+import { DomainError, invalid } from "../lib/errors.ts";
+import { pageRequest, pagination } from "../schema/pagination.ts";
 import { Session, SessionListQuery, SessionPage, SessionPath } from "./model.ts";
 import { presentSession } from "./present.ts";
 import { countSessions, findSession, listSessions } from "./repository.ts";
@@ -20,7 +20,7 @@ const listSessionsEndpoint = endpoint({
   async read(db, { principal, query, patientIds }) {
     const { startDate, endDate } = query;
     if (startDate !== undefined && endDate !== undefined && startDate > endDate)
-      throw customIssue(["startDate"], "startDate must be on or before endDate");
+      throw invalid(["startDate"], "startDate must be on or before endDate");
     const page = pageRequest(query);
     const rows = await listSessions(db, principal.organizationId, query, page);
     for (const { client_id } of rows) if (client_id !== null) patientIds.add(client_id);
@@ -43,7 +43,7 @@ const getSessionEndpoint = endpoint({
   refusals: { 404: "The organization has no session with this id." },
   async read(db, { principal, params, patientIds }) {
     const row = await findSession(db, principal.organizationId, params.sessionId);
-    if (row === undefined) throw new PlainError(404, "Session not found");
+    if (row === undefined) throw new DomainError("notFound", "Session not found");
     if (row.client_id !== null) patientIds.add(row.client_id);
     return presentSession(row);
   },

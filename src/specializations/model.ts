@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { IsActiveParameter } from "../schema/fields.ts";
-import { MAX_PAGE, Page, pageParameters } from "../http/pagination.ts";
+import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 
 /** A specialization category (specification 2.2). */
 export const Specialization = Type.Object(

@@ -1,7 +1,7 @@
 import { fromBit } from "../../db/schema.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { isActiveFilter } from "../schema/fields.ts";
-import { pageRequest, pagination } from "../http/pagination.ts";
+import { pageRequest, pagination } from "../schema/pagination.ts";
 import { SpecializationListQuery, SpecializationPage } from "./model.ts";
 import { countSpecializations, listSpecializations } from "./repository.ts";
 

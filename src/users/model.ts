@@ -8,7 +8,7 @@ import {
   Nullable,
   OneOf,
 } from "../schema/fields.ts";
-import { Page, pageParameters } from "../http/pagination.ts";
+import { Page, pageParameters } from "../schema/pagination.ts";
 
 /** Users as the API shows them (specification 2.1): one shape a kind of role. */
 

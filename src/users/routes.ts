@@ -1,7 +1,7 @@
 import { creatableRoles, creationRefusal } from "../access/permissions.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { isActiveFilter } from "../schema/fields.ts";
-import { pageRequest, pagination } from "../http/pagination.ts";
+import { pageRequest, pagination } from "../schema/pagination.ts";
 import { emailKey } from "../lib/email.ts";
 import { searchTerms } from "../lib/text.ts";
 import { readUserDetails } from "./details.ts";

@@ -1,7 +1,7 @@
 import type { Db } from "../../db/connect.ts";
 import { toBit } from "../../db/schema.ts";
 import { type AssignableRole, isClinician, isProvider } from "../access/roles.ts";
-import { customIssue, PlainError } from "../http/errors.ts";
+import { DomainError, invalid } from "../lib/errors.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { quoted } from "../lib/text.ts";
@@ -23,8 +23,8 @@ import { type CreatedUser, DEFAULT_ROLE, NEW_PATIENT_STATUS, type NewUser } from
  *
  * The transaction excludes every other writer from its start, so an email address that is free here stays so.
  *
- * @throws ValidationError for an email address that a user of the organization has, in any letter case.
- * @throws PlainError 400 that names specializations which are unknown or inactive.
+ * @throws InvalidInput for an email address that a user of the organization has, in any letter case.
+ * @throws DomainError that names specializations which are unknown or inactive.
  */
 export async function createUser(
   trx: Db,
@@ -33,7 +33,7 @@ export async function createUser(
   now: Instant,
 ): Promise<CreatedUser> {
   if (user.email !== undefined && (await isEmailTaken(trx, organizationId, user.email)))
-    throw customIssue(["email"], "A user with this email already exists");
+    throw invalid(["email"], "A user with this email already exists");
   const role = user.role ?? DEFAULT_ROLE;
   const specializations = isProvider(role)
     ? await requireSpecializations(trx, organizationId, user.specializations ?? [])
@@ -67,7 +67,10 @@ async function requireSpecializations(
   const found = new Set(rows.map((row) => row.public_id));
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length > 0)
-    throw new PlainError(400, `Unknown or inactive specializations: ${quoted(missing)}`);
+    throw new DomainError(
+      "unknownReference",
+      `Unknown or inactive specializations: ${quoted(missing)}`,
+    );
   return rows.map((row) => ({ publicId: row.public_id, name: row.name }));
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/connect.ts";
-import { PlainError } from "../http/errors.ts";
 import { type CalendarDate, type DateRange, WEEK_DAYS } from "../lib/calendar-date.ts";
+import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import { type CountedAuthorization, countUnits, type PeriodGrid, periodGrid } from "./counts.ts";
@@ -91,17 +91,17 @@ export async function readLedger(db: Db, scope: Scope): Promise<LedgerEntry[]> {
 /**
  * Finds what an id names, and the window and the periods of the request.
  *
- * @throws PlainError 400 where both dates are given and are out of order, before anything is looked up; 404
- * for an id that the organization does not have; 422 where neither the request nor the patient has a zone.
+ * @throws DomainError where both dates are given and are out of order, before anything is looked up; for an id
+ * that the organization does not have; where neither the request nor the patient has a zone.
  */
 export async function findScope(db: Db, request: UtilizationRequest): Promise<Scope> {
   const { organizationId, publicId, startDate, endDate, now } = request;
   if (startDate !== undefined && endDate !== undefined && startDate > endDate)
-    throw new PlainError(400, "startDate must be on or before endDate");
+    throw new DomainError("datesOutOfOrder", "startDate must be on or before endDate");
 
   const authorization = await findAuthorization(db, organizationId, publicId);
   const subject = authorization ?? (await findPool(db, organizationId, publicId));
-  if (subject === undefined) throw new PlainError(404, "Authorization or pool not found");
+  if (subject === undefined) throw new DomainError("notFound", "Authorization or pool not found");
   const rows =
     subject.poolId === null
       ? await listStandalone(db, { organizationId, publicId })
@@ -132,8 +132,8 @@ export async function findScope(db: Db, request: UtilizationRequest): Promise<Sc
 function patientTimeZone({ patientTimeZone }: SubjectRow): TimeZone {
   const zone = parseTimeZone(patientTimeZone ?? "");
   if (zone === undefined)
-    throw new PlainError(
-      422,
+    throw new DomainError(
+      "noTimeZone",
       "The patient's home address has no supported time zone: pass timezone",
     );
   return zone;

@@ -7,7 +7,7 @@ import { textFormats } from "../../src/schema/fields.ts";
 import { openApiDocument } from "../../src/http/openapi.ts";
 import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
 import { queryInput } from "../../src/http/query.ts";
-import { parse } from "../../src/http/validation.ts";
+import { parse } from "../../src/schema/validation.ts";
 
 /**
  * The document and the validation say the same of requests: each example of a body, each change of one of its

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { GoalType } from "../../src/goals/models/common.ts";
-import type { Issue } from "../../src/http/errors.ts";
+import type { Issue } from "../../src/lib/errors.ts";
 import type { Answer } from "../harness.ts";
 
 /** Bodies that create goals, and the answers to them. */

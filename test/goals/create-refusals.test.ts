@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { GoalType } from "../../src/goals/models/common.ts";
-import type { Issue } from "../../src/http/errors.ts";
+import type { Issue } from "../../src/lib/errors.ts";
 import { goalTypes, type Json, optional, refusedBody, step } from "./bodies.ts";
 import { commonRules, expectedAt, kindRules, pathOf, refusals, withValue } from "./field-rules.ts";
 import { newPractice } from "./practice.ts";

@@ -1,5 +1,5 @@
 import type { GoalType } from "../../src/goals/models/common.ts";
-import type { Issue, IssueCode } from "../../src/http/errors.ts";
+import type { Issue, IssueCode } from "../../src/lib/errors.ts";
 import type { Json } from "./bodies.ts";
 
 /** What each field of a goal refuses, and how it says so: the same on create and on update. */

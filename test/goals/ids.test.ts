@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Issue } from "../../src/http/errors.ts";
+import type { Issue } from "../../src/lib/errors.ts";
 import { newGoal } from "../factories.ts";
 import { refusedBody } from "./bodies.ts";
 import { newPractice } from "./practice.ts";

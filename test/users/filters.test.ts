@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { roles } from "../../src/access/roles.ts";
-import type { Issue } from "../../src/http/errors.ts";
+import type { Issue } from "../../src/lib/errors.ts";
 import { newApiKey, newOrganization, newPatient, newUser } from "../factories.ts";
 import { newService } from "../harness.ts";
 import { idsIn, totalIn, validationBody } from "../list-rules.ts";

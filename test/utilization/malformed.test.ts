@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Issue } from "../../src/http/errors.ts";
+import type { Issue } from "../../src/lib/errors.ts";
 import { plainBody } from "../body-rules.ts";
 import { validationBody } from "../list-rules.ts";
 import { newSmallPractice } from "./small-practice.ts";

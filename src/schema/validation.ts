@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { hasForbiddenCharacter } from "../lib/text.ts";
-import type { Issue, IssueCode } from "./errors.ts";
-import { textFormats } from "../schema/fields.ts";
+import type { Issue, IssueCode } from "../lib/errors.ts";
+import { textFormats } from "./fields.ts";
 
 /**
  * Checks a value that came from outside against a model, and makes the value that the service works with:

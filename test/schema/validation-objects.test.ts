@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type TSchema, Type } from "@sinclair/typebox";
-import type { Issue, IssueCode } from "../../src/http/errors.ts";
+import type { Issue, IssueCode } from "../../src/lib/errors.ts";
 import { DiscriminatedUnion, NameField, Nullable, OneOf } from "../../src/schema/fields.ts";
-import { MAX_ISSUES, type ParseOptions, parse, REQUEST } from "../../src/http/validation.ts";
+import { MAX_ISSUES, type ParseOptions, parse, REQUEST } from "../../src/schema/validation.ts";
 
 /** `parse` of objects: keys, nulls, kinds, models that contain themselves (decisions 1). */
 

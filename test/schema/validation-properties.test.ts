@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import fc from "fast-check";
 import { endpoints } from "../../src/app.ts";
-import { MAX_ISSUES, type ParseOptions, parse } from "../../src/http/validation.ts";
+import { MAX_ISSUES, type ParseOptions, parse } from "../../src/schema/validation.ts";
 import { inputsOf } from "../model-inputs.ts";
 
 /** What holds of `parse` for every model that a request is checked against, and any input. */

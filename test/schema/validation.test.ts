@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type TSchema, Type } from "@sinclair/typebox";
-import type { Issue } from "../../src/http/errors.ts";
+import type { Issue } from "../../src/lib/errors.ts";
 import {
   CalendarDateField,
   EmailField,
@@ -12,7 +12,7 @@ import {
   TimeZoneField,
   UsPhoneField,
 } from "../../src/schema/fields.ts";
-import { parse } from "../../src/http/validation.ts";
+import { parse } from "../../src/schema/validation.ts";
 
 /** `parse`, one field at a time: what it makes of a value, or says of it (decisions 1). */
 
