@@ -13,7 +13,7 @@ import { connect, type Database } from "../db/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import { migrations } from "../db/migrations/index.ts";
 import { createKey } from "../src/access/api-keys.ts";
-import { organizationId } from "../src/demo/reference-data.ts";
+import { organizationId } from "../src/demo/organization.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import { importPractice } from "../src/practice-file/import.ts";
 import type { PracticeRecord } from "../src/practice-file/model.ts";

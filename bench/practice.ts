@@ -1,6 +1,6 @@
-import { organization } from "../src/demo/reference-data.ts";
+import { organization } from "../src/demo/organization.ts";
 import { demoPractice } from "../src/demo/practice.ts";
-import { serviceLines } from "../src/demo/services.ts";
+import { serviceLines } from "../src/demo/organization.ts";
 import { addDays, type CalendarDate } from "../src/lib/calendar-date.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import type { TimeZone } from "../src/lib/time-zone.ts";

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import { demoDay } from "../demo/calendar.ts";
-import { demoFile } from "../demo/file.ts";
+import { demoFile } from "../demo/practice.ts";
 import type { Clock } from "../lib/clock.ts";
 import { writePieces } from "./standard-output.ts";
 

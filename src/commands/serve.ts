@@ -2,7 +2,7 @@ import type { Database } from "../../db/connect.ts";
 import { createKey } from "../access/api-keys.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { ServerConfiguration } from "../config.ts";
-import { DEMO_ORGANIZATION_ID, seedDemo } from "../demo/seed.ts";
+import { DEMO_ORGANIZATION_ID, seedDemo } from "../demo/practice.ts";
 import type { Log, LogLine } from "../http/exchange.ts";
 import { forgetExpiredAnswers } from "../http/idempotency.ts";
 import type { Clock } from "../lib/clock.ts";

@@ -1,10 +1,8 @@
 import { addDays } from "../lib/calendar-date.ts";
 import type { AuthorizationPoolRecord, AuthorizationRecord } from "../practice-file/model.ts";
 import type { UnitFrequency } from "../utilization/periods.ts";
-import type { Clinic } from "./clinic.ts";
-import { type Client, type Coverage, patientId } from "./client.ts";
-import { numbered } from "./ids.ts";
-import { allServices, type Service, serviceLines, unitsOf } from "./services.ts";
+import { type Client, type Clinic, type Coverage, patientId } from "./clinic.ts";
+import { allServices, numbered, type Service, serviceLines, unitsOf } from "./organization.ts";
 import type { Visit } from "./week.ts";
 
 /** The authorizations of every coverage, for as many units as the client's week needs. */

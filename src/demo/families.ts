@@ -1,12 +1,36 @@
+import { attribute } from "../intake-leads/attribution.ts";
 import { addDays, type CalendarDate, daysBetween } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
-import { instantAt } from "./calendar.ts";
-import type { Client } from "./client.ts";
-import type { Clinic } from "./clinic.ts";
-import { type Address, newAddress, newPhoneNumber } from "./contacts.ts";
-import { newRelatives, type Person } from "./names.ts";
-import { type Payor, payors } from "./payors.ts";
+import type {
+  CaregiverRecord,
+  IntakeLeadRecord,
+  PatientRecord,
+  PayorEntry,
+} from "../practice-file/model.ts";
+import { DEMO_TIME_ZONE, instantAt } from "./calendar.ts";
+import { caregiverId, type Client, type Clinic, patientId } from "./clinic.ts";
+import {
+  labels,
+  locationId,
+  MEDICAID,
+  numbered,
+  type Payor,
+  payors,
+  SELF_PAY,
+} from "./organization.ts";
+import {
+  type Address,
+  EmailAddresses,
+  newAddress,
+  newPhoneNumber,
+  newRelatives,
+  type Person,
+  type Sex,
+} from "./people.ts";
 import { Random } from "./random.ts";
+import type { Seat } from "./week.ts";
+
+/** Families as users of the roles `PATIENT` and `CAREGIVER`, and as the leads that they began as. */
 
 /** A patient and the caregiver, in therapy or only on the intake board so far. */
 export interface Family {
@@ -118,4 +142,182 @@ function times(random: Random, inquiredOn: CalendarDate, changedOn: CalendarDate
 /** A day before `to`, not before `from`. */
 function dateBetween(random: Random, from: CalendarDate, to: CalendarDate): CalendarDate {
   return addDays(from, random.whole(0, daysBetween(from, to) - 1));
+}
+
+export function* caregivers(clinic: Clinic): Generator<CaregiverRecord> {
+  const emails = new EmailAddresses("family.example");
+  for (const family of families(clinic)) {
+    const { number, parent } = family;
+    const random = new Random(clinic.seed, "caregiver", number);
+    yield {
+      type: "user",
+      publicId: caregiverId(number),
+      role: "CAREGIVER",
+      firstName: parent.firstName,
+      lastName: parent.lastName,
+      email: emails.next(parent),
+      phoneNumber: family.phoneNumber,
+      isActive: family.isActive,
+      createdAt: family.inquiredAt,
+      updatedAt: family.changedAt,
+      shouldSendSMS: random.chance(0.6),
+    };
+  }
+}
+
+export function* patients(clinic: Clinic): Generator<PatientRecord> {
+  for (const family of families(clinic)) yield patient(clinic, family);
+}
+
+function patient({ seed, locations }: Clinic, family: Family): PatientRecord {
+  const { number, child, client, payor } = family;
+  const random = new Random(seed, "patient", number);
+  const location = locationId(random.whole(1, locations));
+  const isInsured = payor !== undefined && payor !== SELF_PAY;
+  return {
+    type: "user",
+    publicId: patientId(number),
+    role: "PATIENT",
+    firstName: child.firstName,
+    lastName: child.lastName,
+    isActive: family.isActive,
+    createdAt: family.inquiredAt,
+    updatedAt: family.changedAt,
+    shouldSendSMS: false,
+    userStatus: family.userStatus,
+    sex: child.sex,
+    birthDate: family.birthDate,
+    caregiverId: caregiverId(number),
+    ...family.address,
+    country: "US",
+    // Now and then nobody asked for it, and utilization has to be told a time zone.
+    ...(!random.chance(0.03) && { timezone: DEMO_TIME_ZONE }),
+    internalRecordId: numbered("MRN-", number),
+    ...(isInsured && { payors: payorEntries(random, family, payor) }),
+    ...(client === undefined ? { locationIds: [location] } : careOf(client.seat)),
+  };
+}
+
+function careOf({ locationId, clinicianId, speechTherapistId }: Seat) {
+  return {
+    locationIds: [locationId],
+    // In the order of the ids.
+    clinicianIds: [clinicianId, ...(speechTherapistId === undefined ? [] : [speechTherapistId])],
+    primaryClinicianId: clinicianId,
+  };
+}
+
+/** The insurance of the parents first; behind it, for some, what the state grants the child itself. */
+function payorEntries(random: Random, family: Family, payor: Payor): PayorEntry[] {
+  const { parent, child, birthDate } = family;
+  const parentBirthDate = addDays(birthDate, -365 * random.whole(21, 42) - random.whole(0, 364));
+  const primary = payorEntry(family, payor, {
+    priority: "PRIMARY",
+    relationshipToPatient: "PARENT",
+    insuredBirthDate: parentBirthDate,
+    planHolder: fullName(parent),
+  });
+  if (payor === MEDICAID || !random.chance(0.15)) return [primary];
+  const secondary = payorEntry(family, MEDICAID, {
+    priority: "SECONDARY",
+    relationshipToPatient: "SELF",
+    insuredBirthDate: birthDate,
+    planHolder: fullName(child),
+  });
+  return [primary, secondary];
+}
+
+function payorEntry(
+  { number, address, inquiredAt }: Family,
+  { publicId, prefix }: Payor,
+  holder: Pick<
+    PayorEntry,
+    "priority" | "relationshipToPatient" | "insuredBirthDate" | "planHolder"
+  >,
+): PayorEntry {
+  const { priority, relationshipToPatient, insuredBirthDate, planHolder } = holder;
+  return {
+    payorId: publicId,
+    priority,
+    relationshipToPatient,
+    insuredBirthDate,
+    insuredAddress: address,
+    memberId: numbered(`${prefix}-`, 100_000 + number),
+    groupId: `${prefix}-G${(number % 7) + 1}`,
+    planHolder,
+    effectiveStartDate: `${inquiredAt.slice(0, 4)}-01-01` as CalendarDate,
+  };
+}
+
+function fullName({ firstName, lastName }: Person): string {
+  return `${firstName} ${lastName}`;
+}
+
+type Attribution = NonNullable<IntakeLeadRecord["attribution"]>;
+type Relationship = IntakeLeadRecord["relationship"];
+
+/** How each family came to the practice; those in therapy were leads once. */
+export function* intakeLeads(clinic: Clinic): Generator<IntakeLeadRecord> {
+  for (const family of families(clinic)) yield intakeLead(clinic, family);
+}
+
+function intakeLead({ seed }: Clinic, family: Family): IntakeLeadRecord {
+  const { number, parent, stageId, inquiredAt } = family;
+  const random = new Random(seed, "lead", number);
+  const labelIds = random.some(labels, 0, 2).map(({ publicId }) => publicId);
+  const attribution = newAttribution(random);
+  const { source, channel, campaign } = attribute(attribution ?? {});
+  return {
+    type: "intakeLead",
+    publicId: numbered("lead_", number),
+    clientId: patientId(number),
+    caregiverId: caregiverId(number),
+    relationship: random.pick(RELATIONSHIPS[parent.sex]),
+    stageId,
+    ...(labelIds.length > 0 && { labelIds }),
+    ...(attribution !== undefined && { attribution }),
+    source,
+    channel,
+    ...(campaign !== null && { campaign }),
+    createdAt: inquiredAt,
+  };
+}
+
+/** As often as they are in the lists. */
+const RELATIONSHIPS: Record<Sex, readonly Relationship[]> = {
+  FEMALE: ["MOTHER", "MOTHER", "MOTHER", "MOTHER", "GUARDIAN", "GRANDPARENT", "STEPMOTHER"],
+  MALE: ["FATHER", "FATHER", "FATHER", "FATHER", "GUARDIAN", "GRANDPARENT", "STEPFATHER"],
+};
+
+/** What the form recorded of the visit: nothing for those who called. */
+function newAttribution(random: Random): Attribution | undefined {
+  const landingPage = `https://maple.example/${random.pick(["", "intake", "early-intervention", "insurance"])}`;
+  const clickId = () => random.whole(2 ** 40, 2 ** 50).toString(36);
+  const visits: (Attribution | undefined)[] = [
+    undefined,
+    undefined,
+    { referrer: "https://www.google.com/", landingPage },
+    { referrer: "https://www.google.com/", landingPage },
+    { referrer: "https://www.bing.com/", landingPage },
+    {
+      utm_source: "google",
+      utm_medium: "cpc",
+      utm_campaign: "aba-therapy-near-me",
+      utm_term: random.pick(["aba therapy", "autism therapy", "early intervention"]),
+      gclid: clickId(),
+      landingPage,
+    },
+    {
+      utm_source: "facebook",
+      utm_medium: "paid_social",
+      utm_campaign: "Spring open house",
+      utm_content: "video",
+      fbclid: clickId(),
+      landingPage,
+    },
+    { fbclid: clickId(), referrer: "https://m.facebook.com/", landingPage },
+    { utm_source: "newsletter", utm_medium: "email", utm_campaign: "Parent evening", landingPage },
+    { referrer: "https://pediatrics.example/resources", landingPage },
+  ];
+  return random.pick(visits);
 }

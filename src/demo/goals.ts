@@ -1,11 +1,37 @@
-import type { GoalRecord, TreatmentPlanRecord } from "../practice-file/model.ts";
-import { patientId } from "./client.ts";
-import type { Clinic } from "./clinic.ts";
-import { behaviorGoal } from "./goals/behavior-goal.ts";
-import { treatmentPlanId } from "./goals/frame.ts";
-import { learners } from "./goals/learner.ts";
-import { intervalGoal, ratingGoal } from "./goals/observed-goals.ts";
-import { chainedSkillGoal, singleSkillGoal } from "./goals/skill-goals.ts";
+import type {
+  ChildGoalEntry,
+  FrequencyDurationGoalRecord,
+  GoalRecord,
+  IntervalGoalRecord,
+  OpportunityGoalRecord,
+  RatingGoalRecord,
+  TreatmentPlanRecord,
+} from "../practice-file/model.ts";
+import { type Clinic, patientId } from "./clinic.ts";
+import {
+  type Behavior,
+  behaviors,
+  chainedSkills,
+  intervals,
+  type Observation,
+  ratings,
+  singleSkills,
+} from "./goal-texts.ts";
+import {
+  goalDates,
+  goalFrame,
+  goalKey,
+  type GoalStatus,
+  hasData,
+  type Learner,
+  learners,
+  momentsIn,
+  named,
+  newStatus,
+  progressSummary,
+  treatmentPlanId,
+} from "./learners.ts";
+import { numbered } from "./organization.ts";
 
 /** A treatment plan for everybody whose therapy has begun. */
 export function* treatmentPlans(clinic: Clinic): Generator<TreatmentPlanRecord> {
@@ -27,4 +53,261 @@ export function* goals(clinic: Clinic): Generator<GoalRecord> {
     yield ratingGoal(learner, 4);
     yield intervalGoal(learner, 5);
   }
+}
+
+type Instances = NonNullable<FrequencyDurationGoalRecord["behaviorInstances"]>;
+
+/** On how often something happens that should happen less, or more, often. */
+function behaviorGoal(learner: Learner, number: number): FrequencyDurationGoalRecord {
+  const { random } = learner;
+  const behavior = random.pick(behaviors);
+  const status = newStatus(learner);
+  const dates = goalDates(learner);
+  const key = goalKey(learner, number);
+  const behaviorInstances = hasData(status) ? instancesOf(learner, key, behavior) : [];
+  return {
+    ...goalFrame(learner, number, "frequency_duration", status),
+    dataCollectionType: behavior.dataCollectionType,
+    addedToTreatmentPlanAt: dates.baselineDate,
+    goalStatement: named(learner, behavior.statement),
+    targetMaladaptiveBehaviorName: behavior.name,
+    definition: behavior.definition,
+    instructions: named(learner, behavior.instructions),
+    ...progressSummary(random, status),
+    ...dates,
+    autoProgressToMaintenanceEnabled: true,
+    autoProgressToMasteredEnabled: random.chance(0.3),
+    isBehavior: behavior.isBehavior,
+    ...behaviorMetrics(key, behavior),
+    ...(behaviorInstances.length > 0 && { behaviorInstances }),
+  };
+}
+
+const TIMES_A_WEEK = {
+  unit: "FREQUENCY",
+  frequencyUnit: "WEEKS",
+  observationPeriod: 4,
+  observationPeriodUnit: "WEEKS",
+} as const;
+
+const MINUTES_AN_HOUR = {
+  unit: "DURATION",
+  frequencyUnit: "MINUTES",
+  observationPeriod: 1,
+  observationPeriodUnit: "HOURS",
+} as const;
+
+function behaviorMetrics(
+  key: string,
+  { dataCollectionType, isBehavior, baseline, success }: Behavior,
+) {
+  const measure = dataCollectionType === "DURATION_ONLY" ? MINUTES_AN_HOUR : TIMES_A_WEEK;
+  const successCriteria = isBehavior ? "LESS_THAN_OR_EQUAL_TO" : "GREATER_THAN_OR_EQUAL_TO";
+  const target = { value: success, ...measure, successCriteria } as const;
+  return {
+    baselineMetric: { publicId: `metric_${key}_baseline`, value: baseline, ...measure },
+    successMetric: { publicId: `metric_${key}_success`, ...target },
+    maintenanceMetric: { publicId: `metric_${key}_maintenance`, ...target },
+  };
+}
+
+const LESSONS_A_WEEK = 4;
+
+/** On the way from the baseline to the success criterion, as far as the child has come. */
+function instancesOf(
+  { random, lessons, progress }: Learner,
+  key: string,
+  { dataCollectionType, baseline, success, antecedents, consequences }: Behavior,
+): Instances {
+  const perLesson = (baseline + (success - baseline) * progress) / LESSONS_A_WEEK;
+  const moments = lessons.flatMap((lesson) =>
+    momentsIn(random, lesson, Math.floor(perLesson + random.fraction())),
+  );
+  return moments.map((happenedAt, index) => ({
+    publicId: numbered(`behavior_${key}_`, index + 1, 3),
+    quantity: random.whole(1, 2),
+    happenedAt,
+    antecedent: random.pick(antecedents),
+    consequence: random.pick(consequences),
+    ...(dataCollectionType !== "FREQUENCY_ONLY" && { durationSeconds: 5 * random.whole(3, 48) }),
+  }));
+}
+
+type Outcome = OpportunityGoalRecord["enabledOutcomes"][number];
+type Trials = NonNullable<OpportunityGoalRecord["skillTrials"]>;
+
+const TRIALS_PER_LESSON = 3;
+/** Percent of the trials, as the statements of the skills say. */
+const TARGET = 80;
+const OUTCOMES: Outcome[] = ["SUCCESS", "FAILURE", "PROMPTED", "NO_RESPONSE"];
+/** Prompts help more often than not. */
+const OTHER_OUTCOMES: Outcome[] = ["PROMPTED", "PROMPTED", "FAILURE", "NO_RESPONSE"];
+
+/** A skill that is taught in one piece. */
+function singleSkillGoal(learner: Learner, number: number): OpportunityGoalRecord {
+  const { random } = learner;
+  const skill = random.pick(singleSkills);
+  const status = newStatus(learner);
+  const key = goalKey(learner, number);
+  const skillTrials = hasData(status) ? trialsOf(learner, key, TRIALS_PER_LESSON) : [];
+  return {
+    ...goalFrame(learner, number, "opportunity", status),
+    goalStatement: named(learner, skill.statement),
+    skillAcquisitionGoalType: "SINGLE_TARGET_GOAL",
+    shortDescription: skill.short,
+    instructions: named(learner, skill.instructions),
+    skillCategory: skill.category,
+    ...goalDates(learner),
+    ...progressSummary(random, status),
+    minTrialsCount: 5,
+    enabledOutcomes: OUTCOMES,
+    autoProgressToMaintenanceEnabled: true,
+    autoProgressToMasteredEnabled: random.chance(0.3),
+    ...skillMetrics(key, 10 * random.whole(0, 4)),
+    ...(skillTrials.length > 0 && { skillTrials }),
+  };
+}
+
+/** A skill that is taught step by step, each step being a goal of its own. */
+function chainedSkillGoal(learner: Learner, number: number): OpportunityGoalRecord {
+  const { random } = learner;
+  const skill = random.pick(chainedSkills);
+  const status = newStatus(learner);
+  const key = goalKey(learner, number);
+  return {
+    ...goalFrame(learner, number, "opportunity", status),
+    goalStatement: named(learner, skill.statement),
+    skillAcquisitionGoalType: "CHAINED_GOAL",
+    shortDescription: skill.short,
+    instructions: named(learner, skill.instructions),
+    skillCategory: skill.category,
+    ...goalDates(learner),
+    ...progressSummary(random, status),
+    minTrialsCount: 3,
+    enabledOutcomes: OUTCOMES,
+    autoProgressToMaintenanceEnabled: false,
+    autoProgressToMasteredEnabled: false,
+    ...skillMetrics(key, 0),
+    childGoals: skill.steps.map((step, index) => {
+      const current = Math.floor(learner.progress * skill.steps.length);
+      return stepGoal(learner, `${key}_${index + 1}`, step, stepStatus(status, index - current));
+    }),
+  };
+}
+
+function stepGoal(learner: Learner, key: string, step: string, status: GoalStatus): ChildGoalEntry {
+  const skillTrials = hasData(status) ? trialsOf(learner, key, 1) : [];
+  return {
+    publicId: `goal_${key}`,
+    goalType: "opportunity",
+    status,
+    goalStatement: step,
+    skillAcquisitionGoalType: "CHAINED_GOAL_TARGET",
+    enabledOutcomes: OUTCOMES,
+    autoProgressToMaintenanceEnabled: false,
+    autoProgressToMasteredEnabled: true,
+    ...skillMetrics(key, 0),
+    ...(skillTrials.length > 0 && { skillTrials }),
+  };
+}
+
+/** While a chain is taught, the steps before the current one are mastered and those after it are to come. */
+function stepStatus(ofChain: GoalStatus, distance: number): GoalStatus {
+  if (ofChain !== "IN_PROGRESS" && ofChain !== "ON_HOLD") return ofChain;
+  if (distance === 0) return ofChain;
+  return distance < 0 ? "MASTERED" : "FUTURE";
+}
+
+function skillMetrics(key: string, baseline: number) {
+  const unit = "PERCENTAGE";
+  const target = { value: TARGET, unit, successCriteria: "GREATER_THAN_OR_EQUAL_TO" } as const;
+  return {
+    baselineMetric: { publicId: `metric_${key}_baseline`, value: baseline, unit },
+    successMetric: { publicId: `metric_${key}_success`, ...target },
+    maintenanceMetric: { publicId: `metric_${key}_maintenance`, ...target },
+  } as const;
+}
+
+/** More successes the further the child has come. */
+function trialsOf(learner: Learner, key: string, perLesson: number): Trials {
+  const { random, lessons, progress } = learner;
+  const moments = lessons.flatMap((lesson) => momentsIn(random, lesson, perLesson));
+  return moments.map((happenedAt, index) => ({
+    publicId: numbered(`trial_${key}_`, index + 1, 3),
+    outcome: random.chance(0.25 + 0.6 * progress) ? "SUCCESS" : random.pick(OTHER_OUTCOMES),
+    happenedAt,
+  }));
+}
+
+type Ratings = NonNullable<RatingGoalRecord["ratingInstances"]>;
+type IntervalSets = NonNullable<IntervalGoalRecord["intervalSets"]>;
+
+const HIGHEST_RATING = 5;
+const SETS = 3;
+
+/** On what the technician rates once a lesson. */
+function ratingGoal(learner: Learner, number: number): RatingGoalRecord {
+  const { title, description, instructions } = learner.random.pick(ratings);
+  const status = newStatus(learner);
+  const key = goalKey(learner, number);
+  const ratingInstances = hasData(status) ? ratingsOf(learner, key) : [];
+  return {
+    ...goalFrame(learner, number, "rating", status),
+    title,
+    description,
+    instructions: named(learner, instructions),
+    measurementType: "RATING",
+    ...(ratingInstances.length > 0 && { ratingInstances }),
+    ...goalDates(learner),
+  };
+}
+
+/** From mostly 1 and 2 up to mostly 4 and 5 on the way. */
+function ratingsOf({ random, lessons, progress }: Learner, key: string): Ratings {
+  const moments = lessons.flatMap((lesson) => momentsIn(random, lesson, 1));
+  return moments.map((happenedAt, index) => {
+    const value = Math.round(1 + 3 * progress + random.fraction());
+    return {
+      publicId: numbered(`rating_${key}_`, index + 1, 3),
+      value: Math.min(value, HIGHEST_RATING),
+      happenedAt,
+    };
+  });
+}
+
+/** On what the technician watches interval by interval, one set a lesson. */
+function intervalGoal(learner: Learner, number: number): IntervalGoalRecord {
+  const observation = learner.random.pick(intervals);
+  const { title, description, instructions, window } = observation;
+  const status = newStatus(learner);
+  const key = goalKey(learner, number);
+  const intervalSets = hasData(status) ? observedSets(learner, key, observation) : [];
+  return {
+    ...goalFrame(learner, number, "interval", status),
+    title,
+    description,
+    instructions,
+    measurementType: "INTERVAL",
+    intervalDuration: observation.duration,
+    intervalQuantity: observation.quantity,
+    sets: SETS,
+    intervalRecordingType: observation.type,
+    ...(window !== undefined && { window }),
+    ...(intervalSets.length > 0 && { intervalSets }),
+    ...goalDates(learner),
+  };
+}
+
+function observedSets(
+  { random, lessons, progress }: Learner,
+  key: string,
+  { quantity, isWanted }: Observation,
+): IntervalSets {
+  const chance = isWanted ? 0.2 + 0.7 * progress : 0.8 - 0.7 * progress;
+  const moments = lessons.flatMap((lesson) => momentsIn(random, lesson, 1));
+  return moments.map((startedAt, index) => ({
+    publicId: numbered(`interval_${key}_`, index + 1, 3),
+    startedAt,
+    intervals: Array.from({ length: quantity }, () => random.chance(chance)),
+  }));
 }

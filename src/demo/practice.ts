@@ -1,13 +1,32 @@
-import type { PracticeRecord } from "../practice-file/model.ts";
+import type { Database } from "../../db/connect.ts";
+import { toInstant } from "../lib/instant.ts";
+import { importPractice } from "../practice-file/import.ts";
+import type { PracticeRecord, UserRecord } from "../practice-file/model.ts";
 import { authorizationPools, authorizations } from "./authorizations.ts";
-import { type DemoOptions, newClinic } from "./clinic.ts";
+import { demoDay } from "./calendar.ts";
+import {
+  type Clinic,
+  DEFAULT_SEED,
+  DEFAULT_SESSIONS,
+  type DemoOptions,
+  newClinic,
+} from "./clinic.ts";
+import { caregivers, intakeLeads, patients } from "./families.ts";
 import { goals, treatmentPlans } from "./goals.ts";
-import { intakeLeads } from "./intake.ts";
-import { payorRecord, payors } from "./payors.ts";
-import { users } from "./people.ts";
-import { labels, locations, organization, specializations, stages } from "./reference-data.ts";
-import { nonBillableCodes, serviceLines } from "./services.ts";
+import {
+  labels,
+  locations,
+  nonBillableCodes,
+  organization,
+  organizationId,
+  payorRecord,
+  payors,
+  serviceLines,
+  specializations,
+  stages,
+} from "./organization.ts";
 import { encounters, sessions } from "./sessions.ts";
+import { Staff } from "./staff.ts";
 
 /**
  * A synthetic practice as the records of a practice file, in the order in which an export writes them: a clinic for
@@ -38,4 +57,58 @@ export function* demoPractice(options: DemoOptions): Generator<PracticeRecord> {
   yield* intakeLeads(clinic);
   yield* treatmentPlans(clinic);
   yield* goals(clinic);
+}
+
+/** Users of all roles, in the order of their ids, which begin with what somebody is. */
+function* users(clinic: Clinic): Generator<UserRecord> {
+  const staff = new Staff(clinic);
+  yield* staff.administrators("ADMIN", "usr_admin_", 20);
+  yield* staff.administrators("BILLING_MANAGER", "usr_billing_", 10);
+  yield* caregivers(clinic);
+  yield* staff.clinicalAdmins();
+  yield* staff.clinicians();
+  yield* staff.clinicalDirectors();
+  yield* patients(clinic);
+  yield* staff.administrators("PAYROLL_ADMIN", "usr_payroll_", 25);
+  yield* staff.administrators("SCHEDULING_MANAGER", "usr_scheduling_", 8);
+  yield* staff.speechTherapists();
+  yield* staff.technicians();
+}
+
+/** In characters. A piece a record would take half as long again to write a large practice. */
+const PIECE = 64 * 1024;
+
+/** The demo practice as the text of a practice file, one record a line, in pieces of many lines. */
+export function* demoFile(options: DemoOptions): Generator<string> {
+  let piece = "";
+  for (const record of demoPractice(options)) {
+    piece += `${JSON.stringify(record)}\n`;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = "";
+  }
+  yield piece;
+}
+
+export const DEMO_ORGANIZATION_ID = organizationId(DEFAULT_SEED);
+
+/**
+ * Imports the demo practice as `caseload demo` would write it, around `now` (epoch milliseconds), and returns the id
+ * of its organization. It is for a database that does not have it yet: the practice of another day is no later
+ * state of this one.
+ */
+export async function seedDemo(database: Database, now: number): Promise<string> {
+  const options = { seed: DEFAULT_SEED, sessions: DEFAULT_SESSIONS, today: demoDay(now) };
+  const outcome = await importPractice(database, bytesOf(demoFile(options)), {
+    now: toInstant(now),
+  });
+  if ("organizationId" in outcome) return outcome.organizationId;
+  throw new Error(
+    `The demo practice is no practice file:\n${outcome.badLines.report("demo").join("\n")}`,
+  );
+}
+
+async function* bytesOf(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const piece of pieces) yield encoder.encode(piece);
 }

@@ -1,9 +1,130 @@
+import { addDays, type CalendarDate, earlier } from "../lib/calendar-date.ts";
+import type { Instant } from "../lib/instant.ts";
 import type { EncounterRecord, SessionRecord } from "../practice-file/model.ts";
-import type { Clinic } from "./clinic.ts";
-import { patientId } from "./client.ts";
-import { numbered } from "./ids.ts";
-import { type Appointment, appointments, earlierAppointments } from "./schedule.ts";
-import { serviceLines } from "./services.ts";
+import type { SessionStatus } from "../sessions/model.ts";
+import { authorizationId } from "./authorizations.ts";
+import { instantAfter, type WorkDay, workDays } from "./calendar.ts";
+import { type Client, type Clinic, type DueVisit, patientId, visitsOn } from "./clinic.ts";
+import { numbered, serviceLines, unitsOf } from "./organization.ts";
+import { Random } from "./random.ts";
+
+/**
+ * The visits that really were or will be on somebody's calendar. They are made anew for every pass over them,
+ * the same each time, so that none is kept in memory.
+ */
+interface Appointment extends DueVisit {
+  startTime: Instant;
+  endTime: Instant;
+  status: SessionStatus;
+  /** Undefined where the visit needs none. */
+  authorizationId?: string | undefined;
+  /** Undefined where nothing was delivered, or not yet. */
+  deliveredUnits?: number | undefined;
+}
+
+/** All that are in the file as sessions, day by day. */
+function* appointments(clinic: Clinic): Generator<Appointment> {
+  const { firstDay, lastDay } = clinic.calendar;
+  const random = new Random(clinic.seed, "schedule");
+  let visitsLeft = clinic.visits;
+  let sessionsLeft = clinic.sessions;
+  for (const [day, due] of dueVisits(clinic, firstDay, lastDay)) {
+    // Selection sampling (Knuth 3.4.2, algorithm S): from all visits, exactly the sessions that are wanted.
+    const isChosen = random.fraction() * visitsLeft < sessionsLeft;
+    visitsLeft -= 1;
+    if (!isChosen) continue;
+    sessionsLeft -= 1;
+    yield appointment(clinic, day, due);
+  }
+}
+
+/**
+ * What was delivered under the first coverages before the first day, as often as later: it is known from encounters,
+ * which came along when the practice moved here, and its sessions did not.
+ */
+function* earlierAppointments(clinic: Clinic): Generator<Appointment> {
+  const random = new Random(clinic.seed, "earlier schedule");
+  const lastDay = addDays(clinic.calendar.firstDay, -1);
+  for (const [day, due] of dueVisits(clinic, firstCoveredDay(clinic), lastDay))
+    if (random.chance(clinic.sessions / clinic.visits)) yield appointment(clinic, day, due);
+}
+
+function firstCoveredDay({ calendar, clients }: Clinic): CalendarDate {
+  const starts = clients.flatMap(({ coverages }) => coverages.map(({ startDate }) => startDate));
+  return starts.reduce(earlier, calendar.firstDay);
+}
+
+function* dueVisits(
+  { teams }: Clinic,
+  from: CalendarDate,
+  to: CalendarDate,
+): Generator<[WorkDay, DueVisit]> {
+  for (const day of workDays(from, to))
+    for (const team of teams) for (const due of visitsOn(team, day)) yield [day, due];
+}
+
+function appointment(clinic: Clinic, day: WorkDay, { visit, coverage }: DueVisit): Appointment {
+  const { startMinute, minutes, bills } = visit;
+  const held = {
+    visit,
+    coverage,
+    startTime: instantAfter(day.midnight, startMinute),
+    endTime: instantAfter(day.midnight, startMinute + minutes),
+  };
+  if (coverage === undefined || !("service" in bills)) return { ...held, status: "CONFIRMED" };
+
+  const { client } = coverage;
+  const status = statusOn(clinic, client, day);
+  const isDelivered = status === "CONFIRMED" && day.date < clinic.calendar.today;
+  const planned = unitsOf(bills.service, minutes);
+  return {
+    ...held,
+    status,
+    authorizationId: authorizationId(coverage, bills.service),
+    deliveredUnits: isDelivered ? unitsDelivered(clinic, client, day, planned) : undefined,
+  };
+}
+
+/** Whether the client was there on a day that is past. */
+export function isAttended(clinic: Clinic, client: Client, day: WorkDay): boolean {
+  return statusOn(clinic, client, day) === "CONFIRMED";
+}
+
+/** How appointments ended, and how they stand that are still to come, in shares of a hundred. */
+const ENDED: [SessionStatus, number][] = [
+  ["CONFIRMED", 91],
+  ["PATIENT_NO_SHOW", 5],
+  ["DECLINED", 3],
+  ["REQUESTED_TO_CANCEL", 1],
+];
+const TO_COME: [SessionStatus, number][] = [
+  ["CONFIRMED", 75],
+  ["UNCONFIRMED", 19],
+  ["DECLINED", 3],
+  ["REQUESTED_TO_CANCEL", 3],
+];
+
+/** A child who is ill misses all of the day: what becomes of appointments hangs on the client and the date alone. */
+function statusOn({ seed, calendar }: Clinic, client: Client, { date }: WorkDay): SessionStatus {
+  let share = new Random(seed, "status", client.number, date).fraction() * 100;
+  for (const [status, size] of date < calendar.today ? ENDED : TO_COME) {
+    share -= size;
+    if (share < 0) return status;
+  }
+  return "CONFIRMED";
+}
+
+/** Mostly what was planned; now and then a child has to leave up to an hour early. */
+function unitsDelivered(
+  { seed }: Clinic,
+  client: Client,
+  { date }: WorkDay,
+  planned: number,
+): number {
+  const random = new Random(seed, "units", client.number, date);
+  const isLong = planned > 4;
+  return isLong && random.chance(0.08) ? planned - random.whole(1, 4) : planned;
+}
 
 /** Room for a hundred million ids that sort. */
 const DIGITS = 8;

@@ -1,20 +1,23 @@
 import type { AdminRole, ClinicianRole, Role } from "../access/roles.ts";
-import { addDays, daysBetween } from "../lib/calendar-date.ts";
+import { addDays, type CalendarDate, daysBetween } from "../lib/calendar-date.ts";
 import type {
   AdministratorRecord,
   ClinicianRecord,
+  CredentialEntry,
+  CredentialingEntry,
   TechnicianRecord,
 } from "../practice-file/model.ts";
 import { instantAt } from "./calendar.ts";
-import type { Clinic } from "./clinic.ts";
-import { EmailAddresses, newPhoneNumber } from "./contacts.ts";
-import { numbered } from "./ids.ts";
-import { newPerson } from "./names.ts";
-import { optionalList } from "./optional-list.ts";
-import { type Provider, providerFields } from "./providers.ts";
+import {
+  type Clinic,
+  speechTherapistId,
+  type Team,
+  TEAMS_PER_SPEECH_THERAPIST,
+  technicianId,
+} from "./clinic.ts";
+import { locationId, MEDICAID, numbered, type Payor, payors, SELF_PAY } from "./organization.ts";
+import { EmailAddresses, newPerson, newPhoneNumber } from "./people.ts";
 import { Random } from "./random.ts";
-import { locationId } from "./reference-data.ts";
-import { speechTherapistId, type Team, technicianId, TEAMS_PER_SPEECH_THERAPIST } from "./team.ts";
 
 const TEAMS_PER_CLINICAL_ADMIN = 8;
 const TEAMS_PER_FORMER_TECHNICIAN = 2;
@@ -126,7 +129,7 @@ export class Staff {
     return {
       ...this.#employee(provider.publicId, role),
       ...providerFields(this.#clinic, provider),
-      ...optionalList("careTeamTechnicianIds", careTeamTechnicianIds),
+      ...(careTeamTechnicianIds.length > 0 && { careTeamTechnicianIds }),
     };
   }
 
@@ -152,4 +155,119 @@ export class Staff {
       updatedAt: instantAt(changedOn, random.whole(13 * 60, 18 * 60)),
     } as const;
   }
+}
+
+/** Staff who treat patients, and what entitles them to. */
+interface Provider {
+  publicId: string;
+  profession: keyof typeof PROFESSIONS;
+  /** In the order of the ids; the first is where they mostly are. */
+  locationIds: string[];
+}
+
+const BEHAVIOR_SPECIALIZATIONS = [
+  "spec_early_intervention",
+  "spec_feeding",
+  "spec_play_groups",
+  "spec_school",
+  "spec_severe_behavior",
+  "spec_social_skills",
+  "spec_verbal_behavior",
+];
+
+/** The certificate of each, and for how many years it holds. */
+const PROFESSIONS = {
+  technician: {
+    credentialType: "RBT",
+    practiceArea: "ABA",
+    years: 1,
+    specializations: BEHAVIOR_SPECIALIZATIONS,
+  },
+  behaviorAnalyst: {
+    credentialType: "BCBA",
+    practiceArea: "ABA",
+    years: 2,
+    specializations: BEHAVIOR_SPECIALIZATIONS,
+  },
+  director: {
+    credentialType: "BCBA-D",
+    practiceArea: "ABA",
+    years: 2,
+    specializations: BEHAVIOR_SPECIALIZATIONS,
+  },
+  speechTherapist: {
+    credentialType: "CCC-SLP",
+    practiceArea: "SPEECH",
+    years: 3,
+    specializations: ["spec_speech"],
+  },
+} as const;
+
+const TRAININGS = ["BLS", "CPR", "HIPAA", "MANDATED_REPORTER"];
+
+/** Who contracts with providers. */
+const INSURERS = payors.filter((payor) => payor !== SELF_PAY);
+
+/** The fields that providers have beside those of all users, but for the care team. */
+function providerFields({ seed, calendar }: Clinic, provider: Provider) {
+  const { publicId, profession, locationIds } = provider;
+  const random = new Random(seed, "provider", publicId);
+  const { credentialType, practiceArea, years, specializations } = PROFESSIONS[profession];
+  // A few are late with their renewal.
+  const expiresOn = addDays(calendar.today, random.whole(-15, 365 * years));
+  // Only the state wants to know its technicians one by one.
+  const contractors = profession === "technician" ? [MEDICAID] : INSURERS;
+  const payorCredentialing = contractors.map((payor) =>
+    credentialing(random, calendar.today, publicId, payor),
+  );
+  const credential: CredentialEntry = {
+    credentialType,
+    practiceArea,
+    credentialNumber: `${credentialType}-${publicId.slice(-6)}`,
+    expiresAt: instantAt(expiresOn, 0),
+    credentialStatus: expiresOn < calendar.today ? "expired" : "active",
+    payorCredentialing,
+  };
+  const providerPayorIds = payorCredentialing
+    .filter(({ status }) => status === "APPROVED")
+    .map(({ payorId }) => payorId);
+  return {
+    // Real numbers begin with 1 or 2: these are nobody's.
+    npiNumber: `9${random.whole(100_000_000, 999_999_999)}`,
+    shouldSendSMS: random.chance(0.7),
+    recertificationDate: instantAt(addDays(expiresOn, -30), 0),
+    credentials: [credential],
+    complianceCredentials: random.some(TRAININGS, 2, 4),
+    specializationIds: random.some(specializations, 1, 3),
+    locationIds,
+    ...(locationIds[0] !== undefined && { primaryLocationId: locationIds[0] }),
+    ...(providerPayorIds.length > 0 && { providerPayorIds }),
+  };
+}
+
+/** Where somebody stands with a payor: mostly approved, some waiting, and some without a new contract. */
+function credentialing(
+  random: Random,
+  today: CalendarDate,
+  userId: string,
+  payor: Payor,
+): CredentialingEntry {
+  const entry = {
+    publicId: `${userId.replace("usr_", "pcpay_")}_${payor.publicId.slice("pay_".length)}`,
+    payorId: payor.publicId,
+  };
+  const startDate = addDays(today, -random.whole(90, 900));
+  const share = random.fraction();
+  if (share < 0.06) {
+    const notes = "Application sent; the committee meets at the end of the month.";
+    return { ...entry, status: "PENDING", startDate: addDays(today, -random.whole(5, 40)), notes };
+  }
+  if (share < 0.1)
+    return {
+      ...entry,
+      status: "EXPIRED",
+      startDate,
+      endDate: addDays(today, -random.whole(1, 80)),
+    };
+  return { ...entry, status: "APPROVED", startDate };
 }

@@ -1,6 +1,6 @@
 import type { PlaceOfService } from "../sessions/model.ts";
+import { nonBillableCodes, type Service } from "./organization.ts";
 import type { Random } from "./random.ts";
-import { nonBillableCodes, type Service } from "./services.ts";
 
 /**
  * The week of a care team, laid out so that nobody is ever in two places at once:

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { multiply } from "../../bench/multiply.ts";
 import { connect } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
-import { seedDemo } from "../../src/demo/seed.ts";
+import { seedDemo } from "../../src/demo/practice.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { NOW, temporaryFolder, TestClock } from "../harness.ts";
 

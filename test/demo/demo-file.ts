@@ -1,4 +1,4 @@
-import { demoFile } from "../../src/demo/file.ts";
+import { demoFile } from "../../src/demo/practice.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { PracticeRecord, RecordOf, RecordType } from "../../src/practice-file/model.ts";
 

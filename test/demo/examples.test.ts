@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { endpoints } from "../../src/app.ts";
-import { seedDemo } from "../../src/demo/seed.ts";
+import { seedDemo } from "../../src/demo/practice.ts";
 import { newApiKey } from "../factories.ts";
 import { newService, NOW } from "../harness.ts";
 

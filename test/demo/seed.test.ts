@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DEMO_ORGANIZATION_ID, seedDemo } from "../../src/demo/seed.ts";
+import { DEMO_ORGANIZATION_ID, seedDemo } from "../../src/demo/practice.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { getOrganization } from "../../src/organizations/repository.ts";
 import { exportPractice } from "../../src/practice-file/export.ts";
