@@ -202,7 +202,7 @@ describe("an id of another organization is an id of nothing", () => {
 function namesIn(schema: TSchema | undefined): string[] {
   if (schema === undefined) return [];
   const properties: Record<string, TSchema> = schema.properties ?? {};
-  const variants: TSchema[] = schema.oneOf ?? schema.anyOf ?? [];
+  const variants: TSchema[] = schema.anyOf ?? [];
   const parts = schema.items ? [...variants, schema.items] : variants;
   return [
     ...Object.keys(properties).filter((name) =>

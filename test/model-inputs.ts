@@ -43,9 +43,9 @@ function fitting(model: Model, named: Map<unknown, Model>, depth: number): fc.Ar
   if (model.$id !== undefined) named = new Map(named).set(model.$id, model);
   const inner = (part: unknown) => anything(part as Model, named, depth + 1);
   if (model.$ref !== undefined) return fitting(named.get(model.$ref) as Model, named, depth);
-  if (model.oneOf !== undefined) return fc.oneof(...(model.oneOf as unknown[]).map(inner));
-  if (model.anyOf !== undefined)
-    return fc.option(inner((model.anyOf as unknown[])[0]), { nil: null });
+  if (model.enum !== undefined) return fc.constantFrom(...(model.enum as string[]));
+  if (model.anyOf !== undefined) return fc.oneof(...(model.anyOf as unknown[]).map(inner));
+  if (model.type === "null") return fc.constant(null);
   if ("const" in model) return fc.constant(model.const);
   switch (model.type) {
     case "string":
@@ -69,7 +69,6 @@ function fitting(model: Model, named: Map<unknown, Model>, depth: number): fc.Ar
 }
 
 function texts(model: Model): fc.Arbitrary<string> {
-  if (model.enum !== undefined) return fc.constantFrom(...(model.enum as string[]));
   if (model.format !== undefined)
     return fc.constantFrom(...(TEXTS[model.format as string] ?? [""]));
   if (model.pattern !== undefined) return fc.constantFrom(...(model.examples as string[]));

@@ -62,15 +62,27 @@ export class SchemaComponents {
   }
 
   #inline(model: JsonSchema, nulls: Nulls): JsonSchema {
-    const { $id, trim, "x-message": message, items, properties, anyOf, oneOf, ...rest } = model;
+    const {
+      $id,
+      trim,
+      "x-message": message,
+      items,
+      properties,
+      anyOf,
+      discriminator,
+      ...rest
+    } = model;
     // The symbols by which TypeBox knows its types are no entries.
     const keywords = Object.fromEntries(Object.entries(rest));
-    if (anyOf !== undefined) return { ...this.#alternatives(anyOf, nulls), ...keywords };
+    if (model.enum !== undefined) {
+      const { const: _, ...notes } = keywords;
+      return { type: "string", ...notes };
+    }
+    if (anyOf !== undefined) return { ...this.#alternatives(model, anyOf, nulls), ...keywords };
     return {
       ...keywords,
       ...(items !== undefined && { items: this.#write(items, nulls) }),
       ...(properties !== undefined && { properties: this.#properties(model, nulls) }),
-      ...(oneOf !== undefined && this.#kinds(model, oneOf, nulls)),
     };
   }
 
@@ -85,8 +97,9 @@ export class SchemaComponents {
     );
   }
 
-  /** `Nullable` and, for documented bodies, a choice of several models. */
-  #alternatives(anyOf: JsonSchema[], nulls: Nulls): JsonSchema {
+  /** `Nullable`, an object of one of several kinds, and, for documented bodies, a choice of several models. */
+  #alternatives(model: JsonSchema, anyOf: JsonSchema[], nulls: Nulls): JsonSchema {
+    if (areKinds(anyOf)) return this.#kinds(model, anyOf, nulls);
     const values = anyOf.filter(({ type }) => type !== "null");
     const schemas = values.map((value) => this.#write(value, nulls));
     const [only, ...others] = schemas;
@@ -129,17 +142,40 @@ function nullable(schema: JsonSchema): JsonSchema {
 }
 
 function isOptional(property: JsonSchema, name: string, required: string[]): boolean {
-  return !required.includes(name) && property.anyOf === undefined;
+  return !required.includes(name) && !property.anyOf?.some(({ type }) => type === "null");
 }
 
 /** Whether a model, or one within it, has an optional field for which null may stand in a create. */
 function takesNullAsAbsent(model: JsonSchema): boolean {
-  const { properties = {}, required = [], items, anyOf = [], oneOf = [] } = model;
-  const within = [...Object.values(properties), ...anyOf, ...oneOf, ...(items ? [items] : [])];
+  const { properties = {}, required = [], items, anyOf = [] } = model;
+  const within = [...Object.values(properties), ...anyOf, ...(items ? [items] : [])];
   return (
     Object.entries(properties).some(([name, property]) => isOptional(property, name, required)) ||
     within.some(takesNullAsAbsent)
   );
+}
+
+/** Whether models have a property that has one value in each, and another in every other. */
+function areKinds(models: JsonSchema[]): boolean {
+  const [first, ...others] = models;
+  return (first?.required ?? []).some((name) => {
+    const values = models.map(({ properties }) => valuesOf(properties?.[name]));
+    const distinct = new Set(values.flat());
+    return (
+      others.length > 0 &&
+      values.every(({ length }) => length > 0) &&
+      distinct.size === values.flat().length
+    );
+  });
+}
+
+/** The values that a property is one of; none where they are not named. */
+function valuesOf(property: JsonSchema | undefined): unknown[] {
+  return property === undefined
+    ? []
+    : "const" in property
+      ? [property.const]
+      : (property.enum ?? []);
 }
 
 /** The first required property that has texts of its own in every kind, such as a user's `role`. */
@@ -152,6 +188,6 @@ function distinguishingProperty(kinds: JsonSchema[]): string | undefined {
 
 /** The texts that a property may be; none where it may be any text, or is none. */
 function texts(property: JsonSchema | undefined): string[] {
-  const values = property !== undefined && "const" in property ? [property.const] : property?.enum;
-  return values?.every((value) => typeof value === "string") ? values : [];
+  const values = valuesOf(property);
+  return values.every((value) => typeof value === "string") ? values : [];
 }

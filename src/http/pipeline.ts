@@ -20,7 +20,8 @@ import {
 } from "./idempotency.ts";
 import { queryInput } from "./query.ts";
 import { recordTrail, type Trail } from "./trail.ts";
-import { MAX_ISSUES, type ParseOptions, parse, REQUEST, UPDATE } from "../schema/validation.ts";
+import { MAX_ISSUES } from "../schema/explanation.ts";
+import { type ParseOptions, parse, REQUEST, UPDATE } from "../schema/validation.ts";
 
 /**
  * The way of every request under `/api/v1`, in the order of decisions 1: key 401, path 404, method 405,

@@ -1,8 +1,11 @@
 import {
-  type Static,
-  type TObject,
-  type TProperties,
+  FormatRegistry,
+  type SchemaOptions,
+  type TLiteral,
+  type TNull,
   type TSchema,
+  type TString,
+  type TUnion,
   type TUnsafe,
   Type,
 } from "@sinclair/typebox";
@@ -14,8 +17,8 @@ import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import type { IssueCode } from "../lib/errors.ts";
 
 /**
- * The field types that every model is made of. Each is a plain JSON Schema, so that one declaration gives
- * the static type, the validation and the OpenAPI document.
+ * The field types that every model is made of, as TypeBox types: one declaration gives the static type, the
+ * validation and the OpenAPI document.
  */
 
 /** What an id in a path may look like (decisions 1); ids in queries and bodies are opaque. */
@@ -73,94 +76,85 @@ function matching(pattern: string): (text: string) => string | undefined {
   return (text) => (expression.test(text) ? text : undefined);
 }
 
-interface Notes {
-  description?: string;
-  examples?: unknown[];
-}
+for (const [name, { parse }] of Object.entries(textFormats))
+  FormatRegistry.Set(name, (text) => parse(text) !== undefined);
+
+type Notes = Pick<SchemaOptions, "description" | "examples" | "default">;
+
+// `Type.Unsafe` below gives a text a type of its own, such as `CalendarDate`: what is checked is the schema within.
 
 /** A date without a time, `YYYY-MM-DD`. */
 export function CalendarDateField(notes: Notes = {}): TUnsafe<CalendarDate> {
-  return Type.Unsafe<CalendarDate>({ type: "string", format: "date", ...notes });
+  return Type.Unsafe<CalendarDate>(Type.String({ format: "date", ...notes }));
 }
 
 /** A moment; any offset is taken, and UTC with milliseconds is answered. */
 export function InstantField(notes: Notes = {}): TUnsafe<Instant> {
-  return Type.Unsafe<Instant>({ type: "string", format: "date-time", ...notes });
+  return Type.Unsafe<Instant>(Type.String({ format: "date-time", ...notes }));
 }
 
 /** An IANA time zone identifier in the database's own letter case. */
 export function TimeZoneField(notes: Notes = {}): TUnsafe<TimeZone> {
-  return Type.Unsafe<TimeZone>({ type: "string", format: "time-zone", ...notes });
+  return Type.Unsafe<TimeZone>(Type.String({ format: "time-zone", ...notes }));
 }
 
-export function EmailField(notes: Notes = {}): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: "string", format: "email", ...notes });
+export function EmailField(notes: Notes = {}): TString {
+  return Type.String({ format: "email", ...notes });
 }
 
 /** A number in E.164 at which somebody in the United States can be reached. */
-export function UsPhoneField(notes: Notes = {}): TUnsafe<string> {
-  return Type.Unsafe<string>({
-    type: "string",
-    format: "us-phone",
-    pattern: "^\\+1[0-9]{10}$",
-    ...notes,
-  });
+export function UsPhoneField(notes: Notes = {}): TString {
+  return Type.String({ format: "us-phone", pattern: "^\\+1[0-9]{10}$", ...notes });
 }
 
-/** A person's name: surrounding white space is not part of it, nor of its length (decisions 1). */
-export function NameField(minLength: number, notes: Notes = {}): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: "string", minLength, trim: true, ...notes });
+/** A person's name: surrounding white space is not part of it, nor of its length. */
+export function NameField(minLength: number, notes: Notes = {}): TString {
+  return Type.String({ minLength, trim: true, ...notes });
 }
 
-/** One of a closed set of texts, matched exactly. */
+/**
+ * One of a closed set of texts, matched exactly. `enum` names them once more, since `anyOf` reads poorly in a document.
+ */
 export function EnumField<const Value extends string>(
   values: readonly Value[],
   notes: Notes = {},
-): TUnsafe<Value> {
-  return Type.Unsafe<Value>({ type: "string", enum: [...values], ...notes });
+): TUnion<TLiteral<Value>[]> {
+  const literals = values.map((value) => Type.Literal(value));
+  return Type.Union(literals, { enum: [...values], ...notes }) as TUnion<TLiteral<Value>[]>;
 }
 
 /** A value or null. */
-export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
-  return Type.Unsafe<Static<Schema> | null>({ anyOf: [schema, { type: "null" }] });
+export function Nullable<Schema extends TSchema>(schema: Schema): TUnion<[Schema, TNull]> {
+  return Type.Union([schema, Type.Null()]);
 }
 
-export function PublicIdField(notes: Notes = {}): TUnsafe<string> {
-  return Type.Unsafe<string>({
-    type: "string",
-    format: "public-id",
-    pattern: PUBLIC_ID,
-    ...notes,
-  });
+export function PublicIdField(notes: Notes = {}): TString {
+  return Type.String({ format: "public-id", pattern: PUBLIC_ID, ...notes });
 }
 
-export function GoalIdField(notes: Notes = {}): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: "string", format: "goal-id", pattern: GOAL_ID, ...notes });
+export function GoalIdField(notes: Notes = {}): TString {
+  return Type.String({ format: "goal-id", pattern: GOAL_ID, ...notes });
 }
 
 /** An object of exactly one of several kinds, in an answer. */
-export function OneOf<const Kinds extends readonly TObject<TProperties>[]>(
-  kinds: Kinds,
+export function OneOf<Kinds extends TSchema[]>(
+  kinds: [...Kinds],
   notes: Notes & { $id?: string } = {},
-): TUnsafe<Static<Kinds[number]>> {
-  return Type.Unsafe<Static<Kinds[number]>>({ oneOf: kinds, ...notes });
+): TUnion<Kinds> {
+  return Type.Union(kinds, notes) as TUnion<Kinds>;
 }
 
 /** An object of exactly one of several kinds, told apart by a property that each kind gives its own value. */
-export function DiscriminatedUnion<const Kinds extends readonly TObject<TProperties>[]>(
+export function DiscriminatedUnion<Kinds extends TSchema[]>(
   propertyName: string,
-  kinds: Kinds,
+  kinds: [...Kinds],
   notes: Notes & { $id?: string } = {},
-): TUnsafe<Static<Kinds[number]>> {
-  return Type.Unsafe<Static<Kinds[number]>>({
-    oneOf: kinds,
-    discriminator: { propertyName },
-    ...notes,
-  });
+): TUnion<Kinds> {
+  return Type.Union(kinds, { discriminator: { propertyName }, ...notes }) as TUnion<Kinds>;
 }
 
 /** The `isActive` parameter of a list: only active rows, only soft-deleted ones, or both when left out. */
-export function IsActiveParameter(): TUnsafe<"true" | "false"> {
+export function IsActiveParameter() {
   return EnumField(["true", "false"], {
     description:
       "`true` for active ones only, `false` for soft-deleted ones only; both when left out.",

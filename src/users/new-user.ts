@@ -23,8 +23,7 @@ export const NewUser = Type.Object(
       EmailField({ description: "Unique in the organization; letter case does not matter." }),
     ),
     role: Type.Optional(
-      Type.Unsafe<AssignableRole>({
-        ...EnumField(assignableRoles),
+      EnumField(assignableRoles, {
         default: DEFAULT_ROLE,
         description: "Which of them the key may create depends on its own role.",
       }),

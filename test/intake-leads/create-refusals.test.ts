@@ -69,7 +69,7 @@ const names = (person: string) =>
     [[person, name], "", ...tooShort],
     [[person, name], "L", ...tooShort],
     [[person, name], "  L \n", ...tooShort],
-    [[person, name], "😀", ...tooShort],
+    [[person, name], "ñ", ...tooShort],
     [[person, name], "Le\0", ...noText],
     [[person, name], "Le\ud800", ...noText],
   ]);

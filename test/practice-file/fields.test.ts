@@ -58,7 +58,7 @@ function rowOf(record: Fields): string {
 
 interface SchemaNode {
   properties?: Record<string, unknown>;
-  oneOf?: SchemaNode[];
+  anyOf?: SchemaNode[];
 }
 
 /** The fields that each schema takes, in its order. */
@@ -67,9 +67,9 @@ function schemaRows(): [string, string][] {
     const [type = "", kind] = row.split(" ");
     const schema =
       type === type.toUpperCase() ? userRecordSchema(type as Role) : recordSchema(type as never);
-    const { oneOf = [schema as SchemaNode] }: SchemaNode = schema as object;
+    const { anyOf: kinds = [schema as SchemaNode] }: SchemaNode = schema as object;
 
-    const found = oneOf.find(({ properties = {} }) => {
+    const found = kinds.find(({ properties = {} }) => {
       const discriminator = (properties.isBillable ?? properties.goalType) as { const?: unknown };
       return kind === undefined || String(discriminator.const) === kind;
     });

@@ -26,7 +26,6 @@ interface SchemaNode {
   properties?: Record<string, SchemaNode>;
   required?: string[];
   items?: SchemaNode;
-  oneOf?: SchemaNode[];
   anyOf?: SchemaNode[];
 }
 
@@ -46,20 +45,20 @@ function schemaOf(record: Fields): SchemaNode {
     record.type === "user"
       ? userRecordSchema(record.role as Role)
       : recordSchema(record.type as Exclude<RecordType, "user">);
-  const { oneOf = [schema] } = schema as SchemaNode;
+  const { anyOf: kinds = [schema] } = schema as SchemaNode;
   const discriminator = record.type === "session" ? "isBillable" : "goalType";
-  const found = oneOf.find(
+  const found = kinds.find(
     (kind) =>
-      oneOf.length === 1 || kind.properties?.[discriminator]?.const === record[discriminator],
+      kinds.length === 1 || kind.properties?.[discriminator]?.const === record[discriminator],
   );
   return found as SchemaNode;
 }
 
 function varied(schema: SchemaNode, value: unknown, random: GeneratorValue): unknown {
-  if (schema.anyOf !== undefined && value !== null)
-    return varied(schema.anyOf[0] as SchemaNode, value, random);
   const isFixed = "const" in schema || schema.enum !== undefined || schema.format !== undefined;
   if (isFixed) return value;
+  if (schema.anyOf !== undefined && value !== null)
+    return varied(schema.anyOf[0] as SchemaNode, value, random);
   switch (schema.type) {
     case "string":
       return text(schema, random);

@@ -69,15 +69,17 @@ export interface OpportunityGoal extends Static<typeof skill> {
   skillTrials: Static<typeof SkillTrial>[];
 }
 
-export const OpportunityGoal = Type.Object(
-  {
-    ...skill.properties,
-    childGoals: Type.Array(Type.Unsafe<OpportunityGoal>({ $ref: "OpportunityGoal" }), {
-      description: "In sibling order.",
-    }),
-    skillTrials: Type.Array(SkillTrial),
-  },
-  { $id: "OpportunityGoal" },
+// TypeBox finds the type of a schema that contains itself, but not one that users of it can read.
+export const OpportunityGoal = Type.Unsafe<OpportunityGoal>(
+  Type.Recursive(
+    (Self) =>
+      Type.Object({
+        ...skill.properties,
+        childGoals: Type.Array(Self, { description: "In sibling order." }),
+        skillTrials: Type.Array(SkillTrial),
+      }),
+    { $id: "OpportunityGoal" },
+  ),
 );
 
 const newChildFields = {
@@ -94,15 +96,16 @@ export interface NewChildGoal extends Static<typeof newChild> {
 }
 
 /** A step of a task analysis; its place in the list is its order among its siblings. */
-export const NewChildGoal = Type.Object(
-  {
-    ...newChildFields,
-    // Nullable for the same reason as the criteria of its metrics.
-    childGoals: Type.Optional(
-      Nullable(Type.Array(Type.Unsafe<NewChildGoal>({ $ref: "NewChildGoal" }))),
-    ),
-  },
-  { $id: "NewChildGoal" },
+export const NewChildGoal = Type.Unsafe<NewChildGoal>(
+  Type.Recursive(
+    (Self) =>
+      Type.Object({
+        ...newChildFields,
+        // Nullable for the same reason as the criteria of its metrics.
+        childGoals: Type.Optional(Nullable(Type.Array(Self))),
+      }),
+    { $id: "NewChildGoal" },
+  ),
 );
 
 export const NewOpportunityGoal = newGoal("NewOpportunityGoal", "opportunity", {

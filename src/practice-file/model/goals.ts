@@ -119,13 +119,16 @@ export interface ChildGoalEntry extends Static<typeof childObject> {
 }
 
 /** A goal inside its parent's record; its place in the list is its order among its siblings. */
-const ChildGoalEntry = Type.Object(
-  {
-    ...childFields,
-    childGoals: Type.Optional(Type.Array(Type.Unsafe<ChildGoalEntry>({ $ref: "ChildGoalEntry" }))),
-    skillTrials: Type.Optional(Type.Array(SkillTrialEntry)),
-  },
-  { $id: "ChildGoalEntry" },
+const ChildGoalEntry = Type.Unsafe<ChildGoalEntry>(
+  Type.Recursive(
+    (Self) =>
+      Type.Object({
+        ...childFields,
+        childGoals: Type.Optional(Type.Array(Self)),
+        skillTrials: Type.Optional(Type.Array(SkillTrialEntry)),
+      }),
+    { $id: "ChildGoalEntry" },
+  ),
 );
 
 export const OpportunityGoalRecord = goalRecord("opportunity", {

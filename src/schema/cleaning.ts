@@ -1,0 +1,172 @@
+import type { TSchema } from "@sinclair/typebox";
+import { hasForbiddenCharacter } from "../lib/text.ts";
+import { textFormats } from "./fields.ts";
+
+/**
+ * Makes of a value that came from outside the one that is checked against its schema: keys that the schema does not
+ * name are gone, names are trimmed, instants are in UTC. What the schema will refuse is left for it to refuse.
+ *
+ * TypeBox's `Value.Clean` keeps `__proto__` as a key of its own, overflows the stack where JSON nests deeply, and
+ * knows neither names nor nulls.
+ */
+
+/** Deeper than any model goes; only a hostile nesting of child goals reaches it. */
+const MAX_DEPTH = 64;
+
+export interface CleaningOptions {
+  /**
+   * What null means for an optional field that is not nullable: `absent` on a create, `refused` on an update, whose
+   * models say which fields null clears.
+   */
+  nulls: "absent" | "refused";
+  /** Bodies lose keys that the model does not name; a practice file must not contain any. */
+  unknownKeys: "stripped" | "refused";
+}
+
+// No schema takes a symbol: one in the place of a value that cannot be cleaned sees to it that it is refused.
+
+/** A text with U+0000 or an unpaired surrogate. */
+export const FORBIDDEN_TEXT = Symbol("forbidden text");
+/** A list whose elements nest too deeply. */
+export const TOO_DEEP = Symbol("too deep");
+
+/** Names of keys that the schema does not have, on an object that must not have any. */
+export const UNKNOWN_KEYS = Symbol("unknown keys");
+
+/** The keywords of JSON Schema that the models use. */
+export interface SchemaNode {
+  $id?: string;
+  $ref?: string;
+  type?: string;
+  const?: unknown;
+  enum?: string[];
+  format?: string;
+  pattern?: string;
+  /** What a text that does not match the pattern is told, which would say little to a person. */
+  "x-message"?: string;
+  trim?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: SchemaNode;
+  properties?: Record<string, SchemaNode>;
+  required?: string[];
+  anyOf?: SchemaNode[];
+  discriminator?: { propertyName: string };
+}
+
+/** The value, cleaned, and whether it has keys that must not be there. */
+export function cleaned(
+  schema: TSchema,
+  input: unknown,
+  options: CleaningOptions,
+): { value: unknown; hasUnknownKeys: boolean } {
+  const cleaning = new Cleaning(options);
+  return { value: cleaning.clean(schema, input, 0), hasUnknownKeys: cleaning.hasUnknownKeys };
+}
+
+class Cleaning {
+  hasUnknownKeys = false;
+  /** The schemas that enclose the current one, for those that contain themselves. */
+  readonly #named = new Map<string, SchemaNode>();
+
+  constructor(private readonly options: CleaningOptions) {}
+
+  clean(schema: SchemaNode, input: unknown, depth: number): unknown {
+    if (schema.$id !== undefined) this.#named.set(schema.$id, schema);
+    if (schema.$ref !== undefined)
+      return this.clean(targetOf(schema.$ref, this.#named), input, depth);
+    if (typeof input === "string") return cleanedText(schema, input);
+    if (typeof input !== "object" || input === null) return input;
+    const chosen = chosenSchema(schema, input);
+    if (Array.isArray(input))
+      return chosen.type === "array" ? this.#list(chosen, input, depth) : [];
+    return chosen.type === "object" ? this.#object(chosen, input, depth) : emptied(schema, input);
+  }
+
+  #list({ items = {} }: SchemaNode, input: unknown[], depth: number): unknown[] | symbol {
+    const nests = input.some((item) => typeof item === "object" && item !== null);
+    if (nests && depth + 1 >= MAX_DEPTH) return TOO_DEEP;
+    return input.map((item) => this.clean(items, item, depth + 1));
+  }
+
+  #object(schema: SchemaNode, input: object, depth: number): object {
+    const { properties = {}, required } = schema;
+    const value: Record<string | symbol, unknown> = {};
+    for (const name in properties) {
+      // A key that every object inherits, such as `constructor`, is not the client's.
+      if (!Object.hasOwn(input, name)) continue;
+      const given = (input as Record<string, unknown>)[name];
+      const property = properties[name] as SchemaNode;
+      const isOptional = required?.includes(name) !== true;
+      if (given === undefined || (given === null && isOptional && this.#isAbsent(property)))
+        continue;
+      value[name] = this.clean(property, given, depth + 1);
+    }
+    if (this.options.unknownKeys === "refused") this.#noteUnknown(value, properties, input);
+    return value;
+  }
+
+  #isAbsent(property: SchemaNode): boolean {
+    return this.options.nulls === "absent" && !isNullable(property);
+  }
+
+  #noteUnknown(value: Record<symbol, unknown>, properties: object, input: object): void {
+    const unknown = Object.keys(input).filter((name) => !Object.hasOwn(properties, name));
+    if (unknown.length === 0) return;
+    this.hasUnknownKeys = true;
+    value[UNKNOWN_KEYS] = unknown;
+  }
+}
+
+function cleanedText(schema: SchemaNode, input: string): unknown {
+  const { type, enum: values, trim, format } = isNullable(schema) ? valueSchema(schema) : schema;
+  if (type !== "string" && values === undefined) return input;
+  if (hasForbiddenCharacter(input)) return FORBIDDEN_TEXT;
+  const text = trim === true ? input.trim() : input;
+  return format === undefined ? text : (textFormats[format]?.parse(text) ?? text);
+}
+
+/** What there is to check of an object of no known kind, or where no object is due. */
+function emptied({ discriminator }: SchemaNode, input: object): object {
+  const name = discriminator?.propertyName;
+  const given = name === undefined ? undefined : (input as Record<string, unknown>)[name];
+  return name === undefined || typeof given === "object" ? {} : { [name]: given };
+}
+
+export function isNullable({ anyOf }: SchemaNode): boolean {
+  return anyOf?.some(({ type }) => type === "null") ?? false;
+}
+
+/** What a nullable value is where it is not null. */
+export function valueSchema({ anyOf = [] }: SchemaNode): SchemaNode {
+  return anyOf.find(({ type }) => type !== "null") ?? {};
+}
+
+/** The schema of a union that speaks for an object or a list; a schema that is no union is its own. */
+function chosenSchema(schema: SchemaNode, input: object): SchemaNode {
+  if (isNullable(schema)) return chosenSchema(valueSchema(schema), input);
+  return schema.discriminator === undefined ? schema : (kindOf(schema, input) ?? {});
+}
+
+/** The kind of object that a discriminator names. */
+export function kindOf(
+  { anyOf, discriminator }: SchemaNode,
+  input: object,
+): SchemaNode | undefined {
+  const name = discriminator?.propertyName ?? "";
+  const given = Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : undefined;
+  if (given === undefined) return undefined;
+  return anyOf?.find((kind) => kind.properties?.[name]?.const === given);
+}
+
+/** @throws TypeError where no schema around a reference has its name. */
+export function targetOf(name: string, named: ReadonlyMap<string, SchemaNode>): SchemaNode {
+  const target = named.get(name);
+  if (target === undefined) throw new TypeError(`No schema is named ${name}`);
+  return target;
+}
