@@ -123,7 +123,10 @@ async function make(path: string, sessions: number, users: number): Promise<stri
 }
 
 async function importRecords(database: Database, records: Iterable<PracticeRecord>): Promise<void> {
-  const outcome = await importPractice(database, linesOf(records), { now: IMPORTED_AT });
+  const outcome = await importPractice(database, linesOf(records), {
+    now: IMPORTED_AT,
+    operator: "bench",
+  });
   if ("badLines" in outcome)
     throw new Error(`No practice file:\n${outcome.badLines.report("bench").join("\n")}`);
 }

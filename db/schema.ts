@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { CalendarDate } from "../src/lib/calendar-date.ts";
 import type { Instant } from "../src/lib/instant.ts";
 
@@ -422,12 +423,23 @@ export interface AuditEntryRow {
   status: number;
   patient_ids: string;
   hash: string;
+  target: string | null;
+  address: string | null;
+  operator: string | null;
+  requests: number | null;
 }
 
 export interface AuditHeadRow {
   organization_id: string;
   sequence: number;
   hash: string;
+  anchor_sequence: Generated<number>;
+  anchor_hash: Generated<string>;
+}
+
+export interface AuditSpoolRow {
+  id: string;
+  taken: number;
 }
 
 export interface SchemaMigrationRow {
@@ -476,5 +488,6 @@ export interface Schema {
   interval_sets: IntervalSetRow;
   audit_entries: AuditEntryRow;
   audit_heads: AuditHeadRow;
+  audit_spools: AuditSpoolRow;
   schema_migrations: SchemaMigrationRow;
 }

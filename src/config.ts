@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { isLoopback } from "./http/client-address.ts";
 import { Refused } from "./lib/refused.ts";
 
@@ -41,6 +42,19 @@ const DEFAULT_HOST = "127.0.0.1";
 /** Which database a command works on: `--database`, else `DATABASE_URL`. */
 export function databaseUrl(flag: string | undefined, environment: Environment): string {
   return flag ?? (environment.DATABASE_URL || DEFAULT_DATABASE);
+}
+
+/** The operating system's user who gave the command: behind sudo, the one who called it. */
+export function operatorOf(environment: Environment): string {
+  const uid = process.getuid?.();
+  // Only root has it from sudo: others may have set it themselves.
+  if (uid === 0 && environment.SUDO_USER) return environment.SUDO_USER;
+  try {
+    return userInfo().username;
+  } catch {
+    // A user without a name, as in containers.
+    return String(uid);
+  }
 }
 
 /**

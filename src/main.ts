@@ -5,7 +5,7 @@ import type { Database } from "../db/connect.ts";
 import { remedy } from "../db/errors.ts";
 import {
   beginningArgument,
-  chainHeadArgument,
+  chainHeadsArgument,
   countArgument,
   dateArgument,
   deadlineArgument,
@@ -37,6 +37,7 @@ import { utilizationCommand } from "./commands/utilization.ts";
 import {
   ConfigurationError,
   databaseUrl,
+  operatorOf,
   type ServerFlags,
   serverConfiguration,
 } from "./config.ts";
@@ -54,6 +55,7 @@ const FAILED = 1;
 const WRONG_USAGE = 2;
 
 const clock = systemClock;
+const operator = operatorOf(process.env);
 const output: Output = {
   result: (line) => process.stdout.write(`${line}\n`),
   words: (line) => process.stderr.write(`${line}\n`),
@@ -93,7 +95,7 @@ program
     // Listened for before the address is printed: whoever reads that may send the signal at once.
     const ended = terminationSignal();
     const server = await closingOnFailure(database, () =>
-      serve({ database, clock, log, output, configuration, demo: flags.demo === true }),
+      serve({ database, clock, operator, log, output, configuration, demo: flags.demo === true }),
     );
     await ended;
     await server.stop();
@@ -116,7 +118,7 @@ program
     const database = await openMigrated(url(), clock, output);
     const terminal = process.stderr;
     await closing(database, () =>
-      importCommand({ database, clock, output, terminal }, file, { dryRun }),
+      importCommand({ database, clock, operator, output, terminal }, file, { dryRun }),
     );
   });
 
@@ -125,7 +127,7 @@ program
   .description("write an organization as a practice file to standard output")
   .action((organization: string) =>
     withDatabase((database) =>
-      exportCommand({ database, clock, stdout: process.stdout }, organization),
+      exportCommand({ database, clock, operator, stdout: process.stdout }, organization),
     ),
   );
 
@@ -151,7 +153,7 @@ program
   .action((publicId: string, { organization, start, end, timezone, explain, json }) =>
     withDatabase((database) =>
       utilizationCommand(
-        { database, clock, output },
+        { database, clock, operator, output },
         {
           publicId,
           organizationId: organization,
@@ -169,25 +171,27 @@ program
 program
   .command("migrate")
   .description("bring the database up to date")
-  .action(() => migrateDatabase(url(), clock, output));
+  .action(() => migrateDatabase({ url: url(), clock, operator, output }));
 
 program
   .command("backup <file>")
   .description("write a checked copy of the database to a new file, while servers go on")
   .action((file: string) =>
-    withDatabase((database) => backUpCommand({ database, url: url(), clock, output }, file)),
+    withDatabase((database) =>
+      backUpCommand({ database, url: url(), clock, operator, output }, file),
+    ),
   );
 
 program
   .command("restore <file>")
   .description("put a backup in the place of the database, which is kept; no server may run")
-  .action((file: string) => restoreCommand({ url: url(), clock, output }, file));
+  .action((file: string) => restoreCommand({ url: url(), clock, operator, output }, file));
 
 program
   .command("doctor")
   .description("what a careful operator would check, each with ok or what to do")
   .option("--json", "as JSON")
-  .action(({ json }) => doctorCommand({ url: url(), clock, output }, { json }));
+  .action(({ json }) => doctorCommand({ url: url(), clock, operator, output }, { json }));
 
 const keys = program.command("keys").description("make, list, rotate and revoke API keys");
 
@@ -205,7 +209,7 @@ keys
       command.error("error: give either --role or --user", { exitCode: WRONG_USAGE });
     const holder = role === undefined ? { userId: user } : { role };
     const key = { organizationId: organization, holder, name, expiresAt: expires ?? null };
-    await withDatabase((database) => createKeyCommand({ database, clock, output }, key));
+    await withDatabase((database) => createKeyCommand({ database, clock, operator, output }, key));
   });
 
 keys
@@ -215,7 +219,10 @@ keys
   .option("--json", "as JSON")
   .action(({ organization, json }) =>
     withDatabase((database) =>
-      listKeysCommand({ database, output }, { organizationId: organization, json }),
+      listKeysCommand(
+        { database, clock, operator, output },
+        { organizationId: organization, json },
+      ),
     ),
   );
 
@@ -229,14 +236,16 @@ keys
     durationArgument("24h"),
   )
   .action((id: string, { overlap }) =>
-    withDatabase((database) => rotateKeyCommand({ database, clock, output }, id, overlap)),
+    withDatabase((database) =>
+      rotateKeyCommand({ database, clock, operator, output }, id, overlap),
+    ),
   );
 
 keys
   .command("revoke <key-id>")
   .description("end a key at once")
   .action((id: string) =>
-    withDatabase((database) => revokeKeyCommand({ database, clock, output }, id)),
+    withDatabase((database) => revokeKeyCommand({ database, clock, operator, output }, id)),
   );
 
 const audit = program
@@ -253,7 +262,10 @@ audit
   .option("--json", "as one JSON object a line")
   .action(({ patient, key, from, to, json }) =>
     withDatabase((database) =>
-      listAuditCommand({ database, output }, { patientId: patient, keyId: key, from, to, json }),
+      listAuditCommand(
+        { database, clock, operator, output },
+        { patientId: patient, keyId: key, from, to, json },
+      ),
     ),
   );
 
@@ -262,7 +274,7 @@ audit
   .description(
     "prove that no row was edited, removed or inserted, and print the heads of the chains",
   )
-  .option("--head <head>", "a head that was printed earlier; may be repeated", chainHeadArgument)
+  .option("--head <head>", "a head that was printed earlier; may be repeated", chainHeadsArgument)
   .option("--json", "as JSON")
   .action(({ head = new Map(), json }) =>
     withDatabase((database) =>

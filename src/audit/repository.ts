@@ -1,14 +1,16 @@
 import type { Db } from "../../db/connect.ts";
-import { contains } from "../../db/expressions.ts";
 import { prepared } from "../../db/prepared.ts";
-import type { AuditEntryRow, AuditHeadRow } from "../../db/schema.ts";
+import type { AuditEntryRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
-import { type AuditEntry, type ChainHead, COMMAND, EMPTY_CHAIN } from "./chain.ts";
+import { type ChainHead, COMMAND, EMPTY_CHAIN, printHead } from "./chain.ts";
 
 /** Where an organization's chain ends. */
 export async function readHead(db: Db, organizationId: string): Promise<ChainHead> {
   const [head] = await headOf(db, { organizationId });
-  return head ?? EMPTY_CHAIN;
+  if (head !== undefined) return head;
+  // A head that somebody took away stays missing, so that verification tells; the chain goes on behind its last row.
+  const [last] = await lastRowOf(db, { organizationId });
+  return last ?? EMPTY_CHAIN;
 }
 
 const headOf = prepared((db, { organizationId }: { organizationId: string }) =>
@@ -18,9 +20,40 @@ const headOf = prepared((db, { organizationId }: { organizationId: string }) =>
     .where("organization_id", "=", organizationId),
 );
 
-/** Where every chain ends, in order of the organization. */
-export function listHeads(db: Db) {
-  return db.selectFrom("audit_heads").selectAll().orderBy("organization_id").execute();
+const lastRowOf = prepared((db, { organizationId }: { organizationId: string }) =>
+  db
+    .selectFrom("audit_entries")
+    .select(["sequence", "hash"])
+    .where("organization_id", "=", organizationId)
+    .orderBy("sequence", "desc")
+    .limit(1),
+);
+
+/** What is kept of a chain beside its rows: where it ends, and the last row that was moved to an archive. */
+export interface ChainEnds {
+  head: ChainHead;
+  anchor: ChainHead;
+}
+
+/** The ends of every chain, by the organization. */
+export async function readEnds(db: Db): Promise<Map<string, ChainEnds>> {
+  const rows = await db.selectFrom("audit_heads").selectAll().orderBy("organization_id").execute();
+  return new Map(
+    rows.map((row) => [
+      row.organization_id,
+      {
+        head: { sequence: row.sequence, hash: row.hash },
+        anchor: { sequence: row.anchor_sequence, hash: row.anchor_hash },
+      },
+    ]),
+  );
+}
+
+/** Where every chain that has rows ends, as `printHead` writes it. */
+export async function printedHeads(db: Db): Promise<string[]> {
+  return [...(await readEnds(db))]
+    .filter(([, { head }]) => head.sequence > 0)
+    .map(([organizationId, { head }]) => printHead(organizationId, head));
 }
 
 /** Every organization that has rows, whether or not it has a head. */
@@ -34,88 +67,54 @@ export async function listChains(db: Db): Promise<string[]> {
   return rows.map((row) => row.organization_id);
 }
 
-/** Adds the row at which a chain's head is to be. */
-export async function insertEntry(trx: Db, entry: AuditEntry, head: ChainHead): Promise<void> {
-  await insertRow(trx, {
-    organization_id: entry.organizationId,
-    sequence: head.sequence,
-    time: entry.time,
-    request_id: entry.requestId,
-    key_id: entry.keyId,
-    user_id: entry.userId,
-    role: entry.role,
-    method: entry.method,
-    route: entry.route,
-    status: entry.status,
-    patient_ids: JSON.stringify(entry.patientIds),
-    hash: head.hash,
-  });
+/** Adds the next row of a chain. */
+export async function insertRow(trx: Db, row: AuditEntryRow): Promise<void> {
+  await insertPrepared(trx, row);
 }
 
-const insertRow = prepared((trx, row: AuditEntryRow) =>
+const insertPrepared = prepared((trx, row: AuditEntryRow) =>
   trx.insertInto("audit_entries").values(row),
 );
 
 /** Notes where an organization's chain ends now. */
 export async function moveHead(trx: Db, organizationId: string, head: ChainHead): Promise<void> {
-  await upsertHead(trx, { organization_id: organizationId, ...head });
+  await updateHead(trx, { organizationId, ...head });
 }
 
-const upsertHead = prepared((trx, { organization_id, sequence, hash }: AuditHeadRow) =>
-  trx
-    .insertInto("audit_heads")
-    .values({ organization_id, sequence, hash })
-    .onConflict((conflict) => conflict.column("organization_id").doUpdateSet({ sequence, hash })),
+const updateHead = prepared(
+  (trx, { organizationId, sequence, hash }: ChainHead & { organizationId: string }) =>
+    trx
+      .updateTable("audit_heads")
+      .set({ sequence, hash })
+      .where("organization_id", "=", organizationId),
 );
 
-/** The rows of one chain after a number, in order, at most `limit`. */
-export function listEntriesAfter(
-  db: Db,
-  organizationId: string,
-  sequence: number,
-  limit: number,
-): Promise<AuditEntryRow[]> {
-  return db
-    .selectFrom("audit_entries")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where("sequence", ">", sequence)
-    .orderBy("sequence")
-    .limit(limit)
-    .execute();
-}
-
-/** Rows of all chains that concern a patient, were caused by a key, or fall into a time; both ends included. */
-export interface AuditFilter {
-  patientId?: string;
+/** Which rows of a chain are listed: those caused by a key, or of a time; both ends included. */
+export interface RowFilter {
   keyId?: string;
   from?: Instant;
   to?: Instant;
 }
 
 /** The rows of one chain that pass the filter, after a number, in order, at most `limit`. */
-export function listMatchingEntries(
+export function listRowsAfter(
   db: Db,
   organizationId: string,
-  { patientId, keyId, from, to }: AuditFilter,
   sequence: number,
-  limit: number,
+  { limit, keyId, from, to }: RowFilter & { limit: number },
 ): Promise<AuditEntryRow[]> {
   let query = db
     .selectFrom("audit_entries")
     .selectAll()
     .where("organization_id", "=", organizationId)
     .where("sequence", ">", sequence);
-  // The ids are a JSON list of plain ids, so that one in quotation marks is that id and no part of another.
-  if (patientId !== undefined)
-    query = query.where(contains("patient_ids", JSON.stringify(patientId)));
   if (keyId !== undefined) query = query.where("key_id", "=", keyId);
   if (from !== undefined) query = query.where("time", ">=", from);
   if (to !== undefined) query = query.where("time", "<=", to);
   return query.orderBy("sequence").limit(limit).execute();
 }
 
-/** When a command that concerns all organizations was last recorded. */
+/** When a command that concerns all organizations was last recorded as done. */
 export async function findLastCommand(db: Db, command: string): Promise<Instant | undefined> {
   const row = await db
     .selectFrom("audit_entries")
@@ -123,24 +122,9 @@ export async function findLastCommand(db: Db, command: string): Promise<Instant 
     .where("organization_id", "=", "")
     .where("method", "=", COMMAND)
     .where("route", "=", command)
+    .where("status", "=", 0)
     .orderBy("sequence", "desc")
     .limit(1)
     .executeTakeFirst();
   return row?.time;
-}
-
-/** A row as the entry that its hash covers. */
-export function toEntry(row: AuditEntryRow): AuditEntry {
-  return {
-    organizationId: row.organization_id,
-    time: row.time,
-    requestId: row.request_id,
-    keyId: row.key_id,
-    userId: row.user_id,
-    role: row.role,
-    method: row.method,
-    route: row.route,
-    status: row.status,
-    patientIds: JSON.parse(row.patient_ids) as string[],
-  };
 }

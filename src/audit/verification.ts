@@ -1,6 +1,7 @@
 import type { Db } from "../../db/connect.ts";
-import { type ChainHead, EMPTY_CHAIN, nextHead } from "./chain.ts";
-import { listChains, listEntriesAfter, listHeads, toEntry } from "./repository.ts";
+import { listOrganizationIds } from "../organizations/repository.ts";
+import { type ChainHead, EMPTY_CHAIN, hashOf, toEntry } from "./chain.ts";
+import { type ChainEnds, listChains, listRowsAfter, readEnds } from "./repository.ts";
 
 /** One organization's chain: where it ends, or the first row that is not as it was written. */
 export interface VerifiedChain {
@@ -14,28 +15,30 @@ export interface VerifiedChain {
 const BATCH = 1_000;
 
 /**
- * Recomputes every hash of every chain. A row that was edited, removed, inserted or cut off the end shows,
- * unless someone rewrote the whole rest of the chain and its head; a head that was printed and kept elsewhere
- * shows that, too: `knownHead` is such a one.
+ * Recomputes every hash of every chain. A row that was edited, removed, inserted or cut off the end shows, as does a
+ * chain that is gone, unless someone rewrote the whole rest of the chain and its head; a head that was printed and
+ * kept elsewhere shows that, too: `knownHeads` are such.
  */
 export async function verifyChains(
   db: Db,
   knownHeads: ReadonlyMap<string, ChainHead> = new Map(),
 ): Promise<VerifiedChain[]> {
-  const heads = new Map(
-    (await listHeads(db)).map(({ organization_id, sequence, hash }) => [
-      organization_id,
-      { sequence, hash },
-    ]),
-  );
-  const organizations = new Set([...heads.keys(), ...(await listChains(db)), ...knownHeads.keys()]);
+  const ends = await readEnds(db);
+  const organizations = new Set([
+    // The chain of what no key said whose it was.
+    "",
+    ...(await listOrganizationIds(db)),
+    ...ends.keys(),
+    ...(await listChains(db)),
+    ...knownHeads.keys(),
+  ]);
   const verified: VerifiedChain[] = [];
   for (const organizationId of [...organizations].sort())
     verified.push(
       await verifyChain(
         db,
         organizationId,
-        heads.get(organizationId) ?? EMPTY_CHAIN,
+        ends.get(organizationId),
         knownHeads.get(organizationId),
       ),
     );
@@ -45,33 +48,42 @@ export async function verifyChains(
 async function verifyChain(
   db: Db,
   organizationId: string,
-  head: ChainHead,
+  ends: ChainEnds | undefined,
   known: ChainHead | undefined,
 ): Promise<VerifiedChain> {
+  const { head, anchor } = ends ?? { head: EMPTY_CHAIN, anchor: EMPTY_CHAIN };
   const faulty = (sequence: number, message: string): VerifiedChain => ({
     organizationId,
     head,
     fault: { sequence, message },
   });
-  let last = EMPTY_CHAIN;
+  let last = anchor;
   for (;;) {
-    const rows = await listEntriesAfter(db, organizationId, last.sequence, BATCH);
+    const rows = await listRowsAfter(db, organizationId, last.sequence, { limit: BATCH });
     for (const row of rows) {
-      const expected = nextHead(last, toEntry(row));
-      if (row.sequence !== expected.sequence)
-        return faulty(expected.sequence, `row ${expected.sequence} is missing`);
-      if (row.hash !== expected.hash)
-        return faulty(row.sequence, `row ${row.sequence} is not as it was written`);
-      if (row.sequence > head.sequence)
-        return faulty(row.sequence, `row ${row.sequence} was added after the end of the chain`);
-      if (known?.sequence === row.sequence && known.hash !== row.hash)
-        return faulty(row.sequence, `row ${row.sequence} is not the one whose head was kept`);
-      last = expected;
+      const sequence = last.sequence + 1;
+      if (row.sequence !== sequence) return faulty(sequence, `row ${sequence} is missing`);
+      if (toEntry(row) === undefined || row.hash !== hashOf(last.hash, row))
+        return faulty(sequence, `row ${sequence} is not as it was written`);
+      if (known?.sequence === sequence && known.hash !== row.hash)
+        return faulty(sequence, `row ${sequence} is not the one whose head was kept`);
+      last = { sequence, hash: row.hash };
     }
     if (rows.length < BATCH) break;
   }
   const end = Math.max(head.sequence, known?.sequence ?? 0);
-  if (last.sequence < end) return faulty(last.sequence + 1, `row ${last.sequence + 1} is missing`);
+  const next = last.sequence + 1;
+  if (ends === undefined)
+    return faulty(
+      next,
+      last === EMPTY_CHAIN ? "the chain is gone" : "the head of the chain is gone",
+    );
+  if (last.sequence < end) return faulty(next, `row ${next} is missing`);
+  if (last.sequence > head.sequence)
+    return faulty(
+      head.sequence + 1,
+      `row ${head.sequence + 1} was added after the end of the chain`,
+    );
   if (last.hash !== head.hash) return faulty(head.sequence, "the head of the chain was changed");
   return { organizationId, head };
 }

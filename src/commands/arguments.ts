@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { ChainHead } from "../audit/chain.ts";
+import { type ChainHead, parseHead } from "../audit/chain.ts";
 import { isRole, type Role, roles } from "../access/roles.ts";
 import { type CalendarDate, parseCalendarDate } from "../lib/calendar-date.ts";
 import { parseDuration } from "../lib/duration.ts";
@@ -52,19 +52,19 @@ export function beginningArgument(text: string): Instant {
   return instantArgument(text, "T00:00:00.000Z");
 }
 
-/** The head of a chain of the audit trail, as `audit verify` prints it. */
-export function chainHeadArgument(
+/** Heads of chains of the audit trail as `audit verify` prints them: one, or many with white space between them. */
+export function chainHeadsArgument(
   text: string,
-  earlier: Map<string, ChainHead> = new Map(),
+  earlier: ReadonlyMap<string, ChainHead> = new Map(),
 ): Map<string, ChainHead> {
-  const match = /^([A-Za-z0-9_-]+):([0-9]{1,15}):([0-9a-f]{64})$/.exec(text);
-  if (match === null)
-    throw new InvalidArgumentError('It must be a head as "caseload audit verify" prints it.');
-  const [, organizationId = "", sequence = "", hash = ""] = match;
-  return new Map(earlier).set(organizationId === "-" ? "" : organizationId, {
-    sequence: Number(sequence),
-    hash,
-  });
+  const heads = new Map(earlier);
+  for (const printed of text.trim().split(/\s+/)) {
+    const parsed = parseHead(printed);
+    if (parsed === undefined)
+      throw new InvalidArgumentError('It must be a head as "caseload audit verify" prints it.');
+    heads.set(parsed.organizationId, parsed.head);
+  }
+  return heads;
 }
 
 /** A duration in milliseconds. */

@@ -1,39 +1,97 @@
 import type { Database } from "../../db/connect.ts";
-import { type AuditEntry, type ChainHead } from "../audit/chain.ts";
-import { type AuditFilter, listChains, listMatchingEntries, toEntry } from "../audit/repository.ts";
+import {
+  ALL_PATIENTS,
+  type AuditEntry,
+  type ChainHead,
+  printHead,
+  toEntry,
+} from "../audit/chain.ts";
+import { recordCommand } from "../audit/recording.ts";
+import { listChains, listRowsAfter, type RowFilter } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
+import type { Clock } from "../lib/clock.ts";
+import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
 import type { Output } from "./output.ts";
 
 /** Rows that are read at once. */
 const BATCH = 1_000;
 
-const HEAD = ["TIME", "ORGANIZATION", "NUMBER", "KEY", "USER", "ROLE", "ACT", "STATUS", "PATIENTS"];
+const HEAD = [
+  "TIME",
+  "ORGANIZATION",
+  "NUMBER",
+  "KEY",
+  "USER",
+  "ROLE",
+  "ACT",
+  "STATUS",
+  "PATIENTS",
+  "OPERATOR",
+  "ADDRESS",
+  "REQUESTS",
+  "TARGET",
+];
 
-/** Prints the rows of the audit trail that pass the filter, as they are read: tab-separated, or one JSON a line. */
+/**
+ * Prints the rows of the audit trail that pass the filter, as they are read: tab-separated, or one JSON a line. That
+ * somebody reads the trail is in it before the first row leaves.
+ *
+ * @throws Refused, after all others are printed, where rows are not as they were written: whom they concern is not
+ * known, so each is named whatever the filter says.
+ */
 export async function listAuditCommand(
-  { database, output }: { database: Database; output: Output },
-  { json, ...filter }: AuditFilter & { json?: boolean },
+  {
+    database,
+    clock,
+    operator,
+    output,
+  }: { database: Database; clock: Clock; operator: string; output: Output },
+  { json, patientId, ...filter }: RowFilter & { patientId?: string; json?: boolean },
 ): Promise<void> {
+  const time = toInstant(clock.now());
+  await database.write((trx) =>
+    recordCommand(trx, {
+      organizationId: "",
+      command: "audit list",
+      operator,
+      time,
+      patientIds: patientId === undefined ? [] : [patientId],
+      target: JSON.stringify({ patientId, ...filter }),
+    }),
+  );
   if (json !== true) output.result(HEAD.join("\t"));
-  for (const organizationId of await database.read(listChains)) {
-    let last = 0;
-    for (;;) {
+  let tampered = 0;
+  for (const organizationId of await database.read(listChains))
+    for (let last = 0; ;) {
       const rows = await database.read((db) =>
-        listMatchingEntries(db, organizationId, filter, last, BATCH),
+        listRowsAfter(db, organizationId, last, { ...filter, limit: BATCH }),
       );
       for (const row of rows) {
         const entry = toEntry(row);
-        output.result(
-          json === true
-            ? JSON.stringify({ sequence: row.sequence, ...entry, hash: row.hash })
-            : textLine(row.sequence, entry),
-        );
+        if (entry === undefined) {
+          tampered += 1;
+          output.words(
+            `audit trail of ${organizationId || "-"}: row ${row.sequence} is not as it was written`,
+          );
+        } else if (concerns(entry, patientId))
+          output.result(
+            json === true
+              ? JSON.stringify({ sequence: row.sequence, ...entry, hash: row.hash })
+              : textLine(row.sequence, entry),
+          );
       }
       if (rows.length < BATCH) break;
       last = rows.at(-1)?.sequence ?? last;
     }
-  }
+  if (tampered > 0)
+    throw new Refused(
+      `${tampered === 1 ? "1 row is" : `${tampered} rows are`} not as written; find out who changed the trail ("caseload audit verify").`,
+    );
+}
+
+function concerns({ patientIds }: AuditEntry, patientId: string | undefined): boolean {
+  return patientId === undefined || patientIds === ALL_PATIENTS || patientIds.includes(patientId);
 }
 
 function textLine(sequence: number, entry: AuditEntry): string {
@@ -46,8 +104,26 @@ function textLine(sequence: number, entry: AuditEntry): string {
     entry.role ?? "-",
     `${entry.method} ${entry.route}`,
     entry.status,
-    entry.patientIds.join(",") || "-",
-  ].join("\t");
+    patientsOf(entry),
+    entry.operator ?? "-",
+    entry.address ?? "-",
+    entry.requests ?? "-",
+    entry.target ?? "-",
+  ]
+    .map((cell) => withoutControls(String(cell)))
+    .join("\t");
+}
+
+function patientsOf({ patientIds }: AuditEntry): string {
+  return patientIds === ALL_PATIENTS ? patientIds : patientIds.join(",") || "-";
+}
+
+/** What a terminal would take for a command is shown as JSON writes it. */
+function withoutControls(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /**
@@ -64,8 +140,7 @@ export async function verifyAuditCommand(
   if (options.json === true) output.result(JSON.stringify(chains, null, 2));
   else
     for (const { organizationId, head, fault } of chains)
-      if (fault === undefined)
-        output.result(`${organizationId || "-"}:${head.sequence}:${head.hash}`);
+      if (fault === undefined) output.result(printHead(organizationId, head));
   const faulty = chains.filter((chain) => chain.fault !== undefined);
   if (faulty.length > 0)
     throw new Refused(

@@ -1,29 +1,40 @@
 import { backUp } from "../../db/backup.ts";
 import { type Database, filePath } from "../../db/connect.ts";
 import { recordCommand } from "../audit/recording.ts";
+import { printedHeads } from "../audit/repository.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { Output } from "./output.ts";
 
 /**
- * Copies the database to a new file while servers go on, and prints its path. The row of the audit trail
- * follows the copy: it says that a backup exists, and so is not in the backup itself.
+ * Copies the database to a new file while servers go on, and prints its path, and on standard error where the chains
+ * of its audit trail end. The row of the audit trail follows the copy: it says that a backup exists, and so is not in
+ * the backup itself.
  */
 export async function backUpCommand(
   {
     database,
     url,
     clock,
+    operator,
     output,
-  }: { database: Database; url: string; clock: Clock; output: Output },
+  }: { database: Database; url: string; clock: Clock; operator: string; output: Output },
   target: string,
 ): Promise<void> {
   const begun = toInstant(clock.now());
+  const heads = await database.read(printedHeads);
   await backUp(filePath(url), target);
   // The time is that of the data: what was written later is not in the copy.
   await database.write((trx) =>
-    recordCommand(trx, { organizationId: "", command: "backup", time: begun }),
+    recordCommand(trx, {
+      organizationId: "",
+      command: "backup",
+      operator,
+      time: begun,
+      target,
+    }),
   );
   output.result(target);
+  for (const head of heads) output.words(`Head of its audit trail, to be kept elsewhere: ${head}`);
   output.words("The backup is whole. It holds patients' data: keep it as safe as the database.");
 }

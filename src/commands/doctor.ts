@@ -17,7 +17,7 @@ import { type Output, tableLines } from "./output.ts";
  * @throws Refused when something needs doing.
  */
 export async function doctorCommand(
-  { url, clock, output }: { url: string; clock: Clock; output: Output },
+  { url, clock, operator, output }: { url: string; clock: Clock; operator: string; output: Output },
   { json }: { json?: boolean },
 ): Promise<void> {
   const path = withoutLink(filePath(url));
@@ -27,7 +27,7 @@ export async function doctorCommand(
     const checks = [
       fine("in use", inUse ? "a server or another command has it open" : "by no other program"),
       ...checkFiles(path),
-      ...(await checkData(database, toInstant(clock.now()))),
+      ...(await checkData(database, { now: toInstant(clock.now()), operator })),
     ];
     if (json === true) output.result(JSON.stringify(checks, null, 2));
     else {

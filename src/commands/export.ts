@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import type { Database } from "../../db/connect.ts";
 import { organizationExists } from "../access/repository.ts";
+import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -16,7 +17,12 @@ import { writePieces } from "./standard-output.ts";
  * @throws Refused when there is no such organization.
  */
 export async function exportCommand(
-  { database, clock, stdout }: { database: Database; clock: Clock; stdout: Writable },
+  {
+    database,
+    clock,
+    operator,
+    stdout,
+  }: { database: Database; clock: Clock; operator: string; stdout: Writable },
   organizationId: string,
 ): Promise<void> {
   const time = toInstant(clock.now());
@@ -25,7 +31,13 @@ export async function exportCommand(
       throw new Refused(
         `There is no organization ${organizationId}; "caseload organizations list" shows them.`,
       );
-    await recordCommand(trx, { organizationId, command: "export", time });
+    await recordCommand(trx, {
+      organizationId,
+      command: "export",
+      operator,
+      time,
+      patientIds: ALL_PATIENTS,
+    });
   });
   await database.read(async (db) => {
     const organization = await getOrganization(db, organizationId);

@@ -1,10 +1,13 @@
 import { constants, accessSync, createReadStream, statSync } from "node:fs";
 import type { Writable } from "node:stream";
 import type { Database } from "../../db/connect.ts";
+import { organizationExists } from "../access/repository.ts";
+import { ALL_PATIENTS } from "../audit/chain.ts";
+import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
-import { importPractice } from "../practice-file/import.ts";
+import { importPractice, type ImportOutcome } from "../practice-file/import.ts";
 import { recordTypes } from "../practice-file/model.ts";
 import { type BadLines, MAX_BAD_LINES } from "../practice-file/problems.ts";
 import type { Output } from "./output.ts";
@@ -44,25 +47,34 @@ export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>)
   return found.isFile() ? { name: path, chunks, size: found.size } : { name: path, chunks };
 }
 
+interface ImportCommand {
+  database: Database;
+  clock: Clock;
+  operator: string;
+  output: Output;
+  terminal: Writable & { isTTY?: boolean };
+}
+
 /**
- * Imports a practice file: all of it, or nothing where a line is bad, or nothing at all in a dry run.
+ * Imports a practice file: all of it, or nothing where a line is bad, or nothing at all in a dry run. Each of the
+ * three leaves a row in the audit trail.
  *
  * @throws Refused when a line is bad; each has then been named on standard error.
  */
 export async function importCommand(
-  {
-    database,
-    clock,
-    output,
-    terminal,
-  }: { database: Database; clock: Clock; output: Output; terminal: Writable & { isTTY?: boolean } },
+  command: ImportCommand,
   { name, chunks, size }: PracticeFile,
   { dryRun = false }: { dryRun?: boolean },
 ): Promise<void> {
+  const { database, clock, operator, output, terminal } = command;
   const outcome = await importPractice(database, withProgress(chunks, size, terminal), {
     now: toInstant(clock.now()),
+    operator,
+    name,
     dryRun,
   });
+  if (dryRun || "badLines" in outcome)
+    await recordNothingWritten(command, { name, dryRun, outcome });
   if ("badLines" in outcome) {
     for (const line of outcome.badLines.report(name)) output.words(line);
     throw new Refused(refusal(name, outcome.badLines));
@@ -75,6 +87,26 @@ export async function importCommand(
     dryRun
       ? `${name} can be imported into ${outcome.organizationId}; this was a dry run, and nothing was written: ${counts}.`
       : `Imported into ${outcome.organizationId}: ${counts}.`,
+  );
+}
+
+/** The row of an import that was dry or failed, whose transaction left nothing. */
+async function recordNothingWritten(
+  { database, clock, operator }: ImportCommand,
+  { name, dryRun, outcome }: { name: string; dryRun: boolean; outcome: ImportOutcome },
+): Promise<void> {
+  const { organizationId = "" } = outcome;
+  await database.write(async (trx) =>
+    recordCommand(trx, {
+      // One that the file would have made has no chain.
+      organizationId: (await organizationExists(trx, organizationId)) ? organizationId : "",
+      command: dryRun ? "import --dry-run" : "import",
+      operator,
+      time: toInstant(clock.now()),
+      status: "badLines" in outcome ? 1 : 0,
+      patientIds: ALL_PATIENTS,
+      target: name,
+    }),
   );
 }
 

@@ -10,12 +10,13 @@ import { type Output, tableLines } from "./output.ts";
 interface KeyCommand {
   database: Database;
   clock: Clock;
+  operator: string;
   output: Output;
 }
 
 /** Makes a key and prints it, once, alone on standard output. */
 export async function createKeyCommand(
-  { database, clock, output }: KeyCommand,
+  { database, clock, operator, output }: KeyCommand,
   key: NewKey,
 ): Promise<void> {
   const now = toInstant(clock.now());
@@ -24,7 +25,13 @@ export async function createKeyCommand(
   const issued = await database.write(async (trx) => {
     const made = await createKey(trx, key, now);
     const { organizationId } = key;
-    await recordCommand(trx, { organizationId, command: "keys create", keyId: made.id, time: now });
+    await recordCommand(trx, {
+      organizationId,
+      command: "keys create",
+      operator,
+      keyId: made.id,
+      time: now,
+    });
     return made;
   });
   output.result(issued.key);
@@ -33,7 +40,7 @@ export async function createKeyCommand(
 
 /** Prints a successor of a key; the old one works for the overlap, in milliseconds. */
 export async function rotateKeyCommand(
-  { database, clock, output }: KeyCommand,
+  { database, clock, operator, output }: KeyCommand,
   id: string,
   overlap: number,
 ): Promise<void> {
@@ -41,7 +48,13 @@ export async function rotateKeyCommand(
   const issued = await database.write(async (trx) => {
     const successor = await rotateKey(trx, id, overlap, now);
     const { organizationId } = successor;
-    await recordCommand(trx, { organizationId, command: "keys rotate", keyId: id, time: now });
+    await recordCommand(trx, {
+      organizationId,
+      command: "keys rotate",
+      operator,
+      keyId: id,
+      time: now,
+    });
     return successor;
   });
   output.result(issued.key);
@@ -52,22 +65,38 @@ export async function rotateKeyCommand(
 
 /** Ends a key at once, also for a running server. */
 export async function revokeKeyCommand(
-  { database, clock, output }: KeyCommand,
+  { database, clock, operator, output }: KeyCommand,
   id: string,
 ): Promise<void> {
   const now = toInstant(clock.now());
   await database.write(async (trx) => {
     const organizationId = await revokeKey(trx, id, now);
-    await recordCommand(trx, { organizationId, command: "keys revoke", keyId: id, time: now });
+    await recordCommand(trx, {
+      organizationId,
+      command: "keys revoke",
+      operator,
+      keyId: id,
+      time: now,
+    });
   });
   output.words(`The key ${id} does not work any more.`);
 }
 
 /** Lists keys, never their texts. */
 export async function listKeysCommand(
-  { database, output }: Omit<KeyCommand, "clock">,
+  { database, clock, operator, output }: KeyCommand,
   options: { organizationId?: string; json?: boolean },
 ): Promise<void> {
+  const time = toInstant(clock.now());
+  await database.write((trx) =>
+    recordCommand(trx, {
+      organizationId: "",
+      command: "keys list",
+      operator,
+      time,
+      ...(options.organizationId !== undefined && { target: options.organizationId }),
+    }),
+  );
   const keys = (await database.read((db) => listKeys(db, options.organizationId))).map(presentKey);
   if (options.json === true) return output.result(JSON.stringify(keys, null, 2));
   const head = ["ID", "NAME", "ROLE", "USER", "CREATED", "LAST USED", "EXPIRES", "REVOKED"];

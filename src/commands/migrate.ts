@@ -1,13 +1,35 @@
 import { connect } from "../../db/connect.ts";
+import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
+import { toInstant } from "../lib/instant.ts";
 import { bringUpToDate } from "./database.ts";
 import type { Output } from "./output.ts";
 
 /** Brings a database up to date, making it if it does not exist, and names the steps that it took. */
-export async function migrateDatabase(url: string, clock: Clock, output: Output): Promise<void> {
+export async function migrateDatabase({
+  url,
+  clock,
+  operator,
+  output,
+}: {
+  url: string;
+  clock: Clock;
+  operator: string;
+  output: Output;
+}): Promise<void> {
   const database = connect(url, "create");
   try {
     const applied = await bringUpToDate(database, url, clock, output);
+    const time = toInstant(clock.now());
+    await database.write((trx) =>
+      recordCommand(trx, {
+        organizationId: "",
+        command: "migrate",
+        operator,
+        time,
+        ...(applied.length > 0 && { target: applied.join(" ") }),
+      }),
+    );
     for (const name of applied) output.result(name);
     output.words(
       applied.length === 0 ? "The database is up to date." : "The database is now up to date.",

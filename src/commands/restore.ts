@@ -11,7 +11,7 @@ import type { Output } from "./output.ts";
  * and prints where the replaced database is kept.
  */
 export async function restoreCommand(
-  { url, clock, output }: { url: string; clock: Clock; output: Output },
+  { url, clock, operator, output }: { url: string; clock: Clock; operator: string; output: Output },
   backup: string,
 ): Promise<void> {
   const path = filePath(url);
@@ -19,7 +19,13 @@ export async function restoreCommand(
   const kept = await restore(path, backup, now, async (copy) => {
     await migrate(copy, now);
     await copy.write((trx) =>
-      recordCommand(trx, { organizationId: "", command: "restore", time: now }),
+      recordCommand(trx, {
+        organizationId: "",
+        command: "restore",
+        operator,
+        time: now,
+        target: backup,
+      }),
     );
   });
   output.words(`${path} now holds what ${backup} holds.`);

@@ -1,6 +1,7 @@
 import type { Database } from "../../db/connect.ts";
 import { createKey } from "../access/api-keys.ts";
 import { recordCommand } from "../audit/recording.ts";
+import { printedHeads } from "../audit/repository.ts";
 import type { ServerConfiguration } from "../config.ts";
 import { DEMO_ORGANIZATION_ID, seedDemo } from "../demo/practice.ts";
 import type { Log, LogLine } from "../http/exchange.ts";
@@ -14,6 +15,8 @@ import type { Output } from "./output.ts";
 export interface ServeOptions {
   database: Database;
   clock: Clock;
+  /** The operating system's user who started it. */
+  operator: string;
   log: Log;
   output: Output;
   configuration: ServerConfiguration;
@@ -23,6 +26,9 @@ export interface ServeOptions {
 
 /** How often answers that are kept for retries are looked through for old ones, in milliseconds. */
 const CLEANING_INTERVAL = 60 * 60 * 1000;
+
+/** How often the log is told where the chains of the audit trail end, in milliseconds. */
+const HEADS_INTERVAL = 60 * 60 * 1000;
 
 /** How often the database's log is emptied, in milliseconds: what was deleted stays in it until then. */
 const EMPTYING_INTERVAL = 60 * 1000;
@@ -37,17 +43,20 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const server = startServer(configuration, options);
   // Not waited for, since another program may hold the lock; a server that cannot listen has nothing to clean.
   clean();
+  logHeads(options);
   output.result(`Caseload answers at ${server.url}`);
   if (key !== undefined) {
     output.result(`ADMIN key of the demo practice: ${key}`);
     output.result(`curl -H "Authorization: Bearer ${key}" "${server.url}/api/v1/users?pageSize=2"`);
   }
   const cleaning = setInterval(clean, CLEANING_INTERVAL);
+  const heads = setInterval(() => logHeads(options), HEADS_INTERVAL);
   const emptying = setInterval(() => emptyLog(options), EMPTYING_INTERVAL);
   return {
     url: server.url,
     async stop() {
       clearInterval(cleaning);
+      clearInterval(heads);
       clearInterval(emptying);
       await server.stop();
     },
@@ -58,6 +67,18 @@ async function forgetOldAnswers({ database, clock }: ServeOptions): Promise<void
   const now = toInstant(clock.now());
   for (const organizationId of await database.read(listOrganizationIds))
     await database.write((trx) => forgetExpiredAnswers(trx, organizationId, now));
+}
+
+/** A log that is kept elsewhere then proves that nobody has rewritten the chains since. */
+function logHeads({ database, clock, log }: ServeOptions): void {
+  const logged = (heads: string[]): void => {
+    if (heads.length > 0)
+      log({ time: toInstant(clock.now()), level: "info", message: "audit heads", heads });
+  };
+  database.read(printedHeads).then(logged, () => {
+    const time = toInstant(clock.now());
+    log({ time, level: "error", message: "audit heads were not read; tried again in an hour" });
+  });
 }
 
 /** Where it cannot be now, because of a long read or a full disk, it will be in a minute. */
@@ -87,7 +108,12 @@ function cleaningFailure(clock: Clock): LogLine {
  * A new ADMIN key of the demo practice, which is made first where there is no organization at all. A key is
  * not stored, so each start makes its own. Undefined where the database is a real practice's.
  */
-async function demoKey({ database, clock, output }: ServeOptions): Promise<string | undefined> {
+async function demoKey({
+  database,
+  clock,
+  operator,
+  output,
+}: ServeOptions): Promise<string | undefined> {
   const existing = await database.read(listOrganizationIds);
   if (existing.some((id) => id !== DEMO_ORGANIZATION_ID)) {
     output.words(
@@ -95,13 +121,19 @@ async function demoKey({ database, clock, output }: ServeOptions): Promise<strin
     );
     return undefined;
   }
-  if (existing.length === 0) await seedDemo(database, clock.now());
+  if (existing.length === 0) await seedDemo(database, clock.now(), operator);
   const organizationId = DEMO_ORGANIZATION_ID;
   const time = toInstant(clock.now());
   const key = { organizationId, holder: { role: "ADMIN" }, name: "demo", expiresAt: null } as const;
   return database.write(async (trx) => {
     const issued = await createKey(trx, key, time);
-    await recordCommand(trx, { organizationId, command: "serve --demo", keyId: issued.id, time });
+    await recordCommand(trx, {
+      organizationId,
+      command: "serve --demo",
+      operator,
+      keyId: issued.id,
+      time,
+    });
     return issued.key;
   });
 }

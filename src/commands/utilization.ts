@@ -35,7 +35,12 @@ export interface UtilizationOptions {
  * where the patient has no time zone and none is given.
  */
 export async function utilizationCommand(
-  { database, clock, output }: { database: Database; clock: Clock; output: Output },
+  {
+    database,
+    clock,
+    operator,
+    output,
+  }: { database: Database; clock: Clock; operator: string; output: Output },
   { organizationId, publicId, explain = false, json = false, width, ...query }: UtilizationOptions,
 ): Promise<void> {
   const time = toInstant(clock.now());
@@ -59,8 +64,10 @@ export async function utilizationCommand(
     recordCommand(trx, {
       organizationId: report.organizationId,
       command: "utilization",
+      operator,
       time,
       patientIds: [patientId],
+      target: publicId,
     }),
   );
   if (json) return output.result(JSON.stringify(report, null, 2));

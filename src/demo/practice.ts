@@ -97,12 +97,13 @@ export const DEMO_ORGANIZATION_ID = organizationId(DEFAULT_SEED);
  * of its organization. It is for a database that does not have it yet: the practice of another day is no later
  * state of this one.
  */
-export async function seedDemo(database: Database, now: number): Promise<string> {
+export async function seedDemo(database: Database, now: number, operator: string): Promise<string> {
   const options = { seed: DEFAULT_SEED, sessions: DEFAULT_SESSIONS, today: demoDay(now) };
   const outcome = await importPractice(database, bytesOf(demoFile(options)), {
     now: toInstant(now),
+    operator,
   });
-  if ("organizationId" in outcome) return outcome.organizationId;
+  if ("counts" in outcome) return outcome.organizationId;
   throw new Error(
     `The demo practice is no practice file:\n${outcome.badLines.report("demo").join("\n")}`,
   );

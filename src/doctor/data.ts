@@ -1,8 +1,10 @@
 import type { Database, Db } from "../../db/connect.ts";
+import { isTemporary, remedy } from "../../db/errors.ts";
 import { isSound, readSettings } from "../../db/inspection.ts";
 import { schemaState } from "../../db/migrate.ts";
 import { isLive } from "../access/api-keys.ts";
 import { type KeyRow, listKeys } from "../access/repository.ts";
+import { recordCommand } from "../audit/recording.ts";
 import { findLastCommand } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
@@ -18,14 +20,23 @@ const OLDEST_BACKUP = 26 * HOUR;
 const EXPIRY_NOTICE = 30 * DAY;
 const LONGEST_DISUSE = 90 * DAY;
 
+/** How long a write may wait for another program that holds the lock, in milliseconds. */
+const WRITING_PATIENCE = 1_000;
+
 /** Key ids that a message names before it counts the others. */
 const NAMED_KEYS = 3;
+
+/** Who looks, and when. */
+interface Visit {
+  now: Instant;
+  operator: string;
+}
 
 /**
  * The checks of an open database. What lies in its tables is looked at only where the file is sound and its schema
  * is this program's.
  */
-export async function checkData(database: Database, now: Instant): Promise<Check[]> {
+export async function checkData(database: Database, { now, operator }: Visit): Promise<Check[]> {
   const checks = await database.read(checkSettings);
   const soundness = checkSoundness(await database.read(isSound));
   checks.push(soundness);
@@ -33,6 +44,7 @@ export async function checkData(database: Database, now: Instant): Promise<Check
   const schema = await checkSchema(database);
   checks.push(schema);
   if (!schema.ok) return checks;
+  checks.push(await checkWriting(database, { now, operator }));
   return database.read(async (db) => [
     ...checks,
     checkLastBackup(await findLastCommand(db, "backup"), now),
@@ -62,6 +74,21 @@ async function checkSchema(database: Database): Promise<Check> {
   };
   const state = await schemaState(database);
   return state === "current" ? fine("schema", "up to date") : toDo("schema", advice[state]);
+}
+
+/** That somebody looked is in the trail; a database that takes no rows now is looked at all the same. */
+async function checkWriting(database: Database, { now, operator }: Visit): Promise<Check> {
+  const visit = { organizationId: "", command: "doctor", operator, time: now };
+  try {
+    await database.write((trx) => recordCommand(trx, visit), WRITING_PATIENCE);
+    return fine("writing", "the database takes what is written");
+  } catch (error) {
+    if (!isTemporary(error)) throw error;
+    return toDo(
+      "writing",
+      remedy(error) ?? "the database cannot be written: check its permissions",
+    );
+  }
 }
 
 function checkLastBackup(last: Instant | undefined, now: Instant): Check {

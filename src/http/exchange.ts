@@ -68,13 +68,15 @@ export async function exchange(
     requestId: requestIdOf(request),
     method: request.method,
     route: route.template,
+    target: targetOf(request.url),
+    address: undefined,
     principal: undefined,
     patientIds: new Set(),
     recorded: !route.audited,
   };
   const response =
     preflightAnswer(request, corsOrigins) ??
-    (await recordedAnswer(trail, route, dependencies, work));
+    (await recordedAnswer(request, { trail, route }, dependencies, work));
   response.headers.set("X-Request-Id", trail.requestId);
   response.headers.set("Cache-Control", "no-store");
   response.headers.set("X-Content-Type-Options", "nosniff");
@@ -117,8 +119,8 @@ export function jsonResponse(
 
 /** The answer or the refusal, once the request's row in the audit trail is durable. */
 async function recordedAnswer(
-  trail: Trail,
-  route: Route,
+  request: Request,
+  { trail, route }: { trail: Trail; route: Route },
   dependencies: ServiceDependencies,
   work: (trail: Trail) => Promise<Response> | Response,
 ): Promise<Response> {
@@ -128,6 +130,7 @@ async function recordedAnswer(
   } catch (error) {
     response = refused(error, trail, route, dependencies);
   }
+  if (trail.principal === undefined) trail.address = dependencies.addressOf(request);
   return trail.recorded ? response : record(trail, response, route, dependencies);
 }
 
@@ -160,8 +163,13 @@ async function record(
 ): Promise<Response> {
   const time = toInstant(clock.now());
   const entry = auditEntry(trail, response.status, time);
+  const { requestId, method, route: template, status } = entry;
   const logEntry = (error: unknown, message: string) =>
-    log({ ...failure(error), ...entry, time, level: "error", message });
+    log({
+      ...failure(error),
+      ...{ time, level: "error", message },
+      ...{ requestId, method, route: template, status },
+    });
   try {
     const delay = await audit.record(entry);
     if (delay !== undefined)
@@ -200,6 +208,11 @@ function failure(error: unknown) {
     code: (known as { code?: unknown }).code,
     frames: frames?.map((frame) => frame.trim()),
   } as const;
+}
+
+/** The path and the query of a URL, which begin at the first slash behind the host. */
+function targetOf(url: string): string {
+  return url.slice(url.indexOf("/", "https://".length));
 }
 
 function requestIdOf(request: Request): string {

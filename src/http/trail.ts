@@ -10,6 +10,10 @@ export interface Trail {
   method: string;
   /** The template of the route. */
   route: string;
+  /** The path and the query, as the client sent them. */
+  target: string;
+  /** Where a request came from that no key vouched for; undefined where that is not known. */
+  address: string | undefined;
   /** Undefined until the key is found to be good. */
   principal: Principal | undefined;
   /** The patients whose data the answer carries, or whom the request changed. */
@@ -32,6 +36,11 @@ export function auditEntry(trail: Trail, status: number, time: Instant): AuditEn
     route: trail.route,
     status,
     patientIds: [...trail.patientIds].sort(),
+    // Who has no key can fill the disk with long ones, and is shown nothing.
+    target: principal === undefined ? null : trail.target,
+    address: trail.address ?? null,
+    operator: null,
+    requests: null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { writeInBulk } from "../../db/bulk.ts";
 import type { Database, Db } from "../../db/connect.ts";
 import { holdUserSearch, mergeUserSearch } from "../../db/user-search.ts";
+import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { Instant } from "../lib/instant.ts";
 import { type ImportContext, openImport } from "./import-context.ts";
@@ -15,13 +16,19 @@ import { createFileRecords, dropFileRecords } from "./repository.ts";
 export interface ImportOptions {
   /** Recorded where a record does not say when it was made or changed. */
   now: Instant;
+  /** The operating system's user who imports. */
+  operator: string;
+  /** What the file is called. */
+  name?: string;
   /** Does everything but keep it. */
   dryRun?: boolean;
 }
 
 /** What came of an import: how many records of each type were written, or why nothing was. */
 export type ImportOutcome =
-  { organizationId: string; counts: ReadonlyMap<RecordType, number> } | { badLines: BadLines };
+  | { organizationId: string; counts: ReadonlyMap<RecordType, number> }
+  /** Whose file it is, where its first line says so. */
+  | { organizationId: string | undefined; badLines: BadLines };
 
 /**
  * Reads a practice file into the database (practice file). Every record is made, or updated whole, in one
@@ -34,14 +41,21 @@ export type ImportOutcome =
 export async function importPractice(
   database: Database,
   chunks: AsyncIterable<Uint8Array>,
-  { now, dryRun = false }: ImportOptions,
+  { now, operator, name, dryRun = false }: ImportOptions,
 ): Promise<ImportOutcome> {
   try {
     return await database.write(async (trx) => {
       const outcome = await new PracticeImport(trx, now).run(chunks);
       if (dryRun || "badLines" in outcome) throw new RolledBack(outcome);
       const { organizationId } = outcome;
-      await recordCommand(trx, { organizationId, command: "import", time: now });
+      await recordCommand(trx, {
+        organizationId,
+        command: "import",
+        operator,
+        time: now,
+        patientIds: ALL_PATIENTS,
+        ...(name !== undefined && { target: name }),
+      });
       return outcome;
     });
   } catch (error) {
@@ -79,7 +93,8 @@ class PracticeImport {
     await createFileRecords(this.trx);
     const context = await writeInBulk(this.trx, LARGE_TABLES, () => this.#importLines(chunks));
     if (context !== undefined && !this.#badLines.isFull) await this.#recheck(context);
-    if (context === undefined || this.#badLines.count > 0) return { badLines: this.#badLines };
+    if (context === undefined || this.#badLines.count > 0)
+      return { organizationId: context?.organizationId, badLines: this.#badLines };
     await mergeUserSearch(this.trx, context.organizationId);
     await dropFileRecords(this.trx);
     return { organizationId: context.organizationId, counts: this.#counts };

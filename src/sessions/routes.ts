@@ -24,6 +24,8 @@ const listSessionsEndpoint = endpoint({
     const page = pageRequest(query);
     const rows = await listSessions(db, principal.organizationId, query, page);
     for (const { client_id } of rows) if (client_id !== null) patientIds.add(client_id);
+    // A count tells something of the patient whom it is asked of, on a page past the last, too.
+    if (query.clientId !== undefined) patientIds.add(query.clientId);
     const total = await countSessions(db, principal.organizationId, query);
     return { data: rows.map(presentSession), pagination: pagination(page, total) };
   },

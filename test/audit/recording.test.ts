@@ -25,14 +25,18 @@ async function rowsOf(work: () => Promise<unknown>) {
 }
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+type Told = Pick<Row, "method" | "route" | "status" | "target"> & Partial<Row>;
 
-const expectedRow = (row: Pick<Row, "method" | "route" | "status"> & Partial<Row>): Row => ({
+const expectedRow = (row: Told): Row => ({
   organization_id: organization,
   time: NOW as Instant,
   request_id: expect.any(String),
   user_id: null,
   role: "ADMIN",
   patient_ids: "[]",
+  address: null,
+  operator: null,
+  requests: null,
   ...row,
 });
 
@@ -46,6 +50,7 @@ describe("the audit trail", () => {
         method: "GET",
         route: "/v1/users",
         status: 200,
+        target: "/api/v1/users",
         patient_ids: JSON.stringify([patient]),
       }),
     ]);
@@ -59,9 +64,42 @@ describe("the audit trail", () => {
     });
     const patient_ids = JSON.stringify([patient]);
     expect(rows).toEqual([
-      expectedRow({ method: "GET", route: "/v1/sessions", status: 200, patient_ids }),
-      expectedRow({ method: "GET", route: "/v1/sessions/{sessionId}", status: 200, patient_ids }),
+      expectedRow({
+        method: "GET",
+        route: "/v1/sessions",
+        status: 200,
+        target: "/api/v1/sessions",
+        patient_ids,
+      }),
+      expectedRow({
+        method: "GET",
+        route: "/v1/sessions/{sessionId}",
+        status: 200,
+        target: `/api/v1/sessions/${id}`,
+        patient_ids,
+      }),
     ]);
+  });
+
+  test("says what was asked, for a total alone tells something of a patient", async () => {
+    const search = "/api/v1/users?search=MRN%20123&pageSize=1&page=9999";
+    const count = `/api/v1/sessions?clientId=${patient}&page=9999`;
+    const rows = await rowsOf(async () => {
+      await service.call(`GET ${search}`, { key });
+      await service.call(`GET ${count}`, { key });
+    });
+    expect(rows).toEqual([
+      expectedRow({ method: "GET", route: "/v1/users", status: 200, target: search }),
+      expectedRow({
+        method: "GET",
+        route: "/v1/sessions",
+        status: 200,
+        target: count,
+        patient_ids: JSON.stringify([patient]),
+      }),
+    ]);
+    const log = JSON.stringify(service.log);
+    expect([log.includes("MRN"), log.includes(patient)]).toEqual([false, false]);
   });
 
   test("has one row for a change, that names whom it made", async () => {
@@ -76,6 +114,7 @@ describe("the audit trail", () => {
         method: "POST",
         route: "/v1/users",
         status: 200,
+        target: "/api/v1/users",
         patient_ids: JSON.stringify([made]),
       }),
     ]);
@@ -101,13 +140,24 @@ describe("the audit trail", () => {
     });
     expect(rows).toEqual([
       {
-        ...expectedRow({ method: "GET", route: "unknown", status: 401 }),
+        ...expectedRow({ method: "GET", route: "unknown", status: 401, target: null }),
         organization_id: "",
         role: null,
+        address: "127.0.0.1",
       },
-      expectedRow({ method: "GET", route: "/v1/users", status: 400 }),
-      expectedRow({ method: "DELETE", route: "/v1/users", status: 405 }),
-      expectedRow({ method: "GET", route: "/v1/sessions/{sessionId}", status: 404 }),
+      expectedRow({
+        method: "GET",
+        route: "/v1/users",
+        status: 400,
+        target: "/api/v1/users?page=0",
+      }),
+      expectedRow({ method: "DELETE", route: "/v1/users", status: 405, target: "/api/v1/users" }),
+      expectedRow({
+        method: "GET",
+        route: "/v1/sessions/{sessionId}",
+        status: 404,
+        target: "/api/v1/sessions/none",
+      }),
     ]);
   });
 

@@ -1,11 +1,15 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import { type AuditEntry, EMPTY_CHAIN, nextHead } from "../../src/audit/chain.ts";
+import { connect, type Database } from "../../db/connect.ts";
+import { type AuditEntry, EMPTY_CHAIN, nextRow } from "../../src/audit/chain.ts";
+import { migrate } from "../../db/migrate.ts";
+import { migrations } from "../../db/migrations/index.ts";
 import { recordEntry } from "../../src/audit/recording.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { NOW, newDatabase } from "../harness.ts";
+import { newOrganization } from "../factories.ts";
+import { NOW, newDatabase, temporaryFolder } from "../harness.ts";
 
 const entry = (organizationId: string, requestId: string): AuditEntry => ({
   organizationId,
@@ -18,11 +22,16 @@ const entry = (organizationId: string, requestId: string): AuditEntry => ({
   route: "/v1/users",
   status: 200,
   patientIds: ["usr_1"],
+  target: "/api/v1/users?search=ana",
+  address: null,
+  operator: null,
+  requests: null,
 });
 
 /** A database with chains of five rows in two organizations. */
 async function newTrail(): Promise<Database> {
   const database = await newDatabase();
+  for (const public_id of ["org_a", "org_b"]) await newOrganization(database, { public_id });
   await database.write(async (trx) => {
     for (let number = 1; number <= 5; number++)
       for (const organization of ["org_a", "org_b"])
@@ -31,15 +40,20 @@ async function newTrail(): Promise<Database> {
   return database;
 }
 
+/** The chain of what no key said whose it was, without rows. */
+const UNOWNED = { organizationId: "", head: EMPTY_CHAIN };
+
 const verify = (database: Database, known = new Map()) =>
   database.read((db) => verifyChains(db, known));
 
 /** What is found after somebody has run a statement on the file. */
 async function faultAfter(statement: string) {
   const database = await newTrail();
-  await database.write((trx) => sql.raw(statement).execute(trx));
-  const [a, b] = await verify(database);
-  expect(b?.fault).toBeUndefined();
+  await database.write(async (trx) => {
+    for (const single of statement.split(";")) await sql.raw(single).execute(trx);
+  });
+  const [unowned, a, b] = await verify(database);
+  expect([unowned, b?.fault]).toEqual([UNOWNED, undefined]);
   return a?.fault;
 }
 
@@ -47,27 +61,46 @@ describe("a chain of the audit trail", () => {
   test("is whole as it was written, each organization's apart from the others'", async () => {
     const database = await newTrail();
     let head = EMPTY_CHAIN;
-    for (let number = 1; number <= 5; number++)
-      head = nextHead(head, entry("org_a", `r-${number}`));
-    expect((await verify(database))[0]).toEqual({ organizationId: "org_a", head });
-    expect(await verify(database)).toHaveLength(2);
+    for (let number = 1; number <= 5; number++) {
+      const { sequence, hash } = nextRow(head, entry("org_a", `r-${number}`));
+      head = { sequence, hash };
+    }
+    expect((await verify(database)).slice(0, 2)).toEqual([
+      UNOWNED,
+      { organizationId: "org_a", head },
+    ]);
+    expect(await verify(database)).toHaveLength(3);
   });
 
   test("is whole while there is nothing in it", async () => {
-    expect(await verify(await newDatabase())).toEqual([]);
+    const database = await newDatabase();
+    await newOrganization(database, { public_id: "org_new" });
+    expect(await verify(database)).toEqual([
+      UNOWNED,
+      { organizationId: "org_new", head: EMPTY_CHAIN },
+    ]);
   });
 
   const where = "where organization_id = 'org_a' and sequence";
   const copied =
-    "organization_id, 6, time, request_id, key_id, user_id, role, method, route, status, patient_ids, hash";
+    "organization_id, 6, time, request_id, key_id, user_id, role, method, route, status, patient_ids, hash, target, address, operator, requests";
   const attacks: [string, string, { sequence: number; message: string }][] = [
-    ...["time", "request_id", "key_id", "user_id", "role", "method", "route"].map(
-      (column): [string, string, { sequence: number; message: string }] => [
-        `a changed ${column}`,
-        `update audit_entries set ${column} = 'other' ${where} = 3`,
-        { sequence: 3, message: "row 3 is not as it was written" },
-      ],
-    ),
+    ...[
+      "time",
+      "request_id",
+      "key_id",
+      "user_id",
+      "role",
+      "method",
+      "route",
+      "target",
+      "address",
+      "operator",
+    ].map((column): [string, string, { sequence: number; message: string }] => [
+      `a changed ${column}`,
+      `update audit_entries set ${column} = 'other' ${where} = 3`,
+      { sequence: 3, message: "row 3 is not as it was written" },
+    ]),
     [
       "a changed status",
       `update audit_entries set status = 403 ${where} = 1`,
@@ -77,6 +110,26 @@ describe("a chain of the audit trail", () => {
       "a patient left out",
       `update audit_entries set patient_ids = '[]' ${where} = 5`,
       { sequence: 5, message: "row 5 is not as it was written" },
+    ],
+    [
+      "a patient hidden behind another spelling of the id",
+      `update audit_entries set patient_ids = '["usr_\\u0031"]' ${where} = 3`,
+      { sequence: 3, message: "row 3 is not as it was written" },
+    ],
+    [
+      "a list of patients that is none",
+      `update audit_entries set patient_ids = '["usr_1"' ${where} = 3`,
+      { sequence: 3, message: "row 3 is not as it was written" },
+    ],
+    [
+      "a search that was taken out",
+      `update audit_entries set target = null ${where} = 2`,
+      { sequence: 2, message: "row 2 is not as it was written" },
+    ],
+    [
+      "requests that were counted in",
+      `update audit_entries set requests = 2 ${where} = 2`,
+      { sequence: 2, message: "row 2 is not as it was written" },
     ],
     [
       "a removed row",
@@ -111,7 +164,12 @@ describe("a chain of the audit trail", () => {
     [
       "a removed head",
       "delete from audit_heads where organization_id = 'org_a'",
-      { sequence: 1, message: "row 1 was added after the end of the chain" },
+      { sequence: 6, message: "the head of the chain is gone" },
+    ],
+    [
+      "a chain that is gone, with its head",
+      "delete from audit_heads where organization_id = 'org_a'; delete from audit_entries where organization_id = 'org_a'",
+      { sequence: 1, message: "the chain is gone" },
     ],
   ];
   for (const [name, statement, fault] of attacks)
@@ -126,12 +184,22 @@ describe("a chain of the audit trail", () => {
     );
     await database.write(async (trx) => {
       await sql`delete from audit_entries where organization_id = 'org_a'`.execute(trx);
-      await sql`delete from audit_heads where organization_id = 'org_a'`.execute(trx);
+      const start = { sequence: 0, hash: EMPTY_CHAIN.hash };
+      await trx
+        .updateTable("audit_heads")
+        .set(start)
+        .where("organization_id", "=", "org_a")
+        .execute();
       for (const number of [1, 2, 3, 4, 5, 6])
         await recordEntry(trx, entry("org_a", `x-${number}`));
     });
-    expect((await verify(database)).map((chain) => chain.fault)).toEqual([undefined, undefined]);
+    expect((await verify(database)).map((chain) => chain.fault)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect((await verify(database, kept)).map((chain) => chain.fault)).toEqual([
+      undefined,
       { sequence: 5, message: "row 5 is not the one whose head was kept" },
       undefined,
     ]);
@@ -146,9 +214,56 @@ describe("a chain of the audit trail", () => {
       await sql`delete from audit_entries where organization_id = 'org_a'`.execute(trx);
       await sql`delete from audit_heads where organization_id = 'org_a'`.execute(trx);
     });
-    expect((await verify(database, kept))[0]?.fault).toEqual({
+    expect((await verify(database, kept))[1]?.fault).toEqual({
       sequence: 1,
-      message: "row 1 is missing",
+      message: "the chain is gone",
     });
+  });
+
+  test("goes on behind its last row where its head was taken away, which stays missed", async () => {
+    const database = await newTrail();
+    await database.write(async (trx) => {
+      await sql`delete from audit_heads where organization_id = 'org_a'`.execute(trx);
+      await recordEntry(trx, entry("org_a", "r-6"));
+    });
+    expect((await verify(database))[1]?.fault).toEqual({
+      sequence: 7,
+      message: "the head of the chain is gone",
+    });
+  });
+
+  test("of an earlier version is whole after the upgrade, and goes on", async () => {
+    const database = connect(join(temporaryFolder(), "older.db"), "create");
+    await migrate(
+      database,
+      NOW as Instant,
+      migrations.filter(({ name }) => name < "0011"),
+    );
+    await newOrganization(database, { public_id: "org_a" });
+    await newOrganization(database, { public_id: "org_without_rows" });
+    // As the version of before wrote them.
+    const written = [
+      [
+        "r-1",
+        '["usr_1","usr_2"]',
+        "d685f2777e3ae8331fbcd9f79354878f2c6cb1bb9bd61fc3a6d5530f7e2c34f3",
+      ],
+      ["r-2", "[]", "3e21dda7e867ed3db2f0b57baf6ab5455da47782738ead10a1c23f65e2fcd1fb"],
+    ] as const;
+    await database.write(async (trx) => {
+      for (const [index, [requestId, patientIds, hash]] of written.entries())
+        await sql`insert into audit_entries values ('org_a', ${index + 1}, ${NOW}, ${requestId},
+          'key_1', null, 'ADMIN', 'GET', '/v1/users', 200, ${patientIds}, ${hash})`.execute(trx);
+      await sql`insert into audit_heads values ('org_a', 2, ${written[1][2]})`.execute(trx);
+    });
+    await migrate(database, NOW as Instant);
+    await database.write((trx) => recordEntry(trx, entry("org_a", "r-3")));
+    const chains = await verify(database);
+    await database.close();
+    expect(chains).toEqual([
+      UNOWNED,
+      { organizationId: "org_a", head: { sequence: 3, hash: expect.any(String) } },
+      { organizationId: "org_without_rows", head: EMPTY_CHAIN },
+    ]);
   });
 });

@@ -12,7 +12,7 @@ test("an organization is multiplied with its counts, its index of texts and all 
   const path = join(temporaryFolder(), "multiplied.db");
   const database = connect(path, "create");
   await migrate(database, NOW as Instant);
-  await seedDemo(database, new TestClock().now());
+  await seedDemo(database, new TestClock().now(), "ana");
   await database.close();
   const before = totalsOf(path);
 

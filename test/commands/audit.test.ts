@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { connect, type Database } from "../../db/connect.ts";
 import { recordEntry } from "../../src/audit/recording.ts";
@@ -10,6 +11,24 @@ import { runProgram } from "./program.ts";
 const cwd = temporaryFolder();
 const run = (...args: string[]) => runProgram(["audit", ...args], { cwd });
 
+/** A row of a day. */
+const row = (day: number, keyId: string, patientIds: string[]) => ({
+  organizationId: "org_maple",
+  time: `2026-03-0${day}T12:00:00.000Z` as Instant,
+  requestId: `r-${day}`,
+  keyId,
+  userId: "usr_1",
+  role: "ADMIN",
+  method: "GET",
+  route: "/v1/users",
+  status: 200,
+  patientIds,
+  target: `/api/v1/users?page=${day}`,
+  address: null,
+  operator: null,
+  requests: null,
+});
+
 async function onDatabase(work: (database: Database) => Promise<unknown>): Promise<void> {
   const database = connect(join(cwd, "caseload.db"), "existing");
   await work(database);
@@ -20,18 +39,6 @@ beforeAll(async () => {
   await runProgram(["migrate"], { cwd });
   await onDatabase(async (database) => {
     await newOrganization(database, { public_id: "org_maple" });
-    const row = (day: number, keyId: string, patientIds: string[]) => ({
-      organizationId: "org_maple",
-      time: `2026-03-0${day}T12:00:00.000Z` as Instant,
-      requestId: `r-${day}`,
-      keyId,
-      userId: "usr_1",
-      role: "ADMIN",
-      method: "GET",
-      route: "/v1/users",
-      status: 200,
-      patientIds,
-    });
     await database.write(async (trx) => {
       await recordEntry(trx, row(1, "key_1", ["usr_a", "usr_b"]));
       await recordEntry(trx, row(2, "key_2", ["usr_ab"]));
@@ -40,23 +47,29 @@ beforeAll(async () => {
   });
 });
 
+/** The ids of the requests that are listed, without what commands leave. */
 const requestIds = (stdout: string): string[] =>
   stdout
     .trim()
     .split("\n")
     .filter(Boolean)
-    .map((line) => JSON.parse(line).requestId);
+    .map((line) => JSON.parse(line))
+    .filter(({ method }) => method !== "COMMAND")
+    .map(({ requestId }) => requestId);
 
 describe("audit list", () => {
   test("prints a line a row, and one JSON object a line with --json", async () => {
     const { stdout, status } = await run("list");
-    expect(stdout.split("\n").slice(0, 2)).toEqual([
-      "TIME\tORGANIZATION\tNUMBER\tKEY\tUSER\tROLE\tACT\tSTATUS\tPATIENTS",
-      "2026-03-01T12:00:00.000Z\torg_maple\t1\tkey_1\tusr_1\tADMIN\tGET /v1/users\t200\tusr_a,usr_b",
+    const lines = stdout.split("\n");
+    expect([lines[0], lines.find((line) => line.includes("org_maple"))]).toEqual([
+      "TIME\tORGANIZATION\tNUMBER\tKEY\tUSER\tROLE\tACT\tSTATUS\tPATIENTS\tOPERATOR\tADDRESS\tREQUESTS\tTARGET",
+      "2026-03-01T12:00:00.000Z\torg_maple\t1\tkey_1\tusr_1\tADMIN\tGET /v1/users\t200\tusr_a,usr_b\t-\t-\t-\t/api/v1/users?page=1",
     ]);
     expect(status).toBe(0);
-    const [first = ""] = (await run("list", "--json")).stdout.split("\n");
-    expect(JSON.parse(first)).toEqual({
+    const first = (await run("list", "--json")).stdout
+      .split("\n")
+      .find((line) => line.includes("org_maple"));
+    expect(JSON.parse(first ?? "")).toEqual({
       sequence: 1,
       organizationId: "org_maple",
       time: "2026-03-01T12:00:00.000Z",
@@ -68,6 +81,10 @@ describe("audit list", () => {
       route: "/v1/users",
       status: 200,
       patientIds: ["usr_a", "usr_b"],
+      target: "/api/v1/users?page=1",
+      address: null,
+      operator: null,
+      requests: null,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });
@@ -76,6 +93,7 @@ describe("audit list", () => {
     [["--patient", "usr_a"], ["r-1"]],
     [["--patient", "usr_ab"], ["r-2"]],
     [["--patient", "usr_"], []],
+    [["--patient", "usr_A"], []],
     [
       ["--key", "key_1"],
       ["r-1", "r-3"],
@@ -107,11 +125,13 @@ describe("audit verify", () => {
     const first = await run("verify");
     expect(first).toEqual({
       status: 0,
-      stdout: expect.stringMatching(/^org_maple:3:[0-9a-f]{64}\n$/),
-      stderr: "The audit trail is whole (1 chains). Keep these heads elsewhere.\n",
+      stdout: expect.stringMatching(/^-:[0-9]+:[0-9a-f]{64}\norg_maple:3:[0-9a-f]{64}\n$/),
+      stderr: "The audit trail is whole (2 chains). Keep these heads elsewhere.\n",
     });
-    expect((await run("verify", "--head", first.stdout.trim())).status).toBe(0);
-    const other = first.stdout.trim().replace(/.$/, (digit) => (digit === "0" ? "1" : "0"));
+    const [unowned = "", maple = ""] = first.stdout.split("\n");
+    expect((await run("verify", "--head", unowned, "--head", maple)).status).toBe(0);
+    expect((await run("verify", "--head", first.stdout)).status).toBe(0);
+    const other = maple.replace(/.$/, (digit) => (digit === "0" ? "1" : "0"));
     expect(await run("verify", "--head", other)).toMatchObject({
       status: 1,
       stderr: "error: audit trail of org_maple: row 3 is not the one whose head was kept\n",
@@ -133,6 +153,7 @@ describe("audit verify", () => {
     await runProgram(args, { cwd });
     const lines = (await run("list", "--json")).stdout.trim().split("\n");
     expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
+      operator: userInfo().username,
       organizationId: "org_maple",
       method: "COMMAND",
       route: "keys create",
@@ -145,14 +166,126 @@ describe("audit verify", () => {
   test("ends with status 1 where a row was changed, and names it", async () => {
     await onDatabase((database) =>
       database.write((trx) =>
-        trx.updateTable("audit_entries").set({ status: 404 }).where("sequence", "=", 2).execute(),
+        trx
+          .updateTable("audit_entries")
+          .set({ status: 404 })
+          .where("organization_id", "=", "org_maple")
+          .where("sequence", "=", 2)
+          .execute(),
       ),
     );
     expect(await run("verify")).toMatchObject({
       status: 1,
       stderr: "error: audit trail of org_maple: row 2 is not as it was written\n",
     });
-    const [chain] = JSON.parse((await run("verify", "--json")).stdout);
+    const [, chain] = JSON.parse((await run("verify", "--json")).stdout);
     expect(chain.fault).toEqual({ sequence: 2, message: "row 2 is not as it was written" });
+  });
+
+  test("names the chain that is gone", async () => {
+    await onDatabase((database) =>
+      database.write(async (trx) => {
+        for (const table of ["audit_entries", "audit_heads"] as const)
+          await trx.deleteFrom(table).where("organization_id", "=", "org_maple").execute();
+      }),
+    );
+    expect(await run("verify")).toMatchObject({
+      status: 1,
+      stderr: "error: audit trail of org_maple: the chain is gone\n",
+    });
+  });
+});
+
+describe("rows that nobody can have written", () => {
+  test("are named by audit list whatever the filter says, and end nothing", async () => {
+    await runProgram(["migrate", "--database", "tampered.db"], { cwd });
+    const database = connect(join(cwd, "tampered.db"), "existing");
+    await newOrganization(database, { public_id: "org_maple" });
+    await database.write(async (trx) => {
+      for (const day of [1, 2, 3]) await recordEntry(trx, row(day, "key_1", ["usr_a"]));
+      const spellings = ['["usr_\\u0061"]', "[usr_a"];
+      for (const [index, patient_ids] of spellings.entries())
+        await trx
+          .updateTable("audit_entries")
+          .set({ patient_ids })
+          .where("organization_id", "=", "org_maple")
+          .where("sequence", "=", index + 1)
+          .execute();
+    });
+    await database.close();
+    const listed = await run(
+      ...["list", "--json", "--patient", "usr_b", "--database", "tampered.db"],
+    );
+    expect([listed.status, requestIds(listed.stdout), listed.stderr]).toEqual([
+      1,
+      [],
+      "audit trail of org_maple: row 1 is not as it was written\n" +
+        "audit trail of org_maple: row 2 is not as it was written\n" +
+        'error: 2 rows are not as written; find out who changed the trail ("caseload audit verify").\n',
+    ]);
+    const others = await run("list", "--json", "--database", "tampered.db");
+    expect(requestIds(others.stdout)).toEqual(["r-3"]);
+    expect((await run("verify", "--database", "tampered.db")).stderr).toBe(
+      "error: audit trail of org_maple: row 1 is not as it was written\n",
+    );
+  });
+});
+
+describe("commands", () => {
+  test("leave rows that name the operating system's user behind sudo, and all patients where it is so", async () => {
+    const env = { SUDO_USER: "ana", DATABASE_URL: "acts.db" };
+    const give = async (...args: string[]) => (await runProgram(args, { cwd, env })).status;
+    const lines = [
+      { type: "organization", publicId: "org_maple", name: "Maple", weekStartsOn: "SUNDAY" },
+    ];
+    await Bun.write(
+      join(cwd, "maple.ndjson"),
+      lines.map((line) => JSON.stringify(line)).join("\n"),
+    );
+    await Bun.write(join(cwd, "bad.ndjson"), `${JSON.stringify(lines[0])}\n{"type":"nothing"}\n`);
+    const commands: [args: string, status: number][] = [
+      ["migrate", 0],
+      ["import --dry-run maple.ndjson", 0],
+      ["import maple.ndjson", 0],
+      ["import bad.ndjson", 1],
+      ["import --dry-run bad.ndjson", 1],
+      ["export org_maple", 0],
+      ["keys list", 0],
+      ["backup acts.backup", 0],
+      ["doctor", 0],
+      ["restore acts.backup", 0],
+      ["audit list --patient usr_a", 0],
+    ];
+    for (const [args, status] of commands)
+      expect([args, await give(...args.split(" "))]).toEqual([args, status]);
+
+    const database = connect(join(cwd, "acts.db"), "existing");
+    const rows = await database.read((db) =>
+      db
+        .selectFrom("audit_entries")
+        .select(["organization_id", "route", "status", "patient_ids", "operator", "target"])
+        .orderBy("organization_id")
+        .orderBy("sequence")
+        .execute(),
+    );
+    await database.close();
+    const isRoot = process.getuid?.() === 0;
+    expect(new Set(rows.map(({ operator }) => operator))).toEqual(
+      new Set([isRoot ? "ana" : userInfo().username]),
+    );
+    // The row of a backup follows the copy that is restored, and so does the doctor's.
+    expect(
+      rows.map((row) => [row.organization_id, row.route, row.status, row.patient_ids, row.target]),
+    ).toEqual([
+      ["", "migrate", 0, "[]", expect.stringContaining("0011_audit_trail")],
+      ["", "import --dry-run", 0, '"*"', "maple.ndjson"],
+      ["", "keys list", 0, "[]", null],
+      ["", "restore", 0, "[]", "acts.backup"],
+      ["", "audit list", 0, '["usr_a"]', '{"patientId":"usr_a"}'],
+      ["org_maple", "import", 0, '"*"', "maple.ndjson"],
+      ["org_maple", "import", 1, '"*"', "bad.ndjson"],
+      ["org_maple", "import --dry-run", 1, '"*"', "bad.ndjson"],
+      ["org_maple", "export", 0, '"*"', null],
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { printedHeads } from "../../src/audit/repository.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
 import { newApiKey, newGoal, newOrganization, newSession, newUser } from "../factories.ts";
@@ -54,6 +55,10 @@ describe("backup", () => {
         status: 0,
         patient_ids: "[]",
         hash: expect.any(String),
+        target: join(practice.cwd, "monday.db"),
+        address: null,
+        operator: "ana",
+        requests: null,
       },
     ]);
     expect(contentsOf(join(practice.cwd, "monday.db")).audit_entries).toEqual([]);
@@ -204,4 +209,16 @@ describe("backup refuses", () => {
     for (const [args, stderr] of wrong)
       expect(await runProgram(args, { cwd })).toEqual({ status: 2, stdout: "", stderr });
   });
+});
+
+test("a backup prints where the chains in it end, as audit verify takes it", async () => {
+  const practice = await newPractice();
+  const monday = join(practice.cwd, "monday.db");
+  await backUp(practice, monday);
+  await backUp(practice, join(practice.cwd, "tuesday.db"));
+  const [head] = await onDatabase(practice.url, (database) => database.read(printedHeads));
+  expect(head).toMatch(/^-:2:[0-9a-f]{64}$/);
+  const first = practice.output.said.find((line) => line.includes("-:1:"))?.split(": ")[1] ?? "";
+  const verify = ["audit", "verify", "--head", first];
+  expect((await runProgram(verify, { cwd: practice.cwd })).status).toBe(0);
 });

@@ -63,6 +63,7 @@ describe("doctor", () => {
       { name: "secure_delete", ok: true, message: "1" },
       { name: "integrity", ok: true, message: "the file is sound" },
       { name: "schema", ok: true, message: "up to date" },
+      { name: "writing", ok: true, message: "the database takes what is written" },
       { name: "last backup", ok: true, message: "2026-03-11T15:00:00.000Z" },
       { name: "keys that expire within 30 days", ok: true, message: "none" },
       { name: "keys unused for 90 days", ok: true, message: "none" },
@@ -80,12 +81,12 @@ describe("doctor", () => {
       "to do",
       'none yet: "caseload backup FILE", and then every day',
     ]);
-    expect([status, stderr]).toEqual([1, "error: 1 of 16 checks needs something done.\n"]);
+    expect([status, stderr]).toEqual([1, "error: 1 of 17 checks needs something done.\n"]);
 
     expect((await runProgram(["backup", "monday.db"], { cwd })).status).toBe(0);
     const healthy = await runProgram(["doctor", "--json"], { cwd });
     expect([healthy.status, healthy.stderr]).toEqual([0, ""]);
-    expect(JSON.parse(healthy.stdout)).toHaveLength(16);
+    expect(JSON.parse(healthy.stdout)).toHaveLength(17);
   });
 
   test("works beside a running server, and says that there is one", async () => {

@@ -12,7 +12,10 @@ import { statementsOf } from "../statements.ts";
 async function exported(database: Database, organizationId: string): Promise<string> {
   const stdout = new PassThrough();
   const text = new Response(stdout as never).text();
-  await exportCommand({ database, clock: new TestClock(), stdout }, organizationId);
+  await exportCommand(
+    { database, clock: new TestClock(), operator: "ana", stdout },
+    organizationId,
+  );
   stdout.end();
   return text;
 }
@@ -68,7 +71,7 @@ describe("export", () => {
         atFirstLine.resolve(routes().finally(done));
       },
     });
-    await exportCommand({ database, clock: new TestClock(), stdout }, "org_maple");
+    await exportCommand({ database, clock: new TestClock(), operator: "ana", stdout }, "org_maple");
     expect(await atFirstLine.promise).toEqual([{ route: "import" }, { route: "export" }]);
   });
 
@@ -89,6 +92,6 @@ describe("export", () => {
     const stdout = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error(), { code: "EPIPE" })),
     });
-    await exportCommand({ database, clock: new TestClock(), stdout }, "org_maple");
+    await exportCommand({ database, clock: new TestClock(), operator: "ana", stdout }, "org_maple");
   });
 });

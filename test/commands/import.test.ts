@@ -33,7 +33,7 @@ async function setUp(isTTY = false) {
   };
   const database = await newDatabase();
   const terminal = new Screen(isTTY);
-  const context = { database, clock: new TestClock(), output, terminal };
+  const context = { database, clock: new TestClock(), operator: "ana", output, terminal };
   return { database, terminal, context, results, words };
 }
 

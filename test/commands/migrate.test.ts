@@ -14,7 +14,7 @@ const missing = migrations.slice(-2).map((step) => step.name);
 const BACKUP = `caseload.db.before-${missing[0]}.backup`;
 
 const upgrade = ({ url, clock, output }: Awaited<ReturnType<typeof newPractice>>) =>
-  migrateDatabase(url, clock, output);
+  migrateDatabase({ url, operator: "ana", clock, output });
 
 describe("migrate", () => {
   test("keeps a checked backup of a database with data before its first step", async () => {

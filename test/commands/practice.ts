@@ -28,12 +28,22 @@ export function captureOutput(): CapturedOutput {
   };
 }
 
+/** The operating system's user who gives the commands of tests. */
+export const OPERATOR = "ana";
+
 /** A folder with a database of one organization, closed, and what a command is given. */
 export async function newPractice(organization = "org_maple", steps?: readonly Migration[]) {
   const cwd = temporaryFolder();
   const url = join(cwd, "caseload.db");
   await makeDatabase(url, organization, steps);
-  return { cwd, url, organization, clock: new TestClock(), output: captureOutput() };
+  return {
+    cwd,
+    url,
+    organization,
+    clock: new TestClock(),
+    operator: OPERATOR,
+    output: captureOutput(),
+  };
 }
 
 /** Makes a database of one organization, closed, at this version's schema or another. */

@@ -79,7 +79,10 @@ test("killed before any of its steps, it leaves the old database or the new one,
     if (isNew) expect(kept).toHaveLength(1);
     for (const name of kept) expect(contentsOf(join(cwd, name))).toEqual(before);
 
-    await restoreCommand({ url: path, clock: new TestClock(), output: captureOutput() }, backup);
+    await restoreCommand(
+      { url: path, clock: new TestClock(), operator: "ana", output: captureOutput() },
+      backup,
+    );
     expect(withoutAudit(contentsOf(path))).toEqual(withoutAudit(after));
     expect(readdirSync(cwd).filter((name) => name.includes("restoring"))).toEqual([]);
     return isNew ? "new" : "old";

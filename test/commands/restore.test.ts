@@ -48,8 +48,8 @@ describe("restore", () => {
 
     const restored = contentsOf(practice.url);
     expect(restored.audit_entries).toHaveLength(1);
-    const empty: Record<string, unknown[]> = { audit_entries: [], audit_heads: [] };
-    expect({ ...restored, ...empty }).toEqual(backup);
+    const trail = { audit_entries: [], audit_heads: [] };
+    expect({ ...restored, ...trail }).toEqual({ ...backup, ...trail });
     expect(contentsOf(join(practice.cwd, KEPT))).toEqual(old);
     expect(contentsOf(practice.backup)).toEqual(backup);
     expect(readdirSync(practice.cwd).sort()).toEqual(

@@ -1,13 +1,19 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connect as connectSocket } from "node:net";
 import { join } from "node:path";
 import { connect } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { migrations } from "../../db/migrations/index.ts";
+import { recordCommand } from "../../src/audit/recording.ts";
+import { printedHeads } from "../../src/audit/repository.ts";
+import { serve } from "../../src/commands/serve.ts";
+import { serverConfiguration } from "../../src/config.ts";
+import type { LogLine } from "../../src/http/exchange.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newOrganization } from "../factories.ts";
-import { NOW, temporaryFolder } from "../harness.ts";
+import { NOW, newDatabase, temporaryFolder, TestClock } from "../harness.ts";
+import { captureOutput } from "./practice.ts";
 import { runProgram, startServer } from "./program.ts";
 
 describe("serve", () => {
@@ -231,4 +237,29 @@ describe("caseload", () => {
       'error: There is no database at caseload.db. Make one with "caseload migrate" or "caseload import", or name another with --database.\n',
     ]);
   });
+});
+
+test("the log is told at the start and every hour where the chains of the audit trail end", async () => {
+  const database = await newDatabase();
+  const organization = await newOrganization(database, { public_id: "org_maple" });
+  const log: LogLine[] = [];
+  const timers = spyOn(globalThis, "setInterval");
+  const server = await serve({
+    database,
+    clock: new TestClock(),
+    operator: "ana",
+    log: (line) => log.push(line),
+    output: captureOutput(),
+    configuration: serverConfiguration({ port: "0" }, {}),
+    demo: false,
+  });
+  const hourly = timers.mock.calls.filter(([, interval]) => interval === 3_600_000);
+  timers.mockRestore();
+  const act = { organizationId: organization, command: "export", operator: "ana" };
+  await database.write((trx) => recordCommand(trx, { ...act, time: NOW as Instant }));
+  for (const [work] of hourly) (work as () => void)();
+  await server.stop();
+  const [head] = await database.read(printedHeads);
+  expect(head).toMatch(/^org_maple:1:[0-9a-f]{64}$/);
+  expect(log).toEqual([{ time: NOW, level: "info", message: "audit heads", heads: [head] }]);
 });

@@ -27,7 +27,7 @@ beforeEach(() => {
 
 async function run(options: UtilizationOptions): Promise<string[]> {
   results.length = 0;
-  await utilizationCommand({ database, clock, output }, options);
+  await utilizationCommand({ database, clock, operator: "ana", output }, options);
   return [...results];
 }
 

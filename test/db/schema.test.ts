@@ -33,7 +33,7 @@ const tables = await catalogue<Table>(
 );
 
 /** Tables whose rows belong to no organization. */
-const outsideOrganizations = ["organizations", "schema_migrations"];
+const outsideOrganizations = ["organizations", "schema_migrations", "audit_spools"];
 
 /** Keys that are looked up before the organization is known. */
 const keyLookups = [["hash"], ["id"]];

@@ -7,7 +7,7 @@ import { newService, NOW } from "../harness.ts";
 /** Who tries the documentation out has the demo practice, so what its examples name must be there. */
 
 const service = await newService();
-const organization = await seedDemo(service.database, Date.parse(NOW));
+const organization = await seedDemo(service.database, Date.parse(NOW), "ana");
 const key = await newApiKey(service.database, organization);
 
 const creations = endpoints.filter(({ method }) => method === "POST");

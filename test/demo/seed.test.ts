@@ -12,7 +12,7 @@ import { demoText, ofType, recordsOf } from "./demo-file.ts";
 
 const service = await newService();
 const { database } = service;
-const organizationId = await seedDemo(database, Date.parse(NOW));
+const organizationId = await seedDemo(database, Date.parse(NOW), "ana");
 const key = await newApiKey(database, organizationId);
 const text = demoText();
 const records = recordsOf(text);
@@ -39,7 +39,10 @@ test("comes out of an export as it went in, byte for byte", async () => {
 
 test("leaves room for practices of other seeds beside it", async () => {
   const sizes = { seed: 2, sessions: 50 };
-  const outcome = await importPractice(database, bytesOf(demoText(sizes)), { now: NOW as Instant });
+  const outcome = await importPractice(database, bytesOf(demoText(sizes)), {
+    now: NOW as Instant,
+    operator: "ana",
+  });
   expect(outcome).toMatchObject({ organizationId: "org_maple_2" });
   const other = await newApiKey(database, "org_maple_2");
   const { body } = await service.call("GET /api/v1/sessions", { key: other });

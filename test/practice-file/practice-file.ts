@@ -32,6 +32,7 @@ export async function importFile(
   const content = typeof file === "string" || file instanceof Uint8Array ? file : fileOf(file);
   const outcome = await importPractice(database, new Blob([content]).stream(), {
     now: now as Instant,
+    operator: "ana",
     dryRun,
   });
   return "badLines" in outcome

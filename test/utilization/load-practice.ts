@@ -20,6 +20,7 @@ export async function loadPractice(
   );
   const outcome = await importPractice(database, new Blob([lines.join("\n")]).stream(), {
     now: NOW as Instant,
+    operator: "ana",
   });
   if ("badLines" in outcome) throw new Error(outcome.badLines.report("practice").join("\n"));
 }
