@@ -6,6 +6,7 @@ import type { ServiceDependencies } from "./http/exchange.ts";
 import { mountOperation } from "./http/operation.ts";
 import { mountApi } from "./http/router.ts";
 import { intakeLeadEndpoints } from "./intake-leads/routes.ts";
+import { mountPage } from "./page/routes.ts";
 import { sessionEndpoints } from "./sessions/routes.ts";
 import { specializationEndpoints } from "./specializations/routes.ts";
 import { userEndpoints } from "./users/routes.ts";
@@ -38,6 +39,7 @@ export function createApp(dependencies: AppDependencies): Elysia {
   });
   mountOperation(app, dependencies);
   mountDocumentation(app, endpoints, dependencies);
+  mountPage(app, dependencies);
   mountApi(app, endpoints, dependencies);
   return app;
 }

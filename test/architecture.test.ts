@@ -97,6 +97,22 @@ const rules: Rule[] = [
     violation: ["src/schema/fields.ts", 'import type { IssueCode } from "../http/errors.ts";'],
   },
   {
+    rule: "what runs in browsers knows of the program only lib, and the types of what the API answers",
+    of: isIn("src/page/app"),
+    imports: (target, _, { typesOnly }) =>
+      !isPackage(target) && !isIn("src/page/app", "src/lib")(target) && !typesOnly,
+    violation: [
+      "src/page/app/views/people.tsx",
+      'import { permissions } from "../../../access/permissions.ts";',
+    ],
+  },
+  {
+    rule: "nobody else knows what runs in browsers",
+    of: (path) => !isIn("src/page/app")(path),
+    imports: isIn("src/page/app"),
+    violation: ["src/page/routes.ts", 'import { addDays } from "./app/lib/dates.ts";'],
+  },
+  {
     rule: "the pipeline knows no feature",
     of: isIn("src/http"),
     imports: (target) => featureOf(target) !== undefined,

@@ -25,7 +25,7 @@ export interface SourceFile {
 const ROOT = `${import.meta.dir}/..`;
 
 /** Every TypeScript file of the program, or of the paths that a pattern names. */
-export async function readSourceFiles(pattern = "{src,db}/**/*.ts"): Promise<SourceFile[]> {
+export async function readSourceFiles(pattern = "{src,db}/**/*.{ts,tsx}"): Promise<SourceFile[]> {
   const paths = (await Array.fromAsync(new Glob(pattern).scan(ROOT))).sort();
   return Promise.all(
     paths.map(async (path) => parseSource(path, await Bun.file(`${ROOT}/${path}`).text())),

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser } from "playwright-core";
+import { launchBrowser, Observed } from "../browser.ts";
 import { check, expectEqual, printSum } from "../checks.ts";
 
 /**
@@ -9,41 +10,11 @@ import { check, expectEqual, printSum } from "../checks.ts";
  * needs Debian's chromium, which is why it is no part of `bun run test`.
  */
 
-const CHROMIUM = "/usr/bin/chromium";
-
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-];
-
 /** A key that works nowhere, in the form of one. */
 const TYPED_KEY = "caseload_typed-into-the-page";
 
 interface Document {
   paths: Record<string, Record<string, unknown>>;
-}
-
-/** What happened on the page besides what it shows. */
-class Observed {
-  readonly outside: string[] = [];
-  readonly complaints: string[] = [];
-
-  constructor(page: Page, origin: string) {
-    page.on("request", (request) => {
-      const url = request.url();
-      if (!url.startsWith(`${origin}/`) && !url.startsWith("data:")) this.outside.push(url);
-    });
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) this.complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => this.complaints.push(error.message));
-  }
 }
 
 async function checkPage(browser: Browser, origin: string): Promise<void> {
@@ -109,7 +80,7 @@ const server = Bun.spawn(
   [process.execPath, main, "serve", "--port", "0", "--database", join(folder, "caseload.db")],
   { stdout: "pipe", stderr: "ignore" },
 );
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+const browser = await launchBrowser();
 try {
   await checkPage(browser, await addressOf(server.stdout));
 } finally {

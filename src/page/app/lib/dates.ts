@@ -1,0 +1,66 @@
+import { systemClock } from "../../../lib/clock.ts";
+import { type Instant, parseInstant, toInstant } from "../../../lib/instant.ts";
+import { parseCalendarDate, type CalendarDate } from "../../../lib/calendar-date.ts";
+import {
+  localDate,
+  localDateTime,
+  parseTimeZone,
+  startOfDay,
+  type TimeZone,
+} from "../../../lib/time-zone.ts";
+
+/**
+ * Dates and times as the page needs them. The calendar of a date is UTC's, in whatever zone the browser is; zones are
+ * asked by name.
+ */
+
+const DAY = 86_400_000;
+
+/** The zone of the browser. */
+export function ownZone(): TimeZone {
+  return parseTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? ("UTC" as TimeZone);
+}
+
+export function today(zone: TimeZone): CalendarDate {
+  return localDate(toInstant(systemClock.now()), zone);
+}
+
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+  return toInstant(Date.parse(date) + days * DAY).slice(0, 10) as CalendarDate;
+}
+
+/** How many days `to` is after `from`. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY);
+}
+
+/** The Sunday that the week of a date begins with. */
+export function startOfWeek(date: CalendarDate): CalendarDate {
+  return addDays(date, -new Date(date).getUTCDay());
+}
+
+/** Minutes from midnight that a clock on the wall shows at an instant. */
+export function minutesOfDay(instant: string, zone: TimeZone): number {
+  const shown = localDateTime(instant as Instant, zone);
+  return Number(shown.slice(11, 13)) * 60 + Number(shown.slice(14, 16));
+}
+
+/** The date that a calendar on the wall shows at an instant. */
+export function dateOf(instant: string, zone: TimeZone): CalendarDate {
+  return localDate(instant as Instant, zone);
+}
+
+/**
+ * The instant at which clocks on the wall show a time of a day, in minutes from midnight. Of a time that comes twice
+ * it is the first, and one that a clock change skips is as much later as the change is long.
+ */
+export function instantAt(date: CalendarDate, minutes: number, zone: TimeZone): Instant {
+  const midnight = Date.parse(startOfDay(date, zone));
+  const guess = midnight + minutes * 60_000;
+  const shown = Date.parse(localDateTime(toInstant(guess), zone).slice(0, 16) + "Z");
+  const wanted = Date.parse(date) + minutes * 60_000;
+  return toInstant(guess + wanted - shown);
+}
+
+export { parseCalendarDate, parseInstant, parseTimeZone, startOfDay, toInstant };
+export type { CalendarDate, Instant, TimeZone };

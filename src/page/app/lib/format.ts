@@ -1,0 +1,57 @@
+import type { TimeZone } from "./dates.ts";
+
+/** Numbers, dates and times in words. */
+
+const units = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 });
+const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
+
+export function unitsText(value: number): string {
+  return units.format(value);
+}
+
+export function shareText(share: number | null): string {
+  return share === null ? "–" : percent.format(share);
+}
+
+const dateFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+const shortFormat = new Intl.DateTimeFormat("en-US", {
+  month: "short",
+  day: "numeric",
+  timeZone: "UTC",
+});
+const dayFormat = new Intl.DateTimeFormat("en-US", {
+  weekday: "short",
+  month: "short",
+  day: "numeric",
+  timeZone: "UTC",
+});
+
+/** `Nov 21, 2026` */
+export function dateText(date: string): string {
+  return dateFormat.format(Date.parse(date));
+}
+
+/** `Sat, Nov 21` */
+export function dayText(date: string): string {
+  return dayFormat.format(Date.parse(date));
+}
+
+/** `Nov 15 – 21`, with the year where it is not one and the same. */
+export function rangeText(from: string, to: string): string {
+  if (from === to) return dateText(from);
+  const format = from.slice(0, 4) === to.slice(0, 4) ? shortFormat : dateFormat;
+  return format.formatRange(Date.parse(from), Date.parse(to));
+}
+
+/** `9:30 AM` */
+export function timeText(instant: string, zone: TimeZone): string {
+  return new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: zone }).format(
+    Date.parse(instant),
+  );
+}
+
+/** `PATIENT_NO_SHOW` as `Patient no show`. */
+export function words(constant: string): string {
+  const text = constant.replaceAll("_", " ").toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

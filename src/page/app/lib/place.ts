@@ -1,0 +1,55 @@
+import { signal } from "@preact/signals";
+import type { Query } from "./api.ts";
+
+/**
+ * Where in the page one is. It is in the fragment of the URL, which browsers send to nobody and servers do not log:
+ * `#/utilization/auth_1?timezone=America/New_York`. It holds ids, dates and the like, and never a name.
+ */
+export interface Place {
+  /** Its parts; undefined where the fragment cannot be read. */
+  path: string[] | undefined;
+  query: URLSearchParams;
+}
+
+export const place = signal(placeOf(location.hash));
+
+/** Follows the URL from now on. */
+export function watchPlace(): void {
+  addEventListener("hashchange", () => {
+    place.value = placeOf(location.hash);
+  });
+}
+
+function placeOf(fragment: string): Place {
+  const [path = "", query = ""] = fragment.replace(/^#?\/?/, "").split(/\?(.*)/s);
+  return { path: decoded(path), query: new URLSearchParams(query) };
+}
+
+function decoded(path: string): string[] | undefined {
+  try {
+    return path.split("/").filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The address of a place, for links. */
+export function addressOf(path: string[], query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== "") parameters.set(name, String(value));
+  const text = parameters.toString().replaceAll("%2F", "/");
+  return `#/${path.map(encodeURIComponent).join("/")}${text === "" ? "" : `?${text}`}`;
+}
+
+/** The same place with some parameters changed, or taken away where they are undefined or empty. */
+export function addressWith(changes: Query): string {
+  const { path = [], query } = place.value;
+  return addressOf(path, { ...Object.fromEntries(query), ...changes });
+}
+
+/** Goes there; `replace` leaves no way back, for steps that nobody wants to go back through. */
+export function goTo(address: string, how: "push" | "replace" = "push"): void {
+  if (how === "push") location.hash = address;
+  else location.replace(address);
+}

@@ -1,0 +1,61 @@
+import { signal } from "@preact/signals";
+import { systemClock } from "../../../lib/clock.ts";
+import type { Failure } from "./api.ts";
+import type { User } from "./wire.ts";
+
+/**
+ * Who is signed in. The key, and whatever the API answered to it, is in the memory of this page alone: it is gone with
+ * the page, when one signs out, and when nobody has touched the page for ten minutes.
+ */
+
+export interface SignedIn {
+  key: string;
+  /** Answers that hold for as long as one is signed in, such as the names of service lines. */
+  remembered: Map<string, Promise<unknown>>;
+  /** People whom the API answered, by their ids. */
+  people: Map<string, User>;
+}
+
+/** Why nobody is signed in any more. */
+export type Leaving = "signed-out" | "untouched" | Failure;
+
+/** How long a key is kept without a touch, in milliseconds. */
+export const UNTOUCHED_TIME = 10 * 60 * 1000;
+
+/** How often it is looked whether that has passed. A timer for the whole time would stop while a laptop sleeps. */
+const LOOKING_INTERVAL = 5 * 1000;
+
+export const signedIn = signal<SignedIn | undefined>(undefined);
+export const leaving = signal<Leaving | undefined>(undefined);
+
+let lastTouch = 0;
+
+export function signIn(key: string): void {
+  lastTouch = systemClock.now();
+  leaving.value = undefined;
+  signedIn.value = { key, remembered: new Map(), people: new Map() };
+}
+
+export function signOut(why: Leaving): void {
+  leaving.value = why;
+  signedIn.value = undefined;
+}
+
+/** Begins to watch whether the page is touched. */
+export function watchTouches(): void {
+  const forgetIfUntouched = (): void => {
+    if (signedIn.value !== undefined && systemClock.now() - lastTouch >= UNTOUCHED_TIME)
+      signOut("untouched");
+  };
+  const touch = (): void => {
+    // The first touch after a long sleep must not keep what it should find gone.
+    forgetIfUntouched();
+    lastTouch = systemClock.now();
+  };
+  for (const event of ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"])
+    addEventListener(event, touch, { capture: true, passive: true });
+  document.addEventListener("visibilitychange", forgetIfUntouched);
+  setInterval(forgetIfUntouched, LOOKING_INTERVAL);
+  // A page that the browser keeps for its Back button would keep the key with it.
+  addEventListener("pagehide", () => signOut("signed-out"));
+}

@@ -1,0 +1,88 @@
+import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import { addressOf, place, watchPlace } from "./lib/place.ts";
+import { signedIn, signOut, watchTouches } from "./lib/signed-in.ts";
+import { Overview } from "./views/overview.tsx";
+import { SignIn } from "./views/sign-in.tsx";
+
+/** The page: who is signed in, where one is, and the view of that place. */
+
+/** The views by the first part of their address. */
+const sections = [{ path: "utilization", name: "Utilization" }] as const;
+
+function Page() {
+  if (signedIn.value === undefined) return <SignIn />;
+  return (
+    <>
+      <a class="skip" href={`#${MAIN}`} onClick={skip}>
+        Skip to content
+      </a>
+      <header class="page-header">
+        <a class="brand" href={addressOf(["utilization"])}>
+          <img src="page/icon.svg" alt="" width="24" height="24" /> Caseload
+        </a>
+        <nav aria-label="Views">
+          {sections.map(({ path, name }) => (
+            <a key={path} href={addressOf([path])} aria-current={isIn(path) ? "page" : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <button type="button" onClick={() => signOut("signed-out")}>
+          Sign out
+        </button>
+      </header>
+      <View />
+    </>
+  );
+}
+
+function isIn(section: string): boolean {
+  const [first = "utilization"] = place.value.path ?? [""];
+  return first === section;
+}
+
+const MAIN = "main";
+
+/** The fragment is the place, so it cannot name an element, too. */
+function skip(event: Event): void {
+  event.preventDefault();
+  focusHeading();
+}
+
+function focusHeading(): void {
+  document.querySelector<HTMLElement>("main h1")?.focus();
+}
+
+function View() {
+  const { path } = place.value;
+  const viewed = path?.join("/");
+  useEffect(() => {
+    // Browsers keep titles in their history, where no name of a patient belongs.
+    document.title = `${[...(path ?? [])].reverse().join(" · ") || "Utilization"} · Caseload`;
+    focusHeading();
+    scrollTo(0, 0);
+  }, [viewed]);
+
+  const [section = "utilization", id, ...rest] = path ?? [""];
+  if (rest.length === 0) {
+    if (section === "utilization" && id === undefined) return <Overview />;
+  }
+  return <NoSuchView />;
+}
+
+function NoSuchView() {
+  return (
+    <main>
+      <h1 tabIndex={-1}>There is no such view</h1>
+      <p>
+        The address of this page names none.{" "}
+        <a href={addressOf(["utilization"])}>Go to utilization</a>
+      </p>
+    </main>
+  );
+}
+
+watchTouches();
+watchPlace();
+render(<Page />, document.body);

@@ -1,0 +1,33 @@
+import { addressWith } from "../lib/place.ts";
+import type { PageOf } from "../lib/api.ts";
+
+/** Which part of a list is shown, and the ways to the next and the one before. */
+export function Pager({ pagination }: { pagination: PageOf<unknown>["pagination"] }) {
+  const { page, pageSize, totalCount, totalPages } = pagination;
+  if (totalCount === 0) return null;
+  const first = (page - 1) * pageSize + 1;
+  const last = Math.min(page * pageSize, totalCount);
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span>
+        {first > totalCount ? "No" : `${first}–${last}`} of {totalCount}
+      </span>
+      <PageLink page={page - 1} isThere={page > 1} name="Previous" />
+      <PageLink page={page + 1} isThere={page < totalPages} name="Next" />
+    </nav>
+  );
+}
+
+function PageLink({ page, isThere, name }: { page: number; isThere: boolean; name: string }) {
+  if (!isThere)
+    return (
+      <span class="button disabled" aria-hidden="true">
+        {name}
+      </span>
+    );
+  return (
+    <a class="button" href={addressWith({ page: page === 1 ? undefined : page })}>
+      {name}
+    </a>
+  );
+}

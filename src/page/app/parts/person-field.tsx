@@ -1,0 +1,116 @@
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { type Answer, useAnswer } from "../lib/answer.ts";
+import { get, type PageOf, withQuery } from "../lib/api.ts";
+import { nameOf, remember, usePerson } from "../lib/people.ts";
+import type { User } from "../lib/wire.ts";
+
+/** How long typing must pause before it is searched for, in milliseconds. */
+const TYPING_PAUSE = 150;
+
+/** The text as it stands when typing pauses. */
+export function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_PAUSE);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+/** People who are found by what is typed; undefined asks for none. */
+export function useSearch(
+  query: { search: string; role?: string | undefined; page?: string | undefined } | undefined,
+): Answer<PageOf<User>> {
+  const path = query && withQuery("users", { ...query });
+  return useAnswer(path, async (signal) => {
+    const found = await get<PageOf<User>>(path ?? "", signal);
+    remember(found.data);
+    return found;
+  });
+}
+
+/** A field that finds a person of a role by name as one types: the pattern "combobox" of the ARIA guide. */
+export function PersonField(properties: {
+  label: string;
+  role: string;
+  id: string | undefined;
+  onPick: (id: string | undefined) => void;
+}) {
+  const { label, role, id, onPick } = properties;
+  const picked = usePerson(id);
+  const [typed, setTyped] = useState<string>();
+  const [active, setActive] = useState(0);
+  const listId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const search = useSettled(typed ?? "").trim();
+  const isOpen = typed !== undefined && typed.trim() !== "";
+  const found = useSearch(isOpen && search !== "" ? { search, role } : undefined);
+  const options = isOpen ? (found.value?.data.slice(0, 8) ?? []) : [];
+
+  const pick = (person: User | undefined): void => {
+    setTyped(undefined);
+    onPick(person?.publicId);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Escape") setTyped(undefined);
+    else if (event.key === "Enter" && isOpen) pick(options[active]);
+    else if (event.key === "ArrowDown") setActive(Math.min(active + 1, options.length - 1));
+    else if (event.key === "ArrowUp") setActive(Math.max(active - 1, 0));
+    else return;
+    event.preventDefault();
+  };
+  const shown = id === undefined ? "" : picked.value === undefined ? id : nameOf(picked.value);
+
+  return (
+    <div class="field person-field">
+      <label for={`${listId}-input`}>{label}</label>
+      <input
+        id={`${listId}-input`}
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={options[active] && `${listId}-${active}`}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="Type a name"
+        value={typed ?? shown}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          if (typed?.trim() === "") pick(undefined);
+          else setTyped(undefined);
+        }}
+      />
+      <ul id={listId} role="listbox" aria-label={label} hidden={!isOpen}>
+        {options.map((person, index) => (
+          <li
+            key={person.publicId}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            // Before the field loses its focus, which closes the list.
+            onPointerDown={(event) => {
+              event.preventDefault();
+              pick(person);
+            }}
+          >
+            {nameOf(person)}
+            {!person.isActive && <small> inactive</small>}
+          </li>
+        ))}
+        {isOpen && options.length === 0 && (
+          <li role="option" aria-disabled="true" aria-selected="false">
+            {found.failure?.message ??
+              (found.isLoading || search === "" ? "Searching…" : "Nobody is found.")}
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}

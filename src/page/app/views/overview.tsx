@@ -1,0 +1,304 @@
+import { useGet } from "../lib/answer.ts";
+import { type PageOf, type Query, withQuery } from "../lib/api.ts";
+import { daysBetween, parseTimeZone, today } from "../lib/dates.ts";
+import { dateText, rangeText, shareText, unitsText, words } from "../lib/format.ts";
+import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import type { OverviewEntry } from "../lib/wire.ts";
+import { balance, balanceText, Bar, ShareText, type Units } from "../parts/bar.tsx";
+import { Answered, Empty } from "../parts/notices.tsx";
+import { Pager } from "../parts/pager.tsx";
+import { PersonField } from "../parts/person-field.tsx";
+import { useServiceLines } from "../parts/service-lines.ts";
+import { ZoneField } from "../parts/zone-field.tsx";
+
+/** Every live authorization and pool with the period that a day is in: the fullest first, unless sorted otherwise. */
+
+const PARAMETERS = [
+  "page",
+  "date",
+  "timezone",
+  "patientId",
+  "minShare",
+  "maxShare",
+  "sort",
+] as const;
+
+/** An end so few days away is said in days. */
+const SOON = 30;
+
+export function Overview() {
+  const { query } = place.value;
+  const parameters: Query = {};
+  for (const name of PARAMETERS) parameters[name] = query.get(name) ?? undefined;
+  const answer = useGet<PageOf<OverviewEntry>>(withQuery("authorization-utilization", parameters));
+  return (
+    <main>
+      <header class="view-header">
+        <h1 tabIndex={-1}>Utilization</h1>
+        <p class="lead">
+          Units used and planned in the running period of every live authorization.
+        </p>
+      </header>
+      <Filters query={query} />
+      <Answered answer={answer}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <Empty>
+              <p>No authorization is live on this day, or none fits the filter.</p>
+              <a href={addressOf(["utilization"])}>Show all</a>
+            </Empty>
+          ) : (
+            <>
+              <div class="list-head">
+                <Legend />
+                <Pager pagination={pagination} />
+              </div>
+              {query.get("as") === "table" ? <Table entries={data} /> : <Bars entries={data} />}
+              <Pager pagination={pagination} />
+            </>
+          )
+        }
+      </Answered>
+    </main>
+  );
+}
+
+/** Shares that one looks for, as `minShare` and `maxShare`. */
+const RANGES = [
+  { name: "All", min: undefined, max: undefined },
+  { name: "Over", min: "1.0001", max: undefined },
+  { name: "Nearly used", min: "0.8", max: "1" },
+  { name: "Under half", min: undefined, max: "0.5" },
+];
+
+function Filters({ query }: { query: URLSearchParams }) {
+  const change = (changes: Query): void => goTo(addressWith({ ...changes, page: undefined }));
+  const isTable = query.get("as") === "table";
+  return (
+    <form
+      class="toolbar"
+      role="search"
+      aria-label="Filter"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <div class="choices" role="group" aria-label="Share of the authorized units">
+        {RANGES.map(({ name, min, max }) => {
+          const isChosen =
+            (query.get("minShare") ?? undefined) === min &&
+            (query.get("maxShare") ?? undefined) === max;
+          const address = addressWith({ minShare: min, maxShare: max, page: undefined });
+          return (
+            <a key={name} href={address} aria-current={isChosen ? "true" : undefined}>
+              {name}
+            </a>
+          );
+        })}
+      </div>
+      <PersonField
+        label="Patient"
+        role="PATIENT"
+        id={query.get("patientId") ?? undefined}
+        onPick={(patientId) => change({ patientId })}
+      />
+      <label class="field">
+        <span>Day</span>
+        <input
+          type="date"
+          value={query.get("date") ?? ""}
+          onChange={(event) => change({ date: event.currentTarget.value })}
+        />
+      </label>
+      <ZoneField
+        label="Time zone"
+        value={query.get("timezone") ?? ""}
+        placeholder="Each patient’s own"
+        onChange={(timezone) => change({ timezone })}
+      />
+      <div class="choices" role="group" aria-label="Show as">
+        <a href={addressWith({ as: undefined })} aria-current={isTable ? undefined : "true"}>
+          Bars
+        </a>
+        <a href={addressWith({ as: "table" })} aria-current={isTable ? "true" : undefined}>
+          Table
+        </a>
+      </div>
+    </form>
+  );
+}
+
+export function Legend() {
+  return (
+    <ul class="legend" aria-hidden="true">
+      <li>
+        <i class="key-used" /> Used
+      </li>
+      <li>
+        <i class="key-open" /> Open
+      </li>
+      <li>
+        <i class="key-left" /> Left
+      </li>
+      <li>
+        <i class="key-over" /> Over
+      </li>
+      <li>
+        <i class="key-pace" /> Pace of the period
+      </li>
+    </ul>
+  );
+}
+
+function unitsOf({ period, unitsOpen, unitsAuthorized }: OverviewEntry): Units {
+  return { used: period.unitsUtilized, open: unitsOpen, authorized: unitsAuthorized };
+}
+
+function Bars({ entries }: { entries: OverviewEntry[] }) {
+  return (
+    <table class="overview">
+      <thead>
+        <tr>
+          <th scope="col">Patient</th>
+          <th scope="col">Period</th>
+          <th scope="col">Units</th>
+          <SortableHeader name="Share" field="share" class="number" />
+          <SortableHeader name="Ends" field="endDate" />
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.publicId}>
+            <th scope="row">
+              <Subject entry={entry} />
+            </th>
+            <td class="period">
+              {words(entry.unitFrequency)}
+              <small>{rangeText(entry.period.startDate, entry.period.endDate)}</small>
+            </td>
+            <td class="units">
+              <Bar units={unitsOf(entry)} elapsed={entry.elapsedShare} />
+              <small aria-hidden="true">{balanceText(unitsOf(entry))}</small>
+            </td>
+            <td class="number">
+              <ShareText share={entry.share} />
+            </td>
+            <td class="ends">
+              <Ends entry={entry} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Table({ entries }: { entries: OverviewEntry[] }) {
+  return (
+    <div class="scroller" tabIndex={0} role="region" aria-label="Utilization as a table">
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">Patient</th>
+            <th scope="col">Period</th>
+            {["Authorized", "Used", "Open", "Left", "Over"].map((name) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+            <SortableHeader name="Share" field="share" class="number" />
+            <th scope="col" class="number">
+              Elapsed
+            </th>
+            <SortableHeader name="Ends" field="endDate" />
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => {
+            const units = unitsOf(entry);
+            const { left, over } = balance(units);
+            const { authorized, used, open } = units;
+            return (
+              <tr key={entry.publicId}>
+                <th scope="row">
+                  <Subject entry={entry} />
+                </th>
+                <td>{rangeText(entry.period.startDate, entry.period.endDate)}</td>
+                <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
+                <td class="number">{unitsText(used)}</td>
+                <td class="number">{unitsText(open)}</td>
+                <td class="number">{authorized === null ? "–" : unitsText(left)}</td>
+                <td class="number">{authorized === null ? "–" : unitsText(over)}</td>
+                <td class="number">{shareText(entry.share)}</td>
+                <td class="number">{shareText(entry.elapsedShare)}</td>
+                <td>{dateText(entry.endDate)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Subject({ entry }: { entry: OverviewEntry }) {
+  const serviceLine = useServiceLines();
+  const { query } = place.value;
+  const address = addressOf(["utilization", entry.publicId], {
+    timezone: query.get("timezone") ?? undefined,
+  });
+  const { serviceLinePublicId, authorizationNumber, authorizationStatus } = entry;
+  return (
+    <>
+      <a class="subject" href={address}>
+        {entry.patientFirstName} {entry.patientLastName}
+      </a>
+      <small>
+        {serviceLinePublicId === null ? "Shared pool" : serviceLine(serviceLinePublicId)}
+        {authorizationNumber !== null && (
+          <span class="authorization-number"> {authorizationNumber}</span>
+        )}
+        {authorizationStatus !== null && authorizationStatus !== "AUTHORIZED" && (
+          <span class="badge">{words(authorizationStatus)}</span>
+        )}
+      </small>
+    </>
+  );
+}
+
+function Ends({ entry: { endDate, timezone } }: { entry: OverviewEntry }) {
+  const zone = parseTimeZone(timezone);
+  const day = place.value.query.get("date") ?? (zone && today(zone)) ?? endDate;
+  const days = daysBetween(day, endDate);
+  return (
+    <>
+      {dateText(endDate)}
+      {days <= SOON && (
+        <small class="soon">
+          {days === 0 ? "last day" : days === 1 ? "in 1 day" : `in ${days} days`}
+        </small>
+      )}
+    </>
+  );
+}
+
+/** A head of a column that sorts: the other way round when it is chosen again. */
+function SortableHeader(properties: { name: string; field: "share" | "endDate"; class?: string }) {
+  const { name, field } = properties;
+  const sort = place.value.query.get("sort") ?? "-share";
+  const direction = sort === field ? "ascending" : sort === `-${field}` ? "descending" : undefined;
+  // What one wants first is the fullest, and what ends soonest.
+  const first = field === "share" ? `-${field}` : field;
+  const next = direction === undefined ? first : sort === field ? `-${field}` : field;
+  return (
+    <th scope="col" class={properties.class} aria-sort={direction ?? "none"}>
+      <a
+        class="sort"
+        href={addressWith({ sort: next === "-share" ? undefined : next, page: undefined })}
+      >
+        {name}
+        <span aria-hidden="true">
+          {direction === "ascending" ? " ↑" : direction === "descending" ? " ↓" : ""}
+        </span>
+      </a>
+    </th>
+  );
+}

@@ -1,0 +1,79 @@
+import type { Elysia } from "elysia";
+import { exchange, type ServiceDependencies } from "../http/exchange.ts";
+
+/**
+ * The page for the people of the practice, at `/`. It needs no key to load, for it holds no data: its script asks the
+ * API, with the key of the person in front of it. Nothing here is read or bundled before it is first asked for.
+ */
+
+/** Everything comes from this server, and no text becomes a script or markup. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Caseload</title>
+    <link rel="icon" href="page/icon.svg">
+    <link rel="stylesheet" href="page/style.css">
+    <script type="module" src="page/script.js"></script>
+  </head>
+  <body>
+    <noscript>This page needs JavaScript. Everything it shows is in the API, too: see swagger.</noscript>
+  </body>
+</html>
+`;
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <rect width="32" height="32" rx="7" fill="#1d5c63"/>
+  <rect x="7" y="8" width="18" height="4" rx="2" fill="#fff"/>
+  <rect x="7" y="14" width="12" height="4" rx="2" fill="#fff" opacity=".75"/>
+  <rect x="7" y="20" width="15" height="4" rx="2" fill="#fff" opacity=".5"/>
+</svg>
+`;
+
+/** Puts the page on the router. */
+export function mountPage(app: Elysia, dependencies: ServiceDependencies): void {
+  const mount = (path: string, mediaType: string, content: () => Promise<string> | string) =>
+    app.get(
+      path,
+      ({ request }) =>
+        exchange(
+          request,
+          { template: path, style: "standard", audited: false },
+          dependencies,
+          async () =>
+            new Response(await content(), {
+              headers: {
+                "Content-Type": mediaType,
+                "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+                "Referrer-Policy": "no-referrer",
+              },
+            }),
+        ),
+      { detail: { hide: true } },
+    );
+  mount("/", "text/html; charset=utf-8", () => PAGE);
+  mount("/page/icon.svg", "image/svg+xml", () => ICON);
+  mount("/page/script.js", "text/javascript; charset=utf-8", async () => {
+    const { script } = await import("./assets.ts");
+    return script;
+  });
+  mount("/page/style.css", "text/css; charset=utf-8", async () => {
+    const { style } = await import("./assets.ts");
+    return style;
+  });
+}

@@ -1,0 +1,19 @@
+import { launchBrowser } from "../browser.ts";
+import { printSum } from "../checks.ts";
+import { checkSigningIn } from "./signing-in.ts";
+import { endPractice, startPractice } from "./visit.ts";
+
+/**
+ * The page for the people of the practice in a real browser that can reach this machine alone, on the demo practice:
+ * `bun run test:browser`. It needs Debian's chromium, which is why it is no part of `bun run test`.
+ */
+
+const practice = await startPractice();
+const browser = await launchBrowser();
+try {
+  await checkSigningIn(browser, practice);
+} finally {
+  await browser.close();
+  await endPractice(practice);
+}
+printSum();

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "bun:test";
+import { newService } from "../harness.ts";
+
+/** The page for the people of the practice, as it is served: `page.browser.ts` opens it in a browser. */
+
+const service = await newService();
+
+async function get(path: string): Promise<Response> {
+  return service.app.handle(new Request(`http://localhost${path}`));
+}
+
+const files = [
+  ["/", "text/html; charset=utf-8", '<script type="module" src="page/script.js">'],
+  ["/page/script.js", "text/javascript; charset=utf-8", "API key"],
+  ["/page/style.css", "text/css; charset=utf-8", "prefers-color-scheme:dark"],
+  ["/page/icon.svg", "image/svg+xml", "<svg"],
+] as const;
+
+describe.each(files)("%s", (path, mediaType, content) => {
+  test("is answered without a key", async () => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe(mediaType);
+    expect((await response.text()).replaceAll(": ", ":")).toContain(content);
+  });
+
+  test("may load from this server alone, run no text as a script, and be framed by nobody", async () => {
+    const { headers } = await get(path);
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+test("the page holds no script, no style and no address of elsewhere within it", async () => {
+  const page = await (await get("/")).text();
+  expect(page).not.toMatch(/https?:|<script>|<style|\sstyle=|\son\w+=/);
+});
+
+test("all of it together is at most 150 kB, compressed", async () => {
+  let size = 0;
+  for (const [path] of files) size += Bun.gzipSync(await (await get(path)).text()).length;
+  expect(size).toBeLessThanOrEqual(150_000);
+});
+
+test("it leaves no row in the audit trail", async () => {
+  for (const [path] of files) await get(path);
+  const rows = await service.database.read((db) =>
+    db.selectFrom("audit_entries").selectAll().execute(),
+  );
+  expect(rows).toEqual([]);
+});
+
+test("other paths beside it, other methods and a trailing slash are unknown", async () => {
+  const notFound = { error: "Not found", statusCode: 404 };
+  for (const line of [
+    "POST /",
+    "GET /page",
+    "GET /page/",
+    "GET /page/other.js",
+    "GET /page/script.js/",
+  ])
+    expect(await service.call(line)).toMatchObject({ status: 404, body: notFound });
+});
