@@ -45,7 +45,7 @@ async function serve(cwd: string) {
 beforeAll(() => run([process.execPath, "run", "build"], ROOT), 60_000);
 
 describe("the binary", () => {
-  test("imports a practice, makes a key, and answers a page and the documentation", async () => {
+  test("imports a practice, makes a key, and answers a list, the page and the documentation", async () => {
     const cwd = temporaryFolder();
     const practice = await run([BINARY, "demo", "--sessions", "30"], cwd);
     await run([BINARY, "import", "-"], cwd, practice);
@@ -72,6 +72,8 @@ describe("the binary", () => {
     expect(patients.status).toBe(200);
     for (const path of ["", "/json", "/swagger-ui-bundle.js", "/swagger-ui.css"])
       expect((await fetch(`${url}/swagger${path}`)).status).toBe(200);
+    for (const path of ["/", "/page/script.js", "/page/style.css"])
+      expect((await fetch(`${url}${path}`)).status).toBe(200);
     program.kill();
     expect(await program.exited).toBe(0);
     expect(readdirSync(cwd).filter((name) => !name.startsWith("caseload.db"))).toEqual([]);

@@ -48,6 +48,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   if (key !== undefined) {
     output.result(`ADMIN key of the demo practice: ${key}`);
     output.result(`curl -H "Authorization: Bearer ${key}" "${server.url}/api/v1/users?pageSize=2"`);
+    output.words(`Open ${server.url}/ in a browser, and paste the key there.`);
   }
   const cleaning = setInterval(clean, CLEANING_INTERVAL);
   const heads = setInterval(() => logHeads(options), HEADS_INTERVAL);

@@ -177,10 +177,12 @@ describe("serve --demo", () => {
     const shell = Bun.spawn(["sh", "-c", `${curl} --silent`], { stdout: "pipe" });
     const page = JSON.parse(await shell.stdout.text());
     expect(page.data).toHaveLength(2);
+    expect((await fetch(`${first.url}/`)).headers.get("content-type")).toContain("text/html");
     const authorization = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
     const body = JSON.stringify({ firstName: "Newly", lastName: "Hired" });
     await fetch(`${first.url}/api/v1/users`, { method: "POST", headers: authorization, body });
     await stop(first);
+    expect(await first.program.stderr.text()).toContain(`Open ${first.url}/ in a browser`);
 
     const second = await startServer(["--demo"], { cwd });
     const another = await introduction(second);

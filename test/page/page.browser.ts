@@ -1,5 +1,7 @@
 import { launchBrowser } from "../browser.ts";
 import { printSum } from "../checks.ts";
+import { checkPeople } from "./people.ts";
+import { checkSchedule } from "./schedule.ts";
 import { checkSigningIn } from "./signing-in.ts";
 import { endPractice, startPractice } from "./visit.ts";
 
@@ -12,6 +14,8 @@ const practice = await startPractice();
 const browser = await launchBrowser();
 try {
   await checkSigningIn(browser, practice);
+  await checkSchedule(browser, practice);
+  await checkPeople(browser, practice);
 } finally {
   await browser.close();
   await endPractice(practice);

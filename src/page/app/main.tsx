@@ -3,21 +3,29 @@ import { useEffect } from "preact/hooks";
 import { addressOf, place, watchPlace } from "./lib/place.ts";
 import { signedIn, signOut, watchTouches } from "./lib/signed-in.ts";
 import { Overview } from "./views/overview.tsx";
+import { People } from "./views/people.tsx";
+import { Person } from "./views/person.tsx";
+import { Schedule } from "./views/schedule.tsx";
 import { SignIn } from "./views/sign-in.tsx";
 
 /** The page: who is signed in, where one is, and the view of that place. */
 
 /** The views by the first part of their address. */
-const sections = [{ path: "utilization", name: "Utilization" }] as const;
+const sections = [
+  { path: "utilization", name: "Utilization" },
+  { path: "schedule", name: "Schedule" },
+  { path: "people", name: "People" },
+] as const;
 
 function Page() {
   if (signedIn.value === undefined) return <SignIn />;
   return (
     <>
-      <a class="skip" href={`#${MAIN}`} onClick={skip}>
-        Skip to content
-      </a>
       <header class="page-header">
+        {/* The fragment is the place, so no link can lead to an element. */}
+        <button type="button" class="skip" onClick={focusHeading}>
+          Skip to content
+        </button>
         <a class="brand" href={addressOf(["utilization"])}>
           <img src="page/icon.svg" alt="" width="24" height="24" /> Caseload
         </a>
@@ -42,14 +50,6 @@ function isIn(section: string): boolean {
   return first === section;
 }
 
-const MAIN = "main";
-
-/** The fragment is the place, so it cannot name an element, too. */
-function skip(event: Event): void {
-  event.preventDefault();
-  focusHeading();
-}
-
 function focusHeading(): void {
   document.querySelector<HTMLElement>("main h1")?.focus();
 }
@@ -67,6 +67,8 @@ function View() {
   const [section = "utilization", id, ...rest] = path ?? [""];
   if (rest.length === 0) {
     if (section === "utilization" && id === undefined) return <Overview />;
+    if (section === "schedule" && id === undefined) return <Schedule />;
+    if (section === "people") return id === undefined ? <People /> : <Person key={id} id={id} />;
   }
   return <NoSuchView />;
 }

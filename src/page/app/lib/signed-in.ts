@@ -14,6 +14,8 @@ export interface SignedIn {
   remembered: Map<string, Promise<unknown>>;
   /** People whom the API answered, by their ids. */
   people: Map<string, User>;
+  /** What was last searched for among the people, which is in no URL. */
+  search: string;
 }
 
 /** Why nobody is signed in any more. */
@@ -33,7 +35,7 @@ let lastTouch = 0;
 export function signIn(key: string): void {
   lastTouch = systemClock.now();
   leaving.value = undefined;
-  signedIn.value = { key, remembered: new Map(), people: new Map() };
+  signedIn.value = { key, remembered: new Map(), people: new Map(), search: "" };
 }
 
 export function signOut(why: Leaving): void {

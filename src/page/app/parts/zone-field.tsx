@@ -11,19 +11,20 @@ export function ZoneField(properties: {
   const { label, value, placeholder, onChange } = properties;
   const id = useId();
   return (
-    <label class="field">
-      <span>{label}</span>
+    <div class="field">
+      <label for={id}>{label}</label>
       <input
+        id={id}
         type="text"
-        list={id}
+        list={`${id}-names`}
         value={value}
         placeholder={placeholder}
         autocomplete="off"
         spellcheck={false}
         onChange={(event) => onChange(event.currentTarget.value.trim())}
       />
-      <ZoneNames id={id} />
-    </label>
+      <ZoneNames id={`${id}-names`} />
+    </div>
   );
 }
 

@@ -254,7 +254,7 @@ function Subject({ entry }: { entry: OverviewEntry }) {
       <small>
         {serviceLinePublicId === null ? "Shared pool" : serviceLine(serviceLinePublicId)}
         {authorizationNumber !== null && (
-          <span class="authorization-number"> {authorizationNumber}</span>
+          <span class="authorization-number">{` · ${authorizationNumber}`}</span>
         )}
         {authorizationStatus !== null && authorizationStatus !== "AUTHORIZED" && (
           <span class="badge">{words(authorizationStatus)}</span>

@@ -1,0 +1,72 @@
+import { dateOf, minutesOfDay, type CalendarDate, type TimeZone } from "./dates.ts";
+
+/** Sessions laid out in the columns of a week. */
+
+export interface Slot {
+  startTime: string;
+  endTime: string;
+}
+
+/** Where a slot is in the column of its day. */
+export interface Placed<Item extends Slot> {
+  item: Item;
+  /** Minutes from midnight; the end is that of the day where the slot goes on. */
+  from: number;
+  to: number;
+  /** Which of the lanes that share the time, from 0. */
+  lane: number;
+  lanes: number;
+}
+
+const DAY = 24 * 60;
+
+/** The shortest that is drawn, in minutes. */
+const SHORTEST = 20;
+
+/** The slots that start on a day, side by side where they overlap. */
+export function placed<Item extends Slot>(
+  items: readonly Item[],
+  day: CalendarDate,
+  zone: TimeZone,
+): Placed<Item>[] {
+  const slots = items
+    .filter(({ startTime }) => dateOf(startTime, zone) === day)
+    .map((item) => {
+      const from = minutesOfDay(item.startTime, zone);
+      const to = dateOf(item.endTime, zone) === day ? minutesOfDay(item.endTime, zone) : DAY;
+      return { item, from, to: Math.max(to, from + SHORTEST), lane: 0, lanes: 1 };
+    })
+    .sort((a, b) => a.from - b.from || b.to - a.to);
+  for (const cluster of clusters(slots)) {
+    const ends: number[] = [];
+    for (const slot of cluster) {
+      const free = ends.findIndex((end) => end <= slot.from);
+      slot.lane = free === -1 ? ends.length : free;
+      ends[slot.lane] = slot.to;
+    }
+    for (const slot of cluster) slot.lanes = ends.length;
+  }
+  return slots;
+}
+
+/** Groups slots, in order of start, that overlap in a chain. */
+function clusters<Item extends Slot>(slots: Placed<Item>[]): Placed<Item>[][] {
+  const groups: Placed<Item>[][] = [];
+  let end = -1;
+  for (const slot of slots) {
+    if (slot.from >= end) groups.push([]);
+    groups.at(-1)?.push(slot);
+    end = Math.max(end, slot.to);
+  }
+  return groups;
+}
+
+/** The hours to show: a working day, and more where something is earlier or later. */
+export function hoursOf(slots: readonly { from: number; to: number }[]): {
+  first: number;
+  last: number;
+} {
+  const first = Math.min(8, ...slots.map(({ from }) => Math.floor(from / 60)));
+  const last = Math.max(18, ...slots.map(({ to }) => Math.ceil(to / 60)));
+  return { first, last };
+}

@@ -1,0 +1,119 @@
+import { useState } from "preact/hooks";
+import { dateText, words } from "../lib/format.ts";
+import { nameOf } from "../lib/people.ts";
+import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import { signedIn } from "../lib/signed-in.ts";
+import type { User } from "../lib/wire.ts";
+import { Answered, Empty } from "../parts/notices.tsx";
+import { Pager } from "../parts/pager.tsx";
+import { useSearch, useSettled } from "../parts/person-field.tsx";
+
+/** The people of the practice, searched as one types. What is typed may be a name, so it is in no URL. */
+
+const ROLES = [
+  { name: "Everybody", role: undefined },
+  { name: "Patients", role: "PATIENT" },
+  { name: "Caregivers", role: "CAREGIVER" },
+  { name: "Clinicians", role: "CLINICIAN" },
+  { name: "Technicians", role: "TECHNICIAN" },
+];
+
+export function People() {
+  const { query } = place.value;
+  const [typed, setTyped] = useState(signedIn.value?.search ?? "");
+  const search = useSettled(typed);
+  const role = query.get("role") ?? undefined;
+  const page = query.get("page") ?? undefined;
+  const answer = useSearch({ search, role, page });
+
+  const type = (text: string): void => {
+    if (signedIn.value !== undefined) signedIn.value.search = text;
+    setTyped(text);
+    if (page !== undefined) goTo(addressWith({ page: undefined }), "replace");
+  };
+
+  return (
+    <main>
+      <header class="view-header">
+        <h1 tabIndex={-1}>People</h1>
+        <p class="lead">Patients, caregivers and staff, with their records.</p>
+      </header>
+      <form class="toolbar" role="search" onSubmit={(event) => event.preventDefault()}>
+        <label class="field wide">
+          <span>Search</span>
+          <input
+            type="search"
+            value={typed}
+            placeholder="Name, email, phone or record number"
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => type(event.currentTarget.value)}
+          />
+        </label>
+        <div class="choices" role="group" aria-label="Role">
+          {ROLES.map(({ name, role: choice }) => (
+            <a
+              key={name}
+              href={addressWith({ role: choice, page: undefined })}
+              aria-current={choice === role ? "true" : undefined}
+            >
+              {name}
+            </a>
+          ))}
+        </div>
+      </form>
+      <Answered answer={answer}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <Empty>
+              <p>Nobody is found.</p>
+            </Empty>
+          ) : (
+            <>
+              <List people={data} />
+              <Pager pagination={pagination} />
+            </>
+          )
+        }
+      </Answered>
+    </main>
+  );
+}
+
+function List({ people }: { people: User[] }) {
+  return (
+    <table class="people">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Role</th>
+          <th scope="col">Born</th>
+          <th scope="col">Record</th>
+          <th scope="col">Contact</th>
+        </tr>
+      </thead>
+      <tbody>
+        {people.map((person) => (
+          <tr key={person.publicId}>
+            <th scope="row">
+              <a class="subject" href={addressOf(["people", person.publicId])}>
+                {nameOf(person)}
+              </a>
+              {!person.isActive && <span class="badge">Inactive</span>}
+            </th>
+            <td>
+              {words(person.role)}
+              {person.userStatus !== null && <small>{words(person.userStatus)}</small>}
+            </td>
+            <td>{person.birthDate === null ? "" : dateText(person.birthDate)}</td>
+            <td>{person.role === "PATIENT" ? person.internalRecordId : ""}</td>
+            <td class="contact">
+              {person.email}
+              {person.phoneNumber !== "" && <small>{person.phoneNumber}</small>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
