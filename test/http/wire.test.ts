@@ -85,7 +85,7 @@ describe("the wire and the app answer alike:", () => {
     "GET /api/v1/users?page=1&page=2",
     "GET /api/v1/users?",
     "GET /api/v1/none",
-    "GET /",
+    "POST /",
     "PUT /api/v1/sessions",
     "PURGE /api/v1/sessions",
     "OPTIONS /api/v1/sessions",
