@@ -5,7 +5,7 @@ import { createKey, type IssuedKey, type NewKey } from "../src/access/api-keys.t
 import type { Role } from "../src/access/roles.ts";
 import type { CalendarDate } from "../src/lib/calendar-date.ts";
 import type { Instant } from "../src/lib/instant.ts";
-import { derivedColumns } from "../src/users/derived-columns.ts";
+import { derivedColumns } from "../src/users/rows.ts";
 import { plant, textsIn } from "./canaries.ts";
 import { NOW } from "./harness.ts";
 

@@ -43,11 +43,7 @@ function idsIn(table: "locations" | "intake_labels") {
   );
 }
 
-export async function insertIntakeLead(trx: Db, lead: IntakeLeadRow): Promise<void> {
-  await insertLead(trx, lead);
-}
-
-const insertLead = prepared((trx, lead: IntakeLeadRow) =>
+export const insertLead = prepared((trx, lead: IntakeLeadRow) =>
   trx.insertInto("intake_leads").values(lead),
 );
 

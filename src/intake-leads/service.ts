@@ -1,22 +1,19 @@
 import type { Db } from "../../db/connect.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
-import type { IntakeLeadRow } from "../../db/schema.ts";
+import type { UserRow } from "../../db/schema.ts";
 import { DomainError, invalid } from "../lib/errors.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { quoted } from "../lib/text.ts";
 import { localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
-import {
-  insertUsers,
-  isEmailTaken,
-  linkUser,
-  type NewUserRow,
-} from "../users/creation-repository.ts";
-import { NEW_PATIENT_STATUS } from "../users/new-user.ts";
+import { storer } from "../schema/record-map.ts";
+import { intakeLeadMap } from "../schema/intake-leads.ts";
+import { insertUser, isEmailTaken, linkUser } from "../users/creation-repository.ts";
+import { userRow } from "../users/rows.ts";
 import { attribute } from "./attribution.ts";
 import type { Client, IntakeLead, NewIntakeLead } from "./model.ts";
-import { findIds, insertIntakeLead, linkLabels, listActiveStages } from "./repository.ts";
+import { findIds, insertLead, linkLabels, listActiveStages } from "./repository.ts";
 import { chooseStage, type Stage } from "./stages.ts";
 
 /**
@@ -96,18 +93,20 @@ export async function createIntakeLead(
   // The patient refers to the caregiver. The other way round SQLite would look through all users of the
   // organization for a reference that the caregiver settles: 64 ms a lead among 20,000 users, and not 0.2.
   await insertPeople(trx, [caregiver, patient]);
-  const lead: IntakeLeadRow = {
+  const lead = {
     organization_id: organizationId,
-    public_id: newPublicId("lead_", epochMilliseconds(now)),
-    client_id: patient.public_id,
-    caregiver_id: caregiver.public_id,
-    relationship: submission.caregiver.relationship,
-    stage_id: stage?.public_id ?? null,
-    attribution: attribution === undefined ? null : JSON.stringify(attribution),
-    ...attribute(attribution ?? {}),
-    created_at: now,
+    ...leadColumns({
+      publicId: newPublicId("lead_", epochMilliseconds(now)),
+      clientId: patient.public_id,
+      caregiverId: caregiver.public_id,
+      relationship: submission.caregiver.relationship,
+      stageId: stage?.public_id,
+      attribution,
+      ...attribute(attribution ?? {}),
+      createdAt: now,
+    }),
   };
-  await insertIntakeLead(trx, lead);
+  await insertLead(trx, lead);
   if (client.selectedLocations !== undefined)
     await linkUser(trx, patient, "locations", client.selectedLocations);
   if (client.labelPublicIds !== undefined) await linkLabels(trx, lead, client.labelPublicIds);
@@ -117,42 +116,44 @@ export async function createIntakeLead(
   };
 }
 
+const leadColumns = storer(intakeLeadMap);
+
 function newUsers(
   organizationId: string,
   { client, caregiver }: NewIntakeLead,
   stage: Stage | undefined,
   now: Instant,
-): { patient: NewUserRow; caregiver: NewUserRow } {
+): { patient: UserRow; caregiver: UserRow } {
   const [patientId, caregiverId] = [newUserId(now), newUserId(now)];
-  const common = { organization_id: organizationId, created_at: now };
+  const times = { createdAt: now, updatedAt: now };
   return {
-    patient: {
-      ...common,
-      public_id: patientId,
+    patient: userRow(organizationId, {
+      ...times,
+      publicId: patientId,
       role: "PATIENT",
-      first_name: client.firstName,
-      last_name: client.lastName,
-      user_status: stage?.built_in_key ?? NEW_PATIENT_STATUS,
-      sex: client.sex ?? null,
-      birth_date: client.birthdate,
-      caregiver_id: caregiverId,
+      firstName: client.firstName,
+      lastName: client.lastName,
+      userStatus: stage?.built_in_key,
+      sex: client.sex,
+      birthDate: client.birthdate,
+      caregiverId,
       // A form sends its empty fields, too: an empty text of the address is none.
-      address_line1: client.address || null,
+      addressLine1: client.address || null,
       city: client.city || null,
       state: client.state || null,
-      postal_code: client.zip || null,
+      postalCode: client.zip || null,
       country: client.country || null,
-      time_zone: client.timezone ?? null,
-    },
-    caregiver: {
-      ...common,
-      public_id: caregiverId,
+      timezone: client.timezone,
+    }),
+    caregiver: userRow(organizationId, {
+      ...times,
+      publicId: caregiverId,
       role: "CAREGIVER",
-      first_name: caregiver.firstName,
-      last_name: caregiver.lastName,
+      firstName: caregiver.firstName,
+      lastName: caregiver.lastName,
       email: caregiver.email,
-      phone_number: caregiver.phone,
-    },
+      phoneNumber: caregiver.phone,
+    }),
   };
 }
 
@@ -160,9 +161,9 @@ function newUserId(now: Instant): string {
   return newPublicId("usr_", epochMilliseconds(now));
 }
 
-async function insertPeople(trx: Db, people: NewUserRow[]): Promise<void> {
+async function insertPeople(trx: Db, people: UserRow[]): Promise<void> {
   try {
-    await insertUsers(trx, people);
+    for (const person of people) await insertUser(trx, person);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     throw new DomainError(

@@ -8,9 +8,11 @@ import { type Bit, fromBit, type Schema, toBit } from "../../db/schema.ts";
  */
 
 /** How the values of a field are turned between the wire and a column. */
-interface Turn<Wire> {
+export interface Turn<Wire> {
   present(stored: never): Wire;
   store(value: Wire): string | number | null;
+  /** As a practice file has it, where that is not as the API shows it. */
+  export?(stored: never): unknown;
 }
 
 /** Where a field is kept. */
@@ -64,16 +66,28 @@ export function field<Column, Wire>(
   return { column, turn, unlessGiven };
 }
 
+/** A text, where a record that gives none has another than null. */
+export const text: Turn<string> = {
+  present: (stored: string) => stored,
+  store: (value) => value,
+};
+
 /** A boolean, stored as 0 or 1. */
 export const bit: Turn<boolean> = {
   present: (stored: Bit) => fromBit(stored),
   store: (value) => toBit(value),
 };
 
-/** What no query looks into, stored as JSON text. */
-export const json: Turn<unknown> = {
-  present: (stored: string) => JSON.parse(stored) as unknown,
+/** An object that no query looks into, stored as JSON text. Null stands for no value in it, as it does in a row. */
+export const json: Turn<object> = {
+  present: (stored: string) => JSON.parse(stored) as object,
   store: (value) => JSON.stringify(value),
+  export: (stored: string) => {
+    const given = Object.entries(JSON.parse(stored) as object).filter(
+      ([, value]) => value !== null,
+    );
+    return Object.fromEntries(given);
+  },
 };
 
 /** Texts in no order, shown sorted and without repetition; none at all are stored as null. */
@@ -131,7 +145,7 @@ export function presenter<Map extends RecordMap, Kind extends TObject>(
   { fields }: Map,
   kind: Kind,
 ): FromRow<Map, Kind, Static<Kind>> {
-  return fromRow(fields, kind, ({ presented }) => presented);
+  return fromRow(fields, kind, "present");
 }
 
 /**
@@ -142,32 +156,25 @@ export function exporter<Map extends RecordMap, Kind extends TObject>(
   { fields }: Map,
   kind: Kind,
 ): FromRow<Map, Kind, object> {
-  return fromRow(fields, kind, ({ stored, presented, isNullable }) =>
-    isNullable ? presented : `${stored} === null ? undefined : ${presented}`,
-  );
-}
-
-/** The texts of expressions for a field that a row holds. */
-interface Kept {
-  stored: string;
-  presented: string;
-  isNullable: boolean;
+  return fromRow(fields, kind, "export");
 }
 
 function fromRow(
   fields: FieldsOf<keyof Schema>,
   { properties }: TObject,
-  valueOf: (kept: Kept) => string,
+  way: "present" | "export",
 ): never {
   const turns: Turns = {};
-  const values = Object.entries(properties).map(([name, property]): [string, string] => {
+  const values = Object.entries(properties).map(([name, property]): Property => {
     if ("const" in property) return [name, JSON.stringify(property.const)];
     const kept = fields[name];
     if (kept === undefined) return [name, `beside.${name}`];
-    if (kept.turn !== undefined) turns[name] = kept.turn.present;
     const stored = `row.${kept.column}`;
-    const presented = kept.turn === undefined ? stored : `turn.${name}(${stored})`;
-    return [name, valueOf({ stored, presented, isNullable: "anyOf" in property })];
+    const turn = kept.turn?.[way] ?? kept.turn?.present;
+    if (turn !== undefined) turns[name] = turn;
+    const value = turn === undefined ? stored : `turn.${name}(${stored})`;
+    const isLeftOut = way === "export" && !("anyOf" in property);
+    return [name, isLeftOut ? `${stored} === null ? undefined : ${value}` : value];
   });
   return compiled("row, beside", values, turns);
 }
@@ -187,28 +194,24 @@ export function storer<Table extends keyof Schema, Fields extends FieldsOf<Table
   readonly [Name in keyof Fields]?: WireOf<Schema[Table], Fields[Name]> | null | undefined;
 }) => Pick<Schema[Table], Fields[keyof Fields]["column"]> {
   const turns: Turns = {};
-  const values = Object.entries(fields).map(([name, { column, turn, unlessGiven }]) => {
+  const values = Object.entries(fields).map(([name, { column, turn, unlessGiven }]): Property => {
     if (turn !== undefined) turns[name] = turn.store;
     const given = turn === undefined ? `record.${name}` : `turn.${name}(record.${name})`;
     const none = unlessGiven === undefined ? null : (turn?.store(unlessGiven) ?? unlessGiven);
-    return [column, `record.${name} == null ? ${JSON.stringify(none)} : ${given}`] as const;
+    return [column, `record.${name} == null ? ${JSON.stringify(none)} : ${given}`];
   });
   return compiled("record", values, turns);
 }
 
+/** Functions that the text of another one names. */
 type Turns = Record<string, unknown>;
+type Property = readonly [name: string, expression: string];
 
 /**
- * A function that answers an object with these properties. It is made from its text, as a validator of TypeBox is: to
- * set one property after the other takes six times as long, and a page of lists has thousands.
+ * A function that answers an object with these properties. It is made from its text, as TypeBox makes its validators:
+ * to set one property after the other takes six times as long, and a page has hundreds of them.
  */
-function compiled(
-  parameters: string,
-  properties: readonly (readonly [name: string, expression: string])[],
-  turns: Turns,
-): never {
-  const names = Object.keys(turns);
+function compiled(parameters: string, properties: readonly Property[], turn: Turns): never {
   const literal = properties.map(([name, expression]) => `${name}: ${expression}`).join(", ");
-  const text = `return (${parameters}) => ({ ${literal} });`;
-  return new Function("turn", text)(turns) as never;
+  return new Function("turn", `return (${parameters}) => ({ ${literal} });`)(turn) as never;
 }

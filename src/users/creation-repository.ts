@@ -1,11 +1,10 @@
-import { type Insertable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { isOneOf } from "../../db/expressions.ts";
 import { prepared } from "../../db/prepared.ts";
-import { type Schema, toBit, type UserRow } from "../../db/schema.ts";
+import type { Schema, UserRow } from "../../db/schema.ts";
 import { type Role, clinicianRoles } from "../access/roles.ts";
 import { emailKey } from "../lib/email.ts";
-import { derivedColumns } from "./derived-columns.ts";
 
 /** What creating users needs of the database. A list of ids of any length is one parameter of one statement. */
 
@@ -28,31 +27,11 @@ const usersWithEmail = prepared(
       .where("email_key", "=", emailKey),
 );
 
-/** A new user; what is left out is null, or filled in for the user's first day. */
-export type NewUserRow = Pick<
-  UserRow,
-  "organization_id" | "public_id" | "role" | "first_name" | "last_name" | "created_at"
-> &
-  Partial<Omit<UserRow, "is_active" | "updated_at" | "email_key" | "search_text">>;
+/** Throws the driver's unique violation where the email address is taken. */
+export const insertUser = prepared((trx, user: UserRow) => trx.insertInto("users").values(user));
 
-/** Throws the driver's unique violation where one of the email addresses is taken. */
-export async function insertUsers(trx: Db, users: NewUserRow[]): Promise<void> {
-  for (const user of users) await insertUser(trx, completed(user));
-}
-
-const insertUser = prepared((trx, user: Insertable<UserRow>) =>
-  trx.insertInto("users").values(user),
-);
-
-function completed(user: NewUserRow): Insertable<UserRow> {
-  return {
-    should_send_sms: toBit(false),
-    ...user,
-    is_active: toBit(true),
-    updated_at: user.created_at,
-    ...derivedColumns({ email: null, phone_number: null, internal_record_id: null, ...user }),
-  };
-}
+/** Whom links are of. */
+type UserKey = Pick<UserRow, "organization_id" | "public_id">;
 
 /** What users are linked to, each in a table of links with a column for the thing. */
 const userLinks = {
@@ -74,7 +53,7 @@ function linksTo(things: keyof Schema, links: keyof Schema, column: string) {
 /** Links a new user to those of some locations, payors or specializations that the organization has. */
 export async function linkUser(
   trx: Db,
-  { organization_id: organizationId, public_id: userId }: NewUserRow,
+  { organization_id: organizationId, public_id: userId }: UserKey,
   things: keyof typeof userLinks,
   ids: string[],
 ): Promise<void> {
@@ -84,7 +63,7 @@ export async function linkUser(
 /** Links a new clinician to those of some users who are technicians of the organization. */
 export async function linkTechnicians(
   trx: Db,
-  clinician: NewUserRow,
+  clinician: UserKey,
   userIds: string[],
 ): Promise<void> {
   await trx
@@ -101,7 +80,7 @@ export async function linkTechnicians(
 }
 
 /** Links a new technician to those of some users who are clinicians of the organization. */
-export async function linkLeads(trx: Db, technician: NewUserRow, userIds: string[]): Promise<void> {
+export async function linkLeads(trx: Db, technician: UserKey, userIds: string[]): Promise<void> {
   await trx
     .insertInto("care_team_links")
     .columns(["organization_id", "clinician_id", "technician_id"])

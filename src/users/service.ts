@@ -1,21 +1,23 @@
 import type { Db } from "../../db/connect.ts";
-import { toBit } from "../../db/schema.ts";
+import type { UserRow } from "../../db/schema.ts";
 import { type AssignableRole, isClinician, isProvider } from "../access/roles.ts";
 import { DomainError, invalid } from "../lib/errors.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { quoted } from "../lib/text.ts";
 import { getOrganization } from "../organizations/repository.ts";
+import { presenter } from "../schema/record-map.ts";
+import { userMap } from "../schema/users.ts";
 import { findActiveSpecializations } from "../specializations/repository.ts";
 import {
-  insertUsers,
+  insertUser,
   isEmailTaken,
   linkLeads,
   linkTechnicians,
   linkUser,
-  type NewUserRow,
 } from "./creation-repository.ts";
-import { type CreatedUser, DEFAULT_ROLE, NEW_PATIENT_STATUS, type NewUser } from "./new-user.ts";
+import { CreatedUser, DEFAULT_ROLE, type NewUser } from "./new-user.ts";
+import { userRow } from "./rows.ts";
 
 /**
  * Creates a user in an organization, with what the role has of specializations, payors and a care team
@@ -38,24 +40,20 @@ export async function createUser(
   const specializations = isProvider(role)
     ? await requireSpecializations(trx, organizationId, user.specializations ?? [])
     : [];
-  const row = newRow(organizationId, role, user, now);
-  await insertUsers(trx, [row]);
+  const row = userRow(organizationId, {
+    ...user,
+    publicId: newPublicId("usr_", epochMilliseconds(now)),
+    role,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await insertUser(trx, row);
   await linkToOthers(trx, row, role, user);
   const { name } = await getOrganization(trx, organizationId);
-  return {
-    publicId: row.public_id,
-    role,
-    firstName: user.firstName,
-    lastName: user.lastName,
-    email: user.email ?? "",
-    phoneNumber: user.phoneNumber ?? "",
-    npiNumber: user.npiNumber ?? null,
-    shouldSendSMS: user.shouldSendSMS ?? false,
-    createdAt: now,
-    specializations,
-    organization: { name, publicId: organizationId },
-  };
+  return presentCreated(row, { specializations, organization: { name, publicId: organizationId } });
 }
+
+const presentCreated = presenter(userMap, CreatedUser);
 
 async function requireSpecializations(
   db: Db,
@@ -74,32 +72,10 @@ async function requireSpecializations(
   return rows.map((row) => ({ publicId: row.public_id, name: row.name }));
 }
 
-function newRow(
-  organizationId: string,
-  role: AssignableRole,
-  user: NewUser,
-  now: Instant,
-): NewUserRow {
-  return {
-    organization_id: organizationId,
-    public_id: newPublicId("usr_", epochMilliseconds(now)),
-    role,
-    first_name: user.firstName,
-    last_name: user.lastName,
-    email: user.email ?? null,
-    phone_number: user.phoneNumber ?? null,
-    user_status: role === "PATIENT" ? NEW_PATIENT_STATUS : null,
-    npi_number: user.npiNumber ?? null,
-    should_send_sms: toBit(user.shouldSendSMS ?? false),
-    recertification_date: user.recertificationDate ?? null,
-    created_at: now,
-  };
-}
-
 /** Ids that name nobody and nothing suitable are skipped; specializations have been required before. */
 async function linkToOthers(
   trx: Db,
-  row: NewUserRow,
+  row: UserRow,
   role: AssignableRole,
   user: NewUser,
 ): Promise<void> {

@@ -7,8 +7,8 @@ import type { Role } from "../../src/access/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import type { PageSlice } from "../../src/lib/page.ts";
 import { searchTerms } from "../../src/lib/text.ts";
-import { insertUsers } from "../../src/users/creation-repository.ts";
-import { derivedColumns } from "../../src/users/derived-columns.ts";
+import { insertUser } from "../../src/users/creation-repository.ts";
+import { derivedColumns, userRow } from "../../src/users/rows.ts";
 import {
   countUsers,
   listUsers,
@@ -53,17 +53,18 @@ const caregiver = (id: string, user: Partial<User> = {}): User => ({
 });
 
 async function create(trx: Db, organizationId: string, users: readonly User[]): Promise<void> {
-  await insertUsers(
-    trx,
-    users.map(({ id, role, firstName, lastName, createdAt }) => ({
-      organization_id: organizationId,
-      public_id: id,
-      role,
-      first_name: firstName,
-      last_name: lastName,
-      created_at: createdAt as Instant,
-    })),
-  );
+  for (const { id, role, firstName, lastName, createdAt } of users)
+    await insertUser(
+      trx,
+      userRow(organizationId, {
+        publicId: id,
+        role,
+        firstName,
+        lastName,
+        createdAt: createdAt as Instant,
+        updatedAt: createdAt as Instant,
+      }),
+    );
 }
 
 async function rename(trx: Db, organizationId: string, user: User): Promise<void> {

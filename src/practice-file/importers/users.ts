@@ -1,6 +1,6 @@
 import { toBit, type UserRow } from "../../../db/schema.ts";
 import type { Role } from "../../access/roles.ts";
-import { derivedColumns } from "../../users/derived-columns.ts";
+import { derivedColumns } from "../../users/rows.ts";
 import { NEW_PATIENT_STATUS } from "../../users/new-user.ts";
 import { earlierVersion, type ImportContext } from "../import-context.ts";
 import type { CaregiverRecord, ClinicianRecord, PatientRecord, UserRecord } from "../model.ts";

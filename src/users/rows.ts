@@ -1,6 +1,32 @@
 import type { UserRow } from "../../db/schema.ts";
+import type { Role } from "../access/roles.ts";
 import { emailKey } from "../lib/email.ts";
+import type { Instant } from "../lib/instant.ts";
 import { foldForSearch } from "../lib/text.ts";
+import { storer } from "../schema/record-map.ts";
+import { userMap } from "../schema/users.ts";
+import { NEW_PATIENT_STATUS } from "./new-user.ts";
+
+const columnsOf = storer(userMap);
+
+/** A user's own fields, as the API and a practice file call them; what is left out is null, or has its default. */
+export type UserFields = Parameters<typeof columnsOf>[0] & {
+  publicId: string;
+  role: Role;
+  createdAt: Instant;
+  updatedAt: Instant;
+};
+
+/** The row of a user, with what is computed from its fields. */
+export function userRow(organizationId: string, user: UserFields): UserRow {
+  const columns = columnsOf(user);
+  return {
+    organization_id: organizationId,
+    ...columns,
+    user_status: user.role === "PATIENT" ? (columns.user_status ?? NEW_PATIENT_STATUS) : null,
+    ...derivedColumns(columns),
+  };
+}
 
 /** The columns in which a search finds a user (decisions 3). */
 type SearchedColumns = Pick<
