@@ -1,26 +1,10 @@
 import type { Insertable } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { isOneOf } from "../../db/expressions.ts";
-import type {
-  BehaviorInstanceRow,
-  GoalMetricRow,
-  GoalRow,
-  IntervalSetRow,
-  RatingInstanceRow,
-  Schema,
-  SkillTrialRow,
-} from "../../db/schema.ts";
+import type { GoalMetricRow, GoalRow, Schema } from "../../db/schema.ts";
+import { recordedMaps } from "../schema/goals.ts";
 import type { GoalType } from "./models/common.ts";
-
-/** Goals and all that hangs on them: siblings in their order, records in the order of time. */
-export interface GoalRows {
-  goals: GoalRow[];
-  metrics: GoalMetricRow[];
-  behaviorInstances: BehaviorInstanceRow[];
-  skillTrials: SkillTrialRow[];
-  ratingInstances: RatingInstanceRow[];
-  intervalSets: IntervalSetRow[];
-}
+import { type GoalRows, type RecordedList, recordedLists } from "./rows.ts";
 
 /** What a goal is found by. */
 type GoalKey = Pick<GoalRow, "organization_id" | "public_id">;
@@ -75,10 +59,12 @@ export async function readGoalRows(
   return {
     goals,
     metrics: await read(metricsOf, "frequency_duration", "opportunity"),
-    behaviorInstances: await read(behaviorInstancesOf, "frequency_duration"),
-    skillTrials: await read(skillTrialsOf, "opportunity"),
-    ratingInstances: await read(ratingInstancesOf, "rating"),
-    intervalSets: await read(intervalSetsOf, "interval"),
+    recorded: {
+      behaviorInstances: await read(recordsIn("behavior_instances"), "frequency_duration"),
+      skillTrials: await read(recordsIn("skill_trials"), "opportunity"),
+      ratingInstances: await read(recordsIn("rating_instances"), "rating"),
+      intervalSets: await read(recordsIn("interval_sets", "started_at"), "interval"),
+    },
   };
 }
 
@@ -130,58 +116,29 @@ export function metricsOf(
     .execute();
 }
 
-function behaviorInstancesOf(db: Db, organizationId: string, goalIds: string[]) {
-  return db
-    .selectFrom("behavior_instances")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("goal_id", goalIds))
-    .orderBy("happened_at")
-    .orderBy("public_id")
-    .execute();
-}
+type RecordedTable = (typeof recordedMaps)[RecordedList]["table"];
 
-function skillTrialsOf(db: Db, organizationId: string, goalIds: string[]) {
-  return db
-    .selectFrom("skill_trials")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("goal_id", goalIds))
-    .orderBy("happened_at")
-    .orderBy("public_id")
-    .execute();
-}
-
-function ratingInstancesOf(db: Db, organizationId: string, goalIds: string[]) {
-  return db
-    .selectFrom("rating_instances")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("goal_id", goalIds))
-    .orderBy("happened_at")
-    .orderBy("public_id")
-    .execute();
-}
-
-function intervalSetsOf(db: Db, organizationId: string, goalIds: string[]) {
-  return db
-    .selectFrom("interval_sets")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("goal_id", goalIds))
-    .orderBy("started_at")
-    .orderBy("public_id")
-    .execute();
+/** Reads what is recorded on some goals in one table, in the order of time. */
+function recordsIn<Table extends RecordedTable>(table: Table, time = "happened_at") {
+  return async (db: Db, organizationId: string, goalIds: string[]): Promise<Schema[Table][]> => {
+    const rows = await db
+      .selectFrom(table as "skill_trials")
+      .selectAll()
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf("goal_id", goalIds))
+      .orderBy(time as "happened_at")
+      .orderBy("public_id")
+      .execute();
+    return rows as unknown as Schema[Table][];
+  };
 }
 
 /** Writes new goals, parents before their children, and what hangs on them. */
 export async function insertGoalRows(trx: Db, rows: GoalRows): Promise<void> {
   await insertAll(trx, "goals", rows.goals);
   await insertAll(trx, "goal_metrics", rows.metrics);
-  await insertAll(trx, "behavior_instances", rows.behaviorInstances);
-  await insertAll(trx, "skill_trials", rows.skillTrials);
-  await insertAll(trx, "rating_instances", rows.ratingInstances);
-  await insertAll(trx, "interval_sets", rows.intervalSets);
+  for (const list of recordedLists)
+    await insertAll(trx, recordedMaps[list].table, rows.recorded[list]);
 }
 
 /** A task analysis may have thousands of steps, and a statement takes a limited number of parameters. */

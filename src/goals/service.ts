@@ -3,8 +3,11 @@ import type { GoalRow } from "../../db/schema.ts";
 import { DomainError, invalid, InvalidInput } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { Goal, GoalUpdate, NewGoal } from "./model.ts";
+import type { FrequencyDurationGoalUpdate } from "./models/frequency-duration.ts";
+import type { IntervalGoalUpdate } from "./models/interval.ts";
 import { type MetricPurpose, metricPurposes } from "./models/metric.ts";
-import type { NewChildGoal } from "./models/opportunity.ts";
+import { type NewChildGoal, type OpportunityGoalUpdate } from "./models/opportunity.ts";
+import type { RatingGoalUpdate } from "./models/rating.ts";
 import { presentGoals } from "./present.ts";
 import {
   deleteChildGoals,
@@ -16,13 +19,7 @@ import {
   updateGoalColumns,
   updateMetric,
 } from "./repository.ts";
-import {
-  type AnyGoalUpdate,
-  goalColumns,
-  mergedMetric,
-  newChildGoalRows,
-  newGoalRows,
-} from "./rows.ts";
+import { addGoal, changedGoalColumns, type GoalRows, mergedMetric, noGoalRows } from "./rows.ts";
 
 /**
  * Whose a treatment plan is.
@@ -46,7 +43,11 @@ export async function createGoal(
   body: NewGoal,
   now: Instant,
 ): Promise<Goal> {
-  const { goal, rows } = newGoalRows(organizationId, body, now);
+  const rows = noGoalRows();
+  const { treatmentPlanId } = body;
+  const place = { organizationId, treatmentPlanId, parentGoalId: null, orderAmongSiblings: 0 };
+  const addedToTreatmentPlanAt = body.type === "frequency_duration" ? now : null;
+  const goal = addGoal(rows, { ...body, goalType: body.type, addedToTreatmentPlanAt }, place, now);
   await insertGoalRows(trx, rows);
   return readGoal(trx, organizationId, goal.public_id);
 }
@@ -64,6 +65,12 @@ export async function requireGoal(
   return (await findGoal(db, organizationId, publicId)) ?? refuseUnknown();
 }
 
+/** What an update of a goal of any kind may hold. */
+type AnyGoalUpdate = FrequencyDurationGoalUpdate &
+  OpportunityGoalUpdate &
+  RatingGoalUpdate &
+  IntervalGoalUpdate;
+
 /**
  * Changes what an update of the goal's kind gives, and nothing else (specification 4.9, decisions 7).
  *
@@ -76,7 +83,7 @@ export async function updateGoal(
   now: Instant,
 ): Promise<Goal> {
   const given: AnyGoalUpdate = update;
-  await updateGoalColumns(trx, goal, goalColumns(given));
+  await updateGoalColumns(trx, goal, changedGoalColumns(given));
   await updateMetrics(trx, goal, given);
   if (given.childGoals !== undefined)
     await replaceChildGoals(trx, goal, given.childGoals ?? [], now);
@@ -109,6 +116,24 @@ async function replaceChildGoals(
     ]);
   await deleteChildGoals(trx, goal);
   await insertGoalRows(trx, newChildGoalRows(goal, children, now));
+}
+
+function newChildGoalRows(
+  parent: GoalRow,
+  children: readonly NewChildGoal[],
+  now: Instant,
+): GoalRows {
+  const rows = noGoalRows();
+  for (const [orderAmongSiblings, child] of children.entries()) {
+    const place = {
+      organizationId: parent.organization_id,
+      treatmentPlanId: parent.treatment_plan_id,
+      parentGoalId: parent.public_id,
+      orderAmongSiblings,
+    };
+    addGoal(rows, { ...child, goalType: "opportunity" }, place, now);
+  }
+  return rows;
 }
 
 /** How many goals there are above a goal. */

@@ -1,7 +1,7 @@
 import type { Db } from "../../db/connect.ts";
 import type { OrganizationRow, Schema } from "../../db/schema.ts";
 import { readRowsAfter, readTopGoalsAfter } from "./export-repository.ts";
-import { goalsFields } from "./exporters/goals.ts";
+import { exportGoals } from "./exporters/goals.ts";
 import { intakeLeadsFields } from "./exporters/intake.ts";
 import {
   authorizationFields,
@@ -48,7 +48,7 @@ export async function* exportPractice(
     yield lines(await intakeLeadsFields(db, id, leads));
   yield* rowsOf(db, id, "treatment_plans", treatmentPlanFields);
   const topGoals = (after: string) => readTopGoalsAfter(db, id, after, GOALS_PER_PAGE);
-  for await (const goals of pages(topGoals)) yield lines(await goalsFields(db, id, goals));
+  for await (const goals of pages(topGoals)) yield lines(await exportGoals(db, id, goals));
 }
 
 async function* rowsOf<Table extends RecordTable>(

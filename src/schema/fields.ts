@@ -3,6 +3,8 @@ import {
   type SchemaOptions,
   type TLiteral,
   type TNull,
+  type TObject,
+  type TProperties,
   type TSchema,
   type TString,
   type TUnion,
@@ -151,6 +153,18 @@ export function DiscriminatedUnion<Kinds extends TSchema[]>(
   notes: Notes & { $id?: string } = {},
 ): TUnion<Kinds> {
   return Type.Union(kinds, { discriminator: { propertyName }, ...notes }) as TUnion<Kinds>;
+}
+
+/**
+ * An object that contains others of its own kind. Their type is given, as the type of `Self`: TypeBox finds it, but not
+ * one that users of the schema can read.
+ */
+export function RecursiveObject<Whole, Fields extends TProperties>(
+  $id: string,
+  fields: (Self: TUnsafe<Whole>) => Fields,
+): TObject<Fields> {
+  const schema = Type.Recursive((Self) => Type.Object(fields(Type.Unsafe<Whole>(Self))), { $id });
+  return schema as TSchema as TObject<Fields>;
 }
 
 /** The `isActive` parameter of a list: only active rows, only soft-deleted ones, or both when left out. */

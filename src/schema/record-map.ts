@@ -1,5 +1,6 @@
 import type { Static, TLiteral, TObject } from "@sinclair/typebox";
 import { type Bit, fromBit, type Schema, toBit } from "../../db/schema.ts";
+import { isNullable } from "./cleaning.ts";
 
 /**
  * What a field of a record is called on the wire, in which column it is kept, and how its value is turned between the
@@ -72,6 +73,12 @@ export const text: Turn<string> = {
   store: (value) => value,
 };
 
+/** The same for a number. */
+export const number: Turn<number> = {
+  present: (stored: number) => stored,
+  store: (value) => value,
+};
+
 /** A boolean, stored as 0 or 1. */
 export const bit: Turn<boolean> = {
   present: (stored: Bit) => fromBit(stored),
@@ -88,6 +95,12 @@ export const json: Turn<object> = {
     );
     return Object.fromEntries(given);
   },
+};
+
+/** A list that no query looks into, stored as JSON text. */
+export const list: Turn<readonly unknown[]> = {
+  present: (stored: string) => JSON.parse(stored) as unknown[],
+  store: (value) => JSON.stringify(value),
 };
 
 /** Texts in no order, shown sorted and without repetition; none at all are stored as null. */
@@ -173,7 +186,7 @@ function fromRow(
     const turn = kept.turn?.[way] ?? kept.turn?.present;
     if (turn !== undefined) turns[name] = turn;
     const value = turn === undefined ? stored : `turn.${name}(${stored})`;
-    const isLeftOut = way === "export" && !("anyOf" in property);
+    const isLeftOut = way === "export" && !isNullable(property);
     return [name, isLeftOut ? `${stored} === null ? undefined : ${value}` : value];
   });
   return compiled("row, beside", values, turns);
@@ -187,12 +200,21 @@ type WireOf<Row, Kept> =
       : Wire
     : never;
 
+/** What is known of a record: a field that is null or left out has no value. */
+type Given<Table extends keyof Schema, Fields extends FieldsOf<Table>> = {
+  readonly [Name in keyof Fields]?: WireOf<Schema[Table], Fields[Name]> | null | undefined;
+};
+
+/** The columns of a map. */
+type Columns<Table extends keyof Schema, Fields extends FieldsOf<Table>> = Pick<
+  Schema[Table],
+  Fields[keyof Fields]["column"]
+>;
+
 /** Makes the function from a record, of which optional fields may be left out, to all columns of the map. */
 export function storer<Table extends keyof Schema, Fields extends FieldsOf<Table>>({
   fields,
-}: RecordMap<Table, Fields>): (record: {
-  readonly [Name in keyof Fields]?: WireOf<Schema[Table], Fields[Name]> | null | undefined;
-}) => Pick<Schema[Table], Fields[keyof Fields]["column"]> {
+}: RecordMap<Table, Fields>): (record: Given<Table, Fields>) => Columns<Table, Fields> {
   const turns: Turns = {};
   const values = Object.entries(fields).map(([name, { column, turn, unlessGiven }]): Property => {
     if (turn !== undefined) turns[name] = turn.store;
@@ -201,6 +223,19 @@ export function storer<Table extends keyof Schema, Fields extends FieldsOf<Table
     return [column, `record.${name} == null ? ${JSON.stringify(none)} : ${given}`];
   });
   return compiled("record", values, turns);
+}
+
+/** Makes the function from what an update gives to the columns that it changes; null takes a value away. */
+export function updater<Table extends keyof Schema, Fields extends FieldsOf<Table>>(
+  map: RecordMap<Table, Fields>,
+): (given: Given<Table, Fields>) => Partial<Columns<Table, Fields>> {
+  const store = storer(map);
+  const fields = Object.entries<Field<string, unknown>>(map.fields);
+  return (given) => {
+    const columns: Record<string, unknown> = store(given);
+    for (const [name, { column }] of fields) if (given[name] === undefined) delete columns[column];
+    return columns as Partial<Columns<Table, Fields>>;
+  };
 }
 
 /** Functions that the text of another one names. */

@@ -1,5 +1,5 @@
-import { type Static, Type } from "@sinclair/typebox";
-import { EnumField, InstantField, Nullable } from "../../schema/fields.ts";
+import { type Static, type TUnsafe, Type } from "@sinclair/typebox";
+import { EnumField, InstantField, Nullable, RecursiveObject } from "../../schema/fields.ts";
 import {
   FilledText,
   goal,
@@ -69,17 +69,13 @@ export interface OpportunityGoal extends Static<typeof skill> {
   skillTrials: Static<typeof SkillTrial>[];
 }
 
-// TypeBox finds the type of a schema that contains itself, but not one that users of it can read.
-export const OpportunityGoal = Type.Unsafe<OpportunityGoal>(
-  Type.Recursive(
-    (Self) =>
-      Type.Object({
-        ...skill.properties,
-        childGoals: Type.Array(Self, { description: "In sibling order." }),
-        skillTrials: Type.Array(SkillTrial),
-      }),
-    { $id: "OpportunityGoal" },
-  ),
+export const OpportunityGoal = RecursiveObject(
+  "OpportunityGoal",
+  (Self: TUnsafe<OpportunityGoal>) => ({
+    ...skill.properties,
+    childGoals: Type.Array(Self, { description: "In sibling order." }),
+    skillTrials: Type.Array(SkillTrial),
+  }),
 );
 
 const newChildFields = {
@@ -96,17 +92,11 @@ export interface NewChildGoal extends Static<typeof newChild> {
 }
 
 /** A step of a task analysis; its place in the list is its order among its siblings. */
-export const NewChildGoal = Type.Unsafe<NewChildGoal>(
-  Type.Recursive(
-    (Self) =>
-      Type.Object({
-        ...newChildFields,
-        // Nullable for the same reason as the criteria of its metrics.
-        childGoals: Type.Optional(Nullable(Type.Array(Self))),
-      }),
-    { $id: "NewChildGoal" },
-  ),
-);
+export const NewChildGoal = RecursiveObject("NewChildGoal", (Self: TUnsafe<NewChildGoal>) => ({
+  ...newChildFields,
+  // Nullable for the same reason as the criteria of its metrics.
+  childGoals: Type.Optional(Nullable(Type.Array(Self))),
+}));
 
 export const NewOpportunityGoal = newGoal("NewOpportunityGoal", "opportunity", {
   skillAcquisitionGoalType: SkillType,

@@ -1,8 +1,8 @@
 import { deleteGoalRow, insertGoalRows } from "../../goals/repository.ts";
+import { addGoal, noGoalRows } from "../../goals/rows.ts";
 import { earlierVersion, type ImportContext } from "../import-context.ts";
 import type { GoalRecord, TreatmentPlanRecord } from "../model.ts";
 import type { RecordLine } from "../record-line.ts";
-import { goalRows } from "./goal-rows.ts";
 import { checkGoalTree, goalIds } from "./goal-rules.ts";
 
 export async function importTreatmentPlan(
@@ -38,12 +38,14 @@ export async function importGoal(
   if (!context.isNewOrganization)
     for (const public_id of goalIds(record))
       await deleteGoalRow(statements.trx, { organization_id: organizationId, public_id });
+  const rows = noGoalRows();
   const place = {
-    organization_id: organizationId,
-    treatment_plan_id: record.treatmentPlanId,
-    parent_goal_id: null,
+    organizationId,
+    treatmentPlanId: record.treatmentPlanId,
+    parentGoalId: null,
     // Only an update through the API gives a place among others to a goal that is nobody's child.
-    order_among_siblings: earlier?.order_among_siblings ?? 0,
+    orderAmongSiblings: earlier?.order_among_siblings ?? 0,
   };
-  await insertGoalRows(statements.trx, goalRows(record, place, now));
+  addGoal(rows, record, place, now);
+  await insertGoalRows(statements.trx, rows);
 }

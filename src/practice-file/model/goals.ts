@@ -1,10 +1,11 @@
-import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { type Static, type TProperties, type TUnsafe, Type } from "@sinclair/typebox";
 import {
   DiscriminatedUnion,
   EnumField,
   GoalIdField,
   InstantField,
   PublicIdField,
+  RecursiveObject,
 } from "../../schema/fields.ts";
 import { FilledText, goalStatuses, type GoalType } from "../../goals/models/common.ts";
 import { dataCollectionTypes } from "../../goals/models/frequency-duration.ts";
@@ -56,7 +57,7 @@ function goalRecord<Kind extends GoalType, Fields extends TProperties>(kind: Kin
   });
 }
 
-const BehaviorInstanceEntry = Type.Object({
+export const BehaviorInstanceEntry = Type.Object({
   publicId: PublicIdField(),
   quantity: Type.Number(),
   happenedAt: InstantField(),
@@ -82,7 +83,7 @@ export const FrequencyDurationGoalRecord = goalRecord("frequency_duration", {
   behaviorInstances: Type.Optional(Type.Array(BehaviorInstanceEntry)),
 });
 
-const SkillTrialEntry = Type.Object({
+export const SkillTrialEntry = Type.Object({
   publicId: PublicIdField(),
   outcome: EnumField(trialOutcomes),
   happenedAt: InstantField(),
@@ -119,16 +120,13 @@ export interface ChildGoalEntry extends Static<typeof childObject> {
 }
 
 /** A goal inside its parent's record; its place in the list is its order among its siblings. */
-const ChildGoalEntry = Type.Unsafe<ChildGoalEntry>(
-  Type.Recursive(
-    (Self) =>
-      Type.Object({
-        ...childFields,
-        childGoals: Type.Optional(Type.Array(Self)),
-        skillTrials: Type.Optional(Type.Array(SkillTrialEntry)),
-      }),
-    { $id: "ChildGoalEntry" },
-  ),
+export const ChildGoalEntry = RecursiveObject(
+  "ChildGoalEntry",
+  (Self: TUnsafe<ChildGoalEntry>) => ({
+    ...childFields,
+    childGoals: Type.Optional(Type.Array(Self)),
+    skillTrials: Type.Optional(Type.Array(SkillTrialEntry)),
+  }),
 );
 
 export const OpportunityGoalRecord = goalRecord("opportunity", {
@@ -137,7 +135,7 @@ export const OpportunityGoalRecord = goalRecord("opportunity", {
   skillTrials: Type.Optional(Type.Array(SkillTrialEntry)),
 });
 
-const RatingEntry = Type.Object({
+export const RatingEntry = Type.Object({
   publicId: PublicIdField(),
   value: Type.Number(),
   happenedAt: InstantField(),
@@ -153,7 +151,7 @@ export const RatingGoalRecord = goalRecord("rating", {
   targetAchievementDate: OptionalInstant,
 });
 
-const IntervalSetEntry = Type.Object({
+export const IntervalSetEntry = Type.Object({
   publicId: PublicIdField(),
   startedAt: InstantField(),
   intervals: Type.Array(Type.Boolean()),
