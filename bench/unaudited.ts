@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { connect } from "../db/connect.ts";
 import { createApp } from "../src/app.ts";
-import { AuditRecorder, type Delay } from "../src/audit/recorder.ts";
+import { AuditRecorder } from "../src/audit/recorder.ts";
 import { jsonLog } from "../src/commands/log.ts";
 import { newMetrics } from "../src/http/metrics.ts";
 import { newRateLimits } from "../src/http/rate-limits.ts";
@@ -14,9 +14,7 @@ import { systemClock } from "../src/lib/clock.ts";
  *     TZ=UTC bun bench/unaudited.ts --database FILE --port PORT
  */
 class UnauditedRecorder extends AuditRecorder {
-  override async record(): Promise<Delay | undefined> {
-    return undefined;
-  }
+  override async record(): Promise<void> {}
 }
 
 const { values: flags } = parseArgs({

@@ -2,10 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import type { Kysely } from "kysely";
 import { CachingSqliteFile } from "./bun-dialect.ts";
 import { DatabaseRefused, isLocked, remedy } from "./errors.ts";
-import { createPrivateFile, giveToFolderOwner } from "./files.ts";
+import { createPrivateFile, giveToFolderOwner, withoutLink } from "./files.ts";
 import { lockShared } from "./lock.ts";
 import { Snapshots } from "./read.ts";
 import type { Schema } from "./schema.ts";
+import { Spool } from "./spool.ts";
 import { GroupCommit } from "./write.ts";
 
 /** What repositories take first: the snapshot of a read, or the transaction of a write. */
@@ -31,6 +32,8 @@ export interface Database {
    * @returns whether the log is empty.
    */
   emptyLog(): boolean;
+  /** Where to put what cannot wait while the database takes nothing; undefined for one that has no place for it. */
+  spool: Spool | undefined;
   /** Waits for what is running, then closes the file. */
   close(): Promise<void>;
 }
@@ -73,6 +76,7 @@ export function open(path: string, closed: () => void = () => {}): Database {
   return {
     read: (work) => snapshots.read(work),
     write: (work, patience) => groupCommit.write(work, patience),
+    spool: new Spool(`${withoutLink(path)}-spool`),
     emptyLog: () => !writer.inTransaction && emptyLog(writer),
     async close() {
       await groupCommit.finished();

@@ -42,7 +42,7 @@ export function lockShared(path: string): DatabaseLock {
  * @throws DatabaseRefused while one has it open.
  */
 export function lockExclusively(path: string): DatabaseLock {
-  const lock = acquire(path, ["begin exclusive"], 0);
+  const lock = tryToLock(path);
   if (lock !== undefined) return lock;
   throw new DatabaseRefused(
     `The database ${path} is in use. Stop the server, or wait until the command that uses it is done, and try again.`,
@@ -51,9 +51,14 @@ export function lockExclusively(path: string): DatabaseLock {
 
 /** Whether a program has the database open. */
 export function isInUse(path: string): boolean {
-  const lock = acquire(path, ["begin exclusive"], 0);
+  const lock = tryToLock(path);
   lock?.release();
   return lock === undefined;
+}
+
+/** The exclusive lock of whatever is at a path; undefined while another has it. */
+export function tryToLock(path: string): DatabaseLock | undefined {
+  return acquire(path, ["begin exclusive"], 0);
 }
 
 function acquire(path: string, statements: string[], patience: number): DatabaseLock | undefined {

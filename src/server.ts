@@ -32,7 +32,10 @@ export function startServer(
   dependencies: { database: Database; clock: Clock; log: Log },
 ): RunningServer {
   const { host, corsOrigins, behindProxy, tls, keyRateLimit } = configuration;
-  const audit = new AuditRecorder(dependencies.database);
+  const { database, clock, log } = dependencies;
+  const audit = new AuditRecorder(database, (line) =>
+    log({ time: toInstant(clock.now()), ...line }),
+  );
   const app = createApp({
     ...dependencies,
     audit,
@@ -43,25 +46,15 @@ export function startServer(
     addressOf: (request) => clientAddress(request, server.requestIP(request)?.address, behindProxy),
   });
   const server = listen(configuration, app.fetch);
+  audit.start();
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {
     url: `${tls === undefined ? "http" : "https"}://${shownHost}:${server.port}`,
     async stop() {
       await drain(server);
-      await finishAudit(audit, dependencies);
+      await audit.finish();
     },
   };
-}
-
-/** What cannot be written even now is in the log, a line a row. */
-async function finishAudit(
-  audit: AuditRecorder,
-  { clock, log }: { clock: Clock; log: Log },
-): Promise<void> {
-  const rows = await audit.finish();
-  if (rows === 0) return;
-  const time = toInstant(clock.now());
-  log({ time, level: "error", message: "late audit rows were not kept", rows });
 }
 
 async function drain(server: ReturnType<typeof listen>): Promise<void> {

@@ -97,7 +97,9 @@ export class TestService {
         this.log.push(line);
         this.#unsearched.push(JSON.stringify(line));
       },
-      audit: new AuditRecorder(database),
+      audit: new AuditRecorder(database, (line) =>
+        this.log.push({ time: toInstant(this.clock.now()), ...line }),
+      ),
       corsOrigins: [],
       https: false,
       limits: newRateLimits(undefined),

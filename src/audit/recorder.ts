@@ -2,67 +2,65 @@ import type { Database, Db } from "../../db/connect.ts";
 import { isTemporary } from "../../db/errors.ts";
 import type { AuditEntry } from "./chain.ts";
 import { recordEntries } from "./recording.ts";
+import { takeSpooled } from "./spooled.ts";
 
 /** How long an answer waits for its row while another program holds the lock, in milliseconds. */
-const LOCK_PATIENCE = 1_000;
+const LOCK_PATIENCE = 20;
 
-/** How long after a failure the rows that wait are tried again, in milliseconds. */
+/** How long after a failure the database is tried again, in milliseconds. */
 const RETRY_INTERVAL = 500;
 
-/** Rows that may wait in memory, and those of them that are written together. */
-const MOST_LATE = 10_000;
-const BATCH = 500;
-
-/** Why a row is not durable yet. */
-export interface Delay {
-  /** The failure of the database. */
-  cause: unknown;
-  /** Whether the row will be written later; otherwise too many wait already. */
-  isQueued: boolean;
-}
+/** Tells an operator what becomes of rows that are late. */
+export type Tell = (line: { level: "info" | "error"; message: string; code?: unknown }) => void;
 
 /**
  * Writes the rows of requests that change nothing; that of a change is part of its transaction. An answer leaves
  * when its row is durable.
  *
- * The practice must be able to read also while the disk is full or a long import has the lock. Then rows wait in
- * memory, answers no longer wait for them, and as soon as the database takes them they are appended in their
- * order.
+ * Reads go on while a long import has the lock, and wait for nobody: what the database does not take at once goes to
+ * the spool beside it, and from there into the trail as soon as the database takes it.
  */
 export class AuditRecorder {
   /** Rows that wait for the next group of writes. */
   #next: { entries: AuditEntry[]; written: Promise<void> } | undefined;
-  readonly #late: AuditEntry[] = [];
+  /** Why the database takes no rows now. */
   #cause: unknown;
   #timer: Timer | undefined;
-  #appending: Promise<void> | undefined;
+  #taking: Promise<void> = Promise.resolve();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly tell: Tell = () => {},
+  ) {}
+
+  /** Takes into the trail what an earlier process left in the spool; while the database takes nothing, later. */
+  start(): void {
+    this.#taking = this.#take();
+  }
 
   /**
-   * Writes a row, together with those of concurrent requests. Rejects with a failure that is not temporary.
+   * Resolves when the row is durable.
    *
-   * @returns undefined when the row is durable, else why it is not.
+   * @throws the database's error where the row can be kept nowhere: then the answer must not leave.
    */
-  async record(entry: AuditEntry): Promise<Delay | undefined> {
-    if (this.#late.length > 0) return this.#delay(entry);
+  async record(entry: AuditEntry): Promise<void> {
+    if (this.#cause !== undefined) return this.#spool(entry);
     try {
       await this.#append(entry);
-      return undefined;
     } catch (error) {
       if (!isTemporary(error)) throw error;
-      this.#cause = error;
-      return this.#delay(entry);
+      this.#retryLater(error);
+      return this.#spool(entry);
     }
   }
 
-  /** Tries once more to write what waits, and gives how many rows were not written after all. */
-  async finish(): Promise<number> {
+  /** Waits for what is being written. Rows that are in the spool even now are taken at the next start. */
+  async finish(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#appending;
-    await this.#appendLate();
+    await this.#taking;
     clearTimeout(this.#timer);
-    return this.#late.length;
+    await this.#take();
+    clearTimeout(this.#timer);
   }
 
   /**
@@ -87,31 +85,36 @@ export class AuditRecorder {
     return this.#next.written;
   }
 
-  #delay(entry: AuditEntry): Delay {
-    const isQueued = this.#late.length < MOST_LATE;
-    if (isQueued) this.#late.push(entry);
-    this.#retryLater();
-    return { cause: this.#cause, isQueued };
+  async #spool(entry: AuditEntry): Promise<void> {
+    const cause = this.#cause;
+    try {
+      if (this.database.spool === undefined) throw cause;
+      await this.database.spool.append(JSON.stringify(entry));
+    } catch {
+      throw cause;
+    }
   }
 
-  #retryLater(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#appending = this.#appendLate();
+  /** Until then all rows go to the spool: each would wait for the lock. */
+  #retryLater(cause: unknown): void {
+    if (this.#cause === undefined) {
+      const { code } = cause as { code?: unknown };
+      this.tell({ level: "error", message: "audit rows are late", code });
+    }
+    this.#cause = cause;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#taking = this.#take();
     }, RETRY_INTERVAL).unref();
   }
 
-  async #appendLate(): Promise<void> {
+  async #take(): Promise<void> {
     try {
-      while (this.#late.length > 0) {
-        const batch = this.#late.slice(0, BATCH);
-        await this.database.write((trx) => recordEntries(trx, batch));
-        this.#late.splice(0, batch.length);
-      }
-      this.#timer = undefined;
+      if (await takeSpooled(this.database))
+        this.tell({ level: "info", message: "late audit rows are in the trail" });
+      this.#cause = undefined;
     } catch (error) {
-      this.#cause = error;
-      this.#timer = undefined;
-      if (isTemporary(error)) this.#retryLater();
+      this.#retryLater(error);
     }
   }
 }

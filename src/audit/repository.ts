@@ -128,3 +128,19 @@ export async function findLastCommand(db: Db, command: string): Promise<Instant 
     .executeTakeFirst();
   return row?.time;
 }
+
+/** How much of a spool is in the chains, in bytes. */
+export async function readTaken(trx: Db, spoolId: string): Promise<number> {
+  const row = await trx
+    .selectFrom("audit_spools")
+    .select("taken")
+    .where("id", "=", spoolId)
+    .executeTakeFirst();
+  return row?.taken ?? 0;
+}
+
+/** Notes how much of a spool is in the chains. There is one at a time, so others are gone. */
+export async function setTaken(trx: Db, spoolId: string, taken: number): Promise<void> {
+  await trx.deleteFrom("audit_spools").execute();
+  await trx.insertInto("audit_spools").values({ id: spoolId, taken }).execute();
+}

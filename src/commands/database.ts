@@ -4,6 +4,7 @@ import { isLocked } from "../../db/errors.ts";
 import { unusedName } from "../../db/files.ts";
 import { migrate, schemaState } from "../../db/migrate.ts";
 import { migrations } from "../../db/migrations/index.ts";
+import { takeSpooledIfPossible } from "../audit/spooled.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
@@ -53,7 +54,10 @@ export async function bringUpToDate(
 export async function openExisting(url: string): Promise<Database> {
   const database = connect(url, "existing");
   const state = await schemaState(database);
-  if (state === "current") return database;
+  if (state === "current") {
+    await takeSpooledIfPossible(database);
+    return database;
+  }
   await database.close();
   throw new Refused(
     state === "older"

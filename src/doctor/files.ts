@@ -27,7 +27,7 @@ export function checkFiles(path: string): Check[] {
 }
 
 function checkModes(path: string): Check {
-  const open = ["", "-wal", "-shm", "-lock"]
+  const open = ["", "-wal", "-shm", "-lock", "-spool"]
     .map((suffix) => path + suffix)
     .filter((file) => (modeOf(file) & OTHERS_CAN_READ_OR_WRITE) !== 0);
   return open.length === 0

@@ -151,10 +151,7 @@ function refused(
   return refusalResponse(refusal, route.style);
 }
 
-/**
- * Writes the row of a request that changed nothing. Where the database cannot take it now, reading goes on: the log
- * has the row at once, and the trail when it can be written.
- */
+/** Writes the row of a request that changed nothing. Where it can be kept nowhere, the answer does not leave. */
 async function record(
   trail: Trail,
   response: Response,
@@ -163,20 +160,16 @@ async function record(
 ): Promise<Response> {
   const time = toInstant(clock.now());
   const entry = auditEntry(trail, response.status, time);
-  const { requestId, method, route: template, status } = entry;
-  const logEntry = (error: unknown, message: string) =>
-    log({
-      ...failure(error),
-      ...{ time, level: "error", message },
-      ...{ requestId, method, route: template, status },
-    });
   try {
-    const delay = await audit.record(entry);
-    if (delay !== undefined)
-      logEntry(delay.cause, delay.isQueued ? "audit row is late" : "audit row was not kept");
+    await audit.record(entry);
     return response;
   } catch (error) {
-    logEntry(error, "audit row was not kept");
+    const { requestId, method, route: template, status } = entry;
+    log({
+      ...failure(error),
+      ...{ time, message: "audit row was not kept" },
+      ...{ requestId, method, route: template, status },
+    });
     return refusalResponse(asRefusal(error, route), route.style);
   }
 }

@@ -1,10 +1,14 @@
 import { afterEach, expect, spyOn, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { sql } from "kysely";
+import { connect, type Database } from "../../db/connect.ts";
 import type { AuditEntry } from "../../src/audit/chain.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
+import { takeSpooled, takeSpooledIfPossible } from "../../src/audit/spooled.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newApiKey, newOrganization } from "../factories.ts";
+import { newApiKey, newOrganization, newPatient } from "../factories.ts";
 import { newServiceWithForeigner } from "../foreigner.ts";
 import { NOW } from "../harness.ts";
 
@@ -51,56 +55,9 @@ async function expectRecorded(ids: string[]): Promise<void> {
   expect(chains.map(({ fault }) => fault)).toEqual(chains.map(() => undefined));
 }
 
-const logged = () => service.log.filter(({ message }) => message === "audit row is late");
-
-test("while another program has the lock, the first read waits for it a second, later ones do not", async () => {
-  foreigner.run("begin immediate");
-  const first = timedRead("locked-1");
-  const livez: number[] = [];
-  while (Bun.peek.status(first) === "pending") {
-    const started = performance.now();
-    expect((await service.call("GET /livez")).status).toBe(200);
-    livez.push(performance.now() - started);
-    await Bun.sleep(5);
-  }
-  expect(await first).toBeWithin(990, 1_800);
-  expect(livez.length).toBeGreaterThan(20);
-  expect(livez.toSorted((a, b) => a - b)[Math.floor(livez.length * 0.9)]).toBeLessThan(50);
-
-  for (const id of ["locked-2", "locked-3"]) expect(await timedRead(id)).toBeLessThan(500);
-  expect(await recorded(["locked-1", "locked-2", "locked-3"])).toEqual([]);
-  expect(logged()).toEqual(
-    ["locked-1", "locked-2", "locked-3"].map((requestId) => ({
-      time: NOW,
-      level: "error",
-      message: "audit row is late",
-      error: "SQLiteError",
-      code: "SQLITE_BUSY",
-      frames: expect.any(Array),
-      requestId,
-      method: "GET",
-      route: "/v1/specializations",
-      status: 200,
-    })),
-  );
-
-  foreigner.run("commit");
-  await expectRecorded(["locked-1", "locked-2", "locked-3"]);
-  // What comes now is in the trail before its answer leaves.
-  await timedRead("free-1");
-  expect(await recorded(["free-1"])).toEqual(["free-1"]);
-});
-
-test("while the disk is full, reads go on, and their rows follow when there is room", async () => {
-  await setRoom(1);
-  const ids = Array.from({ length: 400 }, (_, index) => `full-${index}`);
-  for (const id of ids) await timedRead(id);
-  const late = ids.filter((id) => logged().some(({ requestId }) => requestId === id));
-  expect(late.length).toBeGreaterThan(10);
-  expect(await recorded(late)).toEqual([]);
-  await setRoom(1_000_000_000);
-  await expectRecorded(ids);
-});
+const late = () => service.log.filter(({ message }) => message === "audit rows are late");
+const spool = database.spool?.path ?? "";
+const spooled = () => readFileSync(spool, "utf8").trim().split("\n").slice(1);
 
 test("rows of a failure that does not pass are refused with their answers", async () => {
   const write = spyOn(database, "write").mockRejectedValue(new RangeError("broken"));
@@ -110,6 +67,77 @@ test("rows of a failure that does not pass are refused with their answers", asyn
     500,
     { error: "Internal server error", statusCode: 500 },
   ]);
+});
+
+test("while another program has the lock, reads do not wait, and their rows are on the disk beside it", async () => {
+  foreigner.run("begin immediate");
+  const ids = Array.from({ length: 30 }, (_, index) => `locked-${index}`);
+  for (const id of ids) expect(await timedRead(id)).toBeLessThan(500);
+  expect(await recorded(ids)).toEqual([]);
+  expect(spooled().map((line) => JSON.parse(line).requestId)).toEqual(ids);
+  expect(statSync(spool).mode & 0o777).toBe(0o600);
+  expect(late()).toEqual([
+    { time: NOW, level: "error", message: "audit rows are late", code: "SQLITE_BUSY" },
+  ]);
+
+  foreigner.run("commit");
+  await expectRecorded(ids);
+  expect(existsSync(spool)).toBe(false);
+  // What comes now is in the trail before its answer leaves.
+  await timedRead("free-1");
+  expect(await recorded(["free-1"])).toEqual(["free-1"]);
+});
+
+test("the trail keeps the time of the request", async () => {
+  foreigner.run("begin immediate");
+  await timedRead("on-time");
+  service.clock.advance(60_000);
+  foreigner.run("commit");
+  await expectRecorded(["on-time"]);
+  const row = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select("time")
+      .where("request_id", "=", "on-time")
+      .executeTakeFirst(),
+  );
+  service.clock.set(NOW);
+  expect(row?.time).toBe(NOW as Instant);
+});
+
+test("while the database's disk is full, reads go on, and their rows follow when there is room", async () => {
+  await setRoom(1);
+  const ids = Array.from({ length: 400 }, (_, index) => `full-${index}`);
+  for (const id of ids) await timedRead(id);
+  expect(spooled().length).toBeGreaterThan(10);
+  await setRoom(1_000_000_000);
+  await expectRecorded(ids);
+});
+
+test("where a row can be kept nowhere, no patient's data leaves: 503", async () => {
+  const patient = await newPatient(database, organization);
+  foreigner.run("begin immediate");
+  mkdirSync(spool);
+  const answer = await service.call("GET /api/v1/users", { key });
+  rmdirSync(spool);
+  foreigner.run("rollback");
+  expect([answer.status, answer.headers.get("retry-after"), answer.body]).toEqual([
+    503,
+    "1",
+    { error: "Service temporarily unavailable", statusCode: 503 },
+  ]);
+  expect(answer.text).not.toContain(patient);
+});
+
+test("no line of the log holds a patient's id or what was asked", async () => {
+  const patient = await newPatient(database, organization);
+  foreigner.run("begin immediate");
+  const asked = `/api/v1/sessions?clientId=${patient}`;
+  expect((await service.call(`GET ${asked}`, { key })).status).toBe(200);
+  expect(spooled().map((line) => JSON.parse(line).target)).toEqual([asked]);
+  foreigner.run("commit");
+  await takeSpooled(database);
+  expect(JSON.stringify(service.log)).not.toContain(patient);
 });
 
 const entry = (requestId: string): AuditEntry => ({
@@ -129,32 +157,65 @@ const entry = (requestId: string): AuditEntry => ({
   requests: null,
 });
 
-test("at the end what is late is tried once more, and what is not written counted", async () => {
+test("what is in the spool at the end of a process is taken at the start of the next", async () => {
   const recorder = new AuditRecorder(database);
-  // A hundred times as fast, so that five seconds pass at once.
-  const realNow = performance.now.bind(performance);
-  const clock = spyOn(performance, "now").mockImplementation(() => 100 * realNow());
   foreigner.run("begin immediate");
   const ids = ["end-1", "end-2"];
-  for (const id of ids)
-    expect(await recorder.record(entry(id))).toEqual({ cause: expect.anything(), isQueued: true });
-  expect(await recorder.finish()).toBe(2);
+  for (const id of ids) await recorder.record(entry(id));
+  await recorder.finish();
+  expect(spooled()).toHaveLength(2);
   foreigner.run("commit");
-  expect(await recorder.finish()).toBe(0);
-  clock.mockRestore();
+  new AuditRecorder(database).start();
   await expectRecorded(ids);
 });
 
-test("ten thousand rows may wait, and no more", async () => {
+test("a program that stops after the commit, before the spool is removed, leaves no row twice", async () => {
   const recorder = new AuditRecorder(database);
-  const realNow = performance.now.bind(performance);
-  const clock = spyOn(performance, "now").mockImplementation(() => 100 * realNow());
   foreigner.run("begin immediate");
-  for (let count = 1; count <= 10_000; count += 1)
-    expect((await recorder.record(entry("many")))?.isQueued).toBe(true);
-  expect((await recorder.record(entry("many")))?.isQueued).toBe(false);
-  clock.mockRestore();
+  const ids = Array.from({ length: 50 }, (_, index) => `once-${index}`);
+  for (const id of ids) await recorder.record(entry(id));
+  await recorder.finish();
   foreigner.run("commit");
-  expect(await recorder.finish()).toBe(0);
-  expect(await recorded(["many"])).toHaveLength(10_000);
+  const content = readFileSync(spool);
+  await takeSpooled(database);
+  // As the killed program left it, and later the machine that lost its power half way through another row.
+  for (const left of [content, Buffer.concat([content, Buffer.from('{"requestId":"half')])]) {
+    writeFileSync(spool, left, { mode: 0o600 });
+    await takeSpooled(database);
+    expect(existsSync(spool)).toBe(false);
+    await expectRecorded(ids);
+  }
+});
+
+test("half a line is passed over, and rows that come after it are not", async () => {
+  writeFileSync(spool, 'some-id\n{"requestId":"half', { mode: 0o600 });
+  await database.spool?.append(JSON.stringify(entry("after-half")));
+  await takeSpooled(database);
+  await expectRecorded(["after-half"]);
+});
+
+test("several programs spool and take at once, and each row is in the trail once", async () => {
+  const others = [1, 2, 3].map(() => connect(foreigner.filename, "existing"));
+  const programs = [database, ...others];
+  const ids = Array.from({ length: 400 }, (_, index) => `many-${index}`);
+  const spoolOne = async (id: string, index: number) => {
+    await programs[index % programs.length]?.spool?.append(JSON.stringify(entry(id)));
+    if (index % 7 === 0)
+      await takeSpooledIfPossible(programs[(index + 1) % programs.length] as Database);
+  };
+  await Promise.all(ids.map(spoolOne));
+  await takeSpooled(database);
+  for (const other of others) await other.close();
+  expect((await recorded(ids)).toSorted()).toEqual(ids.toSorted());
+});
+
+test("rows of one turn share a sync", async () => {
+  const file = await open(import.meta.path);
+  const sync = spyOn(Object.getPrototypeOf(file), "datasync");
+  await file.close();
+  await Promise.all(["a", "b", "c"].map((id) => database.spool?.append(JSON.stringify(entry(id)))));
+  const syncs = sync.mock.calls.length;
+  sync.mockRestore();
+  expect([syncs, spooled().length]).toEqual([1, 3]);
+  await takeSpooled(database);
 });

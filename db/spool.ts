@@ -1,0 +1,150 @@
+import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { setImmediate as endOfTurn } from "node:timers/promises";
+import { createPrivateFile, giveToFolderOwner, syncFolderOf } from "./files.ts";
+import { type DatabaseLock, tryToLock } from "./lock.ts";
+
+/** How much is read at once, in bytes: no line is as long. */
+const CHUNK = 2 ** 20;
+
+/** How long one that is in use by another program is waited for, in milliseconds. */
+const LOCK_PATIENCE = 5_000;
+const LOCK_RETRY_INTERVAL = 2;
+
+/** In bytes, with the end of its line. */
+const LONGEST_ID = 37;
+
+const NEWLINE = 0x0a;
+
+/** What lies in the spool, while nobody else can add to it. */
+export interface SpooledFile {
+  /** Another one each time that the spool was empty. */
+  id: string;
+  size: number;
+  /**
+   * The oldest lines from a place on, which is 0 or the `end` of earlier ones. Half a line, which a power cut left and
+   * nobody was told of, is none.
+   */
+  linesFrom(place: number): { lines: string[]; end: number };
+  remove(): void;
+}
+
+/**
+ * A file for what the database cannot take at once, a line each: private, only ever added to, and on the disk before
+ * anybody is told so. Several programs may use it.
+ */
+export class Spool {
+  #next: { lines: string[]; written: Promise<void> } | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param path of the file, which is there only while something is in it. */
+  constructor(readonly path: string) {}
+
+  /** Resolves when the line is durable. The lines of one turn of the event loop share a sync. */
+  append(line: string): Promise<void> {
+    if (this.#next === undefined) {
+      const lines: string[] = [];
+      const written = this.#exclusively(async () => {
+        this.#next = undefined;
+        await this.#write(lines);
+      });
+      this.#next = { lines, written };
+    }
+    this.#next.lines.push(line);
+    return this.#next.written;
+  }
+
+  isEmpty(): boolean {
+    return statSync(this.path, { throwIfNoEntry: false }) === undefined;
+  }
+
+  /** Works on what lies in the spool, if anything does, while nobody adds to it. */
+  async use(work: (file: SpooledFile) => Promise<void>): Promise<void> {
+    if (this.isEmpty()) return;
+    await this.#exclusively(async () => {
+      if (!this.isEmpty()) await work(this.#open());
+    });
+  }
+
+  #open(): SpooledFile {
+    const { path } = this;
+    const { size } = statSync(path);
+    const [id = ""] = bytesOf(path, 0, LONGEST_ID).toString("utf8").split("\n");
+    const start = Buffer.byteLength(id) + 1;
+    return {
+      id,
+      size,
+      linesFrom: (place) => linesIn(path, Math.max(place, start), size),
+      remove: () => rmSync(path),
+    };
+  }
+
+  /** One after another in this program, and never while another program is at it. */
+  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(async () => {
+      await endOfTurn();
+      const lock = await this.#lock();
+      try {
+        return await work();
+      } finally {
+        lock.release();
+      }
+    });
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #lock(): Promise<DatabaseLock> {
+    for (const start = performance.now(); ; await Bun.sleep(LOCK_RETRY_INTERVAL)) {
+      const lock = tryToLock(this.path);
+      if (lock !== undefined) return lock;
+      if (performance.now() - start > LOCK_PATIENCE)
+        throw new Error("Another program does not let go of the spool");
+    }
+  }
+
+  async #write(lines: readonly string[]): Promise<void> {
+    const isNew = this.isEmpty();
+    if (isNew) {
+      createPrivateFile(this.path);
+      giveToFolderOwner(this.path);
+    }
+    const file = await open(this.path, "a");
+    const { size } = await file.stat();
+    const begin = size === 0 ? `${crypto.randomUUID()}\n` : endsInLine(this.path, size) ? "" : "\n";
+    try {
+      await file.writeFile(`${begin}${lines.join("\n")}\n`);
+      await file.datasync();
+      if (isNew) syncFolderOf(this.path);
+    } catch (error) {
+      // Whoever reads on must not take for written what was refused.
+      await file.truncate(size);
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+function endsInLine(path: string, size: number): boolean {
+  return bytesOf(path, size - 1, 1)[0] === NEWLINE;
+}
+
+/** The whole lines in a chunk of a file, and where they end; at the end of the file half a line is passed over. */
+function linesIn(path: string, start: number, size: number): { lines: string[]; end: number } {
+  const bytes = bytesOf(path, start, Math.max(0, Math.min(CHUNK, size - start)));
+  const length = bytes.lastIndexOf(NEWLINE) + 1;
+  if (length === 0) return { lines: [], end: size };
+  const lines = bytes.toString("utf8", 0, length).split("\n").slice(0, -1);
+  return { lines, end: start + length };
+}
+
+function bytesOf(path: string, start: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  const file = openSync(path, "r");
+  try {
+    return bytes.subarray(0, readSync(file, bytes, 0, length, start));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Database, Db } from "../../db/connect.ts";
+import { isTemporary } from "../../db/errors.ts";
+import type { SpooledFile } from "../../db/spool.ts";
+import type { AuditEntry } from "./chain.ts";
+import { recordEntries } from "./recording.ts";
+import { readTaken, setTaken } from "./repository.ts";
+
+/** How long the lock of the database may be waited for: whoever adds to the spool waits, too. */
+const LOCK_PATIENCE = 0;
+
+/**
+ * Takes into the trail the rows that lie in the spool. How far they were taken is part of the same transaction, so
+ * that a program that stops at any moment neither loses a row nor leaves it twice.
+ *
+ * @returns whether there were any.
+ * @throws the database's error while it takes nothing.
+ */
+export async function takeSpooled(database: Database): Promise<boolean> {
+  const { spool } = database;
+  const takePart = async (file: SpooledFile): Promise<void> => {
+    const taken = await database.write((trx) => recordPart(trx, file), LOCK_PATIENCE);
+    if (taken === file.size) file.remove();
+  };
+  if (spool === undefined || spool.isEmpty()) return false;
+  // Part by part, so that rows can be added in between.
+  while (!spool.isEmpty()) await spool.use(takePart);
+  return true;
+}
+
+/** The same for a command, which goes on while the database takes nothing: a server will take them. */
+export async function takeSpooledIfPossible(database: Database): Promise<void> {
+  try {
+    await takeSpooled(database);
+  } catch (error) {
+    if (!isTemporary(error)) throw error;
+  }
+}
+
+async function recordPart(trx: Db, file: SpooledFile): Promise<number> {
+  const { lines, end } = file.linesFrom(await readTaken(trx, file.id));
+  await recordEntries(trx, lines.flatMap(entryOf));
+  await setTaken(trx, file.id, end);
+  return end;
+}
+
+/** Half a line, which a power cut has left, was never acknowledged. */
+function entryOf(line: string): AuditEntry[] {
+  try {
+    return [JSON.parse(line) as AuditEntry];
+  } catch {
+    return [];
+  }
+}
