@@ -1,5 +1,11 @@
 import { Database as SqliteFile, type SQLQueryBindings, type Statement } from "bun:sqlite";
-import { type DatabaseConnection, type Driver, Kysely } from "kysely";
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+} from "kysely";
 import { BunSqliteDialect } from "kysely-bun-sqlite";
 import type { Schema } from "./schema.ts";
 
@@ -46,7 +52,7 @@ export function kyselyOver(file: CachingSqliteFile): Kysely<Schema> {
   const dialect = new BunSqliteDialect({ database: file });
   const db = new Kysely<Schema>({
     dialect: {
-      createDriver: () => withOneConnection(dialect.createDriver()),
+      createDriver: () => withOneConnection(dialect.createDriver(), file),
       createQueryCompiler: () => dialect.createQueryCompiler(),
       createAdapter: () => dialect.createAdapter(),
       createIntrospector: (db) => dialect.createIntrospector(db),
@@ -61,20 +67,44 @@ export function fileOf(db: Kysely<Schema>): CachingSqliteFile | undefined {
   return files.get(db);
 }
 
-function withOneConnection(driver: Driver): Driver {
+function withOneConnection(driver: Driver, file: CachingSqliteFile): Driver {
   let connection: Promise<DatabaseConnection> | undefined;
+  const open = async (): Promise<DatabaseConnection> => {
+    const opened = await driver.acquireConnection();
+    return {
+      executeQuery: (query) => opened.executeQuery(query),
+      streamQuery: (query, size = 1) => stream(file, query, size),
+    };
+  };
   const refuse = async (): Promise<never> => {
     throw new Error("Transactions are those of Database.read and Database.write");
   };
   return {
     init: () => driver.init(),
-    acquireConnection: () => (connection ??= driver.acquireConnection()),
+    acquireConnection: () => (connection ??= open()),
     releaseConnection: async () => {},
     beginTransaction: refuse,
     commitTransaction: refuse,
     rollbackTransaction: refuse,
     destroy: () => driver.destroy(),
   };
+}
+
+/** The rows of a query as they are read, so many at a time: kysely-bun-sqlite only reads them all. */
+async function* stream<Row>(
+  file: CachingSqliteFile,
+  { sql, parameters }: CompiledQuery,
+  size: number,
+): AsyncIterableIterator<QueryResult<Row>> {
+  let rows: Row[] = [];
+  const statement = file.prepare<Row, SQLQueryBindings[]>(sql);
+  for (const row of statement.iterate(...(parameters as SQLQueryBindings[]))) {
+    rows.push(row);
+    if (rows.length < size) continue;
+    yield { rows };
+    rows = [];
+  }
+  yield { rows };
 }
 
 /**

@@ -257,6 +257,18 @@ export interface AuthorizationRow {
   authorization_expiration_date: CalendarDate;
 }
 
+/** What has units of its own to use up, kept by triggers on `authorizations` and `users` (migration 0013). */
+export interface UtilizationSubjectRow {
+  organization_id: string;
+  subject: "AUTHORIZATION" | "POOL";
+  public_id: string;
+  patient_id: string;
+  patient_is_active: Bit;
+  patient_time_zone: string | null;
+  start_date: CalendarDate;
+  end_date: CalendarDate;
+}
+
 export interface SessionRow {
   organization_id: string;
   public_id: string;
@@ -473,6 +485,7 @@ export interface Schema {
   user_search_progress: UserSearchProgressRow;
   authorization_pools: AuthorizationPoolRow;
   authorizations: AuthorizationRow;
+  utilization_subjects: UtilizationSubjectRow;
   sessions: SessionRow;
   encounters: EncounterRow;
   session_counts: SessionCountRow;

@@ -38,7 +38,7 @@ const isRepository = (path: string): boolean => /^src\/.*repository\.ts$/.test(p
 const isPresentation = (path: string): boolean => /^src\/.*present\.ts$/.test(path);
 const isPackage = (target: string): boolean => !/^(src|db|test)\/|^package\.json$/.test(target);
 const isPure = (path: string): boolean =>
-  /^src\/utilization\/(window|periods|units|counts)\.ts$/.test(path);
+  /^src\/utilization\/(window|periods|units|counts|shares)\.ts$/.test(path);
 
 const rules: Rule[] = [
   {

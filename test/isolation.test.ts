@@ -62,6 +62,12 @@ const namings: Naming[] = [
     send: (id) => get(`/v1/sessions/${id}`),
   },
   {
+    operation: "GET /v1/authorization-utilization",
+    field: "patientId",
+    names: ["usr_client"],
+    send: (id) => get(`/v1/authorization-utilization?patientId=${id}`),
+  },
+  {
     operation: "GET /v1/authorization-utilization/{publicId}",
     field: "publicId",
     names: ["auth_alone", "auth_member", "apool_main"],
@@ -225,11 +231,14 @@ describe("what another organization has is not there", () => {
     expect(await query(value)).toBe(await query(none));
   });
 
-  test.each(["users", "sessions", "specializations"])("in any page of %s", async (resource) => {
-    const text = await list(`/v1/${resource}?pageSize=100`);
-    expect(text).toContain("_ours__");
-    expect(text).not.toContain(THEIRS);
-  });
+  test.each(["users", "sessions", "specializations", "authorization-utilization"])(
+    "in any page of %s",
+    async (resource) => {
+      const text = await list(`/v1/${resource}?pageSize=100`);
+      expect(text).toContain("_ours__");
+      expect(text).not.toContain(THEIRS);
+    },
+  );
 
   test("for the email of a new user or caregiver: theirs is free", async () => {
     const email = `client${THEIRS}@isolation.example`;

@@ -45,6 +45,8 @@ const operations: Record<string, (role: Role) => Promise<Answer>> = {
   "GET /v1/specializations": (role) => send("GET /api/v1/specializations", role),
   "GET /v1/sessions": (role) => send("GET /api/v1/sessions", role),
   "GET /v1/sessions/{sessionId}": (role) => send(`GET /api/v1/sessions/${session}`, role),
+  "GET /v1/authorization-utilization": (role) =>
+    send("GET /api/v1/authorization-utilization", role),
   "GET /v1/authorization-utilization/{publicId}": (role) =>
     send(`GET /api/v1/authorization-utilization/${authorization}?timezone=UTC`, role),
   "POST /v1/intake-leads": (role) => send("POST /api/v1/intake-leads", role, newLead()),

@@ -8,6 +8,7 @@ import { audit } from "./0007_audit.ts";
 import { countsByMonth } from "./0008_counts_by_month.ts";
 import { userSearch } from "./0009_user_search.ts";
 import { auditTrail } from "./0011_audit_trail.ts";
+import { utilizationSubjects } from "./0013_utilization_subjects.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step in order: a list and not a folder scan, since a single binary has no folder. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   countsByMonth,
   userSearch,
   auditTrail,
+  utilizationSubjects,
 ];

@@ -1,5 +1,5 @@
 import { tzOffset } from "@date-fns/tz";
-import type { CalendarDate, DateRange } from "./calendar-date.ts";
+import { addDays, type CalendarDate, type DateRange } from "./calendar-date.ts";
 import { epochMilliseconds, toInstant, type Instant } from "./instant.ts";
 
 /**
@@ -72,6 +72,14 @@ export function instantsOf(dates: DateRange, zone: TimeZone): InstantRange {
   return { from: startOfDay(dates.startDate, zone), to: endOfDay(dates.endDate, zone) };
 }
 
+/** The day in which an instant lies: it begins with its first instant, and lasts until the next begins. */
+export function dayOf(instant: Instant, zone: TimeZone): CalendarDate {
+  // Where clocks went back over midnight, the wall shows the day before once more.
+  const shown = localDate(instant, zone);
+  const next = addDays(shown, 1);
+  return startOfDay(next, zone) <= instant ? next : shown;
+}
+
 /** The date that a calendar on the wall shows at the instant. */
 export function localDate(instant: Instant, zone: TimeZone): CalendarDate {
   return localDateTime(instant, zone).slice(0, 10) as CalendarDate;
@@ -103,6 +111,21 @@ function offsetText(offset: number): string {
  * No zone is a day away from UTC, so the change of offset that matters, if any, lies within a day of it.
  */
 function firstMoment(midnight: number, zone: TimeZone): number {
+  const key = `${midnight} ${zone}`;
+  let moment = firstMoments.get(key);
+  if (moment === undefined) {
+    if (firstMoments.size === MOST_FIRST_MOMENTS) firstMoments.clear();
+    moment = findFirstMoment(midnight, zone);
+    firstMoments.set(key, moment);
+  }
+  return moment;
+}
+
+/** Days that were asked for lately: to find one takes 10 µs, and a list of authorizations asks for the same ones. */
+const firstMoments = new Map<string, number>();
+const MOST_FIRST_MOMENTS = 10_000;
+
+function findFirstMoment(midnight: number, zone: TimeZone): number {
   const before = offsetAt(midnight - DAY, zone);
   const after = offsetAt(midnight + DAY, zone);
   if (before === after) return midnight - before;

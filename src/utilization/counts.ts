@@ -1,6 +1,12 @@
 import type { DateRange } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
-import { instantsOf, startOfDay, type InstantRange, type TimeZone } from "../lib/time-zone.ts";
+import {
+  endOfDay,
+  instantsOf,
+  startOfDay,
+  type InstantRange,
+  type TimeZone,
+} from "../lib/time-zone.ts";
 import { isEmpty, overlap } from "./periods.ts";
 import { countsAsScheduled, fromMillionths, scheduledUnits, toMillionths } from "./units.ts";
 
@@ -13,28 +19,23 @@ export interface PeriodGrid {
   window: DateRange;
   /** The periods of the pool, or of the authorization where there is no pool, that overlap the window. */
   periods: readonly DateRange[];
-  /** The first instant of each period. */
+  /** The first and the last instant of each period. */
   starts: readonly Instant[];
+  ends: readonly Instant[];
   /** From the first instant of the first period to the last one of the last; undefined without periods. */
   span: InstantRange | undefined;
 }
 
-/** Finds the instants of adjoining periods, which are in order and overlap the window. */
+/** Finds the instants of periods, which are in order and overlap the window. */
 export function periodGrid(
   periods: readonly DateRange[],
   window: DateRange,
   timeZone: TimeZone,
 ): PeriodGrid {
-  const first = periods[0];
-  const last = periods.at(-1);
-  return {
-    timeZone,
-    window,
-    periods,
-    starts: periods.map((period) => startOfDay(period.startDate, timeZone)),
-    span:
-      first && last && instantsOf({ startDate: first.startDate, endDate: last.endDate }, timeZone),
-  };
+  const starts = periods.map((period) => startOfDay(period.startDate, timeZone));
+  const ends = periods.map((period) => endOfDay(period.endDate, timeZone));
+  const [from, to] = [starts[0], ends.at(-1)];
+  return { timeZone, window, periods, starts, ends, span: from && to && { from, to } };
 }
 
 export interface CountedAuthorization {
@@ -103,6 +104,7 @@ export function countUnits(
     const member = members.get(authorizationId);
     if (!member?.starts || !isWithin(startTime, member.starts)) continue;
     const index = indexOf(startTime);
+    if (index === undefined) continue;
     const millionths = toMillionths(units);
     member.tally.utilized[index]! += millionths;
     total.utilized[index]! += millionths;
@@ -113,6 +115,7 @@ export function countUnits(
     if (!member?.starts || !isWithin(startTime, member.starts)) continue;
     if (!countsAsScheduled(status)) continue;
     const index = indexOf(startTime);
+    if (index === undefined) continue;
     const { billingUnitMinutes } = member.authorization;
     const millionths = toMillionths(scheduledUnits(startTime, endTime, billingUnitMinutes));
     member.tally.scheduled[index]! += millionths;
@@ -143,18 +146,22 @@ export function countedStarts(grid: PeriodGrid, dates: DateRange): InstantRange 
 }
 
 /**
- * A function that finds the index of the period in which an instant lies that is within the grid's span.
+ * A function that finds the index of the period in which an instant lies that is within the grid's span; undefined
+ * for one between two periods that do not adjoin.
  *
  * It looks on from the period that it found last: records come out of their database index by authorization
  * and start, so that most are in the same period or the one after. Any other order gives the same answers.
  */
-export function periodFinder({ starts }: PeriodGrid): (startTime: Instant) => number {
+export function periodFinder({
+  starts,
+  ends,
+}: PeriodGrid): (startTime: Instant) => number | undefined {
   let index = 0;
   return (startTime) => {
     if (startTime < starts[index]!) index = 0;
     // A date that the zone skipped starts together with the next one, and so is never the last to start.
     while (index + 1 < starts.length && starts[index + 1]! <= startTime) index++;
-    return index;
+    return startTime <= ends[index]! ? index : undefined;
   };
 }
 

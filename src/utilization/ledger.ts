@@ -1,13 +1,6 @@
-import { addDays, type CalendarDate, type DateRange } from "../lib/calendar-date.ts";
+import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
-import {
-  instantsOf,
-  type InstantRange,
-  localDate,
-  localDateTime,
-  startOfDay,
-  type TimeZone,
-} from "../lib/time-zone.ts";
+import { dayOf, instantsOf, type InstantRange, localDateTime } from "../lib/time-zone.ts";
 import {
   type CountedAuthorization,
   type EncounterRecord,
@@ -127,11 +120,4 @@ function reasonNotCounted(
   if (span === undefined || !isWithin(record.startTime, span))
     return "it is in no period of the window";
   return null;
-}
-
-/** The day in which an instant lies: it begins with its first instant, and lasts until the next begins. */
-function dayOf(instant: Instant, timeZone: TimeZone): CalendarDate {
-  const shown = localDate(instant, timeZone);
-  const next = addDays(shown, 1);
-  return startOfDay(next, timeZone) <= instant ? next : shown;
 }

@@ -34,7 +34,8 @@ export const UtilizationQuery = Type.Object({
   ),
 });
 
-const Period = Type.Object(
+/** A period with its units. */
+export const Period = Type.Object(
   {
     startDate: CalendarDateField(),
     endDate: CalendarDateField({ description: "The last day of the period." }),

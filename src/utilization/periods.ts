@@ -10,11 +10,28 @@ import {
   startOfYear,
   type CalendarDate,
   type DateRange,
+  WEEK_DAYS,
   type WeekDay,
 } from "../lib/calendar-date.ts";
 
 export const UNIT_FREQUENCIES = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY", "TOTAL"] as const;
 export type UnitFrequency = (typeof UNIT_FREQUENCIES)[number];
+
+/** A stored frequency. @throws Error for a text that is none: no units can be counted then. */
+export function knownFrequency(text: string | null): UnitFrequency {
+  return knownOf(UNIT_FREQUENCIES, text);
+}
+
+/** A stored day of the week. @throws Error for a text that is none. */
+export function knownWeekDay(text: string): WeekDay {
+  return knownOf(WEEK_DAYS, text);
+}
+
+function knownOf<const Known extends string>(known: readonly Known[], text: string | null): Known {
+  const found = known.find((one) => one === text);
+  if (found === undefined) throw new Error(`The database holds none of ${known.join(", ")}`);
+  return found;
+}
 
 /**
  * The periods of an authorization, or of a pool, that overlap a window, in order and without a gap. All
@@ -43,11 +60,21 @@ export function periodsIn(
   let date = active.startDate;
   let period: DateRange;
   do {
-    period = overlap(calendarPeriod(frequency, weekStartsOn, date, life), life);
+    period = periodOn(frequency, weekStartsOn, life, date);
     periods.push(period);
     date = addDays(period.endDate, 1);
   } while (period.endDate < active.endDate);
   return periods;
+}
+
+/** The one period of a life that includes a date of it. */
+export function periodOn(
+  frequency: UnitFrequency,
+  weekStartsOn: WeekDay,
+  life: DateRange,
+  date: CalendarDate,
+): DateRange {
+  return overlap(calendarPeriod(frequency, weekStartsOn, date, life), life);
 }
 
 /** The life of a pool: from its members' earliest start to their latest expiration. Undefined without members. */

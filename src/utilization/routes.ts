@@ -1,6 +1,37 @@
 import { endpoint } from "../http/endpoint.ts";
+import { pageRequest, pagination } from "../schema/pagination.ts";
 import { Utilization, UtilizationPath, UtilizationQuery } from "./model.ts";
+import { OverviewQuery, UtilizationEntryPage } from "./models/overview.ts";
+import { readOverview } from "./overview-service.ts";
 import { findScope, readUtilization } from "./service.ts";
+
+const FAILURE = "Utilization could not be computed";
+
+const listUtilizationEndpoint = endpoint({
+  method: "GET",
+  path: "/v1/authorization-utilization",
+  operationId: "listAuthorizationUtilization",
+  tag: "Authorization utilization",
+  summary: "List live authorizations and pools with their utilization",
+  description:
+    "Every authorization that is in no pool, and every pool with members, that lives on the day, of active patients: how much of the period of that day is delivered or still scheduled, and how much of the period has passed.",
+  permission: "readUtilization",
+  query: OverviewQuery,
+  status: 200,
+  answer: UtilizationEntryPage,
+  failure: FAILURE,
+  async read(db, { principal: { organizationId }, now, query, patientIds }) {
+    const { minShare, maxShare, sort = "-share", ...rest } = query;
+    const page = pageRequest(query);
+    const { entries, totalCount } = await readOverview(db, {
+      ...{ organizationId, now, sort, ...rest, page },
+      minShare: minShare === undefined ? undefined : Number(minShare),
+      maxShare: maxShare === undefined ? undefined : Number(maxShare),
+    });
+    for (const { patientId } of entries) patientIds.add(patientId);
+    return { data: entries, pagination: pagination(page, totalCount) };
+  },
+});
 
 const readUtilizationEndpoint = endpoint({
   method: "GET",
@@ -20,7 +51,7 @@ const readUtilizationEndpoint = endpoint({
     404: "The organization has no authorization or pool with this id.",
     422: "`timezone` is not given, and the patient's home address has no supported time zone.",
   },
-  failure: "Utilization could not be computed",
+  failure: FAILURE,
   async read(db, { principal: { organizationId }, now, params: { publicId }, query, patientIds }) {
     const scope = await findScope(db, { organizationId, publicId, ...query, now });
     patientIds.add(scope.subject.patientId);
@@ -28,4 +59,4 @@ const readUtilizationEndpoint = endpoint({
   },
 });
 
-export const utilizationEndpoints = [readUtilizationEndpoint];
+export const utilizationEndpoints = [listUtilizationEndpoint, readUtilizationEndpoint];

@@ -1,12 +1,12 @@
 import type { Db } from "../../db/connect.ts";
-import { type CalendarDate, type DateRange, WEEK_DAYS } from "../lib/calendar-date.ts";
+import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import { type CountedAuthorization, countUnits, type PeriodGrid, periodGrid } from "./counts.ts";
 import { ledger, type LedgerEntry } from "./ledger.ts";
 import type { Utilization } from "./model.ts";
-import { periodsIn, poolLife, UNIT_FREQUENCIES } from "./periods.ts";
+import { knownFrequency, knownWeekDay, periodsIn, poolLife } from "./periods.ts";
 import {
   findAuthorization,
   findPool,
@@ -146,17 +146,5 @@ function periodsOf(
 ): DateRange[] {
   const life = poolLife(members.map(({ dates }) => dates));
   if (life === undefined) return [];
-  return periodsIn(
-    knownOf(UNIT_FREQUENCIES, unitFrequency),
-    knownOf(WEEK_DAYS, weekStartsOn),
-    life,
-    window,
-  );
-}
-
-/** A stored text as one of those that there are; others have no meaning, and no units can be counted. */
-function knownOf<const Known extends string>(known: readonly Known[], text: string | null): Known {
-  const found = known.find((one) => one === text);
-  if (found === undefined) throw new Error(`The database holds none of ${known.join(", ")}`);
-  return found;
+  return periodsIn(knownFrequency(unitFrequency), knownWeekDay(weekStartsOn), life, window);
 }

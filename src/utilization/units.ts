@@ -51,3 +51,14 @@ export function toMillionths(units: number): number {
 export function fromMillionths(millionths: number): number {
   return millionths / MILLION;
 }
+
+/** The exact sum of some units: 0.1 and 0.2 make 0.3. */
+export function sumOfUnits(...units: number[]): number {
+  return fromMillionths(units.map(toMillionths).reduce((sum, one) => sum + one, 0));
+}
+
+/** By how much units exceed those that are authorized; 0 where they do not, or there is no limit. */
+export function unitsOver(units: number, authorized: number | null): number {
+  if (authorized === null) return 0;
+  return fromMillionths(Math.max(0, toMillionths(units) - toMillionths(authorized)));
+}

@@ -68,6 +68,7 @@ describe("every endpoint", () => {
       "GET /v1/specializations": [200, 400, 401, 405, 429, 500, 503],
       "GET /v1/sessions": [200, 400, 401, 403, 405, 429, 500, 503],
       "GET /v1/sessions/{sessionId}": [200, 400, 401, 403, 404, 405, 429, 500, 503],
+      "GET /v1/authorization-utilization": [200, 400, 401, 403, 405, 429, 500, 503],
       "GET /v1/authorization-utilization/{publicId}": [
         200, 400, 401, 403, 404, 405, 422, 429, 500, 503,
       ],

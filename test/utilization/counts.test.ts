@@ -156,7 +156,8 @@ describe("one authorization", () => {
   test("without periods nothing is counted, and nothing need be read", () => {
     const window = dates("2026-01-01", "2026-12-31");
     const empty = gridOf("DAILY", life, window);
-    expect(empty).toEqual({ timeZone: newYork, window, periods: [], starts: [], span: undefined });
+    const none = { periods: [], starts: [], ends: [], span: undefined };
+    expect(empty).toEqual({ timeZone: newYork, window, ...none });
     const encounters = [encounter("2025-03-09T15:00:00.000Z", 1)];
     expect(countUnits(empty, authorizations, encounters, [])).toEqual({
       total: [],

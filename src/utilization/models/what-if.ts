@@ -1,0 +1,92 @@
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  CalendarDateField,
+  InstantField,
+  Nullable,
+  PublicIdField,
+  TimeZoneField,
+} from "../../schema/fields.ts";
+
+/** The what-if: what becomes of an authorization's units with some sessions more and some fewer. */
+
+/** Sessions that one question adds, or cancels, at the most. */
+const MAX_SESSIONS = 500;
+
+export const WhatIfPath = Type.Object({
+  publicId: PublicIdField({ description: "An authorization, standalone or in a pool." }),
+});
+
+export const WhatIfBody = Type.Object(
+  {
+    timezone: Type.Optional(
+      TimeZoneField({
+        description:
+          "The zone whose days are meant, as the IANA database spells it. Default: the patient's.",
+      }),
+    ),
+    add: Type.Optional(
+      Type.Array(
+        Type.Object({
+          startTime: InstantField(),
+          endTime: InstantField({ description: "Not before `startTime`." }),
+        }),
+        {
+          maxItems: MAX_SESSIONS,
+          description: "Sessions that would be booked, counted as confirmed ones.",
+        },
+      ),
+    ),
+    cancel: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: MAX_SESSIONS,
+        description: "Sessions of the authorization that would be cancelled, by their ids.",
+      }),
+    ),
+  },
+  { $id: "WhatIfBody" },
+);
+
+const WhatIfPeriod = Type.Object(
+  {
+    startDate: CalendarDateField(),
+    endDate: CalendarDateField({ description: "The last day of the period." }),
+    unitsAuthorized: Nullable(
+      Type.Number({ description: "For one whole period; null where there is no limit." }),
+    ),
+    unitsCommitted: Type.Number({
+      description:
+        "Units as they stand: delivered, or of sessions that hold their slot and were not delivered.",
+    }),
+    unitsAfter: Type.Number({ description: "The same with the sessions of the question." }),
+    unitsOver: Type.Number({ description: "By how much `unitsAfter` exceeds `unitsAuthorized`." }),
+  },
+  { $id: "WhatIfPeriod" },
+);
+
+export const WhatIf = Type.Object(
+  {
+    authorizationPublicId: Type.String(),
+    poolPublicId: Nullable(Type.String({ description: "The pool that the authorization is in." })),
+    timezone: TimeZoneField({ description: "The zone of all dates." }),
+    fits: Type.Boolean({
+      description:
+        "Whether every added session starts within the authorization, and none brings a period over its limit or further over it.",
+    }),
+    periods: Type.Array(WhatIfPeriod, {
+      description:
+        "The authorization's periods in which an added or cancelled session starts, in order.",
+    }),
+    poolPeriods: Nullable(
+      Type.Array(WhatIfPeriod, { description: "The same of the pool, with all members' units." }),
+    ),
+    outside: Type.Array(Type.Integer(), {
+      description:
+        "Indexes of `add` that start outside the authorization's own dates, and so are in no period.",
+    }),
+  },
+  { $id: "WhatIf" },
+);
+
+export type WhatIfBody = Static<typeof WhatIfBody>;
+export type WhatIfPeriod = Static<typeof WhatIfPeriod>;
+export type WhatIf = Static<typeof WhatIf>;

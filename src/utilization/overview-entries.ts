@@ -1,0 +1,109 @@
+import type { CalendarDate } from "../lib/calendar-date.ts";
+import {
+  countUnits,
+  type EncounterRecord,
+  periodGrid,
+  type PeriodUnits,
+  type SessionRecord,
+} from "./counts.ts";
+import type { UtilizationEntry } from "./models/overview.ts";
+import type { OverviewCalendar } from "./overview-calendar.ts";
+import type {
+  ShownAuthorization,
+  SubjectAuthorization,
+  SubjectKey,
+} from "./overview-repository.ts";
+import { knownFrequency, periodOn, poolLife } from "./periods.ts";
+import { elapsedShare, shareOf } from "./shares.ts";
+import { sumOfUnits } from "./units.ts";
+
+/** What decides on the place of a subject in the overview. */
+export interface RankedSubject extends SubjectKey {
+  endDate: CalendarDate;
+  share: number | null;
+}
+
+/** The place of a subject, which has these authorizations. */
+export function rankedOf(
+  authorizations: readonly SubjectAuthorization[],
+  calendar: OverviewCalendar,
+): RankedSubject {
+  const { subject, subjectId, life, unitsAuthorized, count } = readSubject(
+    authorizations,
+    calendar,
+  );
+  const { unitsUtilized, unitsScheduled } = count(
+    authorizations.flatMap((one) => one.encounters),
+    authorizations.flatMap((one) => one.openSessions),
+  );
+  const share = shareOf(sumOfUnits(unitsUtilized, unitsScheduled), unitsAuthorized);
+  return { subject, subjectId, endDate: life.endDate, share };
+}
+
+/** A subject as the overview shows it. */
+export function entryOf(
+  authorizations: readonly ShownAuthorization[],
+  calendar: OverviewCalendar,
+): UtilizationEntry {
+  const { subject, subjectId, first, life, date, timezone, unitFrequency, unitsAuthorized, count } =
+    readSubject(authorizations, calendar);
+  const period = count(
+    authorizations.flatMap((one) => one.encounters),
+    authorizations.flatMap((one) => one.sessions),
+  );
+  const open = count(
+    [],
+    authorizations.flatMap((one) => one.openSessions),
+  );
+  const unitsCommitted = sumOfUnits(period.unitsUtilized, open.unitsScheduled);
+  const isPool = subject === "POOL";
+  return {
+    subject,
+    publicId: subjectId,
+    patientId: first.patientId,
+    patientFirstName: first.patientFirstName,
+    patientLastName: first.patientLastName,
+    authorizationNumber: isPool ? null : first.authorizationNumber,
+    authorizationStatus: isPool ? null : first.authorizationStatus,
+    serviceLinePublicId: isPool ? null : first.serviceLineId,
+    ...life,
+    timezone,
+    unitFrequency,
+    period,
+    unitsAuthorized,
+    unitsOpen: open.unitsScheduled,
+    unitsCommitted,
+    share: shareOf(unitsCommitted, unitsAuthorized),
+    elapsedShare: elapsedShare(period, date),
+  };
+}
+
+/** What a subject is, and a function that counts records in its period of the calendar's day. */
+function readSubject<Authorization extends SubjectAuthorization>(
+  authorizations: readonly Authorization[],
+  calendar: OverviewCalendar,
+) {
+  const [first] = authorizations;
+  const members = authorizations.map(({ authorizationId, startDate, endDate, ...rest }) => ({
+    publicId: authorizationId,
+    dates: { startDate, endDate },
+    billingUnitMinutes: rest.billingUnitMinutes,
+  }));
+  const life = poolLife(members.map(({ dates }) => dates));
+  if (first === undefined || life === undefined)
+    throw new Error("What has no authorization is no subject");
+  const timezone = calendar.timeZoneOf(first.patientTimeZone);
+  const date = calendar.dateIn(timezone);
+  const unitFrequency = knownFrequency(first.unitFrequency);
+  const period = periodOn(unitFrequency, calendar.weekStartsOn, life, date);
+  const grid = periodGrid([period], period, timezone);
+  return {
+    ...{ subject: first.subject, subjectId: first.subjectId, first, life },
+    ...{ date, timezone, unitFrequency },
+    unitsAuthorized: first.isUnlimited === 1 ? null : first.authorizedUnits,
+    count(encounters: EncounterRecord[], sessions: SessionRecord[]): PeriodUnits {
+      const [counted] = countUnits(grid, members, encounters, sessions).total;
+      return counted ?? { ...period, unitsUtilized: 0, unitsScheduled: 0 };
+    },
+  };
+}

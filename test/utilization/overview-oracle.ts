@@ -1,0 +1,184 @@
+import { expectedAnswer, type Period, type Practice } from "./oracle.ts";
+
+/**
+ * What the overview should answer, from the oracle of the one subject: that says which period a day is in, and what
+ * counts in it, with all sessions and with those alone that no encounter names. The rest is added up here, as plainly
+ * as possible and with nothing of `src/`.
+ */
+export interface OverviewPractice extends Practice {
+  organization: { weekStartsOn?: string | null; timezone?: string | null };
+  patients: {
+    publicId: string;
+    firstName: string;
+    lastName: string;
+    isActive: boolean;
+    timezone?: string | null;
+  }[];
+  authorizationPools: (Practice["authorizationPools"][number] & {
+    totalUnits: number;
+    isUnlimited: boolean;
+  })[];
+  authorizations: (Practice["authorizations"][number] & {
+    authorizationNumber: string;
+    authorizationStatus: string;
+    authorizedUnitsQuantity?: number | null;
+  })[];
+  sessions: (Practice["sessions"][number] & { publicId: string })[];
+  encounters: (Practice["encounters"][number] & { sessionId?: string | null })[];
+}
+
+export interface OverviewQuery {
+  date?: string;
+  timezone?: string;
+  patientId?: string;
+  minShare?: string;
+  maxShare?: string;
+  sort?: string;
+  page?: number;
+  pageSize?: number;
+}
+
+/** The body of the 200. */
+export function expectedOverview(practice: OverviewPractice, query: OverviewQuery, now: string) {
+  const found = entries(practice, query, now)
+    .filter((entry) => passes(entry.share, query))
+    .sort((a, b) => order(a, b, query.sort ?? "-share"));
+  const { page = 1, pageSize = 25 } = query;
+  return {
+    data: found.slice((page - 1) * pageSize, page * pageSize),
+    pagination: {
+      page,
+      pageSize,
+      totalCount: found.length,
+      totalPages: Math.ceil(found.length / pageSize),
+    },
+  };
+}
+
+type Entry = ReturnType<typeof entries>[number];
+
+function entries(practice: OverviewPractice, query: OverviewQuery, now: string) {
+  const pooled = practice.authorizationPools.map((pool) => ({
+    subject: "POOL",
+    publicId: pool.publicId,
+    patientId: pool.patientId,
+    members: practice.authorizations.filter((one) => one.authorizationPoolId === pool.publicId),
+    unitFrequency: pool.unitFrequency,
+    unitsAuthorized: pool.isUnlimited ? null : pool.totalUnits,
+    ...{ authorizationNumber: null, authorizationStatus: null, serviceLinePublicId: null },
+  }));
+  const alone = practice.authorizations
+    .filter((one) => (one.authorizationPoolId ?? null) === null)
+    .map((one) => ({
+      subject: "AUTHORIZATION",
+      publicId: one.publicId,
+      patientId: one.patientId,
+      members: [one],
+      unitFrequency: one.authorizedUnitFrequency,
+      unitsAuthorized: one.authorizedUnitsQuantity ?? null,
+      authorizationNumber: one.authorizationNumber,
+      authorizationStatus: one.authorizationStatus,
+      serviceLinePublicId: one.serviceLineId,
+    }));
+  return [...pooled, ...alone].flatMap(({ members, ...subject }) => {
+    const patient = practice.patients.find((one) => one.publicId === subject.patientId)!;
+    if (!patient.isActive || members.length === 0) return [];
+    if (query.patientId !== undefined && query.patientId !== patient.publicId) return [];
+    const timezone = zoneOf(practice, patient.timezone, query.timezone);
+    const date =
+      query.date ??
+      Temporal.Instant.from(now).toZonedDateTimeISO(timezone).toPlainDate().toString();
+    const startDate = members.map((one) => one.authorizationDate).sort()[0]!;
+    const endDate = members
+      .map((one) => one.authorizationExpirationDate)
+      .sort()
+      .at(-1)!;
+    if (date < startDate || date > endDate) return [];
+
+    const ask = { publicId: subject.publicId, startDate: date, endDate: date, timezone };
+    const periodOf = (counted: Practice): Period => {
+      const answer = expectedAnswer(counted, ask, now);
+      return (answer.pool ?? answer.members[0]!).periods[0]!;
+    };
+    const period = periodOf(practice);
+    const isNamed = (session: OverviewPractice["sessions"][number]) =>
+      practice.encounters.some(
+        (encounter) =>
+          encounter.sessionId === session.publicId &&
+          encounter.authorizationId === session.authorizationId,
+      );
+    const openSessions = practice.sessions.filter((session) => !isNamed(session));
+    const unitsOpen = periodOf({ ...practice, sessions: openSessions }).unitsScheduled;
+    const committed = millionths(period.unitsUtilized) + millionths(unitsOpen);
+    const { unitsAuthorized } = subject;
+    return [
+      {
+        ...subject,
+        patientFirstName: patient.firstName,
+        patientLastName: patient.lastName,
+        startDate,
+        endDate,
+        timezone,
+        period,
+        unitsOpen,
+        unitsCommitted: Number(committed) / 1_000_000,
+        share:
+          unitsAuthorized === null || unitsAuthorized === 0
+            ? null
+            : inTenThousandths(committed, millionths(unitsAuthorized)),
+        elapsedShare: inTenThousandths(
+          daysFrom(period.startDate, date),
+          daysFrom(period.startDate, period.endDate),
+        ),
+      },
+    ];
+  });
+}
+
+/** The zones that tests use and the database of zones does not know. */
+export const UNSUPPORTED_ZONES = ["Eastern Time", "+05:00"];
+
+function zoneOf(
+  { organization }: OverviewPractice,
+  patientZone: string | null | undefined,
+  asked: string | undefined,
+): string {
+  const isSupported = (zone: string | null | undefined): zone is string =>
+    zone !== null && zone !== undefined && !UNSUPPORTED_ZONES.includes(zone);
+  return [asked, patientZone, organization.timezone].find(isSupported) ?? "UTC";
+}
+
+function passes(share: number | null, { minShare, maxShare }: OverviewQuery): boolean {
+  if (minShare === undefined && maxShare === undefined) return true;
+  if (share === null) return false;
+  return Number(minShare ?? 0) <= share && share <= Number(maxShare ?? Number.POSITIVE_INFINITY);
+}
+
+function order(a: Entry, b: Entry, sort: string): number {
+  const sign = sort.startsWith("-") ? -1 : 1;
+  const byId = a.publicId < b.publicId ? -1 : 1;
+  if (sort.endsWith("endDate"))
+    return a.endDate === b.endDate ? byId : a.endDate < b.endDate ? -sign : sign;
+  if (a.share === null || b.share === null)
+    return a.share === b.share ? byId : a.share === null ? 1 : -1;
+  return a.share === b.share ? byId : a.share < b.share ? -sign : sign;
+}
+
+/** Days on the calendar from one to another, both included, one by one. */
+function daysFrom(first: string, last: string): bigint {
+  let days = 1n;
+  for (let day = Temporal.PlainDate.from(first); day.toString() < last; day = day.add({ days: 1 }))
+    days += 1n;
+  return days;
+}
+
+function millionths(units: number): bigint {
+  return BigInt(units.toFixed(6).replace(".", ""));
+}
+
+/** Takes away ten-thousandths for as long as at least half of one is left. */
+function inTenThousandths(part: bigint, whole: bigint): number {
+  const quotient = (part * 10_000n) / whole;
+  const isHalfOrMore = (part * 10_000n - quotient * whole) * 2n >= whole;
+  return Number(quotient + (isHalfOrMore ? 1n : 0n)) / 10_000;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { newApiKey } from "../factories.ts";
+import { newService } from "../harness.ts";
+import { loadPractice, recordsOf } from "./load-practice.ts";
+import type { Period } from "./oracle.ts";
+import { expectedOverview, type OverviewQuery } from "./overview-oracle.ts";
+import { type OverviewCase, overviewCases } from "./overview-practices.ts";
+
+/** GET /v1/authorization-utilization over the app, on random practices in every zone, imported as files. */
+
+const service = await newService();
+let organizations = 0;
+
+async function served({ practice, now }: OverviewCase) {
+  organizations += 1;
+  const organization = `org_${organizations}`;
+  await loadPractice(service.database, organization, recordsOf(practice));
+  const key = await newApiKey(service.database, organization);
+  return async (path: string, query: object) => {
+    service.clock.set(now);
+    const parameters = new URLSearchParams(query as Record<string, string>);
+    const { status, body } = await service.call(
+      `GET /api/v1/authorization-utilization${path}?${parameters}`,
+      { key },
+    );
+    expect(status).toBe(200);
+    return body as never;
+  };
+}
+
+describe("over the app, in every zone, from 1990 to 2040", () => {
+  test("answers are those of the oracle", async () => {
+    await fc.assert(
+      fc.asyncProperty(overviewCases(), async (one) => {
+        const ask = await served(one);
+        const expected = expectedOverview(one.practice, one.query, one.now);
+        expect(await ask("", one.query)).toEqual(expected as never);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("an entry's period is that of its subject on the day", async () => {
+    await fc.assert(
+      fc.asyncProperty(overviewCases(), async (one) => {
+        const ask = await served(one);
+        const query: OverviewQuery = { ...one.query, page: 1, pageSize: 100 };
+        const { data }: ReturnType<typeof expectedOverview> = await ask("", query);
+        for (const { publicId, timezone, period } of data) {
+          const today = Temporal.Instant.from(one.now).toZonedDateTimeISO(timezone).toPlainDate();
+          const date = one.query.date ?? today.toString();
+          const {
+            pool,
+            members,
+          }: { pool: { periods: Period[] } | null; members: { periods: Period[] }[] } = await ask(
+            `/${publicId}`,
+            { startDate: date, endDate: date, timezone },
+          );
+          expect((pool ?? members[0]!).periods).toEqual([period]);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

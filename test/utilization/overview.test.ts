@@ -1,0 +1,504 @@
+import { describe, expect, test } from "bun:test";
+import { refusal } from "../../src/access/permissions.ts";
+import { roles } from "../../src/access/roles.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import type { Issue } from "../../src/lib/errors.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { plainBody } from "../body-rules.ts";
+import {
+  newApiKey,
+  newAuthorization,
+  newAuthorizationPool,
+  newEncounter,
+  newOrganization,
+  newPatient,
+  newServiceLine,
+  newSession,
+} from "../factories.ts";
+import { newService } from "../harness.ts";
+import {
+  describePages,
+  describeTextParameters,
+  idsIn,
+  paginationIn,
+  validationBody,
+} from "../list-rules.ts";
+import { statementsOf } from "../statements.ts";
+
+/**
+ * GET /v1/authorization-utilization: its shape, which subjects it lists, in which order, and what it refuses. What
+ * counts in a period is held to an oracle in overview-properties.test.ts. It is Wednesday, 2026-03-11.
+ */
+
+const PATH = "/api/v1/authorization-utilization";
+const service = await newService();
+const { database } = service;
+
+const day = (date: string) => date as CalendarDate;
+const instant = (text: string) => text as Instant;
+
+/** An organization with a patient, to whom authorizations are given. */
+async function newPractice(organizationRow: Parameters<typeof newOrganization>[1] = {}) {
+  const organization = await newOrganization(database, organizationRow);
+  const key = await newApiKey(database, organization);
+  const patient_id = await newPatient(database, organization, {
+    public_id: "usr_leo",
+    time_zone: "America/New_York",
+  });
+  const service_line_id = await newServiceLine(database, organization, { public_id: "svc_97153" });
+  const authorize = (public_id: string, row: Parameters<typeof newAuthorization>[2] = {}) =>
+    newAuthorization(database, organization, { patient_id, service_line_id, ...row, public_id });
+  const deliver = (authorization_id: string, units: number) =>
+    newEncounter(database, organization, { authorization_id, units });
+  const list = (query = "", keyOfCaller = key) =>
+    service.call(`GET ${PATH}${query}`, { key: keyOfCaller });
+  return { organization, key, patient_id, service_line_id, authorize, deliver, list };
+}
+
+const first = await newPractice();
+await first.authorize("auth_alone", { authorized_units_quantity: 32 });
+await newAuthorizationPool(database, first.organization, {
+  public_id: "apool_1",
+  patient_id: first.patient_id,
+  total_units: 160,
+  unit_frequency: "MONTHLY",
+});
+const pooled = { authorization_pool_id: "apool_1" };
+await first.authorize("auth_early", {
+  ...pooled,
+  authorization_date: day("2026-03-03"),
+  authorization_expiration_date: day("2026-03-09"),
+});
+await first.authorize("auth_late", { ...pooled, authorization_date: day("2026-03-08") });
+for (const [authorization_id, hour] of [
+  ["auth_alone", 14],
+  ["auth_alone", 16],
+  ["auth_late", 18],
+] as const) {
+  const session_id = await newSession(database, first.organization, {
+    authorization_id,
+    start_time: instant(`2026-03-09T${hour}:00:00.000Z`),
+    end_time: instant(`2026-03-09T${hour + 1}:00:00.000Z`),
+  });
+  // The first session was delivered; its encounter counts in the week before, where it is said to have started.
+  if (hour === 14)
+    await newEncounter(database, first.organization, {
+      authorization_id,
+      session_id,
+      start_time: instant("2026-03-07T14:00:00.000Z"),
+      units: 4,
+    });
+}
+await first.deliver("auth_alone", 1);
+await first.deliver("auth_early", 2.5);
+await newEncounter(database, first.organization, {
+  authorization_id: "auth_early",
+  start_time: instant("2026-03-05T14:00:00.000Z"),
+  units: 0.25,
+});
+
+const patient = { patientId: "usr_leo", patientFirstName: "Leo", patientLastName: "Park" };
+const alone = {
+  subject: "AUTHORIZATION",
+  publicId: "auth_alone",
+  ...patient,
+  authorizationNumber: "A-100",
+  authorizationStatus: "AUTHORIZED",
+  serviceLinePublicId: "svc_97153",
+  startDate: "2026-01-07",
+  endDate: "2026-07-06",
+  timezone: "America/New_York",
+  unitFrequency: "WEEKLY",
+  period: { startDate: "2026-03-08", endDate: "2026-03-14", unitsUtilized: 1, unitsScheduled: 8 },
+  unitsAuthorized: 32,
+  unitsOpen: 4,
+  unitsCommitted: 5,
+  share: 0.1563,
+  elapsedShare: 0.5714,
+};
+const pool = {
+  subject: "POOL",
+  publicId: "apool_1",
+  ...patient,
+  authorizationNumber: null,
+  authorizationStatus: null,
+  serviceLinePublicId: null,
+  startDate: "2026-03-03",
+  endDate: "2026-07-06",
+  timezone: "America/New_York",
+  unitFrequency: "MONTHLY",
+  // The encounter of the 10th is after its member's last day.
+  period: {
+    startDate: "2026-03-03",
+    endDate: "2026-03-31",
+    unitsUtilized: 0.25,
+    unitsScheduled: 4,
+  },
+  unitsAuthorized: 160,
+  unitsOpen: 4,
+  unitsCommitted: 4.25,
+  share: 0.0266,
+  elapsedShare: 0.3103,
+};
+
+test("an entry has exactly the documented fields, fullest first; members of pools are no entries", async () => {
+  const { status, body } = await first.list();
+  expect([status, body]).toEqual([
+    200,
+    {
+      data: [alone, pool],
+      pagination: { page: 1, pageSize: 25, totalCount: 2, totalPages: 1 },
+    },
+  ]);
+});
+
+describe("who may ask", () => {
+  test.each(roles.map((role) => [role]))("%s", async (role) => {
+    const { status, body } = await first.list(
+      "",
+      await newApiKey(database, first.organization, role),
+    );
+    expect([status, body]).toEqual(
+      refusal("readUtilization", role) === undefined
+        ? [200, expect.objectContaining({ data: [alone, pool] })]
+        : [403, plainBody(403, "Access denied")],
+    );
+  });
+
+  test("nobody without a key, whatever else is wrong", async () => {
+    const { status, body } = await service.call(`GET ${PATH}?sort=x`);
+    expect([status, body]).toEqual([401, plainBody(401, "API key required")]);
+  });
+});
+
+describe("the day", () => {
+  test("another date shows its own period", async () => {
+    const { body } = await first.list("?date=2026-03-06&sort=endDate");
+    expect(body).toMatchObject({
+      data: [
+        { publicId: "apool_1", period: { startDate: "2026-03-03" }, elapsedShare: 0.1379 },
+        {
+          publicId: "auth_alone",
+          period: { startDate: "2026-03-01", endDate: "2026-03-07", unitsUtilized: 4 },
+          unitsOpen: 0,
+          unitsCommitted: 4,
+          share: 0.125,
+          elapsedShare: 0.8571,
+        },
+      ],
+    });
+  });
+
+  test("a life begins with its first day and ends with its last", async () => {
+    const { authorize, list } = await newPractice();
+    await authorize("auth_1", {
+      authorization_date: day("2026-03-03"),
+      authorization_expiration_date: day("2026-03-09"),
+    });
+    const listed = async (date: string) => idsIn(await list(`?date=${date}`));
+    expect(await listed("2026-03-02")).toEqual([]);
+    expect(await listed("2026-03-03")).toEqual(["auth_1"]);
+    expect(await listed("2026-03-09")).toEqual(["auth_1"]);
+    expect(await listed("2026-03-10")).toEqual([]);
+  });
+
+  test("a pool lives in a gap between its members, too, and counts nothing there", async () => {
+    const { organization, patient_id, authorize, list } = await newPractice();
+    await newAuthorizationPool(database, organization, {
+      public_id: "apool_gap",
+      patient_id,
+      unit_frequency: "DAILY",
+    });
+    for (const [id, date] of [
+      ["auth_1", "2026-03-01"],
+      ["auth_2", "2026-03-20"],
+    ] as const)
+      await authorize(id, {
+        authorization_pool_id: "apool_gap",
+        authorization_date: day(date),
+        authorization_expiration_date: day(date),
+      });
+    const { body } = await list();
+    expect(body).toMatchObject({
+      data: [
+        {
+          ...{ publicId: "apool_gap", startDate: "2026-03-01", endDate: "2026-03-20" },
+          period: { startDate: "2026-03-11", endDate: "2026-03-11", unitsScheduled: 0 },
+          ...{ share: 0, elapsedShare: 1 },
+        },
+      ],
+    });
+  });
+
+  test("a pool without members is nothing", async () => {
+    const { organization, patient_id, list } = await newPractice();
+    await newAuthorizationPool(database, organization, { patient_id });
+    expect(idsIn(await list())).toEqual([]);
+  });
+
+  test("is today in each patient's own zone", async () => {
+    const { organization, authorize, list } = await newPractice({ time_zone: "Asia/Tokyo" });
+    const zones = { usr_apia: "Pacific/Apia", usr_none: null, usr_odd: "Eastern Time" };
+    for (const [public_id, time_zone] of Object.entries(zones))
+      await newPatient(database, organization, { public_id, time_zone });
+    // 2026-03-11T15:00Z is the 12th in Apia and in Tokyo, and the 11th in New York.
+    for (const patient_id of ["usr_leo", ...Object.keys(zones)])
+      await authorize(`auth_${patient_id}`, {
+        patient_id,
+        authorization_date: day("2026-03-12"),
+        authorization_expiration_date: day("2026-03-12"),
+      });
+    const entries = async (query = "") => {
+      const { body } = await list(`?sort=endDate${query}`);
+      const { data } = body as { data: { patientId: string; timezone: string }[] };
+      return data.map(({ patientId, timezone }) => [patientId, timezone]);
+    };
+    expect(await entries()).toEqual([
+      ["usr_apia", "Pacific/Apia"],
+      ["usr_none", "Asia/Tokyo"],
+      ["usr_odd", "Asia/Tokyo"],
+    ]);
+    expect(await entries("&minShare=0")).toHaveLength(3);
+    expect(await entries("&timezone=America/New_York")).toEqual([]);
+    expect(await entries("&timezone=Asia/Tokyo&patientId=usr_leo")).toEqual([
+      ["usr_leo", "Asia/Tokyo"],
+    ]);
+    expect(await entries("&date=2026-03-12&patientId=usr_leo")).toEqual([
+      ["usr_leo", "America/New_York"],
+    ]);
+  });
+
+  test("is UTC's where neither patient nor organization has a zone: never a 422", async () => {
+    const { organization, authorize, list } = await newPractice({ time_zone: null });
+    const patient_id = await newPatient(database, organization, { time_zone: null });
+    await authorize("auth_1", { patient_id });
+    expect((await list()).body).toMatchObject({ data: [{ timezone: "UTC" }] });
+  });
+});
+
+describe("which subjects", () => {
+  test("those of active patients, whatever their own status or the authorization's", async () => {
+    const { organization, authorize, list } = await newPractice();
+    const gone = await newPatient(database, organization, { is_active: 0 });
+    const lead = await newPatient(database, organization, { user_status: "LEAD" });
+    await authorize("auth_gone", { patient_id: gone });
+    await authorize("auth_lead", { patient_id: lead, authorization_status: "DENIED" });
+    for (const sort of ["share", "endDate"])
+      expect(idsIn(await list(`?sort=${sort}`))).toEqual(["auth_lead"]);
+  });
+
+  test("a patient who becomes active, or moves to another zone, is listed so at once", async () => {
+    const { organization, authorize, list } = await newPractice();
+    const patient_id = await newPatient(database, organization, { is_active: 0 });
+    await authorize("auth_1", { patient_id });
+    await database.write((trx) =>
+      trx
+        .updateTable("users")
+        .set({ is_active: 1, time_zone: "America/Denver" })
+        .where("public_id", "=", patient_id)
+        .execute(),
+    );
+    expect((await list()).body).toMatchObject({ data: [{ timezone: "America/Denver" }] });
+  });
+
+  test("those of one patient", async () => {
+    const { organization, authorize, list } = await newPractice();
+    const patient_id = await newPatient(database, organization, { public_id: "usr_mia" });
+    await authorize("auth_mia", { patient_id });
+    await authorize("auth_leo");
+    expect(idsIn(await list("?patientId=usr_mia"))).toEqual(["auth_mia"]);
+    expect(idsIn(await list("?patientId=usr_mia&sort=endDate"))).toEqual(["auth_mia"]);
+    expect(idsIn(await list("?patientId=usr_none"))).toEqual([]);
+    expect(idsIn(await list("?patientId="))).toEqual([]);
+  });
+});
+
+describe("the order, and the filter of shares", async () => {
+  const { organization, patient_id, authorize, deliver, list } = await newPractice();
+  const ends: Record<string, string> = { auth_c: "2026-05-01", auth_Z: "2026-04-01" };
+  for (const [id, units] of Object.entries({ auth_a: 20, auth_b: 8, auth_Z: 8, auth_c: 120 })) {
+    await authorize(id, {
+      authorized_units_quantity: 80,
+      authorization_expiration_date: day(ends[id] ?? "2026-06-01"),
+    });
+    await deliver(id, units);
+  }
+  await authorize("auth_zero", { authorized_units_quantity: 0 });
+  await newAuthorizationPool(database, organization, {
+    public_id: "apool_free",
+    patient_id,
+    is_unlimited: 1,
+  });
+  await authorize("auth_of_free", { authorization_pool_id: "apool_free" });
+  // 8.003 of 80 is 0.1000375, which is told, sorted and filtered as 0.1.
+  await authorize("auth_B", { authorized_units_quantity: 80 });
+  await deliver("auth_B", 8.003);
+  const listed = async (query: string) => idsIn(await list(query));
+
+  test.each([
+    ["", ["auth_c", "auth_a", "auth_B", "auth_Z", "auth_b", "apool_free", "auth_zero"]],
+    ["?sort=-share", ["auth_c", "auth_a", "auth_B", "auth_Z", "auth_b", "apool_free", "auth_zero"]],
+    ["?sort=share", ["auth_B", "auth_Z", "auth_b", "auth_a", "auth_c", "apool_free", "auth_zero"]],
+    [
+      "?sort=endDate",
+      ["auth_Z", "auth_c", "auth_a", "auth_b", "apool_free", "auth_B", "auth_zero"],
+    ],
+    [
+      "?sort=-endDate",
+      ["apool_free", "auth_B", "auth_zero", "auth_a", "auth_b", "auth_c", "auth_Z"],
+    ],
+    ["?minShare=0.1", ["auth_c", "auth_a", "auth_B", "auth_Z", "auth_b"]],
+    ["?minShare=0.1&maxShare=0.1", ["auth_B", "auth_Z", "auth_b"]],
+    ["?minShare=0.10001", ["auth_c", "auth_a"]],
+    ["?maxShare=0.25&sort=endDate", ["auth_Z", "auth_a", "auth_b", "auth_B"]],
+    ["?minShare=0&sort=-endDate", ["auth_B", "auth_a", "auth_b", "auth_c", "auth_Z"]],
+    ["?minShare=2&maxShare=1", []],
+    [`?minShare=${"9".repeat(400)}`, []],
+    [`?maxShare=${"9".repeat(400)}&sort=share&pageSize=1`, ["auth_B"]],
+  ])("%s", async (query, expected) => {
+    expect(await listed(query)).toEqual(expected);
+  });
+
+  test("pages by share go on where the last ended, with the total of what passes", async () => {
+    const pages: string[] = [];
+    for (const page of [1, 2, 3, 4]) pages.push(...(await listed(`?pageSize=2&page=${page}`)));
+    expect(pages).toEqual(await listed(""));
+    expect(paginationIn(await list("?minShare=0.25&pageSize=1&page=9"))).toEqual({
+      ...{ page: 9, pageSize: 1, totalCount: 2, totalPages: 2 },
+    });
+  });
+
+  test("what has no share says so", async () => {
+    const { body } = await list("?page=2&pageSize=5");
+    expect(body).toMatchObject({
+      data: [
+        { publicId: "apool_free", unitsAuthorized: null, share: null },
+        { publicId: "auth_zero", unitsAuthorized: 0, share: null },
+      ],
+    });
+  });
+});
+
+describe("as every list", async () => {
+  const { key, authorize } = await newPractice();
+  const ids = ["auth_1", "auth_2", "auth_3", "auth_4", "auth_5"];
+  for (const id of ids) await authorize(id);
+  const keyOfEmpty = await newApiKey(database, await newOrganization(database));
+  const list = { service, path: PATH, key, ids, keyOfEmpty, maxPage: 1_000_000 };
+  describePages(list);
+  describeTextParameters(list, ["patientId", "minShare", "maxShare", "sort"]);
+});
+
+describe("malformed input names the parameter", () => {
+  const messages = {
+    date: "Must be a calendar date that exists, written YYYY-MM-DD",
+    timezone: "Must be an IANA time zone identifier, such as America/New_York",
+    minShare: "Must be a decimal number, 0 or more, such as 0.85",
+    maxShare: "Must be a decimal number, 0 or more, such as 0.85",
+    sort: "Must be one of share, -share, endDate and -endDate",
+  };
+  const issue = (name: keyof typeof messages): Issue => ({
+    code: "custom",
+    message: messages[name],
+    path: [name],
+  });
+  const noNumbers = ["", "-1", "-0", "%2B1", ".5", "1.", "1e3", "0x10", "NaN", "Infinity", "1,5"];
+  const odd = ["%201", "1%20", "1%0A", "%D9%A3", "null", "1.2.3"];
+  const cases: [keyof typeof messages, string][] = [
+    ...["2026-02-30", "2026-2-3", "0000-01-01", "today", ""].map((text) => ["date", text] as const),
+    ...["EDT", "%2B05:00", "utc", "Europe/Atlantis", ""].map((text) => ["timezone", text] as const),
+    ...[...noNumbers, ...odd].map((text) => ["minShare", text] as const),
+    ...[...noNumbers, ...odd].map((text) => ["maxShare", text] as const),
+    ...[
+      "",
+      "Share",
+      "%2Bshare",
+      "--share",
+      "enddate",
+      "share,endDate",
+      "share_asc",
+      "publicId",
+    ].map((text) => ["sort", text] as const),
+  ].map(([name, text]) => [name, text]);
+
+  test.each(cases)("%s=%s", async (name, text) => {
+    const { status, body } = await first.list(`?${name}=${text}`);
+    expect([status, body]).toEqual([400, validationBody(issue(name))]);
+  });
+
+  test("all at once, in the order of the document", async () => {
+    const { status, body } = await first.list(
+      "?sort=x&maxShare=x&minShare=x&timezone=x&date=x&pageSize=0&page=0",
+    );
+    const names = ["date", "timezone", "minShare", "maxShare", "sort"] as const;
+    const tooSmall = (name: string): Issue => ({
+      code: "too_small",
+      message: "Number must be greater than or equal to 1",
+      path: [name],
+    });
+    expect([status, body]).toEqual([
+      400,
+      validationBody(tooSmall("page"), tooSmall("pageSize"), ...names.map(issue)),
+    ]);
+  });
+});
+
+test("the audit trail has the patients of the entries that are shown, and of no others", async () => {
+  const { organization, authorize, list } = await newPractice();
+  const patient_id = await newPatient(database, organization, { public_id: "usr_mia" });
+  await authorize("auth_mia", { patient_id });
+  await authorize("auth_leo");
+  await list("?pageSize=1&sort=endDate");
+  await list("?pageSize=1&sort=endDate&page=2");
+  await list("?minShare=0");
+  const rows = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select(["route", "patient_ids"])
+      .where("organization_id", "=", organization)
+      .orderBy("sequence")
+      .execute(),
+  );
+  expect(rows.map((row) => [row.route, JSON.parse(row.patient_ids).toSorted()])).toEqual([
+    ["/v1/authorization-utilization", ["usr_leo"]],
+    ["/v1/authorization-utilization", ["usr_mia"]],
+    ["/v1/authorization-utilization", ["usr_leo", "usr_mia"]],
+  ]);
+});
+
+describe("what is read", async () => {
+  const { organization, authorize, deliver, list } = await newPractice();
+  const addPatients = async (count: number, from: number) => {
+    for (let index = from; index < from + count; index += 1) {
+      const patient_id = await newPatient(database, organization, {
+        time_zone: index % 2 === 0 ? "America/Denver" : "Pacific/Apia",
+      });
+      await authorize(`auth_${index}`, { patient_id });
+      await deliver(`auth_${index}`, index);
+    }
+  };
+  /** Those that read: the first use of a key is noted, too. */
+  const statementsFor = async (query: string) => {
+    const { statements } = await statementsOf(() => list(query));
+    return statements.filter((text) => text.startsWith("select"));
+  };
+
+  test("takes as many statements for a hundred patients as for two", async () => {
+    await addPatients(2, 0);
+    const queries = ["", "?sort=endDate", "?minShare=0.1&sort=-endDate", "?date=2026-03-11"];
+    const few: string[][] = [];
+    for (const query of queries) few.push(await statementsFor(query));
+    await addPatients(98, 2);
+    for (const [index, query] of queries.entries()) {
+      const statements = await statementsFor(`${query}${query === "" ? "?" : "&"}pageSize=100`);
+      expect(statements).toHaveLength(few[index]?.length ?? 0);
+    }
+  });
+
+  test("is one page where shares do not matter: records of no other", async () => {
+    const readsOf = async (query: string) =>
+      (await statementsFor(query)).filter((text) => text.includes("encounters")).length;
+    expect(await readsOf("?sort=endDate")).toBe(1);
+    expect(await readsOf("?sort=share")).toBe(2);
+  });
+});
