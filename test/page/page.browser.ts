@@ -1,8 +1,11 @@
 import { launchBrowser } from "../browser.ts";
 import { printSum } from "../checks.ts";
+import { checkLayout } from "./layout.ts";
 import { checkPeople } from "./people.ts";
 import { checkSchedule } from "./schedule.ts";
 import { checkSigningIn } from "./signing-in.ts";
+import { checkSubject } from "./subject.ts";
+import { checkUtilization } from "./utilization.ts";
 import { endPractice, startPractice } from "./visit.ts";
 
 /**
@@ -14,8 +17,11 @@ const practice = await startPractice();
 const browser = await launchBrowser();
 try {
   await checkSigningIn(browser, practice);
+  await checkUtilization(browser, practice);
+  await checkSubject(browser, practice);
   await checkSchedule(browser, practice);
   await checkPeople(browser, practice);
+  await checkLayout(browser, practice);
 } finally {
   await browser.close();
   await endPractice(practice);

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../checks.ts";
-import { expectAccessible, type Practice, settled, visit } from "./visit.ts";
+import { expectAccessible, type Practice, read, settled, visit } from "./visit.ts";
 
 /** Schedule: a week of one clinician, technician or patient. */
 
@@ -14,7 +14,10 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
 
   /** The first seven days, from a Sunday on, of a technician with sessions. */
   const technician = "usr_technician_000001";
-  const sessions = await sessionsOf(origin, key, `technicianId=${technician}&pageSize=100`);
+  const { data: sessions } = await read<{ data: Session[] }>(
+    practice,
+    `sessions?technicianId=${technician}&pageSize=100`,
+  );
   const newYorkDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York" });
   const dayOf = ({ startTime }: Session): string => newYorkDay.format(Date.parse(startTime));
   const [first] = sessions;
@@ -124,10 +127,4 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
         expectEqual([observed.outside, observed.complaints], [[], []]);
         await page.close();
       });
-}
-
-async function sessionsOf(origin: string, key: string, query: string): Promise<Session[]> {
-  const headers = { Authorization: `Bearer ${key}` };
-  const answer = await fetch(`${origin}/api/v1/sessions?${query}`, { headers });
-  return ((await answer.json()) as { data: Session[] }).data;
 }

@@ -6,6 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { Observed } from "../browser.ts";
 import { expectEqual } from "../checks.ts";
 import { runProgram, startServer } from "../commands/program.ts";
+import { importBusyPractice } from "./busy-practice.ts";
 
 /** The demo practice behind a server of its own, and visits to its page. */
 
@@ -26,6 +27,7 @@ export async function startPractice(): Promise<Practice> {
   let server = await startServer(["--demo"], options);
   const [adminKey] = await server.readUntil(/caseload_\w+/);
   const { port } = new URL(server.url);
+  await importBusyPractice(folder);
   const practice: Practice = {
     origin: server.url,
     folder,
@@ -65,6 +67,12 @@ export async function keyOf(
   ];
   const { stdout } = await runProgram(command, { cwd: folder });
   return stdout.trim();
+}
+
+/** What the API answers to the ADMIN key. */
+export async function read<Answer>({ origin, adminKey }: Practice, path: string): Promise<Answer> {
+  const headers = { Authorization: `Bearer ${adminKey}` };
+  return (await (await fetch(`${origin}/api/v1/${path}`, { headers })).json()) as Answer;
 }
 
 export interface Visit {

@@ -6,6 +6,7 @@ import { Overview } from "./views/overview.tsx";
 import { People } from "./views/people.tsx";
 import { Person } from "./views/person.tsx";
 import { Schedule } from "./views/schedule.tsx";
+import { Subject } from "./views/subject.tsx";
 import { SignIn } from "./views/sign-in.tsx";
 
 /** The page: who is signed in, where one is, and the view of that place. */
@@ -66,7 +67,8 @@ function View() {
 
   const [section = "utilization", id, ...rest] = path ?? [""];
   if (rest.length === 0) {
-    if (section === "utilization" && id === undefined) return <Overview />;
+    if (section === "utilization")
+      return id === undefined ? <Overview /> : <Subject key={id} id={id} />;
     if (section === "schedule" && id === undefined) return <Schedule />;
     if (section === "people") return id === undefined ? <People /> : <Person key={id} id={id} />;
   }

@@ -55,11 +55,16 @@ export function dateOf(instant: string, zone: TimeZone): CalendarDate {
  * it is the first, and one that a clock change skips is as much later as the change is long.
  */
 export function instantAt(date: CalendarDate, minutes: number, zone: TimeZone): Instant {
-  const midnight = Date.parse(startOfDay(date, zone));
-  const guess = midnight + minutes * 60_000;
-  const shown = Date.parse(localDateTime(toInstant(guess), zone).slice(0, 16) + "Z");
   const wanted = Date.parse(date) + minutes * 60_000;
-  return toInstant(guess + wanted - shown);
+  const before = wanted - offsetAt(wanted - DAY, zone);
+  const after = wanted - offsetAt(wanted + DAY, zone);
+  const isShown = (moment: number): boolean => moment + offsetAt(moment, zone) === wanted;
+  return toInstant(!isShown(before) && isShown(after) ? after : before);
+}
+
+/** How far a zone's clocks are ahead of UTC at a moment, in milliseconds. */
+function offsetAt(moment: number, zone: TimeZone): number {
+  return Date.parse(`${localDateTime(toInstant(moment), zone).slice(0, 23)}Z`) - moment;
 }
 
 export { parseCalendarDate, parseInstant, parseTimeZone, startOfDay, toInstant };

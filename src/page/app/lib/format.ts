@@ -50,6 +50,17 @@ export function timeText(instant: string, zone: TimeZone): string {
   );
 }
 
+/** `9:30 – 11:00 AM` */
+export function timesText(
+  { startTime, endTime }: { startTime: string; endTime: string },
+  zone: TimeZone,
+): string {
+  return new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: zone }).formatRange(
+    Date.parse(startTime),
+    Date.parse(endTime),
+  );
+}
+
 /** `PATIENT_NO_SHOW` as `Patient no show`. */
 export function words(constant: string): string {
   const text = constant.replaceAll("_", " ").toLowerCase();

@@ -61,10 +61,12 @@ export function usePerson(id: string | undefined): Answer<User> {
   return useAnswer(id, (signal) => findPerson(id ?? "", signal));
 }
 
-/** What people are called, by id; patients as an authorization that is live on the day names them. */
-export function useNames(ids: readonly string[], day: string): (id: string) => string {
+/** What people are called, by id: staff, and patients as an authorization that is live on the day names them. */
+export function useNames(patientIds: readonly string[], day: string): (id: string) => string {
+  useStaff("clinician");
+  useStaff("technician");
   const people = signedIn.value?.people;
-  const unknown = ids.filter((id) => people?.has(id) === false).sort();
+  const unknown = patientIds.filter((id) => people?.has(id) === false).sort();
   const question = unknown.length === 0 ? undefined : `${day} ${unknown.join(" ")}`;
   const names = useAnswer(question, async (signal) => {
     const found = await Promise.all(unknown.map((id) => patientName(id, day, signal)));

@@ -14,6 +14,8 @@ export interface SignedIn {
   remembered: Map<string, Promise<unknown>>;
   /** People whom the API answered, by their ids. */
   people: Map<string, User>;
+  /** The patients of authorizations and pools of the overview, by the ids of both. */
+  holders: Map<string, string>;
   /** What was last searched for among the people, which is in no URL. */
   search: string;
 }
@@ -35,7 +37,13 @@ let lastTouch = 0;
 export function signIn(key: string): void {
   lastTouch = systemClock.now();
   leaving.value = undefined;
-  signedIn.value = { key, remembered: new Map(), people: new Map(), search: "" };
+  signedIn.value = {
+    key,
+    remembered: new Map(),
+    people: new Map(),
+    holders: new Map(),
+    search: "",
+  };
 }
 
 export function signOut(why: Leaving): void {

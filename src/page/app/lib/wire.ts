@@ -36,3 +36,24 @@ export interface Named {
   publicId: string;
   name: string;
 }
+
+/** What sessions that are added and cancelled would do. */
+export interface WhatIf {
+  authorizationPublicId: string;
+  poolPublicId: string | null;
+  timezone: string;
+  fits: boolean;
+  periods: WhatIfPeriod[];
+  poolPeriods: WhatIfPeriod[] | null;
+  /** Which of the added ones start outside the authorization's life. */
+  outside: number[];
+}
+
+export interface WhatIfPeriod {
+  startDate: string;
+  endDate: string;
+  unitsAuthorized: number | null;
+  unitsCommitted: number;
+  unitsAfter: number;
+  unitsOver: number;
+}

@@ -2,13 +2,18 @@ import { addressWith } from "../lib/place.ts";
 import type { PageOf } from "../lib/api.ts";
 
 /** Which part of a list is shown, and the ways to the next and the one before. */
-export function Pager({ pagination }: { pagination: PageOf<unknown>["pagination"] }) {
+export function Pager(properties: {
+  pagination: PageOf<unknown>["pagination"];
+  /** What tells it from another on the same view. */
+  label: string;
+}) {
+  const { pagination, label } = properties;
   const { page, pageSize, totalCount, totalPages } = pagination;
   if (totalCount === 0) return null;
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, totalCount);
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={label}>
       <span>
         {first > totalCount ? "No" : `${first}–${last}`} of {totalCount}
       </span>

@@ -3,8 +3,11 @@ import { type PageOf, type Query, withQuery } from "../lib/api.ts";
 import { daysBetween, parseTimeZone, today } from "../lib/dates.ts";
 import { dateText, rangeText, shareText, unitsText, words } from "../lib/format.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import { signedIn } from "../lib/signed-in.ts";
 import type { OverviewEntry } from "../lib/wire.ts";
-import { balance, balanceText, Bar, ShareText, type Units } from "../parts/bar.tsx";
+import { balance, balanceText, type Units } from "../lib/units.ts";
+import { Bar, ShareText } from "../parts/bar.tsx";
+import { Legend } from "../parts/legend.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PersonField } from "../parts/person-field.tsx";
@@ -31,6 +34,8 @@ export function Overview() {
   const parameters: Query = {};
   for (const name of PARAMETERS) parameters[name] = query.get(name) ?? undefined;
   const answer = useGet<PageOf<OverviewEntry>>(withQuery("authorization-utilization", parameters));
+  for (const { publicId, patientId } of answer.value?.data ?? [])
+    signedIn.value?.holders.set(publicId, patientId);
   return (
     <main>
       <header class="view-header">
@@ -51,10 +56,10 @@ export function Overview() {
             <>
               <div class="list-head">
                 <Legend />
-                <Pager pagination={pagination} />
+                <Pager pagination={pagination} label="Pages" />
               </div>
               {query.get("as") === "table" ? <Table entries={data} /> : <Bars entries={data} />}
-              <Pager pagination={pagination} />
+              <Pager pagination={pagination} label="Pages, after the list" />
             </>
           )
         }
@@ -123,28 +128,6 @@ function Filters({ query }: { query: URLSearchParams }) {
         </a>
       </div>
     </form>
-  );
-}
-
-export function Legend() {
-  return (
-    <ul class="legend" aria-hidden="true">
-      <li>
-        <i class="key-used" /> Used
-      </li>
-      <li>
-        <i class="key-open" /> Open
-      </li>
-      <li>
-        <i class="key-left" /> Left
-      </li>
-      <li>
-        <i class="key-over" /> Over
-      </li>
-      <li>
-        <i class="key-pace" /> Pace of the period
-      </li>
-    </ul>
   );
 }
 

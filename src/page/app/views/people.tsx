@@ -71,7 +71,7 @@ export function People() {
           ) : (
             <>
               <List people={data} />
-              <Pager pagination={pagination} />
+              <Pager pagination={pagination} label="Pages" />
             </>
           )
         }

@@ -1,5 +1,5 @@
 import { dateText, rangeText, unitsText, words } from "../lib/format.ts";
-import { nameOf, usePerson } from "../lib/people.ts";
+import { nameOf, usePerson, useStaff } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
 import { signedIn } from "../lib/signed-in.ts";
 import type { User } from "../lib/wire.ts";
@@ -40,6 +40,9 @@ export function Person({ id }: { id: string }) {
 }
 
 function Record({ person }: { person: User }) {
+  // Whose ids a record holds is shown by name, once that is known.
+  useStaff("clinician");
+  useStaff("technician");
   const fields = Object.entries(person).filter(([name]) => !SHOWN_APART.has(name));
   const lists = fields.filter(([, value]) => isList(value) && value.some(isRecord));
   const single = fields.filter((field) => !lists.includes(field));

@@ -11,7 +11,7 @@ import {
   type TimeZone,
   today,
 } from "../lib/dates.ts";
-import { dayText, rangeText, timeText, words } from "../lib/format.ts";
+import { dayText, rangeText, timesText, timeText, words } from "../lib/format.ts";
 import { nameOf, useNames, useStaff } from "../lib/people.ts";
 import { addressWith, goTo, place } from "../lib/place.ts";
 import { sessionsOfWeek } from "../lib/sessions.ts";
@@ -178,8 +178,7 @@ function Sessions({
   week: CalendarDate;
   zone: TimeZone;
 }) {
-  const ids = [...new Set(sessions.flatMap(peopleOf))];
-  const name = useNames(ids, week);
+  const name = useNames(patientsOf(sessions), week);
   const { query } = place.value;
   const shown = (session: Session): string =>
     peopleOf(session)
@@ -204,9 +203,7 @@ function Sessions({
       <WeekGrid week={week} zone={zone} items={items}>
         {(session) => (
           <>
-            <time dateTime={session.startTime}>
-              {timeText(session.startTime, zone)} – {timeText(session.endTime, zone)}
-            </time>
+            <time dateTime={session.startTime}>{timesText(session, zone)}</time>
             <strong>{shown(session) || session.title}</strong>
             <span class="detail">
               {shown(session) !== "" && session.title}
@@ -217,6 +214,11 @@ function Sessions({
       </WeekGrid>
     </>
   );
+}
+
+function patientsOf(sessions: Session[]): string[] {
+  const ids = sessions.map(({ clientId }) => clientId);
+  return [...new Set(ids)].filter((id) => id !== null);
 }
 
 function peopleOf(session: Session): string[] {

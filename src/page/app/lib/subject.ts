@@ -1,0 +1,168 @@
+import { get, type PageOf, post, withQuery } from "./api.ts";
+import { parseTimeZone, startOfDay, type CalendarDate } from "./dates.ts";
+import { findPerson } from "./people.ts";
+import { type Frequency, frequencyOf } from "./periods.ts";
+import { signedIn } from "./signed-in.ts";
+import { rounded } from "./units.ts";
+import type { Period, Session, User, Utilization, WhatIf } from "./wire.ts";
+
+/** One authorization or pool: its periods with what is authorized, planned and used, and whose it is. */
+
+export interface ShownPeriod extends Period {
+  unitsAuthorized: number | null;
+  /** Units of sessions that are planned and not delivered yet. */
+  unitsOpen: number;
+}
+
+/** The periods of a pool as a whole, or of one authorization. */
+export interface Series {
+  publicId: string;
+  /** Null for a pool. */
+  serviceLinePublicId: string | null;
+  frequency: Frequency;
+  periods: ShownPeriod[];
+}
+
+export interface SubjectUtilization {
+  utilization: Utilization;
+  series: Series[];
+}
+
+/** @throws Failure where the subject cannot be read. */
+export async function readSubject(path: string, signal: AbortSignal): Promise<SubjectUtilization> {
+  const utilization = await get<Utilization>(path, signal);
+  const plans = await Promise.all(
+    utilization.members.map((member) => readPlan(member, utilization.timezone, signal)),
+  );
+  const members = utilization.members.map((member, index) =>
+    newSeries(
+      { publicId: member.authorizationPublicId, serviceLinePublicId: member.serviceLinePublicId },
+      member.periods,
+      plans[index]?.periods ?? [],
+    ),
+  );
+  const { pool } = utilization;
+  if (pool === null) return { utilization, series: members };
+  const poolPeriods = plans.flatMap((plan) => plan?.poolPeriods ?? []);
+  const whole = { publicId: pool.poolPublicId, serviceLinePublicId: null };
+  return { utilization, series: [newSeries(whole, pool.periods, poolPeriods), ...members] };
+}
+
+/**
+ * What is authorized and planned in the periods of an authorization. Utilization does not say it, and the what-if does,
+ * of every period in which a session is added: here one that takes no time, on the first day of each.
+ */
+async function readPlan(
+  { authorizationPublicId, periods }: Utilization["members"][number],
+  timezone: string,
+  signal: AbortSignal,
+): Promise<WhatIf | undefined> {
+  const zone = parseTimeZone(timezone);
+  if (periods.length === 0 || zone === undefined) return undefined;
+  const add = periods.map(({ startDate }) => {
+    const instant = startOfDay(startDate as CalendarDate, zone);
+    return { startTime: instant, endTime: instant };
+  });
+  return askWhatIf(authorizationPublicId, { timezone, add }, signal);
+}
+
+export interface Changes {
+  timezone: string;
+  add?: { startTime: string; endTime: string }[];
+  cancel?: string[];
+}
+
+/** Asks what changes would do to an authorization; nothing is written. */
+export function askWhatIf(id: string, changes: Changes, signal: AbortSignal): Promise<WhatIf> {
+  return post<WhatIf>(
+    `authorization-utilization/${encodeURIComponent(id)}/what-if`,
+    changes,
+    signal,
+  );
+}
+
+function newSeries(
+  subject: Pick<Series, "publicId" | "serviceLinePublicId">,
+  periods: readonly Period[],
+  plan: WhatIf["periods"],
+): Series {
+  const planned = new Map(plan.map((period) => [period.startDate, period]));
+  // A pool may live on between its members, where nobody can plan; its units are the same in every period.
+  const unitsAuthorized = plan[0]?.unitsAuthorized ?? null;
+  return {
+    ...subject,
+    frequency: frequencyOf(periods),
+    periods: periods.map((period) => {
+      const committed = planned.get(period.startDate)?.unitsCommitted ?? period.unitsUtilized;
+      const unitsOpen = rounded(committed - period.unitsUtilized);
+      return { ...period, unitsAuthorized, unitsOpen };
+    }),
+  };
+}
+
+type Patient = Extract<User, { role: "PATIENT" }>;
+
+/** What a patient's record says of an authorization or a pool. */
+export interface Holder {
+  patient: Patient;
+  name: string;
+  number: string | undefined;
+  status: string | undefined;
+  startDate: string | undefined;
+  endDate: string | undefined;
+}
+
+/** Whose an authorization or a pool is; undefined where neither an earlier answer nor a session tells. */
+export async function findHolder(
+  { utilization: { publicId, members } }: SubjectUtilization,
+  signal: AbortSignal,
+): Promise<Holder | undefined> {
+  for (const person of signedIn.value?.people.values() ?? []) {
+    const found = holderOf(person, publicId);
+    if (found !== undefined) return found;
+  }
+  const patientId =
+    signedIn.value?.holders.get(publicId) ??
+    (await patientOfSessions(
+      members.map(({ authorizationPublicId }) => authorizationPublicId),
+      signal,
+    ));
+  if (patientId === undefined) return undefined;
+  return holderOf(await findPerson(patientId, signal), publicId);
+}
+
+async function patientOfSessions(ids: string[], signal: AbortSignal): Promise<string | undefined> {
+  for (const authorizationId of ids) {
+    const path = withQuery("sessions", { authorizationId, pageSize: 1 });
+    const [session] = (await get<PageOf<Session>>(path, signal)).data;
+    if (session !== undefined && session.clientId !== null) return session.clientId;
+  }
+  return undefined;
+}
+
+function holderOf(person: User, id: string): Holder | undefined {
+  if (person.role !== "PATIENT") return undefined;
+  const pool = person.authorizationPools.find(({ publicId }) => publicId === id);
+  if (pool !== undefined)
+    return {
+      patient: person,
+      name: `Shared pool, ${pool.payor.name}`,
+      number: undefined,
+      status: undefined,
+      startDate: undefined,
+      endDate: undefined,
+    };
+  const pooled = person.authorizationPools.flatMap(({ authorizations }) => authorizations);
+  const authorization = [...person.authorizations, ...pooled].find(
+    ({ publicId }) => publicId === id,
+  );
+  if (authorization === undefined) return undefined;
+  return {
+    patient: person,
+    name: authorization.serviceLine.name,
+    number: authorization.authorizationNumber,
+    status: authorization.authorizationStatus,
+    startDate: authorization.authorizationDate,
+    endDate: authorization.authorizationExpirationDate,
+  };
+}

@@ -1,0 +1,32 @@
+import { unitsText } from "./format.ts";
+
+/** Units of a period against those that are authorized. */
+export interface Units {
+  /** Delivered. */
+  used: number;
+  /** Of sessions that are planned and not delivered yet. */
+  open: number;
+  /** Null where there is no limit. */
+  authorized: number | null;
+}
+
+/** What remains of the authorized units, and what goes beyond them. */
+export function balance({ used, open, authorized }: Units): { left: number; over: number } {
+  if (authorized === null) return { left: 0, over: 0 };
+  const rest = rounded(authorized - used - open);
+  return { left: Math.max(rest, 0), over: Math.max(-rest, 0) };
+}
+
+/** Units have six decimals at most; sums of doubles may show more. */
+export function rounded(units: number): number {
+  return Math.round(units * 1e6) / 1e6;
+}
+
+/** The same in words: `52 used, 20 open, 8 left of 80`. */
+export function balanceText(units: Units): string {
+  const { left, over } = balance(units);
+  const known = `${unitsText(units.used)} used, ${unitsText(units.open)} open`;
+  if (units.authorized === null) return `${known}, no limit`;
+  const rest = over > 0 ? `${unitsText(over)} over` : `${unitsText(left)} left of`;
+  return `${known}, ${rest} ${unitsText(units.authorized)}`;
+}

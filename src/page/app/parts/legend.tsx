@@ -1,0 +1,28 @@
+/** What the colours of bars and charts mean. */
+export function Legend({ isChart = false }: { isChart?: boolean }) {
+  return (
+    <ul class="legend" aria-hidden="true">
+      <li>
+        <i class="key-used" /> Used
+      </li>
+      <li>
+        <i class="key-open" /> Open
+      </li>
+      <li>
+        <i class="key-left" /> Left
+      </li>
+      <li>
+        <i class="key-over" /> Over
+      </li>
+      {isChart ? (
+        <li>
+          <i class="key-cut" /> Cut short
+        </li>
+      ) : (
+        <li>
+          <i class="key-pace" /> Pace of the period
+        </li>
+      )}
+    </ul>
+  );
+}

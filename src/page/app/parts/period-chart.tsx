@@ -1,0 +1,167 @@
+import { scaleLinear, scaleUtc } from "d3-scale";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { addDays, type CalendarDate } from "../lib/dates.ts";
+import { dateText, rangeText, unitsText } from "../lib/format.ts";
+import { isCut } from "../lib/periods.ts";
+import type { Series, ShownPeriod } from "../lib/subject.ts";
+import { balanceText, type Units } from "../lib/units.ts";
+
+/** The periods of a series over time: used and open units against those that are authorized. */
+
+const HEIGHT = 280;
+const MARGIN = { top: 22, right: 14, bottom: 30, left: 46 };
+
+/** The narrowest that a period is drawn, with its gap; more of them than fit are scrolled through. */
+const NARROWEST = 5;
+
+export function unitsOf({ unitsUtilized, unitsOpen, unitsAuthorized }: ShownPeriod): Units {
+  return { used: unitsUtilized, open: unitsOpen, authorized: unitsAuthorized };
+}
+
+export function PeriodChart({ series, today }: { series: Series; today: CalendarDate }) {
+  const [frame, space] = useWidth();
+  const { periods, frequency } = series;
+  const first = periods[0]?.startDate ?? today;
+  const end = addDays((periods.at(-1)?.endDate ?? today) as CalendarDate, 1);
+  const width = Math.max(space, MARGIN.left + MARGIN.right + periods.length * NARROWEST);
+  const x = scaleUtc([Date.parse(first), Date.parse(end)], [MARGIN.left, width - MARGIN.right]);
+  const highest = Math.max(
+    1,
+    ...periods.map(({ unitsUtilized, unitsOpen, unitsAuthorized }) =>
+      Math.max(unitsUtilized + unitsOpen, unitsAuthorized ?? 0),
+    ),
+  );
+  const y = scaleLinear([0, highest], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(5);
+  const ticks = x.ticks(Math.max(2, Math.floor((width - MARGIN.left) / 95)));
+  const format = x.tickFormat();
+  // Half of a label stands to either side.
+  const isRoomFor = (tick: Date): boolean => x(tick) > MARGIN.left && x(tick) < width - 32;
+  const isTodayShown = today >= first && today < end;
+
+  return (
+    <div ref={frame} class="scroller" tabIndex={0} role="region" aria-label="Chart of the periods">
+      <svg
+        class="chart"
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label={summary(series, today)}
+      >
+        <defs>
+          <pattern
+            id="over"
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <rect class="chart-over" width="6" height="6" />
+            <rect class="chart-over-line" width="2" height="6" />
+          </pattern>
+        </defs>
+        {y.ticks(5).map((value) => (
+          <g key={value} transform={`translate(0,${y(value)})`}>
+            <line class="chart-grid" x1={MARGIN.left} x2={width - MARGIN.right} />
+            <text x={MARGIN.left - 8} dy="0.32em" text-anchor="end">
+              {unitsText(value)}
+            </text>
+          </g>
+        ))}
+        {ticks.filter(isRoomFor).map((tick) => (
+          <text key={Number(tick)} x={x(tick)} y={HEIGHT - 10} text-anchor="middle">
+            {format(tick)}
+          </text>
+        ))}
+        {periods.map((period) => (
+          <PeriodBar
+            key={period.startDate}
+            period={period}
+            isCut={isCut(period, frequency)}
+            left={x(Date.parse(period.startDate))}
+            right={x(Date.parse(addDays(period.endDate as CalendarDate, 1)))}
+            y={y}
+          />
+        ))}
+        {isTodayShown && (
+          <g class="chart-today" transform={`translate(${x(Date.parse(today) + 43_200_000)},0)`}>
+            <line y1={MARGIN.top - 6} y2={HEIGHT - MARGIN.bottom + 4} />
+            <text y={MARGIN.top - 10} text-anchor="middle">
+              Today
+            </text>
+          </g>
+        )}
+      </svg>
+    </div>
+  );
+}
+
+function PeriodBar(properties: {
+  period: ShownPeriod;
+  isCut: boolean;
+  left: number;
+  right: number;
+  y: (units: number) => number;
+}) {
+  const { period, left, right, y } = properties;
+  const units = unitsOf(period);
+  const committed = units.used + units.open;
+  const gap = Math.min(4, (right - left) * 0.15);
+  const box = { x: left + gap / 2, width: Math.max(right - left - gap, 1) };
+  /** From one number of units up to another. */
+  const part = (name: string, from: number, to: number) =>
+    to > from && <rect class={name} {...box} y={y(to)} height={y(from) - y(to)} />;
+  const { authorized } = units;
+  const within = Math.min(committed, authorized ?? committed);
+  return (
+    <g class={properties.isCut ? "chart-cut" : undefined}>
+      <title>
+        {rangeText(period.startDate, period.endDate)}
+        {properties.isCut ? " (cut short)" : ""}: {balanceText(units)}
+      </title>
+      {part("chart-left", 0, authorized ?? 0)}
+      {part("chart-used", 0, Math.min(units.used, within))}
+      {part("chart-open", Math.min(units.used, within), within)}
+      {part("chart-beyond", within, committed)}
+      {authorized !== null && (
+        <line
+          class="chart-authorized"
+          x1={box.x}
+          x2={box.x + box.width}
+          y1={y(authorized)}
+          y2={y(authorized)}
+        />
+      )}
+    </g>
+  );
+}
+
+function summary({ periods }: Series, today: CalendarDate): string {
+  const over = periods.filter(
+    ({ unitsAuthorized, unitsUtilized, unitsOpen }) =>
+      unitsAuthorized !== null && unitsUtilized + unitsOpen > unitsAuthorized,
+  ).length;
+  const current = periods.find(({ startDate, endDate }) => startDate <= today && today <= endDate);
+  const parts = [
+    `${periods.length} ${periods.length === 1 ? "period" : "periods"}`,
+    `${over} over what is authorized`,
+    current === undefined
+      ? `none includes today, ${dateText(today)}`
+      : `today's has ${balanceText(unitsOf(current))}`,
+  ];
+  return `${parts.join("; ")}. The table has every number.`;
+}
+
+/** The width that an element has, which an SVG needs for texts that are not stretched. */
+function useWidth() {
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(320);
+  useLayoutEffect(() => {
+    const { current } = frame;
+    if (current === null) return;
+    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
+    setWidth(current.clientWidth);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return [frame, width] as const;
+}

@@ -1,0 +1,269 @@
+import { useAnswer } from "../lib/answer.ts";
+import { withQuery } from "../lib/api.ts";
+import { type CalendarDate, parseTimeZone, type TimeZone, today } from "../lib/dates.ts";
+import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
+import { nameOf } from "../lib/people.ts";
+import { isCut } from "../lib/periods.ts";
+import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import {
+  findHolder,
+  type Holder,
+  readSubject,
+  type Series,
+  type SubjectUtilization,
+} from "../lib/subject.ts";
+import { balance, balanceText } from "../lib/units.ts";
+import { Bar } from "../parts/bar.tsx";
+import { Answered, Empty } from "../parts/notices.tsx";
+import { Legend } from "../parts/legend.tsx";
+import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
+import { useServiceLines } from "../parts/service-lines.ts";
+import { ZoneField } from "../parts/zone-field.tsx";
+import { WhatIfPanel } from "./what-if.tsx";
+
+/** One authorization or pool: its periods in a window, and what more sessions would do to them. */
+
+const PARAMETERS = ["startDate", "endDate", "timezone"] as const;
+
+export function Subject({ id }: { id: string }) {
+  const { query } = place.value;
+  const path = withQuery(
+    `authorization-utilization/${encodeURIComponent(id)}`,
+    Object.fromEntries(PARAMETERS.map((name) => [name, query.get(name) ?? undefined])),
+  );
+  const answer = useAnswer(path, (signal) => readSubject(path, signal));
+  const found = answer.value;
+  // Whose it is helps to read the view, which is of use without, too.
+  const holder = useAnswer(found && id, (signal) =>
+    findHolder(found as SubjectUtilization, signal),
+  ).value;
+  return (
+    <main>
+      <Heading id={id} holder={holder} />
+      <Window query={query} found={found} />
+      <Answered answer={answer}>
+        {(subject) => (
+          <Periods
+            subject={subject}
+            zone={parseTimeZone(subject.utilization.timezone) as TimeZone}
+          />
+        )}
+      </Answered>
+    </main>
+  );
+}
+
+function Heading({ id, holder }: { id: string; holder: Holder | undefined }) {
+  if (holder === undefined)
+    return (
+      <header class="view-header">
+        <h1 tabIndex={-1}>Utilization</h1>
+        <p class="lead">
+          <code>{id}</code>
+        </p>
+      </header>
+    );
+  const { patient, name, number, status, startDate, endDate } = holder;
+  const life =
+    startDate !== undefined && endDate !== undefined ? rangeText(startDate, endDate) : undefined;
+  return (
+    <header class="view-header">
+      <h1 tabIndex={-1}>{nameOf(patient)}</h1>
+      <p class="lead">
+        {[name, number, status && words(status), life].filter(Boolean).join(" · ")}
+      </p>
+      <nav class="actions" aria-label="About this patient">
+        <a class="button" href={addressOf(["people", patient.publicId])}>
+          Record
+        </a>
+        <a
+          class="button"
+          href={addressOf(["schedule"], { whose: "patient", person: patient.publicId })}
+        >
+          Schedule
+        </a>
+      </nav>
+    </header>
+  );
+}
+
+function Window({
+  query,
+  found,
+}: {
+  query: URLSearchParams;
+  found: SubjectUtilization | undefined;
+}) {
+  const isTable = query.get("as") === "table";
+  const shown = found?.utilization;
+  return (
+    <form class="toolbar" aria-label="Window" onSubmit={(event) => event.preventDefault()}>
+      {(["startDate", "endDate"] as const).map((name) => (
+        <label key={name} class="field">
+          <span>{name === "startDate" ? "From" : "To"}</span>
+          <input
+            type="date"
+            value={query.get(name) ?? shown?.[name] ?? ""}
+            onChange={(event) => goTo(addressWith({ [name]: event.currentTarget.value }))}
+          />
+        </label>
+      ))}
+      <ZoneField
+        label="Time zone"
+        value={query.get("timezone") ?? ""}
+        placeholder={shown?.timezone ?? "The patient’s own"}
+        onChange={(timezone) => goTo(addressWith({ timezone }))}
+      />
+      {PARAMETERS.some((name) => query.has(name)) && (
+        <a
+          class="button"
+          href={addressWith({ startDate: undefined, endDate: undefined, timezone: undefined })}
+        >
+          Usual window
+        </a>
+      )}
+      <div class="choices" role="group" aria-label="Show as">
+        <a href={addressWith({ as: undefined })} aria-current={isTable ? undefined : "true"}>
+          Chart
+        </a>
+        <a href={addressWith({ as: "table" })} aria-current={isTable ? "true" : undefined}>
+          Table
+        </a>
+      </div>
+    </form>
+  );
+}
+
+function Periods({ subject, zone }: { subject: SubjectUtilization; zone: TimeZone }) {
+  const { utilization, series } = subject;
+  const { query } = place.value;
+  const wanted = query.get("of") ?? utilization.publicId;
+  const shown = series.find(({ publicId }) => publicId === wanted) ?? series[0];
+  const authorizations = utilization.members.map((member) => ({
+    id: member.authorizationPublicId,
+    serviceLine: member.serviceLinePublicId,
+  }));
+  const day = today(zone);
+  return (
+    <>
+      <section class="panel" aria-label="Periods">
+        <div class="list-head">
+          {series.length > 1 && <SeriesChoice series={series} shown={shown} />}
+          <p class="lead">
+            {rangeText(utilization.startDate, utilization.endDate)} · days in {zone}
+          </p>
+        </div>
+        {shown === undefined || shown.periods.length === 0 ? (
+          <Empty>
+            <p>It is not live on any day of this window.</p>
+          </Empty>
+        ) : (
+          <>
+            <Now series={shown} day={day} />
+            {query.get("as") === "table" ? (
+              <Table series={shown} day={day} />
+            ) : (
+              <>
+                <PeriodChart series={shown} today={day} />
+                <Legend isChart />
+              </>
+            )}
+          </>
+        )}
+      </section>
+      {authorizations.length > 0 && (
+        <WhatIfPanel
+          key={shown?.publicId}
+          authorizations={authorizations}
+          chosen={authorizations.find(({ id }) => id === shown?.publicId)?.id}
+          zone={zone}
+        />
+      )}
+    </>
+  );
+}
+
+function SeriesChoice({ series, shown }: { series: Series[]; shown: Series | undefined }) {
+  const serviceLine = useServiceLines();
+  return (
+    <div class="choices" role="group" aria-label="Of the pool">
+      {series.map(({ publicId, serviceLinePublicId }) => (
+        <a
+          key={publicId}
+          href={addressWith({ of: publicId })}
+          aria-current={publicId === shown?.publicId ? "true" : undefined}
+        >
+          {serviceLinePublicId === null ? "Whole pool" : serviceLine(serviceLinePublicId)}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+/** The period that today is in, in one line. */
+function Now({ series, day }: { series: Series; day: CalendarDate }) {
+  const current = series.periods.find(
+    ({ startDate, endDate }) => startDate <= day && day <= endDate,
+  );
+  if (current === undefined) return null;
+  return (
+    <div class="now">
+      <h2>
+        Now: {rangeText(current.startDate, current.endDate)}
+        {isCut(current, series.frequency) && <span class="badge">Cut short</span>}
+      </h2>
+      <Bar units={unitsOf(current)} />
+      <p>{balanceText(unitsOf(current))}</p>
+    </div>
+  );
+}
+
+function Table({ series, day }: { series: Series; day: CalendarDate }) {
+  const heads = ["Authorized", "Used", "Scheduled", "Open", "Left", "Over", "Share"];
+  return (
+    <div class="scroller" tabIndex={0} role="region" aria-label="Periods as a table">
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">Period</th>
+            {heads.map((name) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {series.periods.map((period) => {
+            const units = unitsOf(period);
+            const { left, over } = balance(units);
+            const { authorized } = units;
+            const isNow = period.startDate <= day && day <= period.endDate;
+            return (
+              <tr key={period.startDate} aria-current={isNow ? "date" : undefined}>
+                <th scope="row">
+                  {rangeText(period.startDate, period.endDate)}
+                  {isCut(period, series.frequency) && <span class="badge">Cut short</span>}
+                  {isNow && <span class="badge now-badge">Now</span>}
+                </th>
+                <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
+                <td class="number">{unitsText(units.used)}</td>
+                <td class="number">{unitsText(period.unitsScheduled)}</td>
+                <td class="number">{unitsText(units.open)}</td>
+                <td class="number">{authorized === null ? "–" : unitsText(left)}</td>
+                <td class="number">{authorized === null ? "–" : unitsText(over)}</td>
+                <td class="number">
+                  {shareText(
+                    authorized === null || authorized === 0
+                      ? null
+                      : (units.used + units.open) / authorized,
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

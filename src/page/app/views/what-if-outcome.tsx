@@ -1,0 +1,117 @@
+import { useAnswer } from "../lib/answer.ts";
+import { dateOf, type TimeZone } from "../lib/dates.ts";
+import { dayText, rangeText, timesText, unitsText } from "../lib/format.ts";
+import { askWhatIf } from "../lib/subject.ts";
+import type { Session, WhatIf, WhatIfPeriod } from "../lib/wire.ts";
+import { Bar } from "../parts/bar.tsx";
+import { Answered } from "../parts/notices.tsx";
+
+/** The changes that are thought of, and what the API says of them. */
+
+/** A session that is not booked. */
+export interface Added {
+  startTime: string;
+  endTime: string;
+}
+
+export interface Plan {
+  added: Added[];
+  cancelled: Session[];
+  /** Takes the added session of an index away. */
+  onRemove: (index: number) => void;
+  /** Cancels a booked session, or keeps it where it was cancelled. */
+  onToggle: (session: Session) => void;
+}
+
+export function Outcome({ id, zone, plan }: { id: string; zone: TimeZone; plan: Plan }) {
+  const { added, cancelled } = plan;
+  const changes = { timezone: zone, add: added, cancel: cancelled.map(({ publicId }) => publicId) };
+  const isAsked = added.length + cancelled.length > 0;
+  const question = isAsked ? JSON.stringify([id, changes]) : undefined;
+  const answer = useAnswer(question, (signal) => askWhatIf(id, changes, signal));
+  if (!isAsked) return null;
+  const outside = answer.isLoading ? [] : (answer.value?.outside ?? []);
+  return (
+    <div class="outcome">
+      <div class="verdict" aria-live="polite">
+        <Answered answer={answer}>{(outcome) => <Verdict outcome={outcome} />}</Answered>
+      </div>
+      <Changes plan={plan} outside={outside} zone={zone} />
+    </div>
+  );
+}
+
+function Changes({ plan, outside, zone }: { plan: Plan; outside: number[]; zone: TimeZone }) {
+  const { added, cancelled, onRemove, onToggle } = plan;
+  const when = (session: Added): string =>
+    `${dayText(dateOf(session.startTime, zone))}, ${timesText(session, zone)}`;
+  return (
+    <ul class="changes" aria-label="Changes">
+      {added.map((session, index) => (
+        <li key={index}>
+          <span>
+            Add {when(session)}
+            {outside.includes(index) && (
+              <em class="share-over"> outside the authorization’s dates</em>
+            )}
+          </span>
+          <button type="button" onClick={() => onRemove(index)}>
+            Take away
+          </button>
+        </li>
+      ))}
+      {cancelled.map((session) => (
+        <li key={session.publicId}>
+          <span>Cancel {when(session)}</span>
+          <button type="button" onClick={() => onToggle(session)}>
+            Keep it
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Verdict({ outcome: { fits, periods, poolPeriods } }: { outcome: WhatIf }) {
+  return (
+    <>
+      <p class={fits ? "fits" : "fits-not"}>{fits ? "✓ It fits" : "✕ It does not fit"}</p>
+      <Effects name={poolPeriods === null ? undefined : "This authorization"} periods={periods} />
+      {poolPeriods !== null && <Effects name="The whole pool" periods={poolPeriods} />}
+    </>
+  );
+}
+
+function Effects({ name, periods }: { name: string | undefined; periods: WhatIfPeriod[] }) {
+  return (
+    <>
+      {name !== undefined && <h3>{name}</h3>}
+      <ul class="effects">
+        {periods.map((period) => (
+          <Effect key={period.startDate} period={period} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Effect({ period }: { period: WhatIfPeriod }) {
+  const { startDate, endDate, unitsAuthorized, unitsCommitted, unitsAfter, unitsOver } = period;
+  const units = {
+    used: Math.min(unitsCommitted, unitsAfter),
+    open: Math.max(unitsAfter - unitsCommitted, 0),
+    authorized: unitsAuthorized,
+  };
+  const limit = unitsAuthorized === null ? "without a limit" : `of ${unitsText(unitsAuthorized)}`;
+  const label = `${unitsText(unitsCommitted)} now, ${unitsText(unitsAfter)} then, ${limit}`;
+  return (
+    <li>
+      <span>{rangeText(startDate, endDate)}</span>
+      <Bar units={units} label={label} />
+      <span>
+        {unitsText(unitsCommitted)} → <strong>{unitsText(unitsAfter)}</strong> {limit}
+        {unitsOver > 0 && <em class="share-over"> {unitsText(unitsOver)} over</em>}
+      </span>
+    </li>
+  );
+}

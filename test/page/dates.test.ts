@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  addDays,
+  type CalendarDate,
+  instantAt,
+  minutesOfDay,
+  startOfWeek,
+  type TimeZone,
+} from "../../src/page/app/lib/dates.ts";
+
+/** Dates and times as the page needs them. `Temporal` is the oracle. */
+
+const zones = [
+  "America/New_York",
+  "America/Los_Angeles",
+  "Europe/Berlin",
+  "Asia/Kolkata",
+  "Australia/Lord_Howe",
+  "UTC",
+] as const;
+
+const date = fc
+  .integer({ min: 0, max: 8000 })
+  .map((days) => Temporal.PlainDate.from("2015-01-01").add({ days }).toString() as CalendarDate);
+
+describe("the instant of a time that is typed or dragged out", () => {
+  const newYork = "America/New_York" as TimeZone;
+
+  test.each([
+    ["2026-11-20", 9 * 60, "2026-11-20T14:00:00.000Z", "an ordinary day"],
+    ["2026-11-01", 90, "2026-11-01T05:30:00.000Z", "a time that comes twice: the first"],
+    ["2026-03-08", 150, "2026-03-08T07:30:00.000Z", "a time that is skipped: an hour later"],
+    ["2026-03-08", 180, "2026-03-08T07:00:00.000Z", "the end of the skipped hour"],
+    ["2026-11-20", 24 * 60, "2026-11-21T05:00:00.000Z", "the end of a day"],
+  ])("%s and %d minutes is %s (%s)", (day, minutes, instant) => {
+    expect<string>(instantAt(day as CalendarDate, minutes, newYork)).toBe(instant);
+  });
+
+  test("is that of Temporal, in every zone", () => {
+    fc.assert(
+      fc.property(
+        date,
+        fc.integer({ min: 0, max: 95 }),
+        fc.constantFrom(...zones),
+        (day, quarter, zone) => {
+          const time = Temporal.PlainTime.from("00:00").add({ minutes: quarter * 15 });
+          const expected = Temporal.PlainDate.from(day).toPlainDateTime(time).toZonedDateTime(zone);
+          const instant = instantAt(day, quarter * 15, zone as TimeZone);
+          expect(Date.parse(instant)).toBe(expected.epochMilliseconds);
+        },
+      ),
+    );
+  });
+
+  test("shows the same time again, but for skipped ones", () => {
+    fc.assert(
+      fc.property(date, fc.integer({ min: 4 * 60, max: 1439 }), (day, minutes) => {
+        expect(minutesOfDay(instantAt(day, minutes, newYork), newYork)).toBe(minutes);
+      }),
+    );
+  });
+});
+
+test("a week begins on the Sunday on or before a date", () => {
+  fc.assert(
+    fc.property(date, (day) => {
+      const plain = Temporal.PlainDate.from(day);
+      const sunday = plain.subtract({ days: plain.dayOfWeek % 7 });
+      expect<string>(startOfWeek(day)).toBe(sunday.toString());
+    }),
+  );
+});
+
+test("days are added on the calendar, over months, years and clock changes", () => {
+  fc.assert(
+    fc.property(date, fc.integer({ min: -800, max: 800 }), (day, days) => {
+      expect<string>(addDays(day, days)).toBe(
+        Temporal.PlainDate.from(day).add({ days }).toString(),
+      );
+    }),
+  );
+});

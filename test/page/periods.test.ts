@@ -1,0 +1,59 @@
+import { describe, expect, test } from "bun:test";
+import { type Frequency, frequencyOf, isCut } from "../../src/page/app/lib/periods.ts";
+import { balance, balanceText } from "../../src/page/app/lib/units.ts";
+
+/** What charts and bars make of periods and their units. */
+
+describe("a period is cut short", () => {
+  test.each<[Frequency, string, string, boolean]>([
+    ["DAILY", "2026-11-20", "2026-11-20", false],
+    ["WEEKLY", "2026-11-15", "2026-11-21", false],
+    ["WEEKLY", "2026-11-17", "2026-11-21", true],
+    ["MONTHLY", "2026-02-01", "2026-02-28", false],
+    ["MONTHLY", "2026-02-01", "2026-02-27", true],
+    ["MONTHLY", "2026-12-01", "2026-12-31", false],
+    ["MONTHLY", "2026-12-10", "2026-12-31", true],
+    ["YEARLY", "2026-01-01", "2026-12-31", false],
+    ["YEARLY", "2026-01-01", "2026-11-30", true],
+    ["YEARLY", "2026-02-01", "2026-12-31", true],
+    ["TOTAL", "2026-05-10", "2026-11-09", false],
+  ])("%s from %s to %s: %p", (frequency, startDate, endDate, expected) => {
+    expect(isCut({ startDate, endDate }, frequency)).toBe(expected);
+  });
+});
+
+describe("the frequency of periods is that of the longest", () => {
+  const periods = (...dates: [string, string][]) =>
+    dates.map(([startDate, endDate]) => ({ startDate, endDate }));
+
+  test.each<[Frequency, { startDate: string; endDate: string }[]]>([
+    ["DAILY", periods(["2026-11-20", "2026-11-20"], ["2026-11-21", "2026-11-21"])],
+    ["WEEKLY", periods(["2026-11-17", "2026-11-21"], ["2026-11-22", "2026-11-28"])],
+    ["MONTHLY", periods(["2026-01-20", "2026-01-31"], ["2026-02-01", "2026-02-28"])],
+    ["YEARLY", periods(["2025-06-01", "2025-12-31"], ["2026-01-01", "2026-05-31"])],
+    ["TOTAL", periods(["2026-05-10", "2026-11-09"])],
+  ])("%s", (frequency, dates) => {
+    expect(frequencyOf(dates)).toBe(frequency);
+  });
+});
+
+describe("what is left and what is over", () => {
+  test.each([
+    [
+      { used: 52, open: 20, authorized: 80 },
+      { left: 8, over: 0 },
+      "52 used, 20 open, 8 left of 80",
+    ],
+    [{ used: 60, open: 24, authorized: 80 }, { left: 0, over: 4 }, "60 used, 24 open, 4 over 80"],
+    [
+      { used: 0.1, open: 0.2, authorized: 0.3 },
+      { left: 0, over: 0 },
+      "0.1 used, 0.2 open, 0 left of 0.3",
+    ],
+    [{ used: 5, open: 0, authorized: null }, { left: 0, over: 0 }, "5 used, 0 open, no limit"],
+    [{ used: 1, open: 0, authorized: 0 }, { left: 0, over: 1 }, "1 used, 0 open, 1 over 0"],
+  ])("of %p", (units, expected, text) => {
+    expect(balance(units)).toEqual(expected);
+    expect(balanceText(units)).toBe(text);
+  });
+});

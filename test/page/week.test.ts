@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { CalendarDate, TimeZone } from "../../src/page/app/lib/dates.ts";
+import { hoursOf, placed } from "../../src/page/app/lib/week.ts";
+
+/** Where sessions are in the columns of a week. */
+
+const zone = "America/New_York" as TimeZone;
+const day = "2026-11-20" as CalendarDate;
+
+/** A session on the day, in hours of New York's clocks. */
+const session = (from: number, to: number) => {
+  const instant = (hours: number): string =>
+    new Date(Date.parse("2026-11-20T05:00:00Z") + hours * 3_600_000).toISOString();
+  return { startTime: instant(from), endTime: instant(to) };
+};
+
+const shown = (...sessions: ReturnType<typeof session>[]) =>
+  placed(sessions, day, zone).map(({ from, to, lane, lanes }) => [from / 60, to / 60, lane, lanes]);
+
+describe("a column of a day", () => {
+  test("has sessions that overlap beside each other, and others at full width", () => {
+    expect(shown(session(9, 11), session(10, 12), session(13, 14))).toEqual([
+      [9, 11, 0, 2],
+      [10, 12, 1, 2],
+      [13, 14, 0, 1],
+    ]);
+  });
+
+  test("gives a lane that is free again to the next", () => {
+    expect(shown(session(9, 12), session(9, 10), session(10, 11))).toEqual([
+      [9, 12, 0, 2],
+      [9, 10, 1, 2],
+      [10, 11, 1, 2],
+    ]);
+  });
+
+  test("has a session that goes on after midnight until then, and not on the next day", () => {
+    expect(shown(session(23, 26))).toEqual([[23, 24, 0, 1]]);
+    expect(placed([session(23, 26)], "2026-11-21" as CalendarDate, zone)).toEqual([]);
+  });
+
+  test("draws what takes no time, too", () => {
+    expect(shown(session(9, 9))).toEqual([[9, 9 + 20 / 60, 0, 1]]);
+  });
+
+  test("lets no two share a lane at a time", () => {
+    const quarter = fc.integer({ min: 0, max: 90 });
+    const any = fc
+      .tuple(quarter, fc.integer({ min: 1, max: 20 }))
+      .map(([from, length]) => session(from / 4, Math.min((from + length) / 4, 23.75)));
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 30 }), (sessions) => {
+        const slots = placed(sessions, day, zone);
+        for (const [index, a] of slots.entries())
+          for (const b of slots.slice(index + 1))
+            if (a.from < b.to && b.from < a.to) {
+              expect(a.lane).not.toBe(b.lane);
+              expect(a.lanes).toBe(b.lanes);
+            }
+      }),
+    );
+  });
+});
+
+test("the hours are a working day, and more where a session needs it", () => {
+  expect(hoursOf([])).toEqual({ first: 8, last: 18 });
+  expect(hoursOf([{ from: 6 * 60 + 30, to: 19 * 60 + 15 }])).toEqual({ first: 6, last: 20 });
+});
