@@ -63,7 +63,7 @@ async function deepPages(server: Server, data: DataSet, size: Size): Promise<Bou
 
 /** Names that many have and few, two words, a part of an address, and what nobody has. */
 const TERMS = ["mar", "nguyen", "maria lopez", "@family", "zzz"];
-const SLOWEST_SEARCH = 5;
+const SLOWEST_SEARCH = 60;
 
 async function search(server: Server, data: DataSet, size: Size): Promise<Bound> {
   const figures = await inRounds(

@@ -1,6 +1,4 @@
 import { Database } from "bun:sqlite";
-import { open } from "../db/connect.ts";
-import { holdUserSearch, mergeUserSearch } from "../db/user-search.ts";
 
 /**
  * Makes the users and sessions of an organization so many times as many, by copies of each under ids of their own: the
@@ -22,7 +20,6 @@ export async function multiply(path: string, organizationId: string, times: numb
       primary_clinician_id: suffixed("primary_clinician_id"),
       search_text: `case when email_key is null then search_text
         else replace(search_text, email_key, ${numbered("email_key")}) end`,
-      search_rowid: "null",
     });
     copyRows(file, "sessions", organizationId, times, {
       public_id: suffixed("public_id"),
@@ -44,12 +41,6 @@ export async function multiply(path: string, organizationId: string, times: numb
     restore();
   })();
   file.close();
-  const database = open(path);
-  await database.write(async (trx) => {
-    await holdUserSearch(trx, organizationId);
-    await mergeUserSearch(trx, organizationId);
-  });
-  await database.close();
 }
 
 function suffixed(column: string): string {

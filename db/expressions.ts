@@ -1,5 +1,7 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import type { Db } from "./connect.ts";
 import { Parameter } from "./prepared.ts";
+import type { Schema, UserRow } from "./schema.ts";
 
 /**
  * Whether a column holds one of some ids. The ids travel as one parameter, so that a statement's text does
@@ -14,23 +16,26 @@ function listParameter(values: readonly string[]): unknown {
   return (values as unknown) instanceof Parameter ? values : JSON.stringify(values);
 }
 
-/** Whether a column holds a text somewhere; `%`, `_` and `\` in it stand for themselves. */
+/** Whether a column holds a text somewhere. */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${sql.ref(column)} like ${likePattern(text)} escape '\\'`;
+  return isLike(column, likePattern(text));
+}
+
+/** Whether a column is like a pattern, such as a `likePattern` that is a value of a prepared query. */
+export function isLike(column: string, pattern: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
+}
+
+/** What `like` compares with, to find a text somewhere; `%`, `_` and `\` in it stand for themselves. */
+export function likePattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
 
 /**
- * Whether a column holds every text of a list, each as its `likePattern`. The list is one parameter, for which each
- * row takes 1 µs more than `contains` for each text.
+ * Users, to be found by what their texts contain. SQLite would look up each user of a role, to whom an index of its
+ * own leads, where the index of texts has all that it takes to find them.
  */
-export function containsAll(column: string, patterns: readonly string[]): RawBuilder<SqlBool> {
-  return sql<SqlBool>`not exists (
-    select 1 from json_each(${listParameter(patterns)})
-    where ${sql.ref(column)} not like value escape '\\'
-  )`;
-}
-
-/** What `like` compares with, to find a text somewhere. */
-export function likePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+export function selectUsersByText(db: Db): SelectQueryBuilder<Schema, "users", object> {
+  const users = sql<UserRow>`users`.as<"users">(sql`users indexed by users_by_text`);
+  return db.selectFrom(users);
 }

@@ -126,7 +126,6 @@ export interface UserRow {
   should_send_sms: Bit;
   recertification_date: Instant | null;
   compliance_credentials: string | null;
-  /** Triggers keep an index of it, and `search_rowid`, its place there, which nobody else writes. */
   search_text: string;
   created_at: Instant;
   updated_at: Instant;
@@ -216,21 +215,6 @@ export interface UserMonthCountRow {
   role: string;
   is_active: Bit;
   users: number;
-}
-
-/** How far the index of users' texts is for an organization: `user_search`, by `users.search_rowid` (migration 0009). */
-export interface UserSearchProgressRow {
-  organization_id: string;
-  /** Rowids above it go up in the order of creation; those at it and below are of users who are out of that order. */
-  center: number;
-  lowest: number;
-  highest: number;
-  /** Each update of it merges the users who wait. */
-  merges: number;
-  /** Whether users wait until an import is done, however many they are. */
-  is_held: Bit;
-  /** Users whom that import took out of the index. */
-  taken_out: number;
 }
 
 export interface AuthorizationPoolRow {
@@ -482,7 +466,6 @@ export interface Schema {
   payor_credentialing: PayorCredentialingRow;
   user_counts: UserCountRow;
   user_month_counts: UserMonthCountRow;
-  user_search_progress: UserSearchProgressRow;
   authorization_pools: AuthorizationPoolRow;
   authorizations: AuthorizationRow;
   utilization_subjects: UtilizationSubjectRow;

@@ -24,14 +24,6 @@ function bytesOf(path: string): string {
   return ["", "-wal"].map((suffix) => readFileSync(path + suffix, "latin1")).join();
 }
 
-/** All bytes of the index in which users are searched, as text. */
-async function textsInIndex(database: Database): Promise<string> {
-  const { rows } = await database.read((db) =>
-    sql<{ block: Uint8Array }>`select block from user_search_data`.execute(db),
-  );
-  return rows.map(({ block }) => Buffer.from(block).toString("latin1")).join();
-}
-
 describe("what is deleted or replaced", () => {
   test("is in no byte of the database, once its log is emptied", async () => {
     const path = join(temporaryFolder(), "caseload.db");
@@ -91,39 +83,6 @@ describe("what is deleted or replaced", () => {
     expect(retried.headers.get("Idempotency-Replayed")).toBe("true");
     expect(retried.body).toMatchObject({ goalStatement: canary("statement", 1) });
     expect(bytesOf(path)).not.toContain("Canary");
-    await database.close();
-  });
-
-  test("is no part of a user's name in the index of texts either", async () => {
-    const path = join(temporaryFolder(), "caseload.db");
-    const database = connect(path, "create");
-    await migrate(database, NOW as Instant);
-    const importNames = (name: string, count: number) =>
-      mustImport(database, [
-        { type: "organization", publicId: "org_maple", name: "Maple", timezone: "UTC" },
-        ...Array.from({ length: count }, (_, index) => ({
-          type: "user",
-          publicId: `usr_${index}`,
-          role: "CAREGIVER",
-          firstName: `${name}${index}`,
-          lastName: "Ruiz",
-        })),
-      ]);
-    // The index has three characters in a row, and spells out only where they differ from those before them.
-    const canary = "龘靐齉";
-    const bytes = Buffer.from(canary.slice(1)).toString("latin1");
-    await importNames(canary, 300);
-    expect(await textsInIndex(database)).toContain(bytes);
-
-    // One by one, and all at once.
-    for (const count of [100, 300]) {
-      await importNames("Ana", count);
-      await importNames(canary, count);
-    }
-    await importNames("Ana", 100);
-    await importNames("Ana", 300);
-    expect(database.emptyLog()).toBe(true);
-    expect(bytesOf(path)).not.toContain(bytes);
     await database.close();
   });
 

@@ -7,6 +7,7 @@ import { goals } from "./0006_goals.ts";
 import { audit } from "./0007_audit.ts";
 import { countsByMonth } from "./0008_counts_by_month.ts";
 import { userSearch } from "./0009_user_search.ts";
+import { usersByText } from "./0010_users_by_text.ts";
 import { auditTrail } from "./0011_audit_trail.ts";
 import { utilizationSubjects } from "./0013_utilization_subjects.ts";
 import type { Migration } from "./migration.ts";
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   audit,
   countsByMonth,
   userSearch,
+  usersByText,
   auditTrail,
   utilizationSubjects,
 ];

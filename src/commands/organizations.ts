@@ -31,8 +31,8 @@ export async function listOrganizationsCommand(
 
 async function countsOf(db: Db, organizationId: string) {
   return {
-    users: await countUsers(db, organizationId, { searchTerms: [] }),
-    patients: await countUsers(db, organizationId, { searchTerms: [], role: "PATIENT" }),
+    users: await countUsers(db, organizationId),
+    patients: await countUsers(db, organizationId, "PATIENT"),
     sessions: await countSessions(db, organizationId, {}),
   };
 }

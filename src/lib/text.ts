@@ -50,16 +50,15 @@ export function foldForSearch(text: string): string {
 }
 
 /**
- * The terms of a search, folded, all of which must occur (decisions 3). Empty for a text of
- * nothing but white space, which is then no filter.
+ * The terms of a search, folded and each once, all of which must occur (decisions 3). Empty for a
+ * text of nothing but white space, which is then no filter.
  *
  * @example
- * searchTerms("  Muñoz  ANA "); // ["munoz", "ana"]
+ * searchTerms("  Muñoz  ANA munoz "); // ["munoz", "ana"]
  */
 export function searchTerms(search: string): string[] {
-  return foldForSearch(search)
-    .split(WHITE_SPACE)
-    .filter((term) => term !== "");
+  const terms = foldForSearch(search).split(WHITE_SPACE);
+  return [...new Set(terms)].filter((term) => term !== "");
 }
 
 /**

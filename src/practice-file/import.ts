@@ -1,6 +1,5 @@
 import { writeInBulk } from "../../db/bulk.ts";
 import type { Database, Db } from "../../db/connect.ts";
-import { holdUserSearch, mergeUserSearch } from "../../db/user-search.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -95,7 +94,6 @@ class PracticeImport {
     if (context !== undefined && !this.#badLines.isFull) await this.#recheck(context);
     if (context === undefined || this.#badLines.count > 0)
       return { organizationId: context?.organizationId, badLines: this.#badLines };
-    await mergeUserSearch(this.trx, context.organizationId);
     await dropFileRecords(this.trx);
     return { organizationId: context.organizationId, counts: this.#counts };
   }
@@ -116,11 +114,8 @@ class PracticeImport {
 
   async #begin(number: number, read: ReadRecord): Promise<ImportContext | undefined> {
     const { type, publicId } = read.subject;
-    if (type === "organization" && publicId !== undefined) {
-      const context = await openImport(this.trx, publicId, number, this.now);
-      await holdUserSearch(this.trx, publicId);
-      return context;
-    }
+    if (type === "organization" && publicId !== undefined)
+      return openImport(this.trx, publicId, number, this.now);
     const isOrganization = type === "organization" && "problems" in read;
     this.#badLines.add(number, read.subject, isOrganization ? read.problems : [NO_ORGANIZATION]);
     return undefined;

@@ -15,6 +15,7 @@ import { type CalendarDate, parseCalendarDate } from "../lib/calendar-date.ts";
 import { isEmail } from "../lib/email.ts";
 import { type Instant, parseInstant } from "../lib/instant.ts";
 import { isDeliverableUsPhone } from "../lib/phone.ts";
+import { searchTerms } from "../lib/text.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import type { IssueCode } from "../lib/errors.ts";
 
@@ -26,6 +27,9 @@ import type { IssueCode } from "../lib/errors.ts";
 /** What an id in a path may look like (decisions 1); ids in queries and bodies are opaque. */
 const PUBLIC_ID = "^[A-Za-z0-9_-]{1,128}$";
 const GOAL_ID = "^(?=goal_)[A-Za-z0-9_-]{1,128}$";
+
+/** A search for all that is known of somebody takes fewer; each is looked for in every text. */
+const MAX_SEARCH_TERMS = 10;
 
 /** What a string of a certain `format` must be, beyond being a string. */
 export interface TextFormat {
@@ -60,6 +64,11 @@ export const textFormats: Record<string, TextFormat> = {
     parse: (text) => (isDeliverableUsPhone(text) ? text : undefined),
     code: "custom",
     message: "Must be a deliverable US phone number in E.164 format, such as +14155552671",
+  },
+  search: {
+    parse: (text) => (searchTerms(text).length <= MAX_SEARCH_TERMS ? text : undefined),
+    code: "too_big",
+    message: `Must contain at most ${MAX_SEARCH_TERMS} different terms`,
   },
   "public-id": {
     parse: matching(PUBLIC_ID),
@@ -107,6 +116,11 @@ export function EmailField(notes: Notes = {}): TString {
 /** A number in E.164 at which somebody in the United States can be reached. */
 export function UsPhoneField(notes: Notes = {}): TString {
   return Type.String({ format: "us-phone", pattern: "^\\+1[0-9]{10}$", ...notes });
+}
+
+/** Terms that are searched for, separated by white space. */
+export function SearchField(maxLength: number, notes: Notes = {}): TString {
+  return Type.String({ maxLength, format: "search", ...notes });
 }
 
 /** A person's name: surrounding white space is not part of it, nor of its length. */

@@ -7,6 +7,7 @@ import {
   IsActiveParameter,
   Nullable,
   OneOf,
+  SearchField,
 } from "../schema/fields.ts";
 import { Page, pageParameters } from "../schema/pagination.ts";
 
@@ -210,7 +211,7 @@ export type User = Static<typeof User>;
 
 export const UserPage = Page(User, "UserPage");
 
-/** Long enough for any name and address; it bounds the number of terms of a search. */
+/** Long enough for any name and address. */
 const MAX_SEARCH_LENGTH = 200;
 
 /** `field_direction` values separated by commas, no field twice. */
@@ -221,10 +222,9 @@ export const UserListQuery = Type.Object({
   // The specification states no greatest page here: whatever a JSON number counts exactly.
   ...pageParameters(Number.MAX_SAFE_INTEGER),
   search: Type.Optional(
-    Type.String({
-      maxLength: MAX_SEARCH_LENGTH,
+    SearchField(MAX_SEARCH_LENGTH, {
       description:
-        "Terms separated by white space. Each must occur in the first or last name, email, phone number or internal record id; letter case and diacritics do not matter.",
+        "At most 10 different terms, separated by white space. Each must occur in the first or last name, email, phone number or internal record id; letter case and diacritics do not matter.",
     }),
   ),
   role: Type.Optional(EnumField(roles)),

@@ -1,15 +1,8 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
-import { contains } from "../../db/expressions.ts";
+import { isLike, likePattern, selectUsersByText } from "../../db/expressions.ts";
 import { prepared } from "../../db/prepared.ts";
-import { type Bit, toBit, type UserRow } from "../../db/schema.ts";
-import {
-  countFound,
-  earliestFoundUsers,
-  foundUsers,
-  type IndexedSearch,
-  indexedSearch,
-} from "../../db/user-search.ts";
+import { type Bit, type Schema, toBit, type UserRow } from "../../db/schema.ts";
 import type { Role } from "../access/roles.ts";
 import type { Instant } from "../lib/instant.ts";
 import { type PageSlice, skipGroups, WALKED_ROWS } from "../lib/page.ts";
@@ -49,84 +42,81 @@ const shownColumns = columnsFor(
 
 export type ShownUserRow = Pick<UserRow, (typeof shownColumns)[number]>;
 
-/**
- * One page of an organization's users in the given order, then by id (decisions 3).
- *
- * @param total how many users pass the filter.
- */
+/** A page of a list of users, and how many there are on all pages. */
+export interface UserPage {
+  rows: ShownUserRow[];
+  total: number;
+}
+
+/** One page of an organization's users in the given order, then by id. */
 export async function listUsers(
   db: Db,
   organizationId: string,
   filter: UserFilter,
   order: UserOrder[],
   page: PageSlice,
-  total: number,
-): Promise<ShownUserRow[]> {
-  if (page.offset >= total) return [];
-  const { searchTerms } = filter;
-  const values = { ...matched(organizationId, filter), ...page };
-  const search = searchOf(organizationId, filter);
-  if (search !== undefined && isOfCreation(order))
-    return pageOfEarliest(db, { ...values, ...search, end: page.offset + page.pageSize });
-  if (search !== undefined && (await isSortedSooner(db, values, total)))
-    return pageOfFound(order)(db, { ...values, ...search });
-  if (searchTerms.length > 0) return selectPage(db, values, order, searchTerms).execute();
-  if (page.offset < WALKED_ROWS || isNarrow(filter)) return pageInOrder(order)(db, values);
-  const start = isByCreation(order) ? await startInMonth(db, values, order) : {};
-  return start === undefined ? [] : deepPageInOrder(order)(db, { ...values, ...start });
+): Promise<UserPage> {
+  const values = matched(organizationId, filter);
+  if (filter.searchTerms.length > 0 || filter.emailKey !== undefined)
+    return pageOfSearch(db, { ...values, ...page }, order);
+  const total = await sumRoles(db, values);
+  const rows = page.offset < total ? await pageOfRoles(db, { ...values, ...page }, order) : [];
+  return { rows, total };
 }
 
-/** Where a page begins that has many before it: in which month of creation, and after how many of that month. */
-async function startInMonth(
+/** How many users of a role there are, or of all roles. */
+export function countUsers(db: Db, organizationId: string, role?: Role): Promise<number> {
+  return sumRoles(db, { organizationId, role });
+}
+
+function pageOfRoles(db: Db, values: MatchedPage, order: UserOrder[]): Promise<ShownUserRow[]> {
+  if (values.offset < WALKED_ROWS) return pageInOrder(order)(db, values);
+  const direction = directionOfCreation(order);
+  if (direction === undefined) return deepPageInOrder(order)(db, values);
+  return deepPageOfCreation(db, values, order, direction);
+}
+
+/** Begins in the month of creation in which the page begins, and after some users of that month. */
+async function deepPageOfCreation(
   db: Db,
-  values: Matched & PageSlice,
+  values: MatchedPage,
   order: UserOrder[],
-): Promise<{ createdFrom?: Instant; createdTo?: Instant; offset: number } | undefined> {
+  direction: UserOrder["direction"],
+): Promise<ShownUserRow[]> {
   const months = await monthsOf(db, values);
-  const isAscending = isOfCreation(order);
-  const start = skipGroups(isAscending ? months : months.toReversed(), values.offset);
-  if (start === undefined) return undefined;
+  const start = skipGroups(direction === "asc" ? months : months.toReversed(), values.offset);
+  if (start === undefined) return [];
   const { group, offset } = start;
   // No month has more days, and instants are compared as texts.
-  return isAscending
-    ? { createdFrom: `${group.month}-01T00:00:00.000Z` as Instant, offset }
-    : { createdTo: `${group.month}-31T23:59:59.999Z` as Instant, offset };
+  const bound =
+    direction === "asc"
+      ? { createdFrom: `${group.month}-01T00:00:00.000Z` as Instant }
+      : { createdTo: `${group.month}-31T23:59:59.999Z` as Instant };
+  return deepPageInOrder(order)(db, { ...values, ...bound, offset });
 }
-
-/** How the index of texts answers a filter; undefined where it does not, or an address leaves one user at the most. */
-function searchOf(
-  organizationId: string,
-  { searchTerms, emailKey }: UserFilter,
-): IndexedSearch | undefined {
-  return emailKey === undefined ? indexedSearch(organizationId, searchTerms) : undefined;
-}
-
-/** What it takes to find and sort a user by the index of texts, and to compare one in the order of the list, in µs. */
-const SORTED_USER = 2.2;
-const COMPARED_USER = 1.2;
 
 /**
- * Whether a page of a search is read sooner by sorting all that it finds than by walking over the users in their
- * order until the page is full, as it soon is with terms that many have.
+ * Compares each user's text once: the page is read in its order until it is full, and whom else the search finds is
+ * counted from there on. In the order of updates, which the index of texts does not have, they are compared twice.
  */
-async function isSortedSooner(
-  db: Db,
-  { offset, pageSize, ...matched }: Matched & PageSlice,
-  total: number,
-): Promise<boolean> {
-  const users = await sumRoles(db, matched);
-  const compared = Math.min(users, ((offset + pageSize) * users) / total);
-  return total * SORTED_USER < compared * COMPARED_USER;
+async function pageOfSearch(db: Db, values: MatchedPage, order: UserOrder[]): Promise<UserPage> {
+  const { offset, pageSize, ...matched } = values;
+  const rows = await pageOfFound(order)(db, values);
+  const last = rows.at(-1);
+  const total = offset + rows.length;
+  if (rows.length < pageSize && (last !== undefined || offset === 0)) return { rows, total };
+  const direction = directionOfCreation(order);
+  if (last === undefined || direction === undefined)
+    return { rows, total: await countFound(db, matched) };
+  const { created_at: lastCreation, public_id: lastId } = last;
+  const bound = direction === "asc" ? { createdFrom: lastCreation } : { createdTo: lastCreation };
+  const others = await countFound(db, { ...matched, ...bound, lastCreation, lastId });
+  return { rows, total: total + others };
 }
 
-/** Whether an order is the one that a list has unless another is asked for. */
-function isOfCreation(order: UserOrder[]): boolean {
-  return isByCreation(order) && order[0]?.direction === "asc";
-}
-
-/** Whether an order is by creation alone, in either direction. */
-function isByCreation([first, ...others]: UserOrder[]): boolean {
-  return first?.column === "created_at" && others.length === 0;
+/** The direction of an order by creation alone; undefined for other orders. */
+function directionOfCreation([first, ...others]: UserOrder[]): UserOrder["direction"] | undefined {
+  return first?.column === "created_at" && others.length === 0 ? first.direction : undefined;
 }
 
 /** How many users of the filter each month has. To walk over 200,000 users would take 6 ms. */
@@ -152,43 +142,36 @@ function inEachOrder<Page>(prepare: (order: UserOrder[]) => Page): (order: UserO
 }
 
 const pageInOrder = inEachOrder((order) =>
-  prepared((db, values: Matched & PageSlice) => selectPage(db, values, order)),
+  prepared((db, values: MatchedPage) => selectPage(db, values, order)),
 );
 
 const deepPageInOrder = inEachOrder((order) =>
-  prepared((db, values: Matched & PageSlice) =>
-    selectShown(db, values, selectMatching(db, values, []).select("public_id as id"), order),
+  prepared((db, values: MatchedPage) =>
+    selectShown(db, values, selectMatching(db.selectFrom("users"), values), order),
   ),
 );
 
 const pageOfFound = inEachOrder((order) =>
-  prepared((db, values: Found & PageSlice) =>
-    selectShown(db, values, selectFound(db, values).select("found.public_id as id"), order),
+  prepared((db, values: MatchedPage) =>
+    isOneAtMost(values)
+      ? selectPage(db, values, order).select("created_at")
+      : selectShown(db, values, selectFound(db, values), order).select("created_at"),
   ),
 );
 
-/** The order of creation, in which most of the index is: the first page of what all have takes no longer than any. */
-const byCreation: UserOrder[] = [{ column: "created_at", direction: "asc" }];
-
-const pageOfEarliest = prepared((db, values: Found & PageSlice & { end: number }) => {
-  const { role, isActive, end } = values;
-  const conditions = [
-    ...(role === undefined ? [] : [sql`users.role = ${role}`]),
-    ...(isActive === undefined ? [] : [sql`users.is_active = ${isActive}`]),
-  ];
-  const earliest = earliestFoundUsers(values, end, conditions);
-  const found = db.selectFrom(earliest.as("found")).select("found.public_id as id");
-  return selectShown(db, values, found, byCreation);
-});
+function selectPage(db: Db, values: MatchedPage, order: UserOrder[]) {
+  const query = selectMatching(db.selectFrom("users"), values).select(shownColumns);
+  return ordered(query, order).limit(values.pageSize).offset(values.offset);
+}
 
 /** A page of some users, of whom no others are read: the inner query is of ids alone, which indexes have. */
-function selectShown<Tables, Table extends keyof Tables & ("users" | "found")>(
+function selectShown(
   db: Db,
-  { organizationId, pageSize, offset }: Matched & PageSlice,
-  users: SelectQueryBuilder<Tables, Table, { id: string }>,
+  { organizationId, pageSize, offset }: MatchedPage,
+  users: SelectQueryBuilder<Schema, "users", object>,
   order: UserOrder[],
 ) {
-  const page = ordered(users, order).limit(pageSize).offset(offset);
+  const page = ordered(users.select("public_id as id"), order).limit(pageSize).offset(offset);
   const shown = db
     .selectFrom(page.as("page"))
     .crossJoin("users")
@@ -198,52 +181,26 @@ function selectShown<Tables, Table extends keyof Tables & ("users" | "found")>(
   return ordered(shown, order);
 }
 
-function selectPage(
-  db: Db,
-  { pageSize, offset, ...matched }: Matched & PageSlice,
-  order: UserOrder[],
-  searchTerms: string[] = [],
-) {
-  return ordered(selectMatching(db, matched, searchTerms).select(shownColumns), order)
-    .limit(pageSize)
-    .offset(offset);
-}
-
-/** How many users pass the filter. */
-export async function countUsers(
-  db: Db,
-  organizationId: string,
-  filter: UserFilter,
-): Promise<number> {
-  const values = matched(organizationId, filter);
-  if (!isNarrow(filter)) return sumRoles(db, values);
-  const search = searchOf(organizationId, filter);
-  if (search === undefined) return countRows(db, values, filter.searchTerms);
-  const [{ total } = { total: 0 }] = await totalOfFound(db, { ...values, ...search });
+/** How many users a search finds. */
+async function countFound(db: Db, values: Matched): Promise<number> {
+  const [{ total } = { total: 0 }] = await totalOfFound(db, values);
   return total;
 }
 
-type Found = Matched & IndexedSearch;
+const totalOfFound = prepared((db, values: Matched) =>
+  selectFound(db, values).select((select) => select.fn.countAll<number>().as("total")),
+);
 
-const totalOfFound = prepared((db, values: Found) => {
-  const { role, isActive, otherPatterns } = values;
-  const isOfIndexAlone = (role ?? isActive ?? otherPatterns) === undefined;
-  return isOfIndexAlone
-    ? countFound(values)
-    : selectFound(db, values).select((select) => select.fn.countAll<number>().as("total"));
-});
-
-function selectFound(db: Db, values: Found) {
-  const { role, isActive } = values;
-  let query = db.selectFrom(foundUsers(values).as("found"));
-  if (role !== undefined) query = query.where("role", "=", role);
-  if (isActive !== undefined) query = query.where("is_active", "=", isActive);
-  return query;
+function selectFound(db: Db, values: Matched) {
+  return selectMatching(
+    isOneAtMost(values) ? db.selectFrom("users") : selectUsersByText(db),
+    values,
+  );
 }
 
-/** Whether the filter looks at more than what users are counted by. */
-function isNarrow({ searchTerms, emailKey }: UserFilter): boolean {
-  return searchTerms.length > 0 || emailKey !== undefined;
+/** An address leaves one user at the most, for whose text it takes no index. */
+function isOneAtMost({ emailKey }: Matched): boolean {
+  return emailKey !== undefined;
 }
 
 /** What rows are compared with. */
@@ -254,48 +211,57 @@ interface Matched {
   emailKey?: string | undefined;
   createdFrom?: Instant | undefined;
   createdTo?: Instant | undefined;
+  /** The user after whom those begin who were created at the same moment. */
+  lastCreation?: Instant;
+  lastId?: string;
+  /** What the text must be like, the rarest first, as long terms mostly are. */
+  [pattern: `pattern${number}`]: string;
 }
 
-function matched(organizationId: string, { role, isActive, emailKey }: UserFilter): Matched {
+type MatchedPage = Matched & PageSlice;
+
+function matched(organizationId: string, filter: UserFilter): Matched {
+  const { searchTerms, role, isActive, emailKey } = filter;
+  const terms = searchTerms.toSorted((one, other) => other.length - one.length);
   return {
     organizationId,
     role,
     isActive: isActive === undefined ? undefined : toBit(isActive),
     emailKey,
+    ...Object.fromEntries(terms.map((term, index) => [`pattern${index}`, likePattern(term)])),
   };
 }
 
-function selectMatching(db: Db, matched: Matched, searchTerms: string[]) {
-  const { organizationId, role, isActive, emailKey, createdFrom, createdTo } = matched;
-  let query = db.selectFrom("users").where("organization_id", "=", organizationId);
+function selectMatching(users: SelectQueryBuilder<Schema, "users", object>, values: Matched) {
+  const { organizationId, role, isActive, emailKey, createdFrom, createdTo } = values;
+  const { lastCreation, lastId } = values;
+  let query = users.where("organization_id", "=", organizationId);
   if (role !== undefined) query = query.where("role", "=", role);
   if (isActive !== undefined) query = query.where("is_active", "=", isActive);
   if (emailKey !== undefined) query = query.where("email_key", "=", emailKey);
   if (createdFrom !== undefined) query = query.where("created_at", ">=", createdFrom);
   if (createdTo !== undefined) query = query.where("created_at", "<=", createdTo);
-  for (const term of searchTerms) query = query.where(contains("search_text", term));
+  if (lastCreation !== undefined && lastId !== undefined)
+    query = query.where(({ or, eb }) =>
+      or([eb("created_at", "<>", lastCreation), eb("public_id", ">", lastId)]),
+    );
+  for (let index = 0, pattern; (pattern = values[`pattern${index}`]) !== undefined; index += 1)
+    query = query.where(isLike("search_text", pattern));
   return query;
 }
 
 /** In the order asked for, and then by id. */
-function ordered<Tables, Table extends keyof Tables & ("users" | "found"), Row>(
-  query: SelectQueryBuilder<Tables, Table, Row>,
+function ordered<Tables, Row>(
+  query: SelectQueryBuilder<Tables, keyof Tables & "users", Row>,
   order: UserOrder[],
 ) {
   for (const { column, direction } of order) query = query.orderBy(sql.ref(column), direction);
   return query.orderBy(sql.ref("public_id"));
 }
 
-async function countRows(db: Db, matched: Matched, searchTerms: string[]): Promise<number> {
-  const { total } = await selectMatching(db, matched, searchTerms)
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
-}
-
 /** The organization may have many users, so their number is kept by role and activity. */
-async function sumRoles(db: Db, matched: Matched): Promise<number> {
-  const [{ total } = { total: null }] = await sumOfRoles(db, matched);
+async function sumRoles(db: Db, values: Matched): Promise<number> {
+  const [{ total } = { total: null }] = await sumOfRoles(db, values);
   return total ?? 0;
 }
 

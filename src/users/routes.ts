@@ -8,7 +8,7 @@ import { readUserDetails } from "./details.ts";
 import { UserListQuery, UserPage } from "./model.ts";
 import { DEFAULT_ROLE, NewUser, newUserExamples, UserCreation } from "./new-user.ts";
 import { presentUser } from "./present.ts";
-import { countUsers, listUsers, type UserFilter, type UserOrder } from "./repository.ts";
+import { listUsers, type UserFilter, type UserOrder } from "./repository.ts";
 import { createUser } from "./service.ts";
 
 const listUsersEndpoint = endpoint({
@@ -25,9 +25,8 @@ const listUsersEndpoint = endpoint({
   answer: UserPage,
   async read(db, { principal: { organizationId }, query, patientIds }) {
     const page = pageRequest(query);
-    const filter = filterOf(query);
-    const total = await countUsers(db, organizationId, filter);
-    const rows = await listUsers(db, organizationId, filter, orderOf(query.sort), page, total);
+    const order = orderOf(query.sort);
+    const { rows, total } = await listUsers(db, organizationId, filterOf(query), order, page);
     for (const { role, public_id } of rows) if (role === "PATIENT") patientIds.add(public_id);
     const details = await readUserDetails(db, organizationId, rows);
     return {

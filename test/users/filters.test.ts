@@ -135,6 +135,16 @@ describe("search", async () => {
       path: ["search"],
     }),
   );
+
+  test("takes ten different terms, each as often as it is given, and refuses eleven", async () => {
+    const ten = "j o s e m u n z r x";
+    await expectUsers(key, query(`${ten} J O S É ñ`), ["usr_1"]);
+    await expectRefusal(key, query(`${ten} p`), {
+      code: "too_big",
+      message: "Must contain at most 10 different terms",
+      path: ["search"],
+    });
+  });
 });
 
 describe("email", async () => {
