@@ -9,9 +9,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { connect, type Database } from "../db/connect.ts";
+import { type Database, NO_ORGANIZATION } from "../db/database.ts";
+import { connectFile } from "../db/sqlite/connect.ts";
 import { migrate } from "../db/migrate.ts";
-import { migrations } from "../db/migrations/index.ts";
+import { migrations } from "../db/sqlite/migrations/index.ts";
 import { createKey } from "../src/access/api-keys.ts";
 import { organizationId } from "../src/demo/organization.ts";
 import type { Instant } from "../src/lib/instant.ts";
@@ -96,7 +97,7 @@ async function makeOfCopies(path: string, folder: string, sessions: number): Pro
 
 async function make(path: string, sessions: number, users: number): Promise<string> {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
-  const database = connect(path, "create");
+  const database = connectFile(path, "create");
   try {
     await migrate(database, IMPORTED_AT);
     await importRecords(database, practiceOf(MEASURED_SEED, sessions));
@@ -104,17 +105,19 @@ async function make(path: string, sessions: number, users: number): Promise<stri
     await importRecords(database, joiningPeople(users));
     for (const seed of OTHER_SEEDS)
       await importRecords(database, practiceOf(seed, sessions / SESSIONS_PER_OTHER_SESSION));
-    const { key } = await database.write((trx) =>
-      createKey(
-        trx,
-        {
-          organizationId: organizationId(MEASURED_SEED),
-          holder: { role: "ADMIN" },
-          name: "bench",
-          expiresAt: null,
-        },
-        IMPORTED_AT,
-      ),
+    const { key } = await database.write(
+      (trx) =>
+        createKey(
+          trx,
+          {
+            organizationId: organizationId(MEASURED_SEED),
+            holder: { role: "ADMIN" },
+            name: "bench",
+            expiresAt: null,
+          },
+          IMPORTED_AT,
+        ),
+      NO_ORGANIZATION,
     );
     return key;
   } finally {

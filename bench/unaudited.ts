@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { connect } from "../db/connect.ts";
+import { connectFile } from "../db/sqlite/connect.ts";
 import { createApp } from "../src/app.ts";
 import { AuditRecorder } from "../src/audit/recorder.ts";
 import { jsonLog } from "../src/commands/log.ts";
@@ -24,7 +24,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-const database = connect(flags.database, "existing");
+const database = connectFile(flags.database, "existing");
 const app = createApp({
   database,
   clock: systemClock,

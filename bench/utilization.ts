@@ -2,7 +2,7 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect } from "../db/connect.ts";
+import { connectFile } from "../db/sqlite/connect.ts";
 import { tableLines } from "../src/commands/output.ts";
 import { addDays, type CalendarDate } from "../src/lib/calendar-date.ts";
 import { type Instant, toInstant } from "../src/lib/instant.ts";
@@ -154,7 +154,7 @@ async function addressOf(output: ReadableStream<Uint8Array<ArrayBuffer>>): Promi
 }
 
 async function measureCounting(path: string, { publicId }: Subject): Promise<string> {
-  const database = connect(path, "existing");
+  const database = connectFile(path, "existing");
   const request = {
     organizationId: ORGANIZATION,
     publicId,

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from "kysely";
-import type { Db } from "./connect.ts";
+import type { Db } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
 /** SQLite's own size of the page cache, and the one for a bulk, in kibibytes. */

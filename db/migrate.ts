@@ -1,9 +1,9 @@
 import { CompiledQuery, sql } from "kysely";
 import type { Instant } from "../src/lib/instant.ts";
-import type { Database, Db } from "./connect.ts";
+import type { Database, Db, OpenDatabase } from "./database.ts";
 import { DatabaseRefused } from "./errors.ts";
-import { migrations } from "./migrations/index.ts";
-import type { Migration } from "./migrations/migration.ts";
+import { migrations } from "./sqlite/migrations/index.ts";
+import type { Migration } from "./migration.ts";
 
 /** How a database stands to this program's list of migrations. */
 export type SchemaState = "current" | "older" | "newer";
@@ -26,14 +26,14 @@ const CREATE_TABLE = CompiledQuery.raw(
  * @throws DatabaseRefused when a newer version of the program has migrated the database.
  */
 export async function migrate(
-  database: Database,
+  database: OpenDatabase,
   now: Instant,
   steps: readonly Migration[] = migrations,
   keepBackup: (firstStep: string) => Promise<void> = async () => {},
 ): Promise<string[]> {
   // What is up to date can be served also while another program has the lock.
   if ((await schemaState(database, steps)) === "current") return [];
-  await database.write((trx) => trx.executeQuery(CREATE_TABLE));
+  await database.changeSchema((trx) => trx.executeQuery(CREATE_TABLE));
   const applied: string[] = [];
   const applyOnce = async (trx: Db, step: Migration): Promise<boolean> => {
     const done = await appliedSteps(trx);
@@ -44,7 +44,7 @@ export async function migrate(
     return true;
   };
   for (const step of steps)
-    if (await database.write((trx) => applyOnce(trx, step))) applied.push(step.name);
+    if (await database.changeSchema((trx) => applyOnce(trx, step))) applied.push(step.name);
   return applied;
 }
 
@@ -74,10 +74,10 @@ export function stateAfter(
 }
 
 async function hasData(db: Db): Promise<boolean> {
-  // Not of virtual tables: the index of texts has rows of its own while it is empty, and cannot be read whole.
+  // A chain has its head before it has a row. Not of virtual tables: the index of texts has rows of its own while it is empty, and cannot be read whole.
   const tables = await sql<{ name: string }>`
     select name from pragma_table_list
-    where schema = 'main' and type = 'table' and name not in ('sqlite_schema', 'schema_migrations')
+    where schema = 'main' and type = 'table' and name not in ('sqlite_schema', 'schema_migrations', 'audit_heads')
   `.execute(db);
   for (const { name } of tables.rows) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);

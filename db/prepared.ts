@@ -1,6 +1,6 @@
 import type { CompiledQuery } from "kysely";
-import { fileOf } from "./bun-dialect.ts";
-import type { Db } from "./connect.ts";
+import { fileOf } from "./sqlite/dialect.ts";
+import type { Db } from "./database.ts";
 
 /**
  * Stands in a query for a value that is given when the query is executed. It has no value yet, so whatever is

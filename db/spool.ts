@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import { createPrivateFile, giveToFolderOwner, syncFolderOf } from "./files.ts";
-import { type DatabaseLock, tryToLock } from "./lock.ts";
+import { createPrivateFile, giveToFolderOwner, syncFolderOf } from "./sqlite/files.ts";
+import { type DatabaseLock, tryToLock } from "./sqlite/lock.ts";
 
 /** How much is read at once, in bytes: no line is as long. */
 const CHUNK = 2 ** 20;

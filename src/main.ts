@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import type { Database } from "../db/connect.ts";
+import type { Database } from "../db/database.ts";
 import { remedy } from "../db/errors.ts";
 import {
   beginningArgument,

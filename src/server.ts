@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Database } from "../db/connect.ts";
+import type { Database } from "../db/database.ts";
 import { createApp } from "./app.ts";
 import { AuditRecorder } from "./audit/recorder.ts";
 import type { ServerConfiguration } from "./config.ts";

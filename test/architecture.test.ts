@@ -131,7 +131,7 @@ const rules: Rule[] = [
       isPackage(target)
         ? !/^(date-fns|@date-fns|libphonenumber-js)/.test(target)
         : !isIn("src/lib")(target),
-    violation: ["src/lib/page.ts", 'import { db } from "../../db/connect.ts";'],
+    violation: ["src/lib/page.ts", 'import type { Db } from "../../db/database.ts";'],
   },
   {
     rule: "the database knows nothing but itself and lib",
@@ -141,9 +141,15 @@ const rules: Rule[] = [
   },
   {
     rule: "a migration imports nothing but the type of one",
-    of: (path) => isIn("db/migrations")(path) && /\/\d{4}_/.test(path),
-    imports: (target, _, { typesOnly }) => !(target === "db/migrations/migration.ts" && typesOnly),
-    violation: ["db/migrations/0009_x.ts", 'import { toBit } from "../schema.ts";'],
+    of: (path) => /^db\/.*\/migrations\/\d{4}_/.test(path),
+    imports: (target, _, { typesOnly }) => !(target === "db/migration.ts" && typesOnly),
+    violation: ["db/sqlite/migrations/0009_x.ts", 'import { toBit } from "../../schema.ts";'],
+  },
+  {
+    rule: "only the database, commands and the doctor know an engine",
+    of: (path) => !isIn("db", "src/commands", "src/doctor")(path),
+    imports: isIn("db/sqlite"),
+    violation: ["src/users/service.ts", 'import { filePath } from "../../db/sqlite/connect.ts";'],
   },
   {
     rule: "SQL is in repositories and the database alone: no other file imports Kysely",

@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import type { Database } from "../db/connect.ts";
+import { type Database, NO_ORGANIZATION } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { createKey, type IssuedKey, type NewKey } from "../src/access/api-keys.ts";
 import type { Role } from "../src/access/roles.ts";
@@ -32,11 +32,13 @@ export async function insert<Table extends keyof Schema>(
   row: Insertable<Schema[Table]>,
 ): Promise<void> {
   plant(textsIn(row).personal);
-  await database.write((trx) =>
-    trx
-      .insertInto(table)
-      .values(row as never)
-      .execute(),
+  await database.write(
+    (trx) =>
+      trx
+        .insertInto(table)
+        .values(row as never)
+        .execute(),
+    NO_ORGANIZATION,
   );
 }
 
@@ -73,7 +75,9 @@ export async function issueKey(
   key: Partial<NewKey> = {},
 ): Promise<IssuedKey> {
   const full = { holder: { role: "ADMIN" }, name: "test", expiresAt: null, ...key } as const;
-  const issued = await database.write((trx) => createKey(trx, { ...full, organizationId }, now));
+  const issued = await database.write((trx) => createKey(trx, { ...full, organizationId }, now), {
+    organizationId,
+  });
   plant([issued.key]);
   return issued;
 }

@@ -1,7 +1,7 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll } from "bun:test";
 import { join } from "node:path";
-import { connect } from "../db/connect.ts";
+import { connectFile } from "../db/sqlite/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import { toInstant } from "../src/lib/instant.ts";
 import { NOW, temporaryFolder, TestService } from "./harness.ts";
@@ -12,7 +12,7 @@ export async function newServiceWithForeigner(): Promise<{
   foreigner: SqliteFile;
 }> {
   const path = join(temporaryFolder(), "caseload.db");
-  const database = connect(path, "create");
+  const database = connectFile(path, "create");
   await migrate(database, toInstant(Date.parse(NOW)));
   const foreigner = new SqliteFile(path, { strict: true });
   afterAll(async () => {

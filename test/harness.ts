@@ -2,7 +2,8 @@ import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, type Database } from "../db/connect.ts";
+import type { Database, OpenDatabase } from "../db/database.ts";
+import { connectFile } from "../db/sqlite/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import { type AppDependencies, createApp } from "../src/app.ts";
 import { AuditRecorder } from "../src/audit/recorder.ts";
@@ -49,8 +50,8 @@ export class TestClock implements Clock {
 }
 
 /** A migrated, empty database in a file of its own. */
-export async function newDatabase(): Promise<Database> {
-  const database = connect(join(temporaryFolder(), "caseload.db"), "create");
+export async function newDatabase(): Promise<OpenDatabase> {
+  const database = connectFile(join(temporaryFolder(), "caseload.db"), "create");
   afterAll(() => database.close());
   await migrate(database, toInstant(Date.parse(NOW)));
   return database;

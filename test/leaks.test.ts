@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { connect, type Database } from "../db/connect.ts";
+import type { Database } from "../db/database.ts";
+import { connectFile } from "../db/sqlite/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import { runProgram } from "./commands/program.ts";
@@ -27,7 +28,7 @@ function bytesOf(path: string): string {
 describe("what is deleted or replaced", () => {
   test("is in no byte of the database, once its log is emptied", async () => {
     const path = join(temporaryFolder(), "caseload.db");
-    const database = connect(path, "create");
+    const database = connectFile(path, "create");
     await migrate(database, NOW as Instant);
     const service = new TestService(database);
     const organization = await newOrganization(database);
@@ -88,10 +89,10 @@ describe("what is deleted or replaced", () => {
 
   test("stays in the log while another program reads from it, and is emptied later", async () => {
     const path = join(temporaryFolder(), "caseload.db");
-    const database = connect(path, "create");
+    const database = connectFile(path, "create");
     await migrate(database, NOW as Instant);
     await newOrganization(database);
-    const reader = connect(path, "existing");
+    const reader = connectFile(path, "existing");
     let whileReading: boolean | undefined;
     await reader.read(async (db) => {
       await db.selectFrom("organizations").selectAll().execute();
@@ -107,7 +108,7 @@ describe("what is deleted or replaced", () => {
 describe("the audit trail", () => {
   test("has no value of a field but where somebody asked for it", async () => {
     const path = join(temporaryFolder(), "caseload.db");
-    const database = connect(path, "create");
+    const database = connectFile(path, "create");
     await migrate(database, NOW as Instant);
     const service = new TestService(database);
     const organization = await newOrganization(database);

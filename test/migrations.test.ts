@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { Database as SqliteFile } from "bun:sqlite";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "../db/connect.ts";
+import { connectFile } from "../db/sqlite/connect.ts";
 import { migrate, schemaState } from "../db/migrate.ts";
-import { migrations } from "../db/migrations/index.ts";
-import type { Migration } from "../db/migrations/migration.ts";
+import { migrations } from "../db/sqlite/migrations/index.ts";
+import type { Migration } from "../db/migration.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import { listUsers } from "../src/users/repository.ts";
 import { newOrganization, newUser } from "./factories.ts";
@@ -45,7 +45,7 @@ describe("migrations", () => {
   });
 
   test("bring an empty file up to date, and then have nothing left to do", async () => {
-    const database = connect(join(temporaryFolder(), "new.db"), "create");
+    const database = connectFile(join(temporaryFolder(), "new.db"), "create");
     expect(await schemaState(database)).toBe("older");
     expect(await migrate(database, now)).toEqual(names);
     expect(await schemaState(database)).toBe("current");
@@ -54,7 +54,7 @@ describe("migrations", () => {
   });
 
   test("continue where an older version of the program stopped", async () => {
-    const database = connect(join(temporaryFolder(), "older.db"), "create");
+    const database = connectFile(join(temporaryFolder(), "older.db"), "create");
     await migrate(database, now, migrations.slice(0, 3));
     expect(await schemaState(database)).toBe("older");
     expect(await migrate(database, now)).toEqual(names.slice(3));
@@ -62,7 +62,7 @@ describe("migrations", () => {
   });
 
   test("find the users of before by their texts", async () => {
-    const database = connect(join(temporaryFolder(), "searched.db"), "create");
+    const database = connectFile(join(temporaryFolder(), "searched.db"), "create");
     // The ninth made another index of them, which the tenth takes away.
     await migrate(database, now, migrations.slice(0, 9));
     const organizations = ["org_maple", "org_birch", "org_empty"];
@@ -92,7 +92,7 @@ describe("migrations", () => {
   });
 
   test("refuse a database that a newer version has migrated", async () => {
-    const database = connect(join(temporaryFolder(), "newer.db"), "create");
+    const database = connectFile(join(temporaryFolder(), "newer.db"), "create");
     const future: Migration = { name: "9999_future", statements: ["create table future (x text)"] };
     await migrate(database, now, [...migrations, future]);
     expect(await schemaState(database)).toBe("newer");
@@ -104,7 +104,7 @@ describe("migrations", () => {
 
   test("that fail half way leave nothing of the step", async () => {
     const path = join(temporaryFolder(), "failing.db");
-    const database = connect(path, "create");
+    const database = connectFile(path, "create");
     const failing: Migration = {
       name: "0002_failing",
       statements: ["create table half (x text)", "insert into nowhere values (1)"],
@@ -136,7 +136,7 @@ describe("migrations", () => {
 
   test("that were killed in the middle of a step are completed by the next start", async () => {
     const folder = temporaryFolder();
-    const whole = connect(join(folder, "whole.db"), "create");
+    const whole = connectFile(join(folder, "whole.db"), "create");
     await migrate(whole, now);
     await whole.close();
 
@@ -146,12 +146,12 @@ describe("migrations", () => {
       const path = join(folder, `killed-${survived}.db`);
       const program = runProgram(`
         import { CompiledQuery } from "kysely";
-        import { connect } from "./db/connect.ts";
+        import { connectFile } from "./db/sqlite/connect.ts";
         import { migrate } from "./db/migrate.ts";
-        import { migrations } from "./db/migrations/index.ts";
-        const database = connect(${JSON.stringify(path)}, "create");
+        import { migrations } from "./db/sqlite/migrations/index.ts";
+        const database = connectFile(${JSON.stringify(path)}, "create");
         await migrate(database, ${JSON.stringify(now)}, migrations.slice(0, 2));
-        await database.write(async (trx) => {
+        await database.changeSchema(async (trx) => {
           for (const statement of migrations[2].statements.slice(0, ${survived}))
             await trx.executeQuery(CompiledQuery.raw(statement));
           process.kill(process.pid, "SIGKILL");
@@ -162,7 +162,7 @@ describe("migrations", () => {
       expect(program.signalCode).toBe("SIGKILL");
       expect(appliedSteps(path)).toEqual(names.slice(0, 2));
 
-      const database = connect(path, "existing");
+      const database = connectFile(path, "existing");
       expect(await migrate(database, now)).toEqual(names.slice(2));
       await database.close();
       expect(catalogue(path)).toEqual(catalogue(join(folder, "whole.db")));
@@ -173,7 +173,7 @@ describe("migrations", () => {
 describe("opening a database", () => {
   test("gives the file and its companions to their owner only", async () => {
     const path = join(temporaryFolder(), "private.db");
-    const database = connect(path, "create");
+    const database = connectFile(path, "create");
     await migrate(database, now);
     for (const file of [path, `${path}-wal`, `${path}-shm`])
       expect((await Bun.file(file).stat()).mode & 0o777).toBe(0o600);
@@ -183,7 +183,7 @@ describe("opening a database", () => {
 
   test("takes a file: URL as well as a path", async () => {
     const path = join(temporaryFolder(), "by url.db");
-    const database = connect(Bun.pathToFileURL(path).href, "create");
+    const database = connectFile(Bun.pathToFileURL(path).href, "create");
     await migrate(database, now);
     await database.close();
     expect(appliedSteps(path)).toEqual(names);
@@ -203,6 +203,6 @@ describe("opening a database", () => {
   ];
   for (const [url, mode, message] of refused)
     test(`refuses ${url.replace(folder, "FOLDER") || "an empty name"} (${mode})`, () => {
-      expect(() => connect(url, mode)).toThrow(message);
+      expect(() => connectFile(url, mode)).toThrow(message);
     });
 });

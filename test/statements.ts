@@ -1,5 +1,5 @@
 import { spyOn } from "bun:test";
-import { CachingSqliteFile } from "../db/bun-dialect.ts";
+import { CachingSqliteFile } from "../db/sqlite/dialect.ts";
 
 /** Runs `work` and says which SQL statements it executed, transactions included, in order. */
 export async function statementsOf<Result>(

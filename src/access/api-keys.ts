@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import type { ApiKeyRow } from "../../db/schema.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
@@ -128,17 +128,24 @@ export async function rotateKey(
 /**
  * Ends a key at once; a key that is revoked already stays as it is.
  *
- * @returns the organization of the key.
  * @throws Refused when there is no such key.
  */
-export async function revokeKey(trx: Db, id: string, now: Instant): Promise<string> {
+export async function revokeKey(trx: Db, id: string, now: Instant): Promise<void> {
   const key = await existingKey(trx, id);
   if (key.revoked_at === null) await setKeyRevoked(trx, key, now);
-  return key.organization_id;
 }
 
-async function existingKey(trx: Db, id: string): Promise<KeyRow> {
-  const key = await findKeyById(trx, id);
+/**
+ * Whose key it is.
+ *
+ * @throws Refused when there is no such key.
+ */
+export async function organizationOfKey(db: Db, id: string): Promise<string> {
+  return (await existingKey(db, id)).organization_id;
+}
+
+async function existingKey(db: Db, id: string): Promise<KeyRow> {
+  const key = await findKeyById(db, id);
   if (key === undefined)
     throw new Refused(`There is no key ${id}; "caseload keys list" shows the ids.`);
   return key;

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { ApiKeyRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";

@@ -1,4 +1,4 @@
-import type { Database, Db } from "../../db/connect.ts";
+import type { Database, Db } from "../../db/database.ts";
 import { isTemporary } from "../../db/errors.ts";
 import type { AuditEntry } from "./chain.ts";
 import { recordEntries } from "./recording.ts";
@@ -21,8 +21,8 @@ export type Tell = (line: { level: "info" | "error"; message: string; code?: unk
  * the spool beside it, and from there into the trail as soon as the database takes it.
  */
 export class AuditRecorder {
-  /** Rows that wait for the next group of writes. */
-  #next: { entries: AuditEntry[]; written: Promise<void> } | undefined;
+  /** Rows that wait for the next group of writes, by organization. */
+  readonly #next = new Map<string, { entries: AuditEntry[]; written: Promise<void> }>();
   /** Why the database takes no rows now. */
   #cause: unknown;
   #timer: Timer | undefined;
@@ -69,20 +69,24 @@ export class AuditRecorder {
    * back.
    */
   #append(entry: AuditEntry): Promise<void> {
-    if (this.#next === undefined) {
+    const { organizationId } = entry;
+    let next = this.#next.get(organizationId);
+    if (next === undefined) {
       const entries: AuditEntry[] = [];
       const closed = () => {
-        if (this.#next?.entries === entries) this.#next = undefined;
+        if (this.#next.get(organizationId)?.entries === entries) this.#next.delete(organizationId);
       };
       const append = (trx: Db) => {
         closed();
         return recordEntries(trx, entries);
       };
-      const written = this.database.write(append, LOCK_PATIENCE).finally(closed);
-      this.#next = { entries, written };
+      const options = { organizationId, patience: LOCK_PATIENCE };
+      const written = this.database.write(append, options).finally(closed);
+      next = { entries, written };
+      this.#next.set(organizationId, next);
     }
-    this.#next.entries.push(entry);
-    return this.#next.written;
+    next.entries.push(entry);
+    return next.written;
   }
 
   async #spool(entry: AuditEntry): Promise<void> {

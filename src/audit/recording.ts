@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import type { Instant } from "../lib/instant.ts";
 import { type AuditEntry, COMMAND, nextRow, type PatientIds } from "./chain.ts";
 import { insertRow, moveHead, readHead } from "./repository.ts";

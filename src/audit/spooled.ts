@@ -1,4 +1,4 @@
-import type { Database, Db } from "../../db/connect.ts";
+import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { isTemporary } from "../../db/errors.ts";
 import type { SpooledFile } from "../../db/spool.ts";
 import type { AuditEntry } from "./chain.ts";
@@ -18,7 +18,10 @@ const LOCK_PATIENCE = 0;
 export async function takeSpooled(database: Database): Promise<boolean> {
   const { spool } = database;
   const takePart = async (file: SpooledFile): Promise<void> => {
-    const taken = await database.write((trx) => recordPart(trx, file), LOCK_PATIENCE);
+    const taken = await database.write((trx) => recordPart(trx, file), {
+      ...NO_ORGANIZATION,
+      patience: LOCK_PATIENCE,
+    });
     if (taken === file.size) file.remove();
   };
   if (spool === undefined || spool.isEmpty()) return false;

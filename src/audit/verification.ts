@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
 import { type ChainHead, EMPTY_CHAIN, hashOf, toEntry } from "./chain.ts";
 import { type ChainEnds, listChains, listRowsAfter, readEnds } from "./repository.ts";

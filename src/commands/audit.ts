@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import {
   ALL_PATIENTS,
   type AuditEntry,
@@ -50,15 +50,17 @@ export async function listAuditCommand(
   { json, patientId, ...filter }: RowFilter & { patientId?: string; json?: boolean },
 ): Promise<void> {
   const time = toInstant(clock.now());
-  await database.write((trx) =>
-    recordCommand(trx, {
-      organizationId: "",
-      command: "audit list",
-      operator,
-      time,
-      patientIds: patientId === undefined ? [] : [patientId],
-      target: JSON.stringify({ patientId, ...filter }),
-    }),
+  await database.write(
+    (trx) =>
+      recordCommand(trx, {
+        organizationId: "",
+        command: "audit list",
+        operator,
+        time,
+        patientIds: patientId === undefined ? [] : [patientId],
+        target: JSON.stringify({ patientId, ...filter }),
+      }),
+    NO_ORGANIZATION,
   );
   if (json !== true) output.result(HEAD.join("\t"));
   let tampered = 0;

@@ -1,5 +1,6 @@
-import { backUp } from "../../db/backup.ts";
-import { type Database, filePath } from "../../db/connect.ts";
+import { backUp } from "../../db/sqlite/backup.ts";
+import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
+import { filePath } from "../../db/sqlite/connect.ts";
 import { recordCommand } from "../audit/recording.ts";
 import { printedHeads } from "../audit/repository.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -25,14 +26,16 @@ export async function backUpCommand(
   const heads = await database.read(printedHeads);
   await backUp(filePath(url), target);
   // The time is that of the data: what was written later is not in the copy.
-  await database.write((trx) =>
-    recordCommand(trx, {
-      organizationId: "",
-      command: "backup",
-      operator,
-      time: begun,
-      target,
-    }),
+  await database.write(
+    (trx) =>
+      recordCommand(trx, {
+        organizationId: "",
+        command: "backup",
+        operator,
+        time: begun,
+        target,
+      }),
+    NO_ORGANIZATION,
   );
   output.result(target);
   for (const head of heads) output.words(`Head of its audit trail, to be kept elsewhere: ${head}`);

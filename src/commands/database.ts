@@ -1,9 +1,11 @@
-import { backUp } from "../../db/backup.ts";
-import { connect, type Database, filePath } from "../../db/connect.ts";
+import { backUp } from "../../db/sqlite/backup.ts";
+import type { OpenDatabase } from "../../db/database.ts";
+import { connect } from "../../db/connect.ts";
+import { filePath } from "../../db/sqlite/connect.ts";
 import { isLocked } from "../../db/errors.ts";
-import { unusedName } from "../../db/files.ts";
+import { unusedName } from "../../db/sqlite/files.ts";
 import { migrate, schemaState } from "../../db/migrate.ts";
-import { migrations } from "../../db/migrations/index.ts";
+import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { takeSpooledIfPossible } from "../audit/spooled.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -11,8 +13,12 @@ import { Refused } from "../lib/refused.ts";
 import type { Output } from "./output.ts";
 
 /** Opens a database for a command that may create it, and brings it up to date. */
-export async function openMigrated(url: string, clock: Clock, output: Output): Promise<Database> {
-  const database = connect(url, "create");
+export async function openMigrated(
+  url: string,
+  clock: Clock,
+  output: Output,
+): Promise<OpenDatabase> {
+  const database = await connect(url, "create");
   try {
     await bringUpToDate(database, url, clock, output);
     return database;
@@ -28,7 +34,7 @@ export async function openMigrated(url: string, clock: Clock, output: Output): P
  * @returns the names of the steps that were applied.
  */
 export async function bringUpToDate(
-  database: Database,
+  database: OpenDatabase,
   url: string,
   clock: Clock,
   output: Output,
@@ -51,8 +57,8 @@ export async function bringUpToDate(
 }
 
 /** Opens a database that must exist and be up to date. */
-export async function openExisting(url: string): Promise<Database> {
-  const database = connect(url, "existing");
+export async function openExisting(url: string): Promise<OpenDatabase> {
+  const database = await connect(url, "existing");
   const state = await schemaState(database);
   if (state === "current") {
     await takeSpooledIfPossible(database);

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { connect, filePath } from "../../db/connect.ts";
-import { withoutLink } from "../../db/files.ts";
-import { isInUse } from "../../db/lock.ts";
+import { connect } from "../../db/connect.ts";
+import { filePath } from "../../db/sqlite/connect.ts";
+import { withoutLink } from "../../db/sqlite/files.ts";
+import { isInUse } from "../../db/sqlite/lock.ts";
 import { fine } from "../doctor/check.ts";
 import { checkData } from "../doctor/data.ts";
 import { checkFiles } from "../doctor/files.ts";
@@ -22,7 +23,7 @@ export async function doctorCommand(
 ): Promise<void> {
   const path = withoutLink(filePath(url));
   const inUse = existsSync(path) && isInUse(path);
-  const database = connect(url, "existing");
+  const database = await connect(url, "existing");
   try {
     const checks = [
       fine("in use", inUse ? "a server or another command has it open" : "by no other program"),

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/recording.ts";
@@ -26,19 +26,22 @@ export async function exportCommand(
   organizationId: string,
 ): Promise<void> {
   const time = toInstant(clock.now());
-  await database.write(async (trx) => {
-    if (!(await organizationExists(trx, organizationId)))
-      throw new Refused(
-        `There is no organization ${organizationId}; "caseload organizations list" shows them.`,
-      );
-    await recordCommand(trx, {
-      organizationId,
-      command: "export",
-      operator,
-      time,
-      patientIds: ALL_PATIENTS,
-    });
-  });
+  await database.write(
+    async (trx) => {
+      if (!(await organizationExists(trx, organizationId)))
+        throw new Refused(
+          `There is no organization ${organizationId}; "caseload organizations list" shows them.`,
+        );
+      await recordCommand(trx, {
+        organizationId,
+        command: "export",
+        operator,
+        time,
+        patientIds: ALL_PATIENTS,
+      });
+    },
+    { organizationId },
+  );
   await database.read(async (db) => {
     const organization = await getOrganization(db, organizationId);
     await writePieces(exportPractice(db, organization), stdout);

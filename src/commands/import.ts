@@ -1,6 +1,6 @@
 import { constants, accessSync, createReadStream, statSync } from "node:fs";
 import type { Writable } from "node:stream";
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/recording.ts";
@@ -96,17 +96,19 @@ async function recordNothingWritten(
   { name, dryRun, outcome }: { name: string; dryRun: boolean; outcome: ImportOutcome },
 ): Promise<void> {
   const { organizationId = "" } = outcome;
-  await database.write(async (trx) =>
-    recordCommand(trx, {
-      // One that the file would have made has no chain.
-      organizationId: (await organizationExists(trx, organizationId)) ? organizationId : "",
-      command: dryRun ? "import --dry-run" : "import",
-      operator,
-      time: toInstant(clock.now()),
-      status: "badLines" in outcome ? 1 : 0,
-      patientIds: ALL_PATIENTS,
-      target: name,
-    }),
+  await database.write(
+    async (trx) =>
+      recordCommand(trx, {
+        // One that the file would have made has no chain.
+        organizationId: (await organizationExists(trx, organizationId)) ? organizationId : "",
+        command: dryRun ? "import --dry-run" : "import",
+        operator,
+        time: toInstant(clock.now()),
+        status: "badLines" in outcome ? 1 : 0,
+        patientIds: ALL_PATIENTS,
+        target: name,
+      }),
+    { organizationId },
   );
 }
 

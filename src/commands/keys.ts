@@ -1,5 +1,11 @@
-import type { Database } from "../../db/connect.ts";
-import { createKey, type NewKey, revokeKey, rotateKey } from "../access/api-keys.ts";
+import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
+import {
+  createKey,
+  type NewKey,
+  organizationOfKey,
+  revokeKey,
+  rotateKey,
+} from "../access/api-keys.ts";
 import { type KeyRow, listKeys } from "../access/repository.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -22,18 +28,21 @@ export async function createKeyCommand(
   const now = toInstant(clock.now());
   if (key.expiresAt !== null && key.expiresAt <= now)
     throw new Refused("The key would have expired already; give --expires a date that is to come.");
-  const issued = await database.write(async (trx) => {
-    const made = await createKey(trx, key, now);
-    const { organizationId } = key;
-    await recordCommand(trx, {
-      organizationId,
-      command: "keys create",
-      operator,
-      keyId: made.id,
-      time: now,
-    });
-    return made;
-  });
+  const { organizationId } = key;
+  const issued = await database.write(
+    async (trx) => {
+      const made = await createKey(trx, key, now);
+      await recordCommand(trx, {
+        organizationId,
+        command: "keys create",
+        operator,
+        keyId: made.id,
+        time: now,
+      });
+      return made;
+    },
+    { organizationId },
+  );
   output.result(issued.key);
   output.words(`Made the key ${issued.id}. It is not stored and cannot be shown again.`);
 }
@@ -45,18 +54,21 @@ export async function rotateKeyCommand(
   overlap: number,
 ): Promise<void> {
   const now = toInstant(clock.now());
-  const issued = await database.write(async (trx) => {
-    const successor = await rotateKey(trx, id, overlap, now);
-    const { organizationId } = successor;
-    await recordCommand(trx, {
-      organizationId,
-      command: "keys rotate",
-      operator,
-      keyId: id,
-      time: now,
-    });
-    return successor;
-  });
+  const organizationId = await database.read((db) => organizationOfKey(db, id));
+  const issued = await database.write(
+    async (trx) => {
+      const successor = await rotateKey(trx, id, overlap, now);
+      await recordCommand(trx, {
+        organizationId,
+        command: "keys rotate",
+        operator,
+        keyId: id,
+        time: now,
+      });
+      return successor;
+    },
+    { organizationId },
+  );
   output.result(issued.key);
   output.words(
     `Made the key ${issued.id}. It is not stored and cannot be shown again. ${id} works until ${issued.oldWorksUntil}.`,
@@ -69,16 +81,20 @@ export async function revokeKeyCommand(
   id: string,
 ): Promise<void> {
   const now = toInstant(clock.now());
-  await database.write(async (trx) => {
-    const organizationId = await revokeKey(trx, id, now);
-    await recordCommand(trx, {
-      organizationId,
-      command: "keys revoke",
-      operator,
-      keyId: id,
-      time: now,
-    });
-  });
+  const organizationId = await database.read((db) => organizationOfKey(db, id));
+  await database.write(
+    async (trx) => {
+      await revokeKey(trx, id, now);
+      await recordCommand(trx, {
+        organizationId,
+        command: "keys revoke",
+        operator,
+        keyId: id,
+        time: now,
+      });
+    },
+    { organizationId },
+  );
   output.words(`The key ${id} does not work any more.`);
 }
 
@@ -88,14 +104,16 @@ export async function listKeysCommand(
   options: { organizationId?: string; json?: boolean },
 ): Promise<void> {
   const time = toInstant(clock.now());
-  await database.write((trx) =>
-    recordCommand(trx, {
-      organizationId: "",
-      command: "keys list",
-      operator,
-      time,
-      ...(options.organizationId !== undefined && { target: options.organizationId }),
-    }),
+  await database.write(
+    (trx) =>
+      recordCommand(trx, {
+        organizationId: "",
+        command: "keys list",
+        operator,
+        time,
+        ...(options.organizationId !== undefined && { target: options.organizationId }),
+      }),
+    NO_ORGANIZATION,
   );
   const keys = (await database.read((db) => listKeys(db, options.organizationId))).map(presentKey);
   if (options.json === true) return output.result(JSON.stringify(keys, null, 2));

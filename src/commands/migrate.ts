@@ -1,3 +1,4 @@
+import { NO_ORGANIZATION } from "../../db/database.ts";
 import { connect } from "../../db/connect.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -17,18 +18,20 @@ export async function migrateDatabase({
   operator: string;
   output: Output;
 }): Promise<void> {
-  const database = connect(url, "create");
+  const database = await connect(url, "create");
   try {
     const applied = await bringUpToDate(database, url, clock, output);
     const time = toInstant(clock.now());
-    await database.write((trx) =>
-      recordCommand(trx, {
-        organizationId: "",
-        command: "migrate",
-        operator,
-        time,
-        ...(applied.length > 0 && { target: applied.join(" ") }),
-      }),
+    await database.write(
+      (trx) =>
+        recordCommand(trx, {
+          organizationId: "",
+          command: "migrate",
+          operator,
+          time,
+          ...(applied.length > 0 && { target: applied.join(" ") }),
+        }),
+      NO_ORGANIZATION,
     );
     for (const name of applied) output.result(name);
     output.words(

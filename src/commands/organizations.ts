@@ -1,4 +1,4 @@
-import type { Database, Db } from "../../db/connect.ts";
+import type { Database, Db } from "../../db/database.ts";
 import { listOrganizations } from "../organizations/repository.ts";
 import { countSessions } from "../sessions/repository.ts";
 import { countUsers } from "../users/repository.ts";

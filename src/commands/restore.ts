@@ -1,6 +1,7 @@
-import { filePath } from "../../db/connect.ts";
+import { NO_ORGANIZATION } from "../../db/database.ts";
+import { filePath } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
-import { restore } from "../../db/restore.ts";
+import { restore } from "../../db/sqlite/restore.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -18,14 +19,16 @@ export async function restoreCommand(
   const now = toInstant(clock.now());
   const kept = await restore(path, backup, now, async (copy) => {
     await migrate(copy, now);
-    await copy.write((trx) =>
-      recordCommand(trx, {
-        organizationId: "",
-        command: "restore",
-        operator,
-        time: now,
-        target: backup,
-      }),
+    await copy.write(
+      (trx) =>
+        recordCommand(trx, {
+          organizationId: "",
+          command: "restore",
+          operator,
+          time: now,
+          target: backup,
+        }),
+      NO_ORGANIZATION,
     );
   });
   output.words(`${path} now holds what ${backup} holds.`);

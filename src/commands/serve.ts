@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { OpenDatabase } from "../../db/database.ts";
 import { createKey } from "../access/api-keys.ts";
 import { recordCommand } from "../audit/recording.ts";
 import { printedHeads } from "../audit/repository.ts";
@@ -13,7 +13,7 @@ import { type RunningServer, startServer } from "../server.ts";
 import type { Output } from "./output.ts";
 
 export interface ServeOptions {
-  database: Database;
+  database: OpenDatabase;
   clock: Clock;
   /** The operating system's user who started it. */
   operator: string;
@@ -67,7 +67,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 async function forgetOldAnswers({ database, clock }: ServeOptions): Promise<void> {
   const now = toInstant(clock.now());
   for (const organizationId of await database.read(listOrganizationIds))
-    await database.write((trx) => forgetExpiredAnswers(trx, organizationId, now));
+    await database.write((trx) => forgetExpiredAnswers(trx, organizationId, now), {
+      organizationId,
+    });
 }
 
 /** A log that is kept elsewhere then proves that nobody has rewritten the chains since. */
@@ -126,15 +128,18 @@ async function demoKey({
   const organizationId = DEMO_ORGANIZATION_ID;
   const time = toInstant(clock.now());
   const key = { organizationId, holder: { role: "ADMIN" }, name: "demo", expiresAt: null } as const;
-  return database.write(async (trx) => {
-    const issued = await createKey(trx, key, time);
-    await recordCommand(trx, {
-      organizationId,
-      command: "serve --demo",
-      operator,
-      keyId: issued.id,
-      time,
-    });
-    return issued.key;
-  });
+  return database.write(
+    async (trx) => {
+      const issued = await createKey(trx, key, time);
+      await recordCommand(trx, {
+        organizationId,
+        command: "serve --demo",
+        operator,
+        keyId: issued.id,
+        time,
+      });
+      return issued.key;
+    },
+    { organizationId },
+  );
 }

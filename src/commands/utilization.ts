@@ -1,4 +1,4 @@
-import type { Database, Db } from "../../db/connect.ts";
+import type { Database, Db } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
@@ -60,15 +60,17 @@ export async function utilizationCommand(
     };
     return { report, patientId: scope.subject.patientId };
   });
-  await database.write((trx) =>
-    recordCommand(trx, {
-      organizationId: report.organizationId,
-      command: "utilization",
-      operator,
-      time,
-      patientIds: [patientId],
-      target: publicId,
-    }),
+  await database.write(
+    (trx) =>
+      recordCommand(trx, {
+        organizationId: report.organizationId,
+        command: "utilization",
+        operator,
+        time,
+        patientIds: [patientId],
+        target: publicId,
+      }),
+    { organizationId: report.organizationId },
   );
   if (json) return output.result(JSON.stringify(report, null, 2));
   for (const line of utilizationLines(report, width)) output.result(line);

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/database.ts";
 import { toInstant } from "../lib/instant.ts";
 import { importPractice } from "../practice-file/import.ts";
 import type { PracticeRecord, UserRecord } from "../practice-file/model.ts";

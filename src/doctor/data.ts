@@ -1,6 +1,6 @@
-import type { Database, Db } from "../../db/connect.ts";
+import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { isTemporary, remedy } from "../../db/errors.ts";
-import { isSound, readSettings } from "../../db/inspection.ts";
+import { isSound, readSettings } from "../../db/sqlite/inspection.ts";
 import { schemaState } from "../../db/migrate.ts";
 import { isLive } from "../access/api-keys.ts";
 import { type KeyRow, listKeys } from "../access/repository.ts";
@@ -80,7 +80,10 @@ async function checkSchema(database: Database): Promise<Check> {
 async function checkWriting(database: Database, { now, operator }: Visit): Promise<Check> {
   const visit = { organizationId: "", command: "doctor", operator, time: now };
   try {
-    await database.write((trx) => recordCommand(trx, visit), WRITING_PATIENCE);
+    await database.write((trx) => recordCommand(trx, visit), {
+      ...NO_ORGANIZATION,
+      patience: WRITING_PATIENCE,
+    });
     return fine("writing", "the database takes what is written");
   } catch (error) {
     if (!isTemporary(error)) throw error;

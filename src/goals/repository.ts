@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
-import type { Db } from "../../db/connect.ts";
-import { isOneOf } from "../../db/expressions.ts";
+import type { Db } from "../../db/database.ts";
+import { isOneOf } from "../../db/engine.ts";
 import type { GoalMetricRow, GoalRow, Schema } from "../../db/schema.ts";
 import { recordedMaps } from "../schema/goals.ts";
 import type { GoalType } from "./models/common.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import type { GoalRow } from "../../db/schema.ts";
 import { DomainError, invalid, InvalidInput } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";

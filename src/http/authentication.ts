@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import { authenticate, type Principal } from "../access/api-keys.ts";
 import { isWellFormedKey } from "../access/key-format.ts";
 import type { Instant } from "../lib/instant.ts";

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import type { Principal } from "../access/api-keys.ts";
 import type { Permission } from "../access/permissions.ts";
 import type { Instant } from "../lib/instant.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/database.ts";
 import { isTemporary } from "../../db/errors.ts";
 import type { AuditRecorder } from "../audit/recorder.ts";
 import type { Clock } from "../lib/clock.ts";

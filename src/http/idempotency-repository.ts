@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import type { IdempotentAnswerRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { PlainError } from "./errors.ts";
 import { deleteAnswerRows, findAnswerRow, insertAnswerRow } from "./idempotency-repository.ts";

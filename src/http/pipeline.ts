@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
-import type { Database, Db } from "../../db/connect.ts";
+import type { Database, Db } from "../../db/database.ts";
 import type { Principal } from "../access/api-keys.ts";
 import { refusal } from "../access/permissions.ts";
 import { setKeyLastUsed } from "../access/repository.ts";
@@ -119,7 +119,9 @@ export async function identify(
   limits.requestsOfKey?.count(principal.keyId, epochMilliseconds(now));
   if (isStale(principal.keyLastUsedAt, now))
     database
-      .write((trx) => setKeyLastUsed(trx, principal.organizationId, principal.keyId, now))
+      .write((trx) => setKeyLastUsed(trx, principal.organizationId, principal.keyId, now), {
+        organizationId: principal.organizationId,
+      })
       .catch(() => log({ time: now, level: "error", message: "last use of a key was not kept" }));
   return principal;
 }
@@ -200,18 +202,21 @@ async function runWrite(
       : undefined;
   if (before?.recorded !== undefined) return replay(before.recorded, trail);
 
-  const response = await database.write(async (trx) => {
-    // A concurrent request with the same key may have been answered since.
-    const recorded = attempt && (await findAnswer(trx, attempt));
-    if (recorded !== undefined) return replay(recorded, trail);
-    // The group of writes may have been refused after an earlier run of this one.
-    context.patientIds.clear();
-    const answer = JSON.stringify(await endpoint.write(trx, context, before?.found as never));
-    const patientIds = [...context.patientIds];
-    if (attempt !== undefined) await recordAnswer(trx, attempt, { status, answer, patientIds });
-    await recordTrail(trx, trail, status, context.now);
-    return jsonResponse(status, answer);
-  });
+  const response = await database.write(
+    async (trx) => {
+      // A concurrent request with the same key may have been answered since.
+      const recorded = attempt && (await findAnswer(trx, attempt));
+      if (recorded !== undefined) return replay(recorded, trail);
+      // The group of writes may have been refused after an earlier run of this one.
+      context.patientIds.clear();
+      const answer = JSON.stringify(await endpoint.write(trx, context, before?.found as never));
+      const patientIds = [...context.patientIds];
+      if (attempt !== undefined) await recordAnswer(trx, attempt, { status, answer, patientIds });
+      await recordTrail(trx, trail, status, context.now);
+      return jsonResponse(status, answer);
+    },
+    { organizationId: context.principal.organizationId },
+  );
   trail.recorded = !response.headers.has(REPLAYED);
   return response;
 }

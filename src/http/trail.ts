@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import type { Principal } from "../access/api-keys.ts";
 import type { AuditEntry } from "../audit/chain.ts";
 import { recordEntry } from "../audit/recording.ts";

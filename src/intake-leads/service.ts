@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import type { UserRow } from "../../db/schema.ts";
 import { DomainError, invalid } from "../lib/errors.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { OrganizationRow } from "../../db/schema.ts";
 

@@ -1,5 +1,5 @@
-import type { Db } from "../../db/connect.ts";
-import { isOneOf } from "../../db/expressions.ts";
+import type { Db } from "../../db/database.ts";
+import { isOneOf } from "../../db/engine.ts";
 import type { Schema } from "../../db/schema.ts";
 import type { RecordTable } from "./repository.ts";
 

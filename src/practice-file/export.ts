@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import type { OrganizationRow, Schema } from "../../db/schema.ts";
 import { readRowsAfter, readTopGoalsAfter } from "./export-repository.ts";
 import { exportGoals } from "./exporters/goals.ts";

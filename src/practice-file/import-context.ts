@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import type { Instant } from "../lib/instant.ts";
 import { type Facts, type Kind, KnownRecords } from "./known-records.ts";
 import { Rechecks } from "./rechecks.ts";

@@ -1,5 +1,5 @@
 import { writeInBulk } from "../../db/bulk.ts";
-import type { Database, Db } from "../../db/connect.ts";
+import type { Database, Db } from "../../db/database.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -43,20 +43,23 @@ export async function importPractice(
   { now, operator, name, dryRun = false }: ImportOptions,
 ): Promise<ImportOutcome> {
   try {
-    return await database.write(async (trx) => {
-      const outcome = await new PracticeImport(trx, now).run(chunks);
-      if (dryRun || "badLines" in outcome) throw new RolledBack(outcome);
-      const { organizationId } = outcome;
-      await recordCommand(trx, {
-        organizationId,
-        command: "import",
-        operator,
-        time: now,
-        patientIds: ALL_PATIENTS,
-        ...(name !== undefined && { target: name }),
-      });
-      return outcome;
-    });
+    return await database.write(
+      async (trx) => {
+        const outcome = await new PracticeImport(trx, now).run(chunks);
+        if (dryRun || "badLines" in outcome) throw new RolledBack(outcome);
+        const { organizationId } = outcome;
+        await recordCommand(trx, {
+          organizationId,
+          command: "import",
+          operator,
+          time: now,
+          patientIds: ALL_PATIENTS,
+          ...(name !== undefined && { target: name }),
+        });
+        return outcome;
+      },
+      { organizationId: "" },
+    );
   } catch (error) {
     if (error instanceof RolledBack) return error.outcome;
     throw error;

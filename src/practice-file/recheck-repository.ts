@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Role } from "../access/roles.ts";
-import { isOneOf } from "../../db/expressions.ts";
+import { isOneOf } from "../../db/engine.ts";
 import { MAX_BAD_LINES } from "./problems.ts";
 import type { ImportStatements } from "./repository.ts";
 import type { UserReference } from "./user-references.ts";

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type RawBuilder, sql, type SqlBool } from "kysely";
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import type { OrganizationRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { RecordType } from "./model.ts";

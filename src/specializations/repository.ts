@@ -1,5 +1,5 @@
-import type { Db } from "../../db/connect.ts";
-import { isOneOf } from "../../db/expressions.ts";
+import type { Db } from "../../db/database.ts";
+import { isOneOf } from "../../db/engine.ts";
 import { toBit } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
 

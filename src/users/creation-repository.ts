@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../../db/connect.ts";
-import { isOneOf } from "../../db/expressions.ts";
+import type { Db } from "../../db/database.ts";
+import { isOneOf } from "../../db/engine.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { Schema, UserRow } from "../../db/schema.ts";
 import { type Role, clinicianRoles } from "../access/roles.ts";

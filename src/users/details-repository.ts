@@ -1,4 +1,4 @@
-import { isOneOf } from "../../db/expressions.ts";
+import { isOneOf } from "../../db/engine.ts";
 import { prepared } from "../../db/prepared.ts";
 
 /**

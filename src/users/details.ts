@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import type { UserRow } from "../../db/schema.ts";
 import { isAdmin, isClinician, isProvider, type Role } from "../access/roles.ts";
 import {

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import type { Db } from "../../db/connect.ts";
-import { isLike, likePattern, selectUsersByText } from "../../db/expressions.ts";
+import type { Db } from "../../db/database.ts";
+import { isLike, likePattern, selectUsersByText } from "../../db/engine.ts";
 import { prepared } from "../../db/prepared.ts";
 import { type Bit, type Schema, toBit, type UserRow } from "../../db/schema.ts";
 import type { Role } from "../access/roles.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import type { UserRow } from "../../db/schema.ts";
 import { type AssignableRole, isClinician, isProvider } from "../access/roles.ts";
 import { DomainError, invalid } from "../lib/errors.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../db/connect.ts";
-import { isOneOf } from "../../db/expressions.ts";
+import type { Db } from "../../db/database.ts";
+import { isOneOf } from "../../db/engine.ts";
 import type { UtilizationSubjectRow } from "../../db/schema.ts";
 import { type CalendarDate, earlier, later } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { PageSlice } from "../lib/page.ts";

@@ -1,5 +1,5 @@
-import type { Db } from "../../db/connect.ts";
-import { isOneOf } from "../../db/expressions.ts";
+import type { Db } from "../../db/database.ts";
+import { isOneOf } from "../../db/engine.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 

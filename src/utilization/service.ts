@@ -1,4 +1,4 @@
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";

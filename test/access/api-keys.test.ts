@@ -27,11 +27,11 @@ async function works(key: string, at: Instant = now): Promise<boolean> {
 }
 
 function rotate(id: string, overlap: number, at: Instant = now) {
-  return database.write((trx) => rotateKey(trx, id, overlap, at));
+  return database.write((trx) => rotateKey(trx, id, overlap, at), { organizationId: organization });
 }
 
-function revoke(id: string, at: Instant = now): Promise<string> {
-  return database.write((trx) => revokeKey(trx, id, at));
+function revoke(id: string, at: Instant = now): Promise<void> {
+  return database.write((trx) => revokeKey(trx, id, at), { organizationId: organization });
 }
 
 async function keyRow(id: string) {
@@ -64,8 +64,9 @@ describe("authenticate", () => {
     const userId = await newUser(database, organization, { role: "CLINICIAN" });
     const { id, key } = await issueKey(database, organization, { holder: { userId } });
     const change = (values: { role?: string; is_active?: 0 | 1 }) =>
-      database.write((trx) =>
-        trx.updateTable("users").set(values).where("public_id", "=", userId).execute(),
+      database.write(
+        (trx) => trx.updateTable("users").set(values).where("public_id", "=", userId).execute(),
+        { organizationId: organization },
       );
     const principal = { organizationId: organization, keyId: id, userId, keyLastUsedAt: null };
     expect(await holderOf(key)).toEqual({ ...principal, role: "CLINICIAN" });
@@ -186,8 +187,10 @@ describe("revoke", () => {
 
 describe("create refuses", () => {
   const create = (organizationId: string, userId: string) =>
-    database.write((trx) =>
-      createKey(trx, { organizationId, holder: { userId }, name: "test", expiresAt: null }, now),
+    database.write(
+      (trx) =>
+        createKey(trx, { organizationId, holder: { userId }, name: "test", expiresAt: null }, now),
+      { organizationId },
     );
 
   test("an organization that does not exist", async () => {

@@ -14,7 +14,7 @@ const { id, key } = await issueKey(database, organization);
 async function lastUseAfter(line: string, time: string): Promise<string | null | undefined> {
   clock.set(time);
   await service.call(line, { key });
-  await database.write(async () => {});
+  await database.write(async () => {}, { organizationId: organization });
   const keys = await database.read((db) => listKeys(db));
   return keys.find((row) => row.id === id)?.last_used_at;
 }

@@ -2,7 +2,8 @@ import { afterEach, expect, spyOn, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { sql } from "kysely";
-import { connect, type Database } from "../../db/connect.ts";
+import type { Database } from "../../db/database.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
 import type { AuditEntry } from "../../src/audit/chain.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
 import { takeSpooled, takeSpooledIfPossible } from "../../src/audit/spooled.ts";
@@ -22,7 +23,9 @@ const key = await newApiKey(database, organization);
 await service.call("GET /api/v1/specializations", { key });
 
 const setRoom = (pages: number) =>
-  database.write((trx) => sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(trx));
+  database.write((trx) => sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(trx), {
+    organizationId: organization,
+  });
 
 afterEach(async () => {
   if (foreigner.inTransaction) foreigner.run("rollback");
@@ -195,7 +198,7 @@ test("half a line is passed over, and rows that come after it are not", async ()
 });
 
 test("several programs spool and take at once, and each row is in the trail once", async () => {
-  const others = [1, 2, 3].map(() => connect(foreigner.filename, "existing"));
+  const others = [1, 2, 3].map(() => connectFile(foreigner.filename, "existing"));
   const programs = [database, ...others];
   const ids = Array.from({ length: 400 }, (_, index) => `many-${index}`);
   const spoolOne = async (id: string, index: number) => {

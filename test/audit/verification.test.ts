@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { connect, type Database } from "../../db/connect.ts";
+import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
 import { type AuditEntry, EMPTY_CHAIN, nextRow } from "../../src/audit/chain.ts";
 import { migrate } from "../../db/migrate.ts";
-import { migrations } from "../../db/migrations/index.ts";
+import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { recordEntry } from "../../src/audit/recording.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
@@ -36,7 +37,7 @@ async function newTrail(): Promise<Database> {
     for (let number = 1; number <= 5; number++)
       for (const organization of ["org_a", "org_b"])
         await recordEntry(trx, entry(organization, `r-${number}`));
-  });
+  }, NO_ORGANIZATION);
   return database;
 }
 
@@ -51,7 +52,7 @@ async function faultAfter(statement: string) {
   const database = await newTrail();
   await database.write(async (trx) => {
     for (const single of statement.split(";")) await sql.raw(single).execute(trx);
-  });
+  }, NO_ORGANIZATION);
   const [unowned, a, b] = await verify(database);
   expect([unowned, b?.fault]).toEqual([UNOWNED, undefined]);
   return a?.fault;
@@ -192,7 +193,7 @@ describe("a chain of the audit trail", () => {
         .execute();
       for (const number of [1, 2, 3, 4, 5, 6])
         await recordEntry(trx, entry("org_a", `x-${number}`));
-    });
+    }, NO_ORGANIZATION);
     expect((await verify(database)).map((chain) => chain.fault)).toEqual([
       undefined,
       undefined,
@@ -213,7 +214,7 @@ describe("a chain of the audit trail", () => {
     await database.write(async (trx) => {
       await sql`delete from audit_entries where organization_id = 'org_a'`.execute(trx);
       await sql`delete from audit_heads where organization_id = 'org_a'`.execute(trx);
-    });
+    }, NO_ORGANIZATION);
     expect((await verify(database, kept))[1]?.fault).toEqual({
       sequence: 1,
       message: "the chain is gone",
@@ -225,7 +226,7 @@ describe("a chain of the audit trail", () => {
     await database.write(async (trx) => {
       await sql`delete from audit_heads where organization_id = 'org_a'`.execute(trx);
       await recordEntry(trx, entry("org_a", "r-6"));
-    });
+    }, NO_ORGANIZATION);
     expect((await verify(database))[1]?.fault).toEqual({
       sequence: 7,
       message: "the head of the chain is gone",
@@ -233,7 +234,7 @@ describe("a chain of the audit trail", () => {
   });
 
   test("of an earlier version is whole after the upgrade, and goes on", async () => {
-    const database = connect(join(temporaryFolder(), "older.db"), "create");
+    const database = connectFile(join(temporaryFolder(), "older.db"), "create");
     await migrate(
       database,
       NOW as Instant,
@@ -255,9 +256,9 @@ describe("a chain of the audit trail", () => {
         await sql`insert into audit_entries values ('org_a', ${index + 1}, ${NOW}, ${requestId},
           'key_1', null, 'ADMIN', 'GET', '/v1/users', 200, ${patientIds}, ${hash})`.execute(trx);
       await sql`insert into audit_heads values ('org_a', 2, ${written[1][2]})`.execute(trx);
-    });
+    }, NO_ORGANIZATION);
     await migrate(database, NOW as Instant);
-    await database.write((trx) => recordEntry(trx, entry("org_a", "r-3")));
+    await database.write((trx) => recordEntry(trx, entry("org_a", "r-3")), NO_ORGANIZATION);
     const chains = await verify(database);
     await database.close();
     expect(chains).toEqual([

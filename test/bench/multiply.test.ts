@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { multiply } from "../../bench/multiply.ts";
-import { connect } from "../../db/connect.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { seedDemo } from "../../src/demo/practice.ts";
 import type { Instant } from "../../src/lib/instant.ts";
@@ -10,7 +10,7 @@ import { NOW, temporaryFolder, TestClock } from "../harness.ts";
 
 test("an organization is multiplied with its counts and all that rows refer to", async () => {
   const path = join(temporaryFolder(), "multiplied.db");
-  const database = connect(path, "create");
+  const database = connectFile(path, "create");
   await migrate(database, NOW as Instant);
   await seedDemo(database, new TestClock().now(), "ana");
   await database.close();

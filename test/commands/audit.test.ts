@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { connect, type Database } from "../../db/connect.ts";
+import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
 import { recordEntry } from "../../src/audit/recording.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newOrganization } from "../factories.ts";
@@ -30,7 +31,7 @@ const row = (day: number, keyId: string, patientIds: string[]) => ({
 });
 
 async function onDatabase(work: (database: Database) => Promise<unknown>): Promise<void> {
-  const database = connect(join(cwd, "caseload.db"), "existing");
+  const database = connectFile(join(cwd, "caseload.db"), "existing");
   await work(database);
   await database.close();
 }
@@ -43,7 +44,7 @@ beforeAll(async () => {
       await recordEntry(trx, row(1, "key_1", ["usr_a", "usr_b"]));
       await recordEntry(trx, row(2, "key_2", ["usr_ab"]));
       await recordEntry(trx, row(3, "key_1", []));
-    });
+    }, NO_ORGANIZATION);
   });
 });
 
@@ -165,13 +166,15 @@ describe("audit verify", () => {
 
   test("ends with status 1 where a row was changed, and names it", async () => {
     await onDatabase((database) =>
-      database.write((trx) =>
-        trx
-          .updateTable("audit_entries")
-          .set({ status: 404 })
-          .where("organization_id", "=", "org_maple")
-          .where("sequence", "=", 2)
-          .execute(),
+      database.write(
+        (trx) =>
+          trx
+            .updateTable("audit_entries")
+            .set({ status: 404 })
+            .where("organization_id", "=", "org_maple")
+            .where("sequence", "=", 2)
+            .execute(),
+        NO_ORGANIZATION,
       ),
     );
     expect(await run("verify")).toMatchObject({
@@ -187,7 +190,7 @@ describe("audit verify", () => {
       database.write(async (trx) => {
         for (const table of ["audit_entries", "audit_heads"] as const)
           await trx.deleteFrom(table).where("organization_id", "=", "org_maple").execute();
-      }),
+      }, NO_ORGANIZATION),
     );
     expect(await run("verify")).toMatchObject({
       status: 1,
@@ -199,7 +202,7 @@ describe("audit verify", () => {
 describe("rows that nobody can have written", () => {
   test("are named by audit list whatever the filter says, and end nothing", async () => {
     await runProgram(["migrate", "--database", "tampered.db"], { cwd });
-    const database = connect(join(cwd, "tampered.db"), "existing");
+    const database = connectFile(join(cwd, "tampered.db"), "existing");
     await newOrganization(database, { public_id: "org_maple" });
     await database.write(async (trx) => {
       for (const day of [1, 2, 3]) await recordEntry(trx, row(day, "key_1", ["usr_a"]));
@@ -211,7 +214,7 @@ describe("rows that nobody can have written", () => {
           .where("organization_id", "=", "org_maple")
           .where("sequence", "=", index + 1)
           .execute();
-    });
+    }, NO_ORGANIZATION);
     await database.close();
     const listed = await run(
       ...["list", "--json", "--patient", "usr_b", "--database", "tampered.db"],
@@ -259,7 +262,7 @@ describe("commands", () => {
     for (const [args, status] of commands)
       expect([args, await give(...args.split(" "))]).toEqual([args, status]);
 
-    const database = connect(join(cwd, "acts.db"), "existing");
+    const database = connectFile(join(cwd, "acts.db"), "existing");
     const rows = await database.read((db) =>
       db
         .selectFrom("audit_entries")

@@ -1,8 +1,9 @@
+import { NO_ORGANIZATION } from "../../db/database.ts";
 import { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { chmodSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrations } from "../../db/migrations/index.ts";
+import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
 import { doctorCommand } from "../../src/commands/doctor.ts";
 import type { Check } from "../../src/doctor/check.ts";
@@ -249,7 +250,7 @@ describe("doctor says what to do about", () => {
         await update(revoked, { revoked_at: "2026-03-01T00:00:00.000Z" });
         for (const id of disused) await update(id, { last_used_at: "2025-12-11T14:59:59.999Z" });
         await update(used, { last_used_at: "2025-12-11T15:00:00.000Z" });
-      });
+      }, NO_ORGANIZATION);
       return { soon, disused };
     });
     expect((await undone(practice)).map(({ message }) => message)).toEqual([

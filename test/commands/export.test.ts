@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { PassThrough, Writable } from "node:stream";
-import type { Database } from "../../db/connect.ts";
+import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { exportCommand } from "../../src/commands/export.ts";
 import { Refused } from "../../src/lib/refused.ts";
 import { newApiKey } from "../factories.ts";
@@ -64,7 +64,10 @@ describe("export", () => {
   test("says so in the audit trail before the first line leaves", async () => {
     const database = await practice();
     const routes = () =>
-      database.write((trx) => trx.selectFrom("audit_entries").select("route").execute());
+      database.write(
+        (trx) => trx.selectFrom("audit_entries").select("route").execute(),
+        NO_ORGANIZATION,
+      );
     const atFirstLine = Promise.withResolvers<unknown>();
     const stdout = new Writable({
       write(_chunk, _encoding, done) {

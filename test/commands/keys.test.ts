@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { connect } from "../../db/connect.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
 import { newOrganization, newUser } from "../factories.ts";
 import { temporaryFolder } from "../harness.ts";
 import { type ProgramResult, runProgram, startServer } from "./program.ts";
@@ -12,7 +12,7 @@ const list = async () => JSON.parse((await run("keys", "list", "--json")).stdout
 
 beforeAll(async () => {
   await run("migrate");
-  const database = connect(join(cwd, "caseload.db"), "existing");
+  const database = connectFile(join(cwd, "caseload.db"), "existing");
   await newOrganization(database, { public_id: "org_maple" });
   await newUser(database, "org_maple", { public_id: "usr_tech", role: "TECHNICIAN" });
   await newUser(database, "org_maple", { public_id: "usr_gone", is_active: 0 });

@@ -1,8 +1,9 @@
+import { NO_ORGANIZATION } from "../../db/database.ts";
 import { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrations } from "../../db/migrations/index.ts";
+import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { migrateDatabase } from "../../src/commands/migrate.ts";
 import { contentsOf, newPractice, onDatabase } from "./practice.ts";
 import { startServer } from "./program.ts";
@@ -36,7 +37,7 @@ describe("migrate", () => {
       const practice = await newPractice("org_maple", steps);
       if (steps === older)
         await onDatabase(practice.url, (database) =>
-          database.write((trx) => trx.deleteFrom("organizations").execute()),
+          database.write((trx) => trx.deleteFrom("organizations").execute(), NO_ORGANIZATION),
         );
       await upgrade(practice);
       expect(readdirSync(practice.cwd).sort()).toEqual(["caseload.db", "caseload.db-lock"]);

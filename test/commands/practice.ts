@@ -1,9 +1,10 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
-import { connect, type Database } from "../../db/connect.ts";
+import type { OpenDatabase } from "../../db/database.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
-import { migrations } from "../../db/migrations/index.ts";
-import type { Migration } from "../../db/migrations/migration.ts";
+import { migrations } from "../../db/sqlite/migrations/index.ts";
+import type { Migration } from "../../db/migration.ts";
 import type { Output } from "../../src/commands/output.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newOrganization } from "../factories.ts";
@@ -65,10 +66,10 @@ export async function makeDatabase(
 /** Does some work on a database that is open for it alone. */
 export async function onDatabase<Result>(
   path: string,
-  work: (database: Database) => Promise<Result>,
+  work: (database: OpenDatabase) => Promise<Result>,
   mode: "create" | "existing" = "existing",
 ): Promise<Result> {
-  const database = connect(path, mode);
+  const database = connectFile(path, mode);
   try {
     return await work(database);
   } finally {

@@ -21,9 +21,9 @@ async function makeOldDatabase(): Promise<void> {
     process.execPath,
     "-e",
     `
-      import { connect } from ${JSON.stringify(join(import.meta.dir, "../../db/connect.ts"))};
-      const database = connect(${JSON.stringify(old)}, "existing");
-      await database.write((trx) => trx.updateTable("organizations").set({ name: "late" }).execute());
+      import { connectFile } from ${JSON.stringify(join(import.meta.dir, "../../db/sqlite/connect.ts"))};
+      const database = connectFile(${JSON.stringify(old)}, "existing");
+      await database.write((trx) => trx.updateTable("organizations").set({ name: "late" }).execute(), { organizationId: "" });
       process.kill(process.pid, "SIGKILL");
     `,
   ]);

@@ -1,3 +1,4 @@
+import { NO_ORGANIZATION } from "../../db/database.ts";
 import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import {
@@ -14,10 +15,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { backUp } from "../../db/backup.ts";
-import { connect } from "../../db/connect.ts";
-import { lockExclusively } from "../../db/lock.ts";
-import { migrations } from "../../db/migrations/index.ts";
+import { backUp } from "../../db/sqlite/backup.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
+import { lockExclusively } from "../../db/sqlite/lock.ts";
+import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { restoreCommand } from "../../src/commands/restore.ts";
 import { newApiKey } from "../factories.ts";
@@ -108,8 +109,11 @@ describe("restore", () => {
 
   test("moves a log aside that a lost database left, since it would be applied to the new one", async () => {
     const practice = await newPracticeWithBackup();
-    const database = connect(practice.url, "existing");
-    await database.write((trx) => trx.updateTable("organizations").set({ name: "late" }).execute());
+    const database = connectFile(practice.url, "existing");
+    await database.write(
+      (trx) => trx.updateTable("organizations").set({ name: "late" }).execute(),
+      NO_ORGANIZATION,
+    );
     const log = readFileSync(`${practice.url}-wal`);
     await database.close();
     rmSync(practice.url);
@@ -154,7 +158,7 @@ describe("restore", () => {
     await restoreCommand(practice, practice.backup);
     expect(organizationsIn(join(disk, "caseload.db"))).toEqual(["org_new"]);
     expect(existsSync(join(disk, KEPT))).toBe(true);
-    const open = connect(join(disk, "caseload.db"), "existing");
+    const open = connectFile(join(disk, "caseload.db"), "existing");
     await expect(restoreCommand(practice, practice.backup)).rejects.toThrow("is in use");
     await open.close();
   });
@@ -258,7 +262,7 @@ describe("restore refuses", () => {
 
   test("while a program has the database open, Caseload or another", async () => {
     const practice = await newPracticeWithBackup();
-    const open = connect(practice.url, "existing");
+    const open = connectFile(practice.url, "existing");
     await expect(restoreCommand(practice, practice.backup)).rejects.toThrow(
       /^The database .*caseload\.db is in use\. Stop the server/,
     );

@@ -2,9 +2,9 @@ import { describe, expect, spyOn, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connect as connectSocket } from "node:net";
 import { join } from "node:path";
-import { connect } from "../../db/connect.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
-import { migrations } from "../../db/migrations/index.ts";
+import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { recordCommand } from "../../src/audit/recording.ts";
 import { printedHeads } from "../../src/audit/repository.ts";
 import { serve } from "../../src/commands/serve.ts";
@@ -83,7 +83,7 @@ describe("serve", () => {
     const { program, url } = await startServer([], { cwd: temporaryFolder() });
     const { port } = new URL(url);
     const cwd = temporaryFolder();
-    const practice = connect(join(cwd, "caseload.db"), "create");
+    const practice = connectFile(join(cwd, "caseload.db"), "create");
     await migrate(practice, NOW as Instant, migrations);
     await newOrganization(practice);
     await practice.close();
@@ -99,7 +99,7 @@ describe("serve", () => {
 
   test("refuses a database of a newer version, and a file that is no database", async () => {
     const cwd = temporaryFolder();
-    const newer = connect(join(cwd, "newer.db"), "create");
+    const newer = connectFile(join(cwd, "newer.db"), "create");
     await migrate(newer, NOW as Instant, [...migrations, { name: "9999_future", statements: [] }]);
     await newer.close();
     writeFileSync(join(cwd, "letter.txt"), "Dear colleague, ".repeat(1000));
@@ -198,7 +198,7 @@ describe("serve --demo", () => {
   test("leaves a practice's own database alone", async () => {
     const cwd = temporaryFolder();
     await runProgram(["migrate"], { cwd });
-    const database = connect(join(cwd, "caseload.db"), "existing");
+    const database = connectFile(join(cwd, "caseload.db"), "existing");
     await newOrganization(database, { public_id: "org_real" });
     await database.close();
     const server = await startServer(["--demo"], { cwd });
@@ -258,7 +258,9 @@ test("the log is told at the start and every hour where the chains of the audit 
   const hourly = timers.mock.calls.filter(([, interval]) => interval === 3_600_000);
   timers.mockRestore();
   const act = { organizationId: organization, command: "export", operator: "ana" };
-  await database.write((trx) => recordCommand(trx, { ...act, time: NOW as Instant }));
+  await database.write((trx) => recordCommand(trx, { ...act, time: NOW as Instant }), {
+    organizationId: organization,
+  });
   for (const [work] of hourly) (work as () => void)();
   await server.stop();
   const [head] = await database.read(printedHeads);

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/database.ts";
 import { loadPractice, type PracticeRecord } from "../utilization/load-practice.ts";
 
 /** The practices that `caseload utilization` is tested with, as records of practice files. */

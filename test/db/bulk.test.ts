@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { writeInBulk } from "../../db/bulk.ts";
-import type { Database, Db } from "../../db/connect.ts";
+import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { newOrganization, newSession } from "../factories.ts";
 import { newDatabase } from "../harness.ts";
 import { statementsOf } from "../statements.ts";
@@ -26,7 +26,7 @@ describe("a bulk", () => {
     const database = await newDatabase();
     const before = await read(database);
     const { result: during, statements } = await statementsOf(() =>
-      database.write((trx) => writeInBulk(trx, ["sessions"], () => indexes(trx))),
+      database.write((trx) => writeInBulk(trx, ["sessions"], () => indexes(trx)), NO_ORGANIZATION),
     );
     const ofSessions = before.filter((sql) => / on sessions\b/.test(sql));
     expect(ofSessions).toHaveLength(5);
@@ -39,8 +39,9 @@ describe("a bulk", () => {
     const database = await newDatabase();
     await newSession(database, await newOrganization(database));
     const before = await read(database);
-    const during = await database.write((trx) =>
-      writeInBulk(trx, ["sessions"], () => indexes(trx)),
+    const during = await database.write(
+      (trx) => writeInBulk(trx, ["sessions"], () => indexes(trx)),
+      NO_ORGANIZATION,
     );
     expect(during).toEqual(before);
   });
@@ -48,8 +49,9 @@ describe("a bulk", () => {
   test("that fails leaves all as it was", async () => {
     const database = await newDatabase();
     const before = await read(database);
-    const failing = database.write((trx) =>
-      writeInBulk(trx, ["sessions", "encounters"], () => Promise.reject(new Error("no"))),
+    const failing = database.write(
+      (trx) => writeInBulk(trx, ["sessions", "encounters"], () => Promise.reject(new Error("no"))),
+      NO_ORGANIZATION,
     );
     await expect(failing).rejects.toThrow("no");
     expect(await read(database)).toEqual(before);
@@ -66,8 +68,11 @@ describe("a bulk", () => {
       } as never);
       return rows[0]?.cache_size;
     };
-    const during = await database.write((trx) => writeInBulk(trx, [], () => cacheSize(trx)));
-    const after = await database.write(cacheSize);
+    const during = await database.write(
+      (trx) => writeInBulk(trx, [], () => cacheSize(trx)),
+      NO_ORGANIZATION,
+    );
+    const after = await database.write(cacheSize, NO_ORGANIZATION);
     expect({ during, after }).toEqual({ during: -65_536, after: -2_000 });
   });
 });

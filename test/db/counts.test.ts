@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { sql } from "kysely";
-import type { Db } from "../../db/connect.ts";
+import { type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { toBit } from "../../db/schema.ts";
 import { type Role, roles } from "../../src/access/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
@@ -140,7 +140,7 @@ test("user_counts holds how many users there are of each role, active or not", a
             .orderBy("is_active")
             .execute(),
         };
-      });
+      }, NO_ORGANIZATION);
       expect(kept).toEqual(counted);
       expect(await monthsOfUsers("user_month_counts")).toEqual(await monthsOfUsers("users"));
     }),
@@ -187,7 +187,7 @@ test("session_counts holds how many sessions start on each UTC day", async () =>
             .orderBy("start_time")
             .execute(),
         };
-      });
+      }, NO_ORGANIZATION);
       const days = Map.groupBy(starts, (row) =>
         JSON.stringify([row.organization_id, row.start_time.slice(0, 10)]),
       );

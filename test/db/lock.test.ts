@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isInUse, lockExclusively, lockShared } from "../../db/lock.ts";
+import { isInUse, lockExclusively, lockShared } from "../../db/sqlite/lock.ts";
 import { temporaryFolder } from "../harness.ts";
 
-const LOCK = join(import.meta.dir, "../../db/lock.ts");
+const LOCK = join(import.meta.dir, "../../db/sqlite/lock.ts");
 
 /** Starts another program that takes a lock and keeps it until it is killed. */
 async function holdElsewhere(take: "lockShared" | "lockExclusively", path: string) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
-import type { Db } from "../../db/connect.ts";
-import { isOneOf } from "../../db/expressions.ts";
+import type { Db } from "../../db/database.ts";
+import { isOneOf } from "../../db/engine.ts";
 import { prepared } from "../../db/prepared.ts";
 import { newLocation, newOrganization } from "../factories.ts";
 import { newDatabase } from "../harness.ts";
@@ -77,9 +77,15 @@ test("it may be written in SQL, and may write", async () => {
     (_, { name, id }: { name: string; id: string }) =>
       sql`update locations set name = ${name} where public_id = ${id} and organization_id <> ''`,
   );
-  expect(await database.write((trx) => rename(trx, { id: "loc_Attic", name: "Loft" }))).toEqual([]);
+  expect(
+    await database.write((trx) => rename(trx, { id: "loc_Attic", name: "Loft" }), {
+      organizationId,
+    }),
+  ).toEqual([]);
   expect(await names({ ids: ["loc_Attic"] })).toEqual(["Loft"]);
-  await database.write((trx) => rename(trx, { name: "Attic", id: "loc_Attic" }));
+  await database.write((trx) => rename(trx, { name: "Attic", id: "loc_Attic" }), {
+    organizationId,
+  });
   expect(await names({ ids: ["loc_Attic"] })).toEqual(["Attic"]);
 });
 
@@ -100,7 +106,9 @@ describe("what cannot be done", () => {
         trx.insertInto("locations").values(row),
     );
     const row = { organization_id: organizationId, public_id: "loc_Barn", name: "Barn" };
-    const error = await database.write((trx) => insert(trx, row)).catch((error: unknown) => error);
+    const error = await database
+      .write((trx) => insert(trx, row), { organizationId })
+      .catch((error: unknown) => error);
     expect(error).toMatchObject({ code: "SQLITE_CONSTRAINT_PRIMARYKEY" });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/database.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { roles } from "../../src/access/roles.ts";
 import {

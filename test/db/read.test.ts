@@ -2,13 +2,14 @@ import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { connect, type Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newLocation, newOrganization } from "../factories.ts";
 import { NOW, newDatabase, temporaryFolder } from "../harness.ts";
 
-/** `read` and `close` of db/connect.ts. */
+/** `read` and `close` of a database. */
 
 const database = await newDatabase();
 const organization = await newOrganization(database);
@@ -30,9 +31,12 @@ test("a read sees one snapshot, whatever is written while it runs", async () => 
 
 test("a read does not wait for a write that is running", async () => {
   let isWriting = true;
-  const write = database.write(async () => {
-    while (isWriting) await Bun.sleep(1);
-  });
+  const write = database.write(
+    async () => {
+      while (isWriting) await Bun.sleep(1);
+    },
+    { organizationId: organization },
+  );
   expect(await database.read(countLocations)).toBe(1);
   isWriting = false;
   await write;
@@ -63,7 +67,7 @@ test("more statements than the cache holds are made, and made again", async () =
 });
 
 test("close waits for the reads and writes that were asked for before", async () => {
-  const closing = connect(join(temporaryFolder(), "closing.db"), "create");
+  const closing = connectFile(join(temporaryFolder(), "closing.db"), "create");
   await migrate(closing, NOW as Instant);
   const write = newOrganization(closing, { public_id: "org_1" });
   const running = closing.read(async (db) => {
@@ -77,7 +81,7 @@ test("close waits for the reads and writes that were asked for before", async ()
 
 test("a closed database is one file, without -wal and -shm", async () => {
   const path = join(temporaryFolder(), "closed.db");
-  const closing = connect(path, "create");
+  const closing = connectFile(path, "create");
   await migrate(closing, NOW as Instant);
   expect(existsSync(`${path}-wal`)).toBe(true);
   await closing.close();
@@ -98,7 +102,7 @@ test.each([
   const pragma = sql<Record<string, unknown>>`pragma ${sql.raw(name)}`;
   const [read, written] = await Promise.all([
     database.read((db) => pragma.execute(db)),
-    database.write((trx) => pragma.execute(trx)),
+    database.write((trx) => pragma.execute(trx), { organizationId: organization }),
   ]);
   expect([read.rows, written.rows]).toEqual([[{ [name]: value }], [{ [name]: value }]]);
 });

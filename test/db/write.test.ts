@@ -2,7 +2,8 @@ import { afterAll, expect, spyOn, test } from "bun:test";
 import { Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { connect, type Database, type Db } from "../../db/connect.ts";
+import type { Database, Db } from "../../db/database.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
 import { isLocked, isTemporary } from "../../db/errors.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
@@ -10,7 +11,7 @@ import { newOrganization } from "../factories.ts";
 import { NOW, newDatabase, temporaryFolder } from "../harness.ts";
 import { statementsOf } from "../statements.ts";
 
-/** `write` of db/connect.ts: the writes of one turn of the event loop share a transaction. */
+/** `write` of a database: the writes of one turn of the event loop share a transaction. */
 
 const database = await newDatabase();
 const organization = await newOrganization(database);
@@ -51,7 +52,11 @@ function errorOf(promise: Promise<unknown>): Promise<unknown> {
 
 test("writes of one turn of the event loop share one transaction, and so one sync of the disk", async () => {
   const { result, statements } = await statementsOf(() =>
-    Promise.all(["share_1", "share_2", "share_3"].map((id) => database.write(addLocation(id)))),
+    Promise.all(
+      ["share_1", "share_2", "share_3"].map((id) =>
+        database.write(addLocation(id), { organizationId: organization }),
+      ),
+    ),
   );
   expect(result).toEqual(["share_1", "share_2", "share_3"]);
   expect(statements.filter((text) => /^(begin|commit)/.test(text))).toEqual([
@@ -62,7 +67,7 @@ test("writes of one turn of the event loop share one transaction, and so one syn
 
 test("nobody hears of a result before the commit", async () => {
   const results = ["heard_1", "heard_2"].map(async (id) => {
-    await database.write(addLocation(id));
+    await database.write(addLocation(id), { organizationId: organization });
     return locations("heard_");
   });
   expect(await Promise.all(results)).toEqual([
@@ -72,14 +77,17 @@ test("nobody hears of a result before the commit", async () => {
 });
 
 test("work that throws is rolled back whole and does not disturb the others of its group", async () => {
-  const failing = database.write(async (trx) => {
-    await addLocation("savepoint_2")(trx);
-    throw new RangeError("refused by the test");
-  });
+  const failing = database.write(
+    async (trx) => {
+      await addLocation("savepoint_2")(trx);
+      throw new RangeError("refused by the test");
+    },
+    { organizationId: organization },
+  );
   const [first, error, third] = await Promise.all([
-    database.write(addLocation("savepoint_1")),
+    database.write(addLocation("savepoint_1"), { organizationId: organization }),
     errorOf(failing),
-    database.write(addLocation("savepoint_3")),
+    database.write(addLocation("savepoint_3"), { organizationId: organization }),
   ]);
   expect([first, third]).toEqual(["savepoint_1", "savepoint_3"]);
   expect(error).toEqual(new RangeError("refused by the test"));
@@ -96,7 +104,9 @@ test("only a group in which a write throws is run again, each write in a savepoi
   const savepoints = async (works: (() => Promise<string>)[]) => {
     runs = 0;
     const { statements } = await statementsOf(() =>
-      Promise.allSettled(works.map((work) => database.write(work))),
+      Promise.allSettled(
+        works.map((work) => database.write(work, { organizationId: organization })),
+      ),
     );
     return { runs, savepoints: statements.filter((text) => text.startsWith("savepoint")).length };
   };
@@ -109,17 +119,20 @@ test("only a group in which a write throws is run again, each write in a savepoi
 
 test("work that throws before it returns a promise is work that throws", async () => {
   const error = await errorOf(
-    database.write(() => {
-      throw new RangeError("at once");
-    }),
+    database.write(
+      () => {
+        throw new RangeError("at once");
+      },
+      { organizationId: organization },
+    ),
   );
   expect(error).toEqual(new RangeError("at once"));
 });
 
 test("a statement that violates a constraint leaves the others of its group alone", async () => {
   const [first, error] = await Promise.all([
-    database.write(addLocation("twice_1")),
-    errorOf(database.write(addLocation("twice_1"))),
+    database.write(addLocation("twice_1"), { organizationId: organization }),
+    errorOf(database.write(addLocation("twice_1"), { organizationId: organization })),
   ]);
   expect(first).toBe("twice_1");
   expect(error).toMatchObject({ code: "SQLITE_CONSTRAINT_PRIMARYKEY" });
@@ -127,9 +140,9 @@ test("a statement that violates a constraint leaves the others of its group alon
 
 test("a deferred constraint, which only the commit finds broken, fails the write that broke it", async () => {
   const [first, error, third] = await Promise.all([
-    database.write(addLocation("deferred_1")),
-    errorOf(database.write(addBrokenLink)),
-    database.write(addLocation("deferred_3")),
+    database.write(addLocation("deferred_1"), { organizationId: organization }),
+    errorOf(database.write(addBrokenLink, { organizationId: organization })),
+    database.write(addLocation("deferred_3"), { organizationId: organization }),
   ]);
   expect([first, third]).toEqual(["deferred_1", "deferred_3"]);
   expect(error).toMatchObject({ code: "SQLITE_CONSTRAINT_FOREIGNKEY" });
@@ -139,9 +152,9 @@ test("a deferred constraint, which only the commit finds broken, fails the write
 test("a full disk in the middle of a group rejects all of it and keeps nothing", async () => {
   const full = await smallDatabase();
   const outcomes = await Promise.all([
-    errorOf(full.write(addLocation("full_1"))),
-    errorOf(full.write((trx) => fillUp(trx))),
-    errorOf(full.write(addLocation("full_3"))),
+    errorOf(full.write(addLocation("full_1"), { organizationId: organization })),
+    errorOf(full.write((trx) => fillUp(trx), { organizationId: organization })),
+    errorOf(full.write(addLocation("full_3"), { organizationId: organization })),
   ]);
   expect(outcomes.map((error) => (error as { code?: string }).code)).toEqual([
     "SQLITE_FULL",
@@ -150,17 +163,21 @@ test("a full disk in the middle of a group rejects all of it and keeps nothing",
   ]);
   expect(outcomes.every(isTemporary)).toBe(true);
   expect(await locations("full_", full)).toEqual([]);
-  await full.write((trx) => sql`pragma max_page_count = 100000`.execute(trx));
-  expect(await full.write(addLocation("full_4"))).toBe("full_4");
+  await full.write((trx) => sql`pragma max_page_count = 100000`.execute(trx), {
+    organizationId: organization,
+  });
+  expect(await full.write(addLocation("full_4"), { organizationId: organization })).toBe("full_4");
 });
 
 /** A database that may grow by some pages only, as on a disk that is nearly full. */
 async function smallDatabase(): Promise<Database> {
-  const small = connect(join(temporaryFolder(), "small.db"), "create");
+  const small = connectFile(join(temporaryFolder(), "small.db"), "create");
   afterAll(() => small.close());
   await migrate(small, NOW as Instant);
   await newOrganization(small, { public_id: organization });
-  await small.write((trx) => sql`pragma max_page_count = 1`.execute(trx));
+  await small.write((trx) => sql`pragma max_page_count = 1`.execute(trx), {
+    organizationId: organization,
+  });
   return small;
 }
 
@@ -171,15 +188,17 @@ async function fillUp(trx: Db): Promise<void> {
 }
 
 test("a write that is asked for by another's answer runs too", async () => {
-  const second = database.write(addLocation("chain_1")).then(() => {
-    return database.write(addLocation("chain_2"));
-  });
+  const second = database
+    .write(addLocation("chain_1"), { organizationId: organization })
+    .then(() => {
+      return database.write(addLocation("chain_2"), { organizationId: organization });
+    });
   expect(await second).toBe("chain_2");
 });
 
 test("a write waits for another program's lock, and the event loop goes on meanwhile", async () => {
   const path = join(temporaryFolder(), "locked.db");
-  const locked = connect(path, "create");
+  const locked = connectFile(path, "create");
   await migrate(locked, NOW as Instant);
   const otherProgram = new SqliteFile(path);
   otherProgram.run("begin immediate");
@@ -203,7 +222,7 @@ test("a write waits for another program's lock, and the event loop goes on meanw
 
 test("a write gives up a lock after five seconds from when it was asked for, or its own patience", async () => {
   const path = join(temporaryFolder(), "held.db");
-  const held = connect(path, "create");
+  const held = connectFile(path, "create");
   await migrate(held, NOW as Instant);
   const otherProgram = new SqliteFile(path);
   otherProgram.run("begin immediate");
@@ -211,7 +230,9 @@ test("a write gives up a lock after five seconds from when it was asked for, or 
   const clock = spyOn(performance, "now").mockImplementation(() => now);
   const writeAt = (instant: number, patience?: number): Promise<unknown> => {
     now = instant;
-    return errorOf(held.write(async () => {}, patience));
+    return errorOf(
+      held.write(async () => {}, { organizationId: organization, ...(patience && { patience }) }),
+    );
   };
   const writes = [writeAt(0), writeAt(0, 1_000), writeAt(3_000)];
   const givenUpAt = async (instant: number): Promise<boolean[]> => {
@@ -234,7 +255,7 @@ test("a write gives up a lock after five seconds from when it was asked for, or 
 
 test("writes that came while another program had the lock share one transaction", async () => {
   const path = join(temporaryFolder(), "joined.db");
-  const joined = connect(path, "create");
+  const joined = connectFile(path, "create");
   await migrate(joined, NOW as Instant);
   const otherProgram = new SqliteFile(path);
   otherProgram.run("begin immediate");

@@ -1,4 +1,4 @@
-import { connect } from "../../db/connect.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import {
@@ -31,7 +31,7 @@ export interface Practice {
 
 /** Makes a database file with an organization that leads and users can be written to, and an ADMIN key. */
 export async function newPracticeFile(path: string): Promise<Practice> {
-  const database = connect(path, "create");
+  const database = connectFile(path, "create");
   await migrate(database, NOW as Instant);
   const organization = await newOrganization(database);
   await newLocation(database, organization, { public_id: LOCATION });

@@ -2,7 +2,7 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "../../db/connect.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { temporaryFolder } from "../harness.ts";
 import { runRounds } from "./killing.ts";
@@ -18,10 +18,11 @@ test("no acknowledged write is lost, and none half there, when servers are kille
   expect(unanswered).toBeGreaterThan(0);
   expect(mistakesIn(practice, attempts)).toEqual([]);
 
-  const database = connect(practice.path, "existing");
+  const database = connectFile(practice.path, "existing");
   const chains = await database.read((db) => verifyChains(db));
   await database.close();
   expect(chains.map(({ organizationId, fault }) => [organizationId, fault])).toEqual([
+    ["", undefined],
     [practice.organization, undefined],
   ]);
 

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/database.ts";
 import type { GoalType } from "../../src/goals/models/common.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { insert, newGoal } from "../factories.ts";

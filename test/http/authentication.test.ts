@@ -61,7 +61,9 @@ describe("a key that does not work", () => {
   test("revoked: the next request is refused", async () => {
     const { id, key } = await issueKey(database, organization);
     expect((await service.call(`GET ${path}`, { key })).status).toBe(200);
-    await database.write((trx) => revokeKey(trx, id, NOW as Instant));
+    await database.write((trx) => revokeKey(trx, id, NOW as Instant), {
+      organizationId: organization,
+    });
     const { status, body } = await service.call(`GET ${path}`, { key });
     expect([status, body]).toEqual([401, invalid]);
   });
@@ -81,8 +83,10 @@ describe("a key that does not work", () => {
     const userId = await newUser(database, organization, { role: "ADMIN" });
     const { key } = await issueKey(database, organization, { holder: { userId } });
     expect((await service.call(`GET ${path}`, { key })).status).toBe(200);
-    await database.write((trx) =>
-      trx.updateTable("users").set({ is_active: 0 }).where("public_id", "=", userId).execute(),
+    await database.write(
+      (trx) =>
+        trx.updateTable("users").set({ is_active: 0 }).where("public_id", "=", userId).execute(),
+      { organizationId: organization },
     );
     const { status, body } = await service.call(`GET ${path}`, { key });
     expect([status, body]).toEqual([401, invalid]);
@@ -91,7 +95,7 @@ describe("a key that does not work", () => {
   test("it is no use of any key", async () => {
     const before = await database.read((db) => listKeys(db));
     await answerTo(`Bearer ${newKey()}`);
-    await database.write(async () => {});
+    await database.write(async () => {}, { organizationId: organization });
     expect(await database.read((db) => listKeys(db))).toEqual(before);
   });
 
@@ -116,8 +120,14 @@ describe("a key that works", () => {
     const { key } = await issueKey(database, organization, { holder: { userId } });
     const users = async () => (await service.call("GET /api/v1/users", { key })).status;
     expect(await users()).toBe(200);
-    await database.write((trx) =>
-      trx.updateTable("users").set({ role: "CAREGIVER" }).where("public_id", "=", userId).execute(),
+    await database.write(
+      (trx) =>
+        trx
+          .updateTable("users")
+          .set({ role: "CAREGIVER" })
+          .where("public_id", "=", userId)
+          .execute(),
+      { organizationId: organization },
     );
     expect(await users()).toBe(403);
   });

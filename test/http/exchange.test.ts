@@ -102,7 +102,9 @@ describe("an unexpected error", () => {
   test("is a 500 that says nothing of it, and the log names its kind and place alone", async () => {
     const broken = await newService();
     const key = await newApiKey(broken.database, await newOrganization(broken.database));
-    await broken.database.write((trx) => sql`drop table user_counts`.execute(trx));
+    await broken.database.write((trx) => sql`drop table user_counts`.execute(trx), {
+      organizationId: organization,
+    });
     const { status, headers, body } = await broken.call("GET /api/v1/users", { key });
     expect([status, body]).toEqual([500, { error: "Internal server error", statusCode: 500 }]);
     const requestId = headers.get("x-request-id");
@@ -115,7 +117,7 @@ describe("an unexpected error", () => {
         code: "SQLITE_ERROR",
         requestId,
         route: "/v1/users",
-        frames: expect.arrayContaining([expect.stringMatching(/^at .*bun-dialect\.ts/)]),
+        frames: expect.arrayContaining([expect.stringMatching(/^at .*db.sqlite.dialect\.ts/)]),
       },
       {
         time: NOW,
@@ -182,7 +184,9 @@ describe("a database that cannot do the work now is a 503 with Retry-After", () 
     const key = await newApiKey(database, organization);
     const treatmentPlanId = await newTreatmentPlan(database, organization);
     const limitPages = (count: number) =>
-      database.write((trx) => sql`pragma max_page_count = ${sql.raw(`${count}`)}`.execute(trx));
+      database.write((trx) => sql`pragma max_page_count = ${sql.raw(`${count}`)}`.execute(trx), {
+        organizationId: organization,
+      });
     const goal = { type: "rating", title: "x".repeat(100_000), treatmentPlanId };
     const create = () => full.call("POST /api/v1/goals", { key, json: goal });
 

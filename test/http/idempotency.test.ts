@@ -196,8 +196,10 @@ describe("what wrote nothing is not kept", () => {
     const id = await newUser(database, organization, { email: "mina@example.com" });
     const lead = { ...newLead(), caregiver: newCaregiver({ email: "mina@example.com" }) };
     for (const _ of [1, 2]) expect(await send(LEADS, lead, "k")).toMatchObject({ status: 409 });
-    await database.write((trx) =>
-      trx.updateTable("users").set({ email_key: null }).where("public_id", "=", id).execute(),
+    await database.write(
+      (trx) =>
+        trx.updateTable("users").set({ email_key: null }).where("public_id", "=", id).execute(),
+      { organizationId: organization },
     );
     expect(await send(LEADS, lead, "k")).toMatchObject({ status: 201, isReplay: false });
   });

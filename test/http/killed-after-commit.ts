@@ -1,4 +1,4 @@
-import { GroupCommit } from "../../db/write.ts";
+import { GroupCommit } from "../../db/group-commit.ts";
 
 /**
  * Loaded before the program, this kills it when a request's work is committed and its answer has not left:

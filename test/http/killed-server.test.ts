@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { connect } from "../../db/connect.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { startServer } from "../commands/program.ts";
@@ -13,7 +13,7 @@ import { countRows, newLead } from "../intake-leads/practice.ts";
 test("a server killed between commit and answer gives the stored answer to a retry", async () => {
   const cwd = temporaryFolder();
   const path = join(cwd, "caseload.db");
-  const prepared = connect(path, "create");
+  const prepared = connectFile(path, "create");
   await migrate(prepared, NOW as Instant);
   const organization = await newOrganization(prepared);
   const key = await newApiKey(prepared, organization);
@@ -48,7 +48,7 @@ test("a server killed between commit and answer gives the stored answer to a ret
   second.program.kill();
   await second.program.exited;
 
-  const left = connect(path, "existing");
+  const left = connectFile(path, "existing");
   const stored = await left.read((db) =>
     db.selectFrom("intake_leads").select(["client_id", "caregiver_id"]).execute(),
   );

@@ -1,3 +1,4 @@
+import { NO_ORGANIZATION } from "../../db/database.ts";
 import { describe, expect, test } from "bun:test";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newService, NOW } from "../harness.ts";
@@ -18,8 +19,9 @@ describe("/readyz is a 503", () => {
 
   test("while the database is of a newer version, and /livez goes on", async () => {
     const service = await newService();
-    await service.database.write((trx) =>
-      trx.insertInto("schema_migrations").values(migration).execute(),
+    await service.database.write(
+      (trx) => trx.insertInto("schema_migrations").values(migration).execute(),
+      NO_ORGANIZATION,
     );
     const ready = await service.call("GET /readyz");
     const live = await service.call("GET /livez");
@@ -32,7 +34,10 @@ describe("/readyz is a 503", () => {
 
   test("while it is of an older one", async () => {
     const service = await newService();
-    await service.database.write((trx) => trx.deleteFrom("schema_migrations").execute());
+    await service.database.write(
+      (trx) => trx.deleteFrom("schema_migrations").execute(),
+      NO_ORGANIZATION,
+    );
     expect((await service.call("GET /readyz")).status).toBe(503);
   });
 });

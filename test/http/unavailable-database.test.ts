@@ -52,7 +52,9 @@ const unavailable = (line: string) => {
 
 describe("a full disk", () => {
   const setRoom = (pages: number) =>
-    database.write((trx) => sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(trx));
+    database.write((trx) => sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(trx), {
+      organizationId: organization,
+    });
   afterEach(() => setRoom(1_000_000_000));
 
   test.each(writes)(

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/database.ts";
 import { newDatabase } from "../harness.ts";
 import { fullPractice, organization } from "./full-practice.ts";
 import { exportText, type Fields, fileOf, importFile, mustImport } from "./practice-file.ts";

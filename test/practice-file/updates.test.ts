@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Database } from "../../db/connect.ts";
+import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { newDatabase, NOW } from "../harness.ts";
 import {
   behaviorGoal,
@@ -181,8 +181,9 @@ describe("child goals", () => {
   test("keep the place that an update gave to the goal above them", async () => {
     const database = await databaseOfFullPractice();
     const place = { order_among_siblings: 7 };
-    await database.write((trx) =>
-      trx.updateTable("goals").set(place).where("public_id", "=", "goal_hands").execute(),
+    await database.write(
+      (trx) => trx.updateTable("goals").set(place).where("public_id", "=", "goal_hands").execute(),
+      NO_ORGANIZATION,
     );
     await mustImport(database, [organization, skillGoal]);
     const row = await database.read((db) =>

@@ -187,31 +187,34 @@ describe("however many ids are given", () => {
   });
 
   test("links to eleven thousand technicians are written, more than a statement has parameters", async () => {
-    await database.write(async (trx) => {
-      const { first_name, last_name, search_text, created_at, updated_at } = await trx
-        .selectFrom("users")
-        .selectAll()
-        .where("public_id", "=", "usr_TECHNICIAN")
-        .executeTakeFirstOrThrow();
-      for (let start = 0; start < 11_000; start += 1_000)
-        await trx
-          .insertInto("users")
-          .values(
-            Array.from({ length: 1_000 }, (_, index) => ({
-              organization_id: organization,
-              public_id: `usr_t${start + index}`,
-              role: "TECHNICIAN",
-              is_active: 1 as const,
-              should_send_sms: 0 as const,
-              first_name,
-              last_name,
-              search_text,
-              created_at,
-              updated_at,
-            })),
-          )
-          .execute();
-    });
+    await database.write(
+      async (trx) => {
+        const { first_name, last_name, search_text, created_at, updated_at } = await trx
+          .selectFrom("users")
+          .selectAll()
+          .where("public_id", "=", "usr_TECHNICIAN")
+          .executeTakeFirstOrThrow();
+        for (let start = 0; start < 11_000; start += 1_000)
+          await trx
+            .insertInto("users")
+            .values(
+              Array.from({ length: 1_000 }, (_, index) => ({
+                organization_id: organization,
+                public_id: `usr_t${start + index}`,
+                role: "TECHNICIAN",
+                is_active: 1 as const,
+                should_send_sms: 0 as const,
+                first_name,
+                last_name,
+                search_text,
+                created_at,
+                updated_at,
+              })),
+            )
+            .execute();
+      },
+      { organizationId: organization },
+    );
     const careTeamTechnicianIds = Array.from({ length: 11_000 }, (_, index) => `usr_t${index}`);
     const { status, body } = await create({ role: "CLINICIAN", careTeamTechnicianIds });
     const links = await database.read((db) =>

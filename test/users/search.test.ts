@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { sql } from "kysely";
-import type { Db } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import { toBit } from "../../db/schema.ts";
 import type { Role } from "../../src/access/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import type { PageSlice } from "../../src/lib/page.ts";
 import { searchTerms } from "../../src/lib/text.ts";
-import { insertUsers } from "../../src/users/creation-repository.ts";
-import { derivedColumns } from "../../src/users/derived-columns.ts";
+import { insertUser } from "../../src/users/creation-repository.ts";
+import { derivedColumns, userRow } from "../../src/users/rows.ts";
 import { listUsers, type UserFilter, type UserOrder } from "../../src/users/repository.ts";
 import { newOrganization } from "../factories.ts";
 import { NOW, newDatabase } from "../harness.ts";
@@ -45,17 +45,18 @@ const caregiver = (id: string, user: Partial<User> = {}): User => ({
 });
 
 async function create(trx: Db, organizationId: string, users: readonly User[]): Promise<void> {
-  await insertUsers(
-    trx,
-    users.map(({ id, role, firstName, lastName, createdAt }) => ({
-      organization_id: organizationId,
-      public_id: id,
-      role,
-      first_name: firstName,
-      last_name: lastName,
-      created_at: createdAt as Instant,
-    })),
-  );
+  for (const { id, role, firstName, lastName, createdAt } of users)
+    await insertUser(
+      trx,
+      userRow(organizationId, {
+        publicId: id,
+        role,
+        firstName,
+        lastName,
+        createdAt: createdAt as Instant,
+        updatedAt: createdAt as Instant,
+      }),
+    );
 }
 
 async function rename(trx: Db, organizationId: string, user: User): Promise<void> {
@@ -191,14 +192,17 @@ describe("any users and any terms", () => {
       await importFile(database, fileOf(organizationId, users), { dryRun: isRolledBack });
       return;
     }
-    const work = database.write(async (trx) => {
-      for (const user of users) {
-        if (kind === "rename") await rename(trx, organizationId, user);
-        else await remove(trx, organizationId, user.id);
-        if (kind === "create") await create(trx, organizationId, [user]);
-      }
-      if (isRolledBack) throw rolledBack;
-    });
+    const work = database.write(
+      async (trx) => {
+        for (const user of users) {
+          if (kind === "rename") await rename(trx, organizationId, user);
+          else await remove(trx, organizationId, user.id);
+          if (kind === "create") await create(trx, organizationId, [user]);
+        }
+        if (isRolledBack) throw rolledBack;
+      },
+      { organizationId },
+    );
     await work.catch((error) => expect(error).toBe(rolledBack));
   }
 
@@ -254,7 +258,9 @@ describe("a page of a search", () => {
     ["what nobody has", "cherry", 0],
   ])("tells the total of %s, wherever it begins", async (_, search, total) => {
     const organization = await newOrganization(database);
-    await database.write((trx) => create(trx, organization, people(100)));
+    await database.write((trx) => create(trx, organization, people(100)), {
+      organizationId: organization,
+    });
     for (const direction of ["asc", "desc"] as const)
       for (const column of ["created_at", "updated_at"] as const)
         for (const offset of [0, 1, 30, 33, 34, 40, 99, 100, 200]) {

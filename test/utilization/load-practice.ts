@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/database.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { importPractice } from "../../src/practice-file/import.ts";
 import { NOW } from "../harness.ts";

@@ -291,12 +291,14 @@ describe("which subjects", () => {
     const { organization, authorize, list } = await newPractice();
     const patient_id = await newPatient(database, organization, { is_active: 0 });
     await authorize("auth_1", { patient_id });
-    await database.write((trx) =>
-      trx
-        .updateTable("users")
-        .set({ is_active: 1, time_zone: "America/Denver" })
-        .where("public_id", "=", patient_id)
-        .execute(),
+    await database.write(
+      (trx) =>
+        trx
+          .updateTable("users")
+          .set({ is_active: 1, time_zone: "America/Denver" })
+          .where("public_id", "=", patient_id)
+          .execute(),
+      { organizationId: organization },
     );
     expect((await list()).body).toMatchObject({ data: [{ timezone: "America/Denver" }] });
   });

@@ -1,4 +1,4 @@
-import type { Db } from "../../../db/connect.ts";
+import type { Db } from "../../../db/database.ts";
 import type { GoalRow } from "../../../db/schema.ts";
 import { type GoalShape, shapeGoals } from "../../goals/present.ts";
 import { readGoalRows } from "../../goals/repository.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../../../db/connect.ts";
+import type { Db } from "../../../db/database.ts";
 import type { IntakeLeadRow } from "../../../db/schema.ts";
 import { labelsOf } from "../export-repository.ts";
 import { compact, type Fields, optional } from "./compact.ts";

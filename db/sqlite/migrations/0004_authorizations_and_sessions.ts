@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../migration.ts";
 
 export const authorizationsAndSessions: Migration = {
   name: "0004_authorizations_and_sessions",

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import type { Db } from "./connect.ts";
+import type { Db } from "./database.ts";
 import { Parameter } from "./prepared.ts";
 import type { Schema, UserRow } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "./connect.ts";
+import type { Db } from "../database.ts";
 import { isDamaged } from "./errors.ts";
 
 /** What SQLite says of an open database. */

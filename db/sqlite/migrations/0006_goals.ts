@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../migration.ts";
 
 /** Goals of all four kinds, and what was recorded on them; deleting a goal deletes all that hangs on it. */
 export const goals: Migration = {

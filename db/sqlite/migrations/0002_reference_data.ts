@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../migration.ts";
 
 /** What an organization sets up once and other records name. */
 export const referenceData: Migration = {

@@ -1,7 +1,4 @@
-import type { Kysely } from "kysely";
-import { type CachingSqliteFile, inTransaction, kyselyOver } from "./bun-dialect.ts";
-import { isLocked } from "./errors.ts";
-import type { Schema } from "./schema.ts";
+import type { Db } from "./database.ts";
 
 /** How long a write waits for another program that holds the lock, unless it says otherwise, in milliseconds. */
 const LOCK_PATIENCE = 5_000;
@@ -12,19 +9,26 @@ interface PendingWrite {
   deadline: number;
   /** How it is run: with the others, with them in a savepoint of its own, or in a transaction of its own. */
   place: "group" | "savepoint" | "transaction";
-  run(trx: Kysely<Schema>): Promise<unknown>;
+  run(trx: Db): Promise<unknown>;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-type Outcome = { result: unknown } | { error: unknown };
+/** What came of one write. */
+export type Outcome = { result: unknown } | { error: unknown };
+
+/** How an engine runs the transaction of a group. */
+export interface Transactions {
+  /** Commits what `work` did, or rolls back what it did before it threw. Rejects before `work` where none can begin. */
+  run<Result>(work: (trx: Db) => Promise<Result>): Promise<Result>;
+  /** Runs one write of the transaction, of which nothing is left where it threw. Rejects where all is lost. */
+  runInSavepoint(trx: Db, work: (trx: Db) => Promise<unknown>): Promise<Outcome>;
+  /** Whether no transaction could begin because another program holds the lock. */
+  isLocked(error: unknown): boolean;
+}
 
 /** A write of a group without savepoints threw. */
 class GroupFailed extends Error {}
-
-const SAVEPOINT = "savepoint one_write";
-const RELEASE = "release one_write";
-const ROLLBACK = "rollback to one_write";
 
 /**
  * Commits in groups: the writes of all requests of one turn of the event loop share one transaction, and
@@ -42,21 +46,14 @@ export class GroupCommit {
   #waiting: PendingWrite[] = [];
   #running: Promise<void> | undefined;
 
-  readonly #db: Kysely<Schema>;
-
-  constructor(private readonly file: CachingSqliteFile) {
-    this.#db = kyselyOver(file);
-  }
+  constructor(private readonly transactions: Transactions) {}
 
   /**
    * Runs `work` in the next group. Rejects with what `work` threw, or with why the group could not commit.
    *
    * @param patience how long it waits for another program that holds the lock, in milliseconds.
    */
-  write<Result>(
-    work: (trx: Kysely<Schema>) => Promise<Result>,
-    patience = LOCK_PATIENCE,
-  ): Promise<Result> {
+  write<Result>(work: (trx: Db) => Promise<Result>, patience = LOCK_PATIENCE): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({
         deadline: performance.now() + patience,
@@ -86,9 +83,9 @@ export class GroupCommit {
     let group: PendingWrite[] = [];
     const outcomes: Outcome[] = [];
     try {
-      await inTransaction(this.file, "immediate", async () => {
+      await this.transactions.run(async (trx) => {
         group = this.#takeGroup();
-        for (const pending of group) outcomes.push(await this.#run(pending, group));
+        for (const pending of group) outcomes.push(await this.#run(trx, pending, group));
       });
     } catch (error) {
       if (group.length === 0) return this.#waitForLock(error);
@@ -116,34 +113,21 @@ export class GroupCommit {
   /** No transaction could begin. Whoever has waited long enough for a lock fails; other causes fail all. */
   async #waitForLock(cause: unknown): Promise<void> {
     const now = performance.now();
-    const givesUp = ({ deadline }: PendingWrite) => !isLocked(cause) || deadline <= now;
+    const givesUp = ({ deadline }: PendingWrite) =>
+      !this.transactions.isLocked(cause) || deadline <= now;
     const waiting = this.#waiting;
     this.#waiting = waiting.filter((pending) => !givesUp(pending));
     for (const pending of waiting.filter(givesUp)) pending.reject(cause);
     await Bun.sleep(LOCK_RETRY_INTERVAL);
   }
 
-  async #run(pending: PendingWrite, group: PendingWrite[]): Promise<Outcome> {
-    if (group.some(({ place }) => place === "savepoint")) return this.#runInSavepoint(pending);
+  async #run(trx: Db, pending: PendingWrite, group: PendingWrite[]): Promise<Outcome> {
+    if (group.some(({ place }) => place === "savepoint"))
+      return this.transactions.runInSavepoint(trx, pending.run);
     try {
-      return { result: await pending.run(this.#db) };
+      return { result: await pending.run(trx) };
     } catch (error) {
       throw group.length === 1 ? error : new GroupFailed();
-    }
-  }
-
-  async #runInSavepoint(pending: PendingWrite): Promise<Outcome> {
-    this.file.prepare(SAVEPOINT).run();
-    try {
-      const result = await pending.run(this.#db);
-      this.file.prepare(RELEASE).run();
-      return { result };
-    } catch (error) {
-      // A full disk makes SQLite roll back the whole transaction: then the group has failed, not one write.
-      if (!this.file.inTransaction) throw error;
-      this.file.prepare(ROLLBACK).run();
-      this.file.prepare(RELEASE).run();
-      return { error };
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../migration.ts";
 
 /** What the hash of a chain without rows is, and the anchor of one that begins with its first row. */
 const NO_HASH = "0".repeat(64);

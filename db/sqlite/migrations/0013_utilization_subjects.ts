@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../migration.ts";
 
 /** The subjects that some authorizations are, or make together. */
 function subjectsOf(condition: string): string {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../migration.ts";
 
 /**
  * Users are searched by comparing the text of each, in an index that has all by which they are filtered and ordered.

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../migration.ts";
 
 /**
  * Totals by the month of a session's start and of a user's creation, kept by triggers like those by day and by role,

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../migration.ts";
 
 /**
  * The audit trail: one chain of rows an organization. The empty organization holds what no key said whose it

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../migration.ts";
 
 export const organizationsAndKeys: Migration = {
   name: "0001_organizations_and_keys",

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../migration.ts";
 
 /**
  * Users of all roles in one table, as the specification lists them together. References between users are

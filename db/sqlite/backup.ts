@@ -1,7 +1,7 @@
 import { existsSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup as copyPages, DatabaseSync } from "node:sqlite";
-import { DatabaseRefused } from "./errors.ts";
+import { DatabaseRefused } from "../errors.ts";
 import { createPrivateFile, removeDatabaseFile, syncFile, syncFolderOf } from "./files.ts";
 
 /** What a database holds, as far as a copy is held to it. */

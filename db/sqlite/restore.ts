@@ -1,9 +1,11 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { accessSync, constants, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
-import type { Instant } from "../src/lib/instant.ts";
+import type { Instant } from "../../src/lib/instant.ts";
 import { checkDatabaseFile, copyingRefused } from "./backup.ts";
-import { type Database, open } from "./connect.ts";
-import { DatabaseRefused, isDamaged, isLocked } from "./errors.ts";
+import type { OpenDatabase } from "../database.ts";
+import { open } from "./connect.ts";
+import { DatabaseRefused } from "../errors.ts";
+import { isDamaged, isLocked } from "./errors.ts";
 import {
   COMPANIONS,
   copyPrivately,
@@ -15,7 +17,7 @@ import {
   withoutLink,
 } from "./files.ts";
 import { lockExclusively } from "./lock.ts";
-import { stateAfter } from "./migrate.ts";
+import { stateAfter } from "../migrate.ts";
 
 /**
  * Puts a copy of a backup in the place of a database, which is kept under another name. One rename makes the
@@ -32,7 +34,7 @@ export async function restore(
   database: string,
   backup: string,
   now: Instant,
-  finish: (copy: Database) => Promise<unknown>,
+  finish: (copy: OpenDatabase) => Promise<unknown>,
 ): Promise<string | undefined> {
   const path = withoutLink(database);
   const lock = lockExclusively(path);

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../migration.ts";
 
 /** Rowids of the index that each organization has to itself, the one in their middle being its center. */
 const ROWIDS_OF_AN_ORGANIZATION = 2 ** 32;

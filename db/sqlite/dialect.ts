@@ -7,7 +7,7 @@ import {
   type QueryResult,
 } from "kysely";
 import { BunSqliteDialect } from "kysely-bun-sqlite";
-import type { Schema } from "./schema.ts";
+import type { Schema } from "../schema.ts";
 
 /** More than the service has statements; a bound only because optional filters multiply them. */
 const STATEMENT_CACHE_SIZE = 512;

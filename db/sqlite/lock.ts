@@ -1,5 +1,6 @@
 import { Database as SqliteFile } from "bun:sqlite";
-import { DatabaseRefused, isLocked } from "./errors.ts";
+import { DatabaseRefused } from "../errors.ts";
+import { isLocked } from "./errors.ts";
 import { createPrivateFile, giveToFolderOwner, withoutLink } from "./files.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import { type CachingSqliteFile, inTransaction, kyselyOver } from "./bun-dialect.ts";
-import type { Schema } from "./schema.ts";
+import { type CachingSqliteFile, inTransaction, kyselyOver } from "./dialect.ts";
+import type { Schema } from "../schema.ts";
 
 /** Reads, each on a snapshot of its own; they take turns on one connection. */
 export class Snapshots {

@@ -1,0 +1,48 @@
+import type { Kysely } from "kysely";
+import type { Schema } from "./schema.ts";
+import type { Spool } from "./spool.ts";
+
+/** What repositories take first: the snapshot of a read, or the transaction of a write. */
+export type Db = Kysely<Schema>;
+
+export interface WriteOptions {
+  /** Whose data are written: only one write of an organization runs at a time, on however many nodes. */
+  organizationId: string;
+  /**
+   * How long the write waits for whoever holds the lock, in milliseconds; 5 seconds unless given. The error is then
+   * one that `isLocked` tells.
+   */
+  patience?: number;
+}
+
+/** For what is no organization's, such as the audit row of a backup. */
+export const NO_ORGANIZATION: WriteOptions = { organizationId: "" };
+
+/** A database as features know it. */
+export interface Database {
+  /** Runs `work` on one consistent snapshot of the data. It never waits for a writer. */
+  read<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` in a transaction and resolves when its changes are durable. What throws inside is rolled
+   * back whole. `work` awaits and changes nothing but the database: other requests' writes wait for it, and
+   * it may be run a second time where the first was rolled back.
+   */
+  write<Result>(work: (trx: Db) => Promise<Result>, options: WriteOptions): Promise<Result>;
+  /** Where to put what cannot wait while the database takes nothing; undefined for one that has no place for it. */
+  spool: Spool | undefined;
+  /** Waits for what is running, then closes the database. */
+  close(): Promise<void>;
+}
+
+/** A database as those know it who open it, keep its schema up to date and look after it. */
+export interface OpenDatabase extends Database {
+  /** Runs `work` in a transaction beside which nobody else's change of the schema runs. */
+  changeSchema<Result>(work: (trx: Db) => Promise<Result>): Promise<Result>;
+  /**
+   * Overwrites what was deleted or replaced and is still stored somewhere, as far as the engine keeps such. Does
+   * nothing while a transaction needs it.
+   *
+   * @returns whether nothing is left.
+   */
+  emptyLog(): boolean;
+}

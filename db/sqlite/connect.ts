@@ -1,0 +1,153 @@
+import { existsSync, statSync } from "node:fs";
+import type { OpenDatabase } from "../database.ts";
+import { DatabaseRefused } from "../errors.ts";
+import { GroupCommit } from "../group-commit.ts";
+import { CachingSqliteFile } from "./dialect.ts";
+import { isLocked, remedy } from "./errors.ts";
+import { createPrivateFile, giveToFolderOwner, withoutLink } from "./files.ts";
+import { lockShared } from "./lock.ts";
+import { Snapshots } from "./snapshots.ts";
+import { Spool } from "../spool.ts";
+import { FileTransactions } from "./transactions.ts";
+
+/**
+ * Opens the database that a URL names: a file path, or a `file:` URL, of an embedded SQLite database. While
+ * it is open, no other program can replace it by a backup.
+ *
+ * @param mode `create` makes a file that does not exist (readable by its owner only); `existing` refuses.
+ * @throws DatabaseRefused with a sentence for the operator: no such file, no SQLite file, not readable,
+ * a URL of a kind that is not supported, or a database that is being restored.
+ */
+export function connectFile(url: string, mode: "create" | "existing"): OpenDatabase {
+  const path = filePath(url);
+  if (mode === "create") createFile(path);
+  else requireFile(path);
+
+  const lock = lockShared(path);
+  try {
+    return open(path, () => lock.release());
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/**
+ * Opens a database file that no other program knows of, such as the copy that a restore prepares.
+ *
+ * @param closed is called when it has been closed.
+ * @throws DatabaseRefused when it is no SQLite file, or not readable and writable.
+ */
+export function open(path: string, closed: () => void = () => {}): OpenDatabase {
+  const writer = openFile(path);
+  const reader = openFile(path);
+  reader.run("pragma query_only = on");
+
+  const snapshots = new Snapshots(reader);
+  const groupCommit = new GroupCommit(new FileTransactions(writer));
+  return {
+    read: (work) => snapshots.read(work),
+    write: (work, { patience }) => groupCommit.write(work, patience),
+    spool: new Spool(`${withoutLink(path)}-spool`),
+    changeSchema: (work) => groupCommit.write(work),
+    emptyLog: () => !writer.inTransaction && emptyLog(writer),
+    async close() {
+      await groupCommit.finished();
+      await snapshots.finished();
+      reader.close();
+      writer.close();
+      closed();
+    },
+  };
+}
+
+function emptyLog(writer: CachingSqliteFile): boolean {
+  const { busy } = writer
+    .prepare<{ busy: number }, []>("pragma wal_checkpoint(truncate)")
+    .get() as { busy: number };
+  return busy === 0;
+}
+
+/** The path of the file that a database URL names. */
+export function filePath(url: string): string {
+  if (url === "" || url === ":memory:")
+    throw new DatabaseRefused(
+      "The database must be a file: name one with --database or DATABASE_URL.",
+    );
+  if (url.startsWith("file:")) return pathOfFileUrl(url);
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(url))
+    throw new DatabaseRefused(
+      `Caseload keeps its data in a SQLite file; "${url.split(":")[0]}:" is not supported. Give a file path.`,
+    );
+  return url;
+}
+
+function pathOfFileUrl(url: string): string {
+  try {
+    return Bun.fileURLToPath(new URL(url, `file://${process.cwd()}/`));
+  } catch {
+    // Such as the host of another machine, or an encoded slash.
+    throw new DatabaseRefused(
+      "The file: URL of the database names no file of this machine; write it as file:///path/to/caseload.db.",
+    );
+  }
+}
+
+function createFile(path: string): void {
+  if (existsSync(path)) return requireFile(path);
+  try {
+    // SQLite would make it 0644, and gives -wal and -shm the mode of the file.
+    createPrivateFile(path);
+    giveToFolderOwner(path);
+  } catch (error) {
+    if ((error as { code?: string }).code === "EEXIST") return requireFile(path);
+    throw new DatabaseRefused(
+      `Cannot create the database ${path}: its folder must exist and be writable.`,
+    );
+  }
+}
+
+function requireFile(path: string): void {
+  if (!existsSync(path))
+    throw new DatabaseRefused(
+      `There is no database at ${path}. Make one with "caseload migrate" or "caseload import", or name another with --database.`,
+    );
+  if (!statSync(path).isFile())
+    throw new DatabaseRefused(`${path} is no file. Name a database file with --database.`);
+}
+
+/** Another process may be opening the same new file at the same time, so what is locked is retried. */
+const OPEN_PATIENCE = 5_000;
+
+function openFile(path: string): CachingSqliteFile {
+  const deadline = performance.now() + OPEN_PATIENCE;
+  for (;;) {
+    let file: CachingSqliteFile | undefined;
+    try {
+      file = new CachingSqliteFile(path, { readwrite: true, strict: true });
+      setPragmas(file);
+      return file;
+    } catch (error) {
+      file?.close();
+      if (!isLocked(error) || performance.now() >= deadline) throw unreadable(path, error);
+      Bun.sleepSync(10);
+    }
+  }
+}
+
+function setPragmas(file: CachingSqliteFile): void {
+  file.run("pragma journal_mode = wal");
+  // An acknowledged write survives a power cut: every commit is synced to the disk.
+  file.run("pragma synchronous = full");
+  file.run("pragma foreign_keys = on");
+  // What is deleted is overwritten, so that no patient's data stays in free pages.
+  file.run("pragma secure_delete = on");
+  file.run("pragma trusted_schema = off");
+}
+
+function unreadable(path: string, error: unknown): DatabaseRefused {
+  const reason =
+    remedy(error) ??
+    "it is not readable and writable as a SQLite database; check the file and its permissions";
+  return new DatabaseRefused(`Cannot open the database ${path}: ${reason}.`, { cause: error });
+}
