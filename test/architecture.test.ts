@@ -69,7 +69,7 @@ const rules: Rule[] = [
     rule: "only the app knows routes",
     of: (path) => path !== "src/app.ts",
     imports: isRoutes,
-    violation: ["src/users/service.ts", 'import { userEndpoints } from "./routes.ts";'],
+    violation: ["src/users/service.ts", 'import { users } from "./routes.ts";'],
   },
   {
     rule: "a feature does not reach into another's service",
@@ -84,9 +84,16 @@ const rules: Rule[] = [
     violation: ["src/users/repository.ts", 'import { presentUser } from "./present.ts";'],
   },
   {
-    rule: "of a feature, its routes alone know Elysia and HTTP",
+    rule: "only the app, the server, HTTP and routes know Elysia",
+    of: (path) =>
+      !isRoutes(path) && !isIn("src/http")(path) && !/^src\/(app|server)\.ts$/.test(path),
+    imports: (target) => /^(elysia|@elysiajs)/.test(target),
+    violation: ["src/schema/fields.ts", 'import { t } from "elysia";'],
+  },
+  {
+    rule: "of a feature, its routes alone know HTTP",
     of: (path) => featureOf(path) !== undefined && !isRoutes(path),
-    imports: (target) => target.startsWith("elysia") || isIn("src/http")(target),
+    imports: isIn("src/http"),
     violation: ["src/users/service.ts", 'import { PlainError } from "../http/errors.ts";'],
   },
   {
@@ -113,10 +120,10 @@ const rules: Rule[] = [
     violation: ["src/page/routes.ts", 'import { addDays } from "./app/lib/dates.ts";'],
   },
   {
-    rule: "the pipeline knows no feature",
+    rule: "what all features share knows none of them",
     of: isIn("src/http"),
     imports: (target) => featureOf(target) !== undefined,
-    violation: ["src/http/pipeline.ts", 'import { User } from "../users/model.ts";'],
+    violation: ["src/http/practice.ts", 'import { User } from "../users/model.ts";'],
   },
   {
     rule: "access and audit know neither a feature nor HTTP",

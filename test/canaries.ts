@@ -1,5 +1,4 @@
-import { endpoints } from "../src/app.ts";
-import { openApiDocument } from "../src/http/openapi.ts";
+import { document, endpoints } from "./endpoints.ts";
 
 /**
  * Every name, address, phone number, clinical text and key that tests put into the data or send is a canary:
@@ -31,7 +30,7 @@ const PERSONAL_PARAMETERS = ["search", "email"];
 const SHOWN_PHONE = "+14155552671";
 
 /** What the service says of itself, whoever asks: its documentation, without the examples in it. */
-const documentation = JSON.stringify(openApiDocument(endpoints), (name, value) =>
+const documentation = JSON.stringify(document, (name, value) =>
   name === "example" || name === "examples" ? undefined : value,
 );
 const ownWords = documentation + SHOWN_PHONE;

@@ -1,9 +1,8 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { endpoints } from "../src/app.ts";
-import { openApiDocument } from "../src/http/openapi.ts";
+import { document, endpoints } from "./endpoints.ts";
 import type { HeaderObject, Reference, ResponseObject } from "../src/http/openapi-errors.ts";
 import type { JsonSchema } from "../src/http/openapi-schemas.ts";
-import { API_BASE } from "../src/http/router.ts";
+import { API_BASE } from "../src/http/paths.ts";
 
 /**
  * Holds answers to the OpenAPI document: every answer of every test is checked, so what the document leaves
@@ -20,8 +19,6 @@ export interface Exchange {
   /** The body as JSON; undefined for an empty one. */
   body: unknown;
 }
-
-const document = openApiDocument(endpoints);
 
 /**
  * Checks an answer against the document: its status, its headers, and its body, in which no property may be

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { endpoints } from "../src/app.ts";
+import { endpoints } from "./endpoints.ts";
 import {
   insert,
   newApiKey,

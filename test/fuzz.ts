@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import type { Endpoint } from "../src/http/endpoint.ts";
+import type { Endpoint } from "./endpoints.ts";
 import type { TestService } from "./harness.ts";
 import { inputsOf, NASTY } from "./model-inputs.ts";
 

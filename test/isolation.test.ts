@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { sql } from "kysely";
-import { endpoints } from "../src/app.ts";
+import { endpoints } from "./endpoints.ts";
 import { type Json, withField } from "./body-rules.ts";
 import { newApiKey, newIntakeStage, newOrganization, newUser } from "./factories.ts";
 import { type Answer, newService } from "./harness.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Role, roles } from "../src/access/roles.ts";
-import { endpoints } from "../src/app.ts";
+import { endpoints } from "./endpoints.ts";
 import {
   newApiKey,
   newAuthorization,

@@ -1,27 +1,75 @@
 import type { Db } from "../../db/database.ts";
 import { authenticate, type Principal } from "../access/api-keys.ts";
 import { isWellFormedKey } from "../access/key-format.ts";
-import type { Instant } from "../lib/instant.ts";
+import { type Permission, refusal } from "../access/permissions.ts";
+import { setKeyLastUsed } from "../access/repository.ts";
+import { epochMilliseconds, type Instant } from "../lib/instant.ts";
+import { isLoopback } from "./client-address.ts";
 import { PlainError } from "./errors.ts";
+import type { Service } from "./exchange.ts";
 
-const CHALLENGE = { "WWW-Authenticate": "Bearer" };
+const CHALLENGE = { "www-authenticate": "Bearer" };
+
+/** A key's last use is kept to the minute, in milliseconds. */
+const LAST_USE_RESOLUTION = 60_000;
 
 /**
- * Whose key a request carries (specification 5).
+ * Whose request it is; the use of the key is noted beside the request, which does not wait for it.
  *
- * @throws PlainError 401 `API key required` where there is none, `Invalid API key` for one that does not
- * work.
+ * @throws PlainError 401, and 429 beyond the limit of the address or of the key.
  */
-export async function authenticateRequest(
+export async function identify(
   request: Request,
-  db: Db,
+  service: Service,
   now: Instant,
 ): Promise<Principal> {
+  const { database, log, limits } = service;
+  const caller = await authenticateWithinLimit(request, service, now);
+  limits.requestsOfKey?.count(caller.keyId, epochMilliseconds(now));
+  if (isStale(caller.keyLastUsedAt, now))
+    database
+      .write((trx) => setKeyLastUsed(trx, caller.organizationId, caller.keyId, now), {
+        organizationId: caller.organizationId,
+      })
+      .catch(() => log({ time: now, level: "error", message: "last use of a key was not kept" }));
+  return caller;
+}
+
+/** @throws PlainError 403 where the role may not. */
+export function requirePermission(permission: Permission, { role }: Principal): void {
+  const denied = refusal(permission, role);
+  if (denied !== undefined) throw new PlainError(403, denied);
+}
+
+/** Every failure counts for its address, and too many of them are answered 429; a good key always works. */
+async function authenticateWithinLimit(
+  request: Request,
+  { database, limits, addressOf }: Service,
+  now: Instant,
+): Promise<Principal> {
+  try {
+    return await database.read((db) => authenticateRequest(request, db, now));
+  } catch (error) {
+    const address = addressOf(request);
+    if (error instanceof PlainError && address !== undefined && !isLoopback(address))
+      limits.failedAuthentications.count(address, epochMilliseconds(now));
+    // Elysia looks into what is thrown, which must be something.
+    throw error ?? new Error("Nothing was thrown");
+  }
+}
+
+function isStale(lastUsedAt: Instant | null, now: Instant): boolean {
+  if (lastUsedAt === null) return true;
+  return epochMilliseconds(now) - epochMilliseconds(lastUsedAt) >= LAST_USE_RESOLUTION;
+}
+
+/** @throws PlainError 401 `API key required` where there is none, `Invalid API key` for one that does not work. */
+async function authenticateRequest(request: Request, db: Db, now: Instant): Promise<Principal> {
   const key = bearerToken(request.headers.get("authorization"));
   if (key === undefined) throw new PlainError(401, "API key required", CHALLENGE);
-  const principal = isWellFormedKey(key) ? await authenticate(db, key, now) : undefined;
-  if (principal === undefined) throw new PlainError(401, "Invalid API key", CHALLENGE);
-  return principal;
+  const caller = isWellFormedKey(key) ? await authenticate(db, key, now) : undefined;
+  if (caller === undefined) throw new PlainError(401, "Invalid API key", CHALLENGE);
+  return caller;
 }
 
 /** The scheme's letter case does not matter (RFC 9110, 11.1). */

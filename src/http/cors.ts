@@ -13,31 +13,25 @@ export function corsHeaders(request: Request, origins: readonly string[]): Recor
   if (origin === null) return {};
   const allowed = origins.includes("*") ? "*" : origins.find((candidate) => candidate === origin);
   return {
-    Vary: "Origin",
+    vary: "Origin",
     ...(allowed !== undefined && {
-      "Access-Control-Allow-Origin": allowed,
-      "Access-Control-Expose-Headers": EXPOSED_HEADERS,
+      "access-control-allow-origin": allowed,
+      "access-control-expose-headers": EXPOSED_HEADERS,
     }),
   };
 }
 
-/**
- * The answer to a preflight request, or undefined for any other. A browser sends no key with it, so it is
- * answered before the key is asked for.
- */
-export function preflightAnswer(
-  request: Request,
-  origins: readonly string[],
-): Response | undefined {
-  if (request.method !== "OPTIONS" || origins.length === 0) return undefined;
-  if (!request.headers.has("access-control-request-method")) return undefined;
-  return new Response(null, {
-    status: 204,
-    headers: {
-      ...corsHeaders(request, origins),
-      "Access-Control-Allow-Methods": ALLOWED_METHODS,
-      "Access-Control-Allow-Headers": ALLOWED_HEADERS,
-      "Access-Control-Max-Age": MAX_AGE,
-    },
-  });
+/** Whether a browser asks what it may send. It sends no key with that, so none is asked for. */
+export function isPreflight(request: Request, origins: readonly string[]): boolean {
+  if (request.method !== "OPTIONS" || origins.length === 0) return false;
+  return request.headers.has("access-control-request-method");
+}
+
+/** What the answer to a preflight request has beside the headers of all answers. */
+export function preflightHeaders(): Record<string, string> {
+  return {
+    "access-control-allow-methods": ALLOWED_METHODS,
+    "access-control-allow-headers": ALLOWED_HEADERS,
+    "access-control-max-age": MAX_AGE,
+  };
 }

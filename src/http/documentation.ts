@@ -1,9 +1,6 @@
-import { Elysia } from "elysia";
+import { type AnyElysia, Elysia } from "elysia";
 import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
-import type { Endpoint } from "./endpoint.ts";
-import { type ServiceDependencies, exchange } from "./exchange.ts";
-import { openApiDocument } from "./openapi.ts";
 
 /**
  * The documentation: the OpenAPI document at `/swagger/json`, and at `/swagger` a page that shows it.
@@ -12,8 +9,6 @@ import { openApiDocument } from "./openapi.ts";
  * cannot be changed, or Scalar, which is 268 packages; and it needs scripts or styles within the page, which
  * ours forbids. Nothing here is read or made before it is first asked for.
  */
-
-const DOCUMENT_PATH = "/swagger/json";
 
 /** Everything comes from this server; icons stand in the style sheet, as `data:` URLs. */
 const CONTENT_SECURITY_POLICY = [
@@ -26,6 +21,11 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
+
+const PAGE_HEADERS = {
+  "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+  "Referrer-Policy": "no-referrer",
+};
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -54,45 +54,37 @@ const START_SCRIPT = `SwaggerUIBundle({
 });
 `;
 
-/** Puts the document and the page on the router. */
-export function mountDocumentation(
-  app: Elysia,
-  endpoints: readonly Endpoint[],
-  dependencies: ServiceDependencies,
-): void {
-  const mount = (template: string, answer: () => Promise<Response> | Response) =>
-    app.get(
-      template,
-      ({ request }) =>
-        exchange(request, { template, style: "standard", audited: false }, dependencies, answer),
-      { detail: { hide: true } },
-    );
-  const file = (content: Bun.BodyInit, mediaType: string, headers: Record<string, string> = {}) =>
-    new Response(content, {
-      headers: { "Content-Type": `${mediaType}; charset=utf-8`, ...headers },
-    });
+const UNDOCUMENTED = { detail: { hide: true } };
 
+/** The document of an API, and the page. */
+export function documentation(api: AnyElysia) {
   let document: Promise<string> | undefined;
-  mount(DOCUMENT_PATH, async () => {
-    document ??= documentText(endpoints);
-    return file(await document, "application/json");
-  });
-  mount("/swagger", () =>
-    file(PAGE, "text/html", {
-      "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-      "Referrer-Policy": "no-referrer",
-    }),
-  );
-  mount("/swagger/start.js", () => file(START_SCRIPT, "text/javascript"));
-  mount("/swagger/swagger-ui.css", () => file(Bun.file(styleFile), "text/css"));
-  mount("/swagger/swagger-ui-bundle.js", () => file(Bun.file(scriptFile), "text/javascript"));
+  return new Elysia({ name: "documentation" })
+    .get(
+      "/swagger/json",
+      async () => {
+        document ??= documentText(api);
+        return file(await document, "application/json");
+      },
+      UNDOCUMENTED,
+    )
+    .get("/swagger", () => file(PAGE, "text/html", PAGE_HEADERS), UNDOCUMENTED)
+    .get("/swagger/start.js", () => file(START_SCRIPT, "text/javascript"), UNDOCUMENTED)
+    .get("/swagger/swagger-ui.css", () => file(Bun.file(styleFile), "text/css"), UNDOCUMENTED)
+    .get(
+      "/swagger/swagger-ui-bundle.js",
+      () => file(Bun.file(scriptFile), "text/javascript"),
+      UNDOCUMENTED,
+    );
 }
 
-/** The document as the plugin serves it. The plugin has types for OpenAPI 3.0 alone. */
-async function documentText(endpoints: readonly Endpoint[]): Promise<string> {
-  const { swagger } = await import("@elysiajs/swagger");
-  const documentation = openApiDocument(endpoints) as object;
-  const plugin = new Elysia().use(swagger({ documentation, specPath: DOCUMENT_PATH }));
-  const response = await plugin.handle(new Request(`http://localhost${DOCUMENT_PATH}`));
-  return response.text();
+function file(content: Bun.BodyInit, mediaType: string, headers: Record<string, string> = {}) {
+  return new Response(content, {
+    headers: { "Content-Type": `${mediaType}; charset=utf-8`, ...headers },
+  });
+}
+
+async function documentText(api: AnyElysia): Promise<string> {
+  const { openApiDocument } = await import("./openapi.ts");
+  return JSON.stringify(await openApiDocument(api));
 }

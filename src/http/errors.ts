@@ -1,3 +1,4 @@
+import { isTemporary } from "../../db/errors.ts";
 import { DomainError, type DomainErrorKind, InvalidInput } from "../lib/errors.ts";
 
 /**
@@ -31,6 +32,19 @@ export function refusalFor(error: unknown): InvalidInput | PlainError | undefine
   return error instanceof InvalidInput || error instanceof PlainError ? error : undefined;
 }
 
+/** Runs work, and says of what nobody meant to throw that this failed. */
+export async function failingAs<Result>(
+  sentence: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (refusalFor(error) !== undefined || isTemporary(error)) throw error;
+    throw Object.assign(new PlainError(500, sentence), { cause: error });
+  }
+}
+
 /** The status of a list of offending fields. */
 const INVALID_INPUT = 400;
 
@@ -38,8 +52,13 @@ export function statusOf(refusal: InvalidInput | PlainError): number {
   return refusal instanceof PlainError ? refusal.status : INVALID_INPUT;
 }
 
-/** Which of the shapes an endpoint answers with: the goal endpoints have their own. */
+/** Which of the shapes refusals have: those of goals are their own. */
 export type ErrorStyle = "standard" | "goal";
+
+/** The shape of a refusal is that of its path. */
+export function errorStyleOf(template: string): ErrorStyle {
+  return /^\/v1\/goals(\/|$)/.test(template) ? "goal" : "standard";
+}
 
 /** The JSON body of a refusal, in the shape that the specification gives this endpoint and status. */
 export function errorBody(refusal: InvalidInput | PlainError, style: ErrorStyle): object {

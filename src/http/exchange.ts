@@ -1,19 +1,19 @@
+import { Elysia } from "elysia";
 import type { Database } from "../../db/database.ts";
 import { isTemporary } from "../../db/errors.ts";
+import type { Principal } from "../access/api-keys.ts";
 import type { AuditRecorder } from "../audit/recorder.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { InvalidInput } from "../lib/errors.ts";
+import { InvalidInput } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
-import { corsHeaders, preflightAnswer } from "./cors.ts";
-import { errorBody, type ErrorStyle, PlainError, refusalFor, statusOf } from "./errors.ts";
+import { explain } from "../schema/explanation.ts";
+import { auditEntry } from "./audit.ts";
+import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
+import { errorBody, errorStyleOf, PlainError, refusalFor, statusOf } from "./errors.ts";
+import type { Input } from "./input.ts";
 import type { Metrics } from "./metrics.ts";
+import { isVersioned, templateOf } from "./paths.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import { auditEntry, type Trail } from "./trail.ts";
-
-/**
- * What every request and every answer has, whichever route it takes: an id, the common headers, a refusal
- * in the right shape for whatever was thrown, and one line in the log.
- */
 
 /** One line of the log. It never holds a query, a body, a header or a name. */
 export interface LogLine {
@@ -31,7 +31,10 @@ export const REQUEST_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 /** Where a client that met a locked or full database may try again, in seconds. */
 const RETRY_AFTER = "1";
 
-export interface ServiceDependencies {
+const JSON_MEDIA_TYPE = "application/json; charset=utf-8";
+
+/** What the app works with; every context has it. */
+export interface Service {
   database: Database;
   clock: Clock;
   log: Log;
@@ -44,54 +47,117 @@ export interface ServiceDependencies {
   addressOf(request: Request): string | undefined;
 }
 
-/** What an exchange needs to know of its route. */
-export interface Route {
-  /** Its template, for the log. */
-  template: string;
-  style: ErrorStyle;
-  /** Whether each request leaves a row in the audit trail. */
-  audited: boolean;
-  /** The sentence of a 500, where the specification gives the endpoint one. */
-  failure?: string | undefined;
+/** A request and its answer, as far as they have come; the log line and the row of the audit trail are made of it. */
+export interface Exchange {
+  requestId: string;
+  method: string;
+  /** The template of the route. */
+  route: string;
+  /** The path and the query, as the client sent them. */
+  target: string;
+  /** Where a request came from that no key vouched for; undefined where that is not known. */
+  address: string | undefined;
+  /** Of the performance clock. */
+  started: number;
+  /** Undefined until the key is found to be good. */
+  caller: Principal | undefined;
+  /** The patients whose data the answer carries, or whom the request changed. */
+  patientIds: Set<string>;
+  /** Whether the row of the audit trail is written, or none is due: that of a change is written in its transaction. */
+  recorded: boolean;
+  /** The route's name in the document; empty until the role is known to be good. */
+  operationId: string;
+  /** Undefined until the input is read. */
+  input: Input | undefined;
+  /** Whether the answer is one that an earlier attempt was given. */
+  isReplay: boolean;
 }
 
-/** Runs one exchange: `work` makes the answer or throws the refusal. */
-export async function exchange(
-  request: Request,
-  route: Route,
-  dependencies: ServiceDependencies,
-  work: (trail: Trail) => Promise<Response> | Response,
-): Promise<Response> {
-  const { corsOrigins } = dependencies;
-  const started = performance.now();
-  const trail: Trail = {
-    requestId: requestIdOf(request),
+/** The context of every plugin of the app, beside what Elysia gives. */
+export interface Singleton<Derived extends Record<string, unknown> = {}> {
+  decorator: { service: Service };
+  store: {};
+  derive: Derived;
+  resolve: {};
+}
+
+type Headers = Record<string, string | number>;
+
+/**
+ * What every request and every answer has, whichever route it takes: an id, the common headers, a refusal in the
+ * right shape for whatever was thrown, a row of the audit trail that is durable before the answer leaves, a log line.
+ */
+export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
+  .derive({ as: "global" }, ({ request, route, service, set, status }) => {
+    const exchange = newExchange(request, route);
+    if (!isPreflight(request, service.corsOrigins)) return { exchange };
+    Object.assign(set.headers, preflightHeaders());
+    finish(request, exchange, 204, set.headers, service);
+    return status(204, undefined);
+  })
+  .onAfterHandle({ as: "global" }, async ({ request, exchange, responseValue, service, set }) => {
+    const status = statusOfAnswer(responseValue, set.status);
+    if (!exchange.recorded) await record(request, exchange, status, service);
+    if (!(responseValue instanceof Response)) set.headers["content-type"] = JSON_MEDIA_TYPE;
+    if (exchange.isReplay) set.headers["idempotency-replayed"] = "true";
+    finish(request, exchange, status, set.headers, service);
+  })
+  .onError({ as: "global" }, async ({ request, route, code, error, exchange, service, set }) => {
+    const known = exchange ?? newExchange(request, route);
+    const thrown = code === "VALIDATION" ? explained(error, known) : error;
+    const refusal = await recordedRefusal(thrown, request, known, service);
+    const status = statusOf(refusal);
+    set.status = status;
+    if (refusal instanceof PlainError) Object.assign(set.headers, refusal.headers);
+    set.headers["content-type"] = JSON_MEDIA_TYPE;
+    finish(request, known, status, set.headers, service);
+    return errorBody(refusal, errorStyleOf(known.route));
+  });
+
+function newExchange(request: Request, path: string): Exchange {
+  const given = request.headers.get("x-request-id");
+  return {
+    requestId: given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID(),
     method: request.method,
-    route: route.template,
+    route: templateOf(path),
     target: targetOf(request.url),
     address: undefined,
-    principal: undefined,
+    started: performance.now(),
+    caller: undefined,
     patientIds: new Set(),
-    recorded: !route.audited,
+    recorded: !isVersioned(path),
+    operationId: "",
+    input: undefined,
+    isReplay: false,
   };
-  const response =
-    preflightAnswer(request, corsOrigins) ??
-    (await recordedAnswer(request, { trail, route }, dependencies, work));
-  response.headers.set("X-Request-Id", trail.requestId);
-  response.headers.set("Cache-Control", "no-store");
-  response.headers.set("X-Content-Type-Options", "nosniff");
-  for (const [name, value] of Object.entries(corsHeaders(request, corsOrigins)))
-    response.headers.set(name, value);
-  observe(trail, response.status, performance.now() - started, dependencies);
-  return response;
 }
 
-function observe(
-  { requestId, method, route }: Trail,
+/** The path and the query of a URL, which begin at the first slash behind the host. */
+function targetOf(url: string): string {
+  return url.slice(url.indexOf("/", "https://".length));
+}
+
+/** What a handler answers is a value, a value with a status, or a response. */
+function statusOfAnswer(answer: unknown, set: number | string | undefined): number {
+  if (answer instanceof Response) return answer.status;
+  const { code } = (answer ?? {}) as { code?: unknown };
+  if (typeof code === "number") return code;
+  return Number(set ?? 200);
+}
+
+/** The headers that all answers have, and the line of the log. */
+function finish(
+  request: Request,
+  { requestId, method, route, started }: Exchange,
   status: number,
-  duration: number,
-  { clock, log, metrics }: ServiceDependencies,
+  headers: Headers,
+  { clock, corsOrigins, log, metrics }: Service,
 ): void {
+  headers["x-request-id"] = requestId;
+  headers["cache-control"] = "no-store";
+  headers["x-content-type-options"] = "nosniff";
+  if (corsOrigins.length > 0) Object.assign(headers, corsHeaders(request, corsOrigins));
+  const duration = performance.now() - started;
   metrics.observe({ method, route, status, seconds: duration / 1000 });
   log({
     time: toInstant(clock.now()),
@@ -105,86 +171,63 @@ function observe(
   });
 }
 
-/** A JSON answer from text that is JSON already. */
-export function jsonResponse(
-  status: number,
-  text: string,
-  headers: Record<string, string> = {},
-): Response {
-  return new Response(text, {
-    status,
-    headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
-  });
+/** Elysia says that a value does not fit its schema; what is wrong with it is found by looking. */
+function explained(error: { type: string; value: unknown }, { input }: Exchange): unknown {
+  const schema = input?.schemas[error.type as keyof Input["schemas"]];
+  return schema === undefined ? error : new InvalidInput(explain(schema, error.value));
 }
 
-/** The answer or the refusal, once the request's row in the audit trail is durable. */
-async function recordedAnswer(
+async function recordedRefusal(
+  thrown: unknown,
   request: Request,
-  { trail, route }: { trail: Trail; route: Route },
-  dependencies: ServiceDependencies,
-  work: (trail: Trail) => Promise<Response> | Response,
-): Promise<Response> {
-  let response: Response;
+  exchange: Exchange,
+  service: Service,
+): Promise<InvalidInput | PlainError> {
+  const refusal = asRefusal(thrown);
+  if (statusOf(refusal) >= 500) logFailure(thrown, exchange, service);
+  if (exchange.recorded) return refusal;
   try {
-    response = await work(trail);
+    await record(request, exchange, statusOf(refusal), service);
+    return refusal;
   } catch (error) {
-    response = refused(error, trail, route, dependencies);
+    return asRefusal(error);
   }
-  if (trail.principal === undefined) trail.address = dependencies.addressOf(request);
-  return trail.recorded ? response : record(trail, response, route, dependencies);
 }
 
-function refused(
-  error: unknown,
-  { requestId }: Trail,
-  route: Route,
-  { clock, log }: ServiceDependencies,
-): Response {
-  const refusal = asRefusal(error, route);
-  if (statusOf(refusal) >= 500)
-    log({
-      time: toInstant(clock.now()),
-      ...failure(error),
-      requestId,
-      route: route.template,
-    });
-  return refusalResponse(refusal, route.style);
+function logFailure(error: unknown, { requestId, route }: Exchange, { clock, log }: Service): void {
+  log({ time: toInstant(clock.now()), ...failure(error), requestId, route });
 }
 
 /** Writes the row of a request that changed nothing. Where it can be kept nowhere, the answer does not leave. */
 async function record(
-  trail: Trail,
-  response: Response,
-  route: Route,
-  { audit, clock, log }: ServiceDependencies,
-): Promise<Response> {
+  request: Request,
+  exchange: Exchange,
+  status: number,
+  { addressOf, audit, clock, log }: Service,
+): Promise<void> {
+  exchange.recorded = true;
+  if (exchange.caller === undefined) exchange.address = addressOf(request);
   const time = toInstant(clock.now());
-  const entry = auditEntry(trail, response.status, time);
+  const entry = auditEntry(exchange, status, time);
   try {
     await audit.record(entry);
-    return response;
   } catch (error) {
-    const { requestId, method, route: template, status } = entry;
+    const { requestId, method, route } = entry;
     log({
       ...failure(error),
       ...{ time, message: "audit row was not kept" },
-      ...{ requestId, method, route: template, status },
+      ...{ requestId, method, route, status },
     });
-    return refusalResponse(asRefusal(error, route), route.style);
+    throw error;
   }
 }
 
-function refusalResponse(refusal: InvalidInput | PlainError, style: ErrorStyle): Response {
-  const headers = refusal instanceof PlainError ? refusal.headers : {};
-  return jsonResponse(statusOf(refusal), JSON.stringify(errorBody(refusal, style)), headers);
-}
-
-function asRefusal(error: unknown, route: Route): InvalidInput | PlainError {
+function asRefusal(error: unknown): InvalidInput | PlainError {
   const refusal = refusalFor(error);
   if (refusal !== undefined) return refusal;
-  if (isTemporary(error))
-    return new PlainError(503, "Service temporarily unavailable", { "Retry-After": RETRY_AFTER });
-  return new PlainError(500, route.failure ?? "Internal server error");
+  return isTemporary(error)
+    ? new PlainError(503, "Service temporarily unavailable", { "retry-after": RETRY_AFTER })
+    : new PlainError(500, "Internal server error");
 }
 
 /** Where an unexpected error came from: its kind and its frames, for its message may quote data. */
@@ -201,14 +244,4 @@ function failure(error: unknown) {
     code: (known as { code?: unknown }).code,
     frames: frames?.map((frame) => frame.trim()),
   } as const;
-}
-
-/** The path and the query of a URL, which begin at the first slash behind the host. */
-function targetOf(url: string): string {
-  return url.slice(url.indexOf("/", "https://".length));
-}
-
-function requestIdOf(request: Request): string {
-  const given = request.headers.get("x-request-id");
-  return given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
 }

@@ -1,4 +1,3 @@
-import { issueCodes } from "../lib/errors.ts";
 import { type ErrorStyle, hasPlainShape } from "./errors.ts";
 import { type JsonSchema, reference } from "./openapi-schemas.ts";
 
@@ -19,55 +18,6 @@ export interface ResponseObject {
 }
 
 const text: JsonSchema = { type: "string" };
-
-const issues: JsonSchema = { type: "array", items: reference("Issue") };
-
-/** The shapes of the specification's section 7, and what they are made of. */
-export const errorSchemas = {
-  Issue: {
-    type: "object",
-    description: "One offending field, with the first rule that it breaks.",
-    required: ["code", "message", "path"],
-    properties: {
-      code: { type: "string", enum: [...issueCodes] },
-      message: text,
-      path: {
-        type: "array",
-        items: { type: ["string", "integer"] },
-        description: "Property names and array indexes; empty for the body as a whole.",
-      },
-    },
-    examples: [{ code: "invalid_type", message: "Required", path: ["client", "firstName"] }],
-  },
-  ValidationError: {
-    type: "object",
-    description: "Malformed input, with every offending field (at most 50).",
-    required: ["message", "statusCode", "validationErrors"],
-    properties: {
-      message: { type: "string", const: "Validation Error" },
-      statusCode: { type: "integer", const: 400 },
-      validationErrors: issues,
-    },
-  },
-  PlainError: {
-    type: "object",
-    description: "A refusal in one sentence.",
-    required: ["error", "statusCode"],
-    properties: { error: text, statusCode: { type: "integer", description: "The HTTP status." } },
-  },
-  GoalValidationError: {
-    type: "object",
-    description: "Malformed input of a goal endpoint, with every offending field (at most 50).",
-    required: ["error", "details"],
-    properties: { error: { type: "string", const: "Validation error" }, details: issues },
-  },
-  GoalError: {
-    type: "object",
-    description: "A refusal of a goal endpoint in one sentence.",
-    required: ["error"],
-    properties: { error: text },
-  },
-} satisfies Record<string, JsonSchema>;
 
 export interface HeaderObject {
   description: string;
@@ -199,6 +149,10 @@ const sharedRefusals = {
 } satisfies Record<number, Refusal & { name: string }>;
 
 export type SharedStatus = keyof typeof sharedRefusals;
+
+export function isShared(status: number): status is SharedStatus {
+  return status in sharedRefusals;
+}
 
 /** A shared refusal by reference; the goal endpoints have some in a shape of their own. */
 export function sharedResponse(status: SharedStatus, style: ErrorStyle): Reference {

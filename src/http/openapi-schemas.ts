@@ -25,6 +25,9 @@ export interface JsonSchema {
  */
 type Nulls = "absent" | "refused";
 
+/** Keywords that only our validation reads. */
+const INTERNAL = new Set(["trim", "x-message", "noValidate"]);
+
 /** Collects the named models of a document while its operations are written. */
 export class SchemaComponents {
   /** The `components.schemas` of the document. */
@@ -62,22 +65,15 @@ export class SchemaComponents {
   }
 
   #inline(model: JsonSchema, nulls: Nulls): JsonSchema {
-    const {
-      $id,
-      trim,
-      "x-message": message,
-      items,
-      properties,
-      anyOf,
-      discriminator,
-      ...rest
-    } = model;
-    // The symbols by which TypeBox knows its types are no entries.
-    const keywords = Object.fromEntries(Object.entries(rest));
+    const { $id, items, properties, anyOf, discriminator, ...rest } = model;
+    const keywords = Object.fromEntries(
+      Object.entries(rest).filter(([keyword]) => !INTERNAL.has(keyword)),
+    );
     if (model.enum !== undefined) {
-      const { const: _, ...notes } = keywords;
-      return { type: "string", ...notes };
+      const { const: _, ...closedSet } = keywords;
+      return { type: "string", ...closedSet };
     }
+    if (Number.isInteger(model.const)) return { ...keywords, type: "integer" };
     if (anyOf !== undefined) return { ...this.#alternatives(model, anyOf, nulls), ...keywords };
     return {
       ...keywords,
@@ -103,6 +99,10 @@ export class SchemaComponents {
     const values = anyOf.filter(({ type }) => type !== "null");
     const schemas = values.map((value) => this.#write(value, nulls));
     const [only, ...others] = schemas;
+    const types = schemas.flatMap(({ type, ...more }) =>
+      Object.keys(more).length > 0 ? [] : type,
+    );
+    if (types.length === anyOf.length) return { type: types as string[] };
     const schema = only !== undefined && others.length === 0 ? only : { anyOf: schemas };
     return values.length < anyOf.length ? nullable(schema) : schema;
   }

@@ -1,55 +1,34 @@
-import type { TObject } from "@sinclair/typebox";
-import type { Endpoint } from "./endpoint.ts";
+import type { TSchema } from "@sinclair/typebox";
+import { type AnyElysia, Elysia } from "elysia";
+import { permissions } from "../access/permissions.ts";
+import { roles } from "../access/roles.ts";
+import { type ErrorStyle, errorStyleOf } from "./errors.ts";
 import { REQUEST_ID } from "./exchange.ts";
 import { IDEMPOTENCY_KEY } from "./idempotency.ts";
+import { DESCRIPTION, tagDescriptions } from "./openapi-description.ts";
 import {
-  errorSchemas,
   headerComponents,
+  headersOf,
+  isShared,
   type Reference,
+  refusalResponse,
   responseComponents,
   type ResponseObject,
+  sentenceSchema,
+  sharedResponse,
 } from "./openapi-errors.ts";
-import { acceptsIdempotencyKey, responsesOf } from "./openapi-responses.ts";
-import { type JsonSchema, SchemaComponents } from "./openapi-schemas.ts";
-import { API_BASE } from "./router.ts";
+import { type JsonSchema, reference, SchemaComponents } from "./openapi-schemas.ts";
+import { API_BASE } from "./paths.ts";
+import type { Declared } from "./practice.ts";
+import { GoalError, GoalValidationError, PlainError, ValidationError } from "./responses.ts";
 
-/** The OpenAPI 3.1 document, written from the declarations of the endpoints and nothing else. */
+/**
+ * The OpenAPI 3.1 document, which the swagger plugin derives from the declarations of the routes. Put right after it
+ * is what the plugin gets wrong: schemas that have a name are components, null and closed sets are said as OpenAPI
+ * 3.1 says them, refusals that all routes share are said once, and answers have headers.
+ */
 
-const DESCRIPTION = `
-The records of a clinical practice: its users, sessions, authorizations, intake leads and treatment goals.
-
-## Authentication
-Every request carries an API key: \`Authorization: Bearer <API key>\`. A key belongs to one organization and has a
-role. It reads and writes the data of its organization only; a record of another organization is answered like one
-that does not exist. What a role may do is said with each operation's 403.
-
-## Requests
-Bodies are JSON in UTF-8, up to 1 MiB. Parameters and fields that an operation does not name are ignored. Every
-\`GET\` can be asked as \`HEAD\`. Ids are opaque texts. Dates are \`YYYY-MM-DD\`; instants are ISO 8601 with \`Z\` or an
-offset, and come back in UTC with milliseconds.
-
-## Lists
-Lists come in pages, by \`page\` and \`pageSize\`, in an order that does not change between pages. \`pagination\` says
-how many items and pages there are. A page past the end is empty.
-
-## Errors
-A refusal is JSON with a status. Malformed input lists every offending field (\`validationErrors\`, on goals
-\`details\`) by code, message and path; everything else is one sentence (\`error\`). When you report a problem, give the
-\`X-Request-Id\` of the answer; you may also choose it.
-
-## Retries
-Give each \`POST\` an \`Idempotency-Key\` of your own making, and a retry is safe: the same key with the same body within
-24 hours does nothing again and gets the first answer. Try again after a 429 or 503 when \`Retry-After\` seconds have passed.
-`.trim();
-
-const tagDescriptions: Record<string, string> = {
-  Users: "Patients, caregivers, providers and administrators of the practice.",
-  Specializations: "The categories that providers specialize in.",
-  Sessions: "Scheduled appointments, billable and not.",
-  "Authorization utilization": "Units delivered and scheduled against what a payor has authorized.",
-  "Intake leads": "Draft patients with a caregiver, from marketing forms and other systems.",
-  Goals: "Treatment goals of four kinds, on a patient's treatment plan.",
-};
+const SPEC_PATH = "/swagger/json";
 
 const securityScheme = {
   type: "http",
@@ -74,9 +53,11 @@ const headerParameters = {
   },
 };
 
+type Examples = Record<string, { summary: string; value: unknown }>;
+
 interface RequestBody {
   required: boolean;
-  content: { "application/json": { schema: JsonSchema; examples?: Endpoint["examples"] } };
+  content: { "application/json": { schema: JsonSchema; examples?: Examples } };
 }
 
 export interface Operation {
@@ -90,13 +71,60 @@ export interface Operation {
   responses: Record<number, ResponseObject | Reference>;
 }
 
-export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+/** A route of the API as it was declared. */
+export interface DeclaredRoute extends Declared {
+  method: string;
+  /** Below `/api`, as Elysia writes it. */
+  path: string;
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  examples?: Examples;
+}
 
-/** Describes endpoints in OpenAPI 3.1: equal endpoints, equal documents. */
-export function openApiDocument(endpoints: readonly Endpoint[]) {
+export type OpenApiDocument = Awaited<ReturnType<typeof openApiDocument>>;
+
+/** The routes of the API, with all that their declarations say. */
+export function declaredRoutes(api: AnyElysia): DeclaredRoute[] {
+  return api.routes.map(({ method, path, hooks }) => {
+    const { declared, ...detail } = hooks.detail;
+    return { method, path: path.slice(API_BASE.length), ...declared, ...detail };
+  });
+}
+
+/** Describes an API in OpenAPI 3.1: equal routes, equal documents. */
+export async function openApiDocument(api: AnyElysia) {
+  const routes = declaredRoutes(api);
+  const derived = await derivedPaths(routes);
   const schemas = new SchemaComponents();
-  const paths = pathsOf(endpoints, schemas);
-  const tags = new Set(endpoints.map(({ tag }) => tag));
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const schema of [ValidationError, PlainError, GoalValidationError, GoalError])
+    schemas.add(schema);
+  const operations = routes.map((route) => ({
+    route,
+    operation: derivedOperation(derived, route),
+  }));
+  const answers = operations.map(({ route, operation }) => goodAnswer(route, operation, schemas));
+  // Bodies of creates come last, as `addToCreate` asks.
+  const updates = operations.map(({ route, operation }) =>
+    route.method === "POST" ? undefined : requestBody(route, operation, schemas),
+  );
+  for (const [index, { route, operation }] of operations.entries()) {
+    const path = (paths[documentPath(route)] ??= {});
+    const body = updates[index] ?? requestBody(route, operation, schemas);
+    path[route.method.toLowerCase()] = {
+      operationId: route.operationId,
+      summary: route.summary,
+      description: route.description,
+      tags: route.tags,
+      security: [{ apiKey: [] }],
+      parameters: parameters(route, operation, schemas),
+      ...(body !== undefined && { requestBody: body }),
+      responses: { ...answers[index], ...refusalsOf(route) },
+    };
+  }
+  const tags = new Set(routes.flatMap((route) => route.tags));
   return {
     openapi: "3.1.0",
     info: {
@@ -114,73 +142,160 @@ export function openApiDocument(endpoints: readonly Endpoint[]) {
       parameters: headerParameters,
       headers: headerComponents,
       responses: responseComponents,
-      schemas: sorted({ ...schemas.schemas, ...errorSchemas }),
+      schemas: sorted(schemas.schemas),
     },
   };
 }
 
-function pathsOf(
-  endpoints: readonly Endpoint[],
-  schemas: SchemaComponents,
-): Record<string, Record<string, Operation>> {
-  const answers = new Map(endpoints.map((endpoint) => [endpoint, schemas.add(endpoint.answer)]));
-  // Bodies of creates come last, as `addToCreate` asks.
-  const withBody = [...endpoints.filter(isUpdate), ...endpoints.filter(isCreate)];
-  const bodies = new Map(withBody.map((endpoint) => [endpoint, requestBody(endpoint, schemas)]));
-  const paths: Record<string, Record<string, Operation>> = {};
-  for (const endpoint of endpoints) {
-    const path = (paths[endpoint.path] ??= {});
-    const body = bodies.get(endpoint);
-    path[endpoint.method.toLowerCase()] = {
-      operationId: endpoint.operationId,
-      summary: endpoint.summary,
-      description: endpoint.description,
-      tags: [endpoint.tag],
-      security: [{ apiKey: [] }],
-      parameters: parameters(endpoint, schemas),
-      ...(body !== undefined && { requestBody: body }),
-      responses: responsesOf(endpoint, answers.get(endpoint) ?? {}),
-    };
+/** An operation as the plugin derives it. */
+interface DerivedOperation {
+  parameters?: DerivedParameter[];
+  requestBody?: { required: boolean; content: DerivedContent };
+  responses: Record<string, JsonSchema & { content: DerivedContent }>;
+}
+
+interface DerivedParameter {
+  in: string;
+  name: string;
+  required: boolean;
+  description?: string;
+  examples?: unknown[];
+  schema: JsonSchema;
+}
+
+type DerivedContent = Record<string, { schema: JsonSchema }>;
+type DerivedPaths = Record<string, Record<string, DerivedOperation>>;
+
+/** The plugin's part. It is loaded when the document is asked for, and given the routes with all of their schemas. */
+async function derivedPaths(routes: readonly DeclaredRoute[]): Promise<DerivedPaths> {
+  const { swagger } = await import("@elysiajs/swagger");
+  const app = new Elysia().use(swagger({ specPath: SPEC_PATH }));
+  for (const { method, path, params, query, body, response } of routes) {
+    const given = Object.entries({ params, query, body, response });
+    const schemas = Object.fromEntries(given.filter(([, schema]) => schema !== undefined));
+    app.route(method, path, "", { parse: "json", ...schemas });
   }
-  return paths;
+  const response = await app.handle(new Request(`http://localhost${SPEC_PATH}`));
+  return ((await response.json()) as { paths: DerivedPaths }).paths;
 }
 
-function isCreate({ method, body }: Endpoint): boolean {
-  return body !== undefined && method === "POST";
+function documentPath({ path }: DeclaredRoute): string {
+  return path.replaceAll(/:(\w+)/g, "{$1}");
 }
 
-function isUpdate({ method, body }: Endpoint): boolean {
-  return body !== undefined && method !== "POST";
+function derivedOperation(paths: DerivedPaths, route: DeclaredRoute): DerivedOperation {
+  const operation = paths[documentPath(route)]?.[route.method.toLowerCase()];
+  if (operation === undefined) throw new TypeError(`The plugin left out ${route.operationId}`);
+  return operation;
 }
 
-function parameters(endpoint: Endpoint, schemas: SchemaComponents): object[] {
+function parameters(
+  route: DeclaredRoute,
+  operation: DerivedOperation,
+  schemas: SchemaComponents,
+): object[] {
   return [
-    ...declaredParameters("path", endpoint.params, schemas),
-    ...declaredParameters("query", endpoint.query, schemas),
-    ...(acceptsIdempotencyKey(endpoint)
-      ? [{ $ref: "#/components/parameters/IdempotencyKey" }]
-      : []),
+    ...(operation.parameters ?? []).map((parameter) => documentedParameter(parameter, schemas)),
+    ...(acceptsIdempotencyKey(route) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
     { $ref: "#/components/parameters/RequestId" },
   ];
 }
 
-function declaredParameters(
-  place: "path" | "query",
-  model: TObject | undefined,
-  schemas: SchemaComponents,
-): object[] {
-  return Object.entries(model?.properties ?? {}).map(([name, property]) => {
-    const { description, ...schema } = schemas.add(property);
-    const required = model?.required?.includes(name) ?? false;
-    return { name, in: place, required, ...(description !== undefined && { description }), schema };
-  });
+/** The plugin puts the examples of a schema beside it, where OpenAPI has other ones. */
+function documentedParameter(parameter: DerivedParameter, schemas: SchemaComponents): object {
+  const { name, in: place, required, description, examples } = parameter;
+  const schema = schemas.add({ ...parameter.schema, ...(examples !== undefined && { examples }) });
+  return { name, in: place, required, ...(description !== undefined && { description }), schema };
 }
 
-function requestBody(endpoint: Endpoint, schemas: SchemaComponents): RequestBody {
-  const { body = {}, examples } = endpoint;
-  const schema = isCreate(endpoint) ? schemas.addToCreate(body) : schemas.add(body);
+/** Whether an operation recognizes retries by their `Idempotency-Key`. */
+function acceptsIdempotencyKey({ method, body }: DeclaredRoute): boolean {
+  return method === "POST" && body !== undefined;
+}
+
+function requestBody(
+  { method, examples }: DeclaredRoute,
+  { requestBody: derived }: DerivedOperation,
+  schemas: SchemaComponents,
+): RequestBody | undefined {
+  const model = derived?.content["application/json"]?.schema;
+  if (model === undefined) return undefined;
+  const schema = method === "POST" ? schemas.addToCreate(model) : schemas.add(model);
   const media = examples === undefined ? { schema } : { schema, examples };
   return { required: true, content: { "application/json": media } };
+}
+
+/** The plugin takes a schema apart: its name and description are the response's. */
+function goodAnswer(
+  route: DeclaredRoute,
+  { responses }: DerivedOperation,
+  schemas: SchemaComponents,
+): Record<number, ResponseObject> {
+  const status = responses[200] === undefined ? 201 : 200;
+  const { content, ...rest } = responses[status] ?? { content: {} };
+  const schema = schemas.add({ ...rest, ...content["application/json"]?.schema });
+  return {
+    [status]: {
+      description: status === 201 ? "Created." : "Done.",
+      headers: acceptsIdempotencyKey(route) ? headersOf("Idempotency-Replayed") : headersOf(),
+      content: { "application/json": { schema } },
+    },
+  };
+}
+
+function refusalsOf(route: DeclaredRoute): Record<number, ResponseObject | Reference> {
+  const style = errorStyleOf(route.path);
+  const responses: Record<number, ResponseObject | Reference> = {};
+  for (const [key, schema] of Object.entries(route.response)) {
+    const status = Number(key);
+    const response = status < 400 ? undefined : refusal(route, status, schema, style);
+    if (response !== undefined) responses[status] = response;
+  }
+  return responses;
+}
+
+function refusal(
+  route: DeclaredRoute,
+  status: number,
+  schema: TSchema,
+  style: ErrorStyle,
+): ResponseObject | Reference | undefined {
+  const { description, examples = [] } = schema as { description?: string; examples?: string[] };
+  const isOwn = schema.$id === undefined;
+  if (status === 400) return malformedInput(route, isOwn ? description : undefined, style);
+  if (status === 403) return forbidden(route, isOwn ? description : undefined, style);
+  if (!isOwn && isShared(status)) return sharedResponse(status, style);
+  return refusalResponse(status, style, { description: description ?? "", sentences: examples });
+}
+
+/** The 400 of an operation that takes any input: a list of issues, and a sentence where there may be one. */
+function malformedInput(
+  { params, query, body }: DeclaredRoute,
+  sentence: string | undefined,
+  style: ErrorStyle,
+): ResponseObject | undefined {
+  if ((params ?? query ?? body) === undefined) return undefined;
+  const issues = reference(style === "goal" ? "GoalValidationError" : "ValidationError");
+  const list = "Malformed input; each offending field is listed.";
+  const schema = sentence === undefined ? issues : { anyOf: [issues, sentenceSchema(400, style)] };
+  return {
+    description: sentence === undefined ? list : `${list} ${sentence}`,
+    headers: headersOf(),
+    content: { "application/json": { schema } },
+  };
+}
+
+/** The 403, unless every key may call; with the roles that may, so that nobody must try. */
+function forbidden(
+  { permission }: DeclaredRoute,
+  more: string | undefined,
+  style: ErrorStyle,
+): ResponseObject | undefined {
+  const rule = permissions[permission];
+  if (rule.roles.length === roles.length) return undefined;
+  const roleRule = `The key's role may not do this. Roles that may: ${rule.roles.join(", ")}.`;
+  const description = more === undefined ? roleRule : `${roleRule} ${more}`;
+  return refusalResponse(403, style, { description, sentences: [rule.refusal] });
 }
 
 function sorted(components: Record<string, JsonSchema>): Record<string, JsonSchema> {

@@ -1,5 +1,4 @@
-import type { Elysia } from "elysia";
-import { exchange, type ServiceDependencies } from "../http/exchange.ts";
+import { Elysia } from "elysia";
 
 /**
  * The page for the people of the practice, at `/`. It needs no key to load, for it holds no data: its script asks the
@@ -45,35 +44,35 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 </svg>
 `;
 
-/** Puts the page on the router. */
-export function mountPage(app: Elysia, dependencies: ServiceDependencies): void {
-  const mount = (path: string, mediaType: string, content: () => Promise<string> | string) =>
-    app.get(
-      path,
-      ({ request }) =>
-        exchange(
-          request,
-          { template: path, style: "standard", audited: false },
-          dependencies,
-          async () =>
-            new Response(await content(), {
-              headers: {
-                "Content-Type": mediaType,
-                "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-                "Referrer-Policy": "no-referrer",
-              },
-            }),
-        ),
-      { detail: { hide: true } },
-    );
-  mount("/", "text/html; charset=utf-8", () => PAGE);
-  mount("/page/icon.svg", "image/svg+xml", () => ICON);
-  mount("/page/script.js", "text/javascript; charset=utf-8", async () => {
-    const { script } = await import("./assets.ts");
-    return script;
-  });
-  mount("/page/style.css", "text/css; charset=utf-8", async () => {
-    const { style } = await import("./assets.ts");
-    return style;
+const UNDOCUMENTED = { detail: { hide: true } };
+
+/** The page and what it consists of. */
+export const page = new Elysia({ name: "page" })
+  .get("/", () => file("text/html; charset=utf-8", PAGE), UNDOCUMENTED)
+  .get("/page/icon.svg", () => file("image/svg+xml", ICON), UNDOCUMENTED)
+  .get(
+    "/page/script.js",
+    async () => {
+      const { script } = await import("./assets.ts");
+      return file("text/javascript; charset=utf-8", script);
+    },
+    UNDOCUMENTED,
+  )
+  .get(
+    "/page/style.css",
+    async () => {
+      const { style } = await import("./assets.ts");
+      return file("text/css; charset=utf-8", style);
+    },
+    UNDOCUMENTED,
+  );
+
+function file(mediaType: string, content: string): Response {
+  return new Response(content, {
+    headers: {
+      "Content-Type": mediaType,
+      "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+      "Referrer-Policy": "no-referrer",
+    },
   });
 }

@@ -23,12 +23,14 @@ export interface CleaningOptions {
   unknownKeys: "stripped" | "refused";
 }
 
-// No schema takes a symbol: one in the place of a value that cannot be cleaned sees to it that it is refused.
+// No schema takes a function: one in the place of a value that cannot be cleaned sees to it that it is refused. A
+// symbol would, too, but Elysia writes what it refuses into a text.
 
 /** A text with U+0000 or an unpaired surrogate. */
-export const FORBIDDEN_TEXT = Symbol("forbidden text");
+export function FORBIDDEN_TEXT(): void {}
+
 /** A list whose elements nest too deeply. */
-export const TOO_DEEP = Symbol("too deep");
+export function TOO_DEEP(): void {}
 
 /** Names of keys that the schema does not have, on an object that must not have any. */
 export const UNKNOWN_KEYS = Symbol("unknown keys");
@@ -88,7 +90,7 @@ class Cleaning {
     return chosen.type === "object" ? this.#object(chosen, input, depth) : emptied(schema, input);
   }
 
-  #list({ items = {} }: SchemaNode, input: unknown[], depth: number): unknown[] | symbol {
+  #list({ items = {} }: SchemaNode, input: unknown[], depth: number): unknown {
     const nests = input.some((item) => typeof item === "object" && item !== null);
     if (nests && depth + 1 >= MAX_DEPTH) return TOO_DEEP;
     return input.map((item) => this.clean(items, item, depth + 1));

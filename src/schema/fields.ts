@@ -1,7 +1,6 @@
 import {
   FormatRegistry,
   type SchemaOptions,
-  type TLiteral,
   type TNull,
   type TObject,
   type TProperties,
@@ -134,9 +133,10 @@ export function NameField(minLength: number, notes: Notes = {}): TString {
 export function EnumField<const Value extends string>(
   values: readonly Value[],
   notes: Notes = {},
-): TUnion<TLiteral<Value>[]> {
+): TUnsafe<Value> {
   const literals = values.map((value) => Type.Literal(value));
-  return Type.Union(literals, { enum: [...values], ...notes }) as TUnion<TLiteral<Value>[]>;
+  // TypeBox finds no type of a union of which it does not know how many members there are.
+  return Type.Unsafe<Value>(Type.Union(literals, { enum: [...values], ...notes }));
 }
 
 /** A value or null. */

@@ -1,54 +1,62 @@
-import { endpoint } from "../http/endpoint.ts";
+import { Elysia } from "elysia";
+import { practice } from "../http/practice.ts";
+import { refusals, refused } from "../http/responses.ts";
 import { DomainError, invalid } from "../lib/errors.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { Session, SessionListQuery, SessionPage, SessionPath } from "./model.ts";
 import { presentSession } from "./present.ts";
 import { countSessions, findSession, listSessions } from "./repository.ts";
 
-const listSessionsEndpoint = endpoint({
-  method: "GET",
-  path: "/v1/sessions",
-  operationId: "listSessions",
-  tag: "Sessions",
-  summary: "List sessions",
-  description:
-    "Scheduled sessions in order of start. A session is on the UTC day on which it starts.",
-  permission: "readSessions",
-  query: SessionListQuery,
-  status: 200,
-  answer: SessionPage,
-  async read(db, { principal, query, patientIds }) {
-    const { startDate, endDate } = query;
-    if (startDate !== undefined && endDate !== undefined && startDate > endDate)
-      throw invalid(["startDate"], "startDate must be on or before endDate");
-    const page = pageRequest(query);
-    const rows = await listSessions(db, principal.organizationId, query, page);
-    for (const { client_id } of rows) if (client_id !== null) patientIds.add(client_id);
-    // A count tells something of the patient whom it is asked of, on a page past the last, too.
-    if (query.clientId !== undefined) patientIds.add(query.clientId);
-    const total = await countSessions(db, principal.organizationId, query);
-    return { data: rows.map(presentSession), pagination: pagination(page, total) };
-  },
-});
-
-const getSessionEndpoint = endpoint({
-  method: "GET",
-  path: "/v1/sessions/{sessionId}",
-  operationId: "getSession",
-  tag: "Sessions",
-  summary: "Read one session",
-  description: "One session of the organization, by its public id.",
-  permission: "readSessions",
-  params: SessionPath,
-  status: 200,
-  answer: Session,
-  refusals: { 404: "The organization has no session with this id." },
-  async read(db, { principal, params, patientIds }) {
-    const row = await findSession(db, principal.organizationId, params.sessionId);
-    if (row === undefined) throw new DomainError("notFound", "Session not found");
-    if (row.client_id !== null) patientIds.add(row.client_id);
-    return presentSession(row);
-  },
-});
-
-export const sessionEndpoints = [listSessionsEndpoint, getSessionEndpoint];
+export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
+  .use(practice)
+  .get(
+    "",
+    ({ caller: { organizationId }, query, patientIds, read }) =>
+      read(async (db) => {
+        const { startDate, endDate } = query;
+        if (startDate !== undefined && endDate !== undefined && startDate > endDate)
+          throw invalid(["startDate"], "startDate must be on or before endDate");
+        const page = pageRequest(query);
+        const rows = await listSessions(db, organizationId, query, page);
+        for (const { client_id } of rows) if (client_id !== null) patientIds.add(client_id);
+        // A count tells something of the patient whom it is asked of, on a page past the last, too.
+        if (query.clientId !== undefined) patientIds.add(query.clientId);
+        const total = await countSessions(db, organizationId, query);
+        return { data: rows.map(presentSession), pagination: pagination(page, total) };
+      }),
+    {
+      permission: "readSessions",
+      query: SessionListQuery,
+      response: { 200: SessionPage, ...refusals },
+      detail: {
+        operationId: "listSessions",
+        summary: "List sessions",
+        description:
+          "Scheduled sessions in order of start. A session is on the UTC day on which it starts.",
+      },
+    },
+  )
+  .get(
+    "/:sessionId",
+    ({ caller: { organizationId }, params, patientIds, read }) =>
+      read(async (db) => {
+        const row = await findSession(db, organizationId, params.sessionId);
+        if (row === undefined) throw new DomainError("notFound", "Session not found");
+        if (row.client_id !== null) patientIds.add(row.client_id);
+        return presentSession(row);
+      }),
+    {
+      permission: "readSessions",
+      params: SessionPath,
+      response: {
+        200: Session,
+        ...refusals,
+        404: refused("The organization has no session with this id."),
+      },
+      detail: {
+        operationId: "getSession",
+        summary: "Read one session",
+        description: "One session of the organization, by its public id.",
+      },
+    },
+  );

@@ -1,36 +1,40 @@
+import { Elysia } from "elysia";
 import { fromBit } from "../../db/schema.ts";
-import { endpoint } from "../http/endpoint.ts";
+import { practice } from "../http/practice.ts";
+import { refusals } from "../http/responses.ts";
 import { isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { SpecializationListQuery, SpecializationPage } from "./model.ts";
 import { countSpecializations, listSpecializations } from "./repository.ts";
 
-const listSpecializationsEndpoint = endpoint({
-  method: "GET",
-  path: "/v1/specializations",
-  operationId: "listSpecializations",
-  tag: "Specializations",
-  summary: "List specialization categories",
-  description:
-    "The organization's specialization categories in order of name, soft-deleted ones included.",
-  permission: "readSpecializations",
-  query: SpecializationListQuery,
-  status: 200,
-  answer: SpecializationPage,
-  async read(db, { principal, query }) {
-    const page = pageRequest(query);
-    const filter = isActiveFilter(query.isActive);
-    const rows = await listSpecializations(db, principal.organizationId, filter, page);
-    const total = await countSpecializations(db, principal.organizationId, filter);
-    return {
-      data: rows.map((row) => ({
-        publicId: row.public_id,
-        name: row.name,
-        isActive: fromBit(row.is_active),
-      })),
-      pagination: pagination(page, total),
-    };
-  },
-});
-
-export const specializationEndpoints = [listSpecializationsEndpoint];
+export const specializations = new Elysia({ prefix: "/specializations", tags: ["Specializations"] })
+  .use(practice)
+  .get(
+    "",
+    ({ caller: { organizationId }, query, read }) =>
+      read(async (db) => {
+        const page = pageRequest(query);
+        const filter = isActiveFilter(query.isActive);
+        const rows = await listSpecializations(db, organizationId, filter, page);
+        const total = await countSpecializations(db, organizationId, filter);
+        return {
+          data: rows.map((row) => ({
+            publicId: row.public_id,
+            name: row.name,
+            isActive: fromBit(row.is_active),
+          })),
+          pagination: pagination(page, total),
+        };
+      }),
+    {
+      permission: "readSpecializations",
+      query: SpecializationListQuery,
+      response: { 200: SpecializationPage, ...refusals },
+      detail: {
+        operationId: "listSpecializations",
+        summary: "List specialization categories",
+        description:
+          "The organization's specialization categories in order of name, soft-deleted ones included.",
+      },
+    },
+  );

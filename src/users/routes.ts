@@ -1,8 +1,17 @@
+import { Elysia } from "elysia";
 import { creatableRoles, creationRefusal } from "../access/permissions.ts";
-import { endpoint } from "../http/endpoint.ts";
+import { practice } from "../http/practice.ts";
+import {
+  creationRefusals,
+  orMalformedKey,
+  refusals,
+  refused,
+  refusedInput,
+} from "../http/responses.ts";
 import { isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { emailKey } from "../lib/email.ts";
+import { DomainError } from "../lib/errors.ts";
 import { searchTerms } from "../lib/text.ts";
 import { readUserDetails } from "./details.ts";
 import { UserListQuery, UserPage } from "./model.ts";
@@ -11,30 +20,73 @@ import { presentUser } from "./present.ts";
 import { listUsers, type UserFilter, type UserOrder } from "./repository.ts";
 import { createUser } from "./service.ts";
 
-const listUsersEndpoint = endpoint({
-  method: "GET",
-  path: "/v1/users",
-  operationId: "listUsers",
-  tag: "Users",
-  summary: "List users",
-  description:
-    "Users of all roles, soft-deleted ones included, in order of creation unless `sort` says otherwise. What a user has depends on the role.",
-  permission: "readUsers",
-  query: UserListQuery,
-  status: 200,
-  answer: UserPage,
-  async read(db, { principal: { organizationId }, query, patientIds }) {
-    const page = pageRequest(query);
-    const order = orderOf(query.sort);
-    const { rows, total } = await listUsers(db, organizationId, filterOf(query), order, page);
-    for (const { role, public_id } of rows) if (role === "PATIENT") patientIds.add(public_id);
-    const details = await readUserDetails(db, organizationId, rows);
-    return {
-      data: rows.map((row) => presentUser(row, details)),
-      pagination: pagination(page, total),
-    };
-  },
-});
+/** Who may create whom, in words. */
+const hierarchy = Object.entries(creatableRoles)
+  .filter(([, created]) => created.length > 0)
+  .map(([caller, created]) => `${caller} may create ${created.join(", ")}`)
+  .join("; ");
+
+export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
+  .use(practice)
+  .get(
+    "",
+    ({ caller: { organizationId }, query, patientIds, read }) =>
+      read(async (db) => {
+        const page = pageRequest(query);
+        const order = orderOf(query.sort);
+        const { rows, total } = await listUsers(db, organizationId, filterOf(query), order, page);
+        for (const { role, public_id } of rows) if (role === "PATIENT") patientIds.add(public_id);
+        const details = await readUserDetails(db, organizationId, rows);
+        return {
+          data: rows.map((row) => presentUser(row, details)),
+          pagination: pagination(page, total),
+        };
+      }),
+    {
+      permission: "readUsers",
+      query: UserListQuery,
+      response: { 200: UserPage, ...refusals },
+      detail: {
+        operationId: "listUsers",
+        summary: "List users",
+        description:
+          "Users of all roles, soft-deleted ones included, in order of creation unless `sort` says otherwise. What a user has depends on the role.",
+      },
+    },
+  )
+  .post(
+    "",
+    ({ caller, body, now, patientIds, write }) => {
+      const denied = creationRefusal(caller.role, body.role ?? DEFAULT_ROLE);
+      if (denied !== undefined) throw new DomainError("notAllowed", denied);
+      return write(200, async (trx) => {
+        const user = await createUser(trx, caller.organizationId, body, now);
+        if (user.role === "PATIENT") patientIds.add(user.publicId);
+        return { message: "User created successfully" as const, user };
+      });
+    },
+    {
+      permission: "createUsers",
+      body: NewUser,
+      response: {
+        200: UserCreation,
+        ...creationRefusals,
+        400: refusedInput(
+          orMalformedKey(
+            "A specialization that is unknown or inactive is answered in one sentence that names it.",
+          ),
+        ),
+        403: refused(`Nor may it create users of every role: ${hierarchy}.`),
+      },
+      detail: {
+        operationId: "createUser",
+        summary: "Create a user",
+        description:
+          "Creates a user in the key's organization; a patient begins with the status `LEAD`. Nothing is sent to the user.",
+        examples: newUserExamples,
+      },
+    },
+  );
 
 function filterOf({ search, email, role, isActive }: UserListQuery): UserFilter {
   return {
@@ -57,36 +109,3 @@ function orderOf(sort = "createdAt_asc"): UserOrder[] {
     };
   });
 }
-
-/** Who may create whom, in words. */
-const hierarchy = Object.entries(creatableRoles)
-  .filter(([, created]) => created.length > 0)
-  .map(([caller, created]) => `${caller} may create ${created.join(", ")}`)
-  .join("; ");
-
-const createUserEndpoint = endpoint({
-  method: "POST",
-  path: "/v1/users",
-  operationId: "createUser",
-  tag: "Users",
-  summary: "Create a user",
-  description:
-    "Creates a user in the key's organization; a patient begins with the status `LEAD`. Nothing is sent to the user.",
-  permission: "createUsers",
-  body: NewUser,
-  examples: newUserExamples,
-  status: 200,
-  answer: UserCreation,
-  refusals: {
-    400: "A specialization that is unknown or inactive is answered in one sentence that names it.",
-    403: `Nor may it create users of every role: ${hierarchy}.`,
-  },
-  bodyRefusal: ({ principal, body }) => creationRefusal(principal.role, body.role ?? DEFAULT_ROLE),
-  async write(trx, { principal, body, now, patientIds }) {
-    const user = await createUser(trx, principal.organizationId, body, now);
-    if (user.role === "PATIENT") patientIds.add(user.publicId);
-    return { message: "User created successfully" as const, user };
-  },
-});
-
-export const userEndpoints = [listUsersEndpoint, createUserEndpoint];

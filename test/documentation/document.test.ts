@@ -1,14 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { endpoints } from "../../src/app.ts";
-import { openApiDocument } from "../../src/http/openapi.ts";
+import { document, endpoints } from "../endpoints.ts";
 import type { ResponseObject } from "../../src/http/openapi-errors.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
 import { newApiKey, newOrganization } from "../factories.ts";
 import { newService } from "../harness.ts";
-
-const document = openApiDocument(endpoints);
 
 /** The document as a client gets it. */
 const json = JSON.stringify(document);

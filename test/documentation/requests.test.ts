@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { type TObject, type TSchema, type TUnion, Type } from "@sinclair/typebox";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { endpoints } from "../../src/app.ts";
-import type { Endpoint } from "../../src/http/endpoint.ts";
+import { document, endpoints } from "../endpoints.ts";
+import type { Endpoint } from "../endpoints.ts";
 import { textFormats } from "../../src/schema/fields.ts";
-import { openApiDocument } from "../../src/http/openapi.ts";
 import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
 import { queryInput } from "../../src/http/query.ts";
 import { parse } from "../../src/schema/validation.ts";
@@ -13,8 +12,6 @@ import { parse } from "../../src/schema/validation.ts";
  * The document and the validation say the same of requests: each example of a body, each change of one of its
  * values, and each text of a parameter is valid by the documented schema exactly where the service takes it.
  */
-
-const document = openApiDocument(endpoints);
 
 const formats = Object.fromEntries(
   Object.entries(textFormats).map(([name, format]) => [
@@ -64,8 +61,8 @@ describe("a body is valid by the document exactly where the service takes it", (
 });
 
 /** Where the body depends on what is stored, its documented models, of which any may be the one. */
-function modelsOf({ body, checksOwnBody }: Endpoint): TSchema[] {
-  return checksOwnBody === true ? (body as TUnion).anyOf : [body as TSchema];
+function modelsOf({ body }: Endpoint): TSchema[] {
+  return body?.noValidate === true ? (body as TUnion).anyOf : [body as TSchema];
 }
 
 function takes({ method }: Endpoint, model: TSchema, body: unknown): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { roles } from "../../src/access/roles.ts";
-import { endpoints } from "../../src/app.ts";
+import { endpoints } from "../endpoints.ts";
 import { allowedRoles, refusalSentences } from "../access/expected-permissions.ts";
 import { newApiKey, newOrganization, newSession } from "../factories.ts";
 import { newService } from "../harness.ts";

@@ -3,7 +3,6 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { PlainError } from "../../src/http/errors.ts";
-import { jsonResponse } from "../../src/http/exchange.ts";
 import { newApiKey, newOrganization, newTreatmentPlan } from "../factories.ts";
 import { NOW, newService, temporaryFolder } from "../harness.ts";
 
@@ -225,13 +224,4 @@ describe("a database that cannot do the work now is a 503 with Retry-After", () 
     holder.close();
     waiting.close();
   });
-});
-
-test("an answer is JSON text with a status and headers of its own", async () => {
-  const response = jsonResponse(201, '{"a":1}', { Allow: "GET" });
-  expect([response.status, response.headers.toJSON(), await response.text()]).toEqual([
-    201,
-    { "content-type": "application/json; charset=utf-8", allow: "GET" },
-    '{"a":1}',
-  ]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import fc from "fast-check";
-import { endpoints } from "../../src/app.ts";
+import { endpoints } from "../endpoints.ts";
 import { MAX_ISSUES } from "../../src/schema/explanation.ts";
 import { type ParseOptions, parse } from "../../src/schema/validation.ts";
 import { inputsOf } from "../model-inputs.ts";

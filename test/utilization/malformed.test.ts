@@ -144,14 +144,19 @@ describe("malformed input names the parameter", () => {
     expect((await read("x".repeat(128))).status).toBe(404);
   });
 
-  test("everything at once: the path, then the query in the order of the specification", async () => {
-    const { status, body } = await read("a.b?timezone=x&endDate=x&startDate=x");
-    const names = ["publicId", "startDate", "endDate", "timezone"];
-    const messages = [malformedId, malformedDate, malformedDate, malformedZone];
+  test("everything of the query at once, in the order of the specification", async () => {
+    const { status, body } = await read("auth_alone?timezone=x&endDate=x&startDate=x");
+    const names = ["startDate", "endDate", "timezone"];
+    const messages = [malformedDate, malformedDate, malformedZone];
     expect([status, body]).toEqual([
       400,
       validationBody(...names.map((name, index) => issue(name, messages[index]!))),
     ]);
+  });
+
+  test("the path alone where that is malformed", async () => {
+    const { status, body } = await read("a.b?timezone=x&endDate=x&startDate=x");
+    expect([status, body]).toEqual([400, validationBody(issue("publicId", malformedId))]);
   });
 });
 

@@ -1,0 +1,37 @@
+import type { Db } from "../../db/database.ts";
+import type { AuditEntry } from "../audit/chain.ts";
+import { recordEntry } from "../audit/recording.ts";
+import type { Instant } from "../lib/instant.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** The row of an exchange that is answered with this status. */
+export function auditEntry(exchange: Exchange, status: number, time: Instant): AuditEntry {
+  const { caller } = exchange;
+  return {
+    organizationId: caller?.organizationId ?? "",
+    time,
+    requestId: exchange.requestId,
+    keyId: caller?.keyId ?? null,
+    userId: caller?.userId ?? null,
+    role: caller?.role ?? null,
+    method: exchange.method,
+    route: exchange.route,
+    status,
+    patientIds: [...exchange.patientIds].sort(),
+    // Who has no key can fill the disk with long ones, and is shown nothing.
+    target: caller === undefined ? null : exchange.target,
+    address: exchange.address ?? null,
+    operator: null,
+    requests: null,
+  };
+}
+
+/** Writes the row of an exchange in a transaction. */
+export function recordExchange(
+  trx: Db,
+  exchange: Exchange,
+  status: number,
+  time: Instant,
+): Promise<void> {
+  return recordEntry(trx, auditEntry(exchange, status, time));
+}

@@ -1,0 +1,88 @@
+import { type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { cleaned, type CleaningOptions } from "../schema/cleaning.ts";
+import { REQUEST, UPDATE } from "../schema/validation.ts";
+import { readJsonBody } from "./body.ts";
+import { queryInput } from "./query.ts";
+
+/** What a route takes: the schemas of its declaration. */
+export interface InputSchemas {
+  params?: TObject | undefined;
+  query?: TObject | undefined;
+  body?: TSchema | undefined;
+}
+
+/** What was read of a request. */
+export interface Input {
+  schemas: InputSchemas;
+  /** The bytes of the body; undefined where the route takes none. */
+  bytes: Uint8Array | undefined;
+}
+
+/** The values that Elysia checks against the schemas. */
+export interface InputValues {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+/**
+ * Reads what a request gives of what its route takes, and cleans it: the key and the role are known by now.
+ *
+ * @throws PlainError 413 and 415. @throws InvalidInput for a body that is no JSON.
+ */
+export async function readInput(
+  request: Request,
+  pathParameters: Record<string, string | null> | undefined,
+  schemas: InputSchemas,
+): Promise<{ input: Input; values: InputValues }> {
+  const { params, query, body } = schemas;
+  const read = body === undefined ? undefined : await readJsonBody(request);
+  const clean = (schema: TSchema | undefined, value: () => unknown, options = REQUEST) =>
+    schema === undefined ? undefined : cleaned(schema, value(), options).value;
+  return {
+    input: { schemas, bytes: read?.bytes },
+    values: {
+      params: clean(params, () => withoutNulls(pathParameters ?? {})),
+      query: clean(query, () => queryInput(request.url, query as TObject)),
+      body: checksItself(body)
+        ? unread(read?.value)
+        : clean(body, () => read?.value, nullsOf(request)),
+    },
+  };
+}
+
+function nullsOf({ method }: Request): CleaningOptions {
+  return method === "PATCH" ? UPDATE : REQUEST;
+}
+
+/** The router gives null for a parameter that does not decode; as an empty text it is a malformed id. */
+function withoutNulls(parameters: Record<string, string | null>): Record<string, string> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, text ?? ""]));
+}
+
+const AnyObject = Type.Object({}, { additionalProperties: true });
+
+/** Whether what the body may be depends on what is stored, and so is checked by the handler. */
+function checksItself(body: TSchema | undefined): boolean {
+  return body?.noValidate === true;
+}
+
+/** An object as it came; what is none is refused, for which its type is enough. */
+function unread(value: unknown): unknown {
+  return Array.isArray(value) ? [] : value;
+}
+
+/** A route's schema of a body as Elysia is to check it. */
+export function checkedBody(body: TSchema | undefined): TSchema | undefined {
+  if (checksItself(body)) return AnyObject;
+  return body?.type === "object" ? withoutDefaults(body as TObject) : body;
+}
+
+/** Elysia would lay the defaults over a body that is no object, and make it one. */
+function withoutDefaults(schema: TObject): TObject {
+  const properties = Object.entries(schema.properties).map(([name, property]) => {
+    const { default: _, ...rest } = property;
+    return [name, rest as TSchema] as const;
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
+}

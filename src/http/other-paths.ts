@@ -1,0 +1,31 @@
+import { type AnyElysia, Elysia } from "elysia";
+import { PlainError } from "./errors.ts";
+import { VERSION_BASE } from "./paths.ts";
+import { practice } from "./practice.ts";
+
+const UNDOCUMENTED = { detail: { hide: true } };
+
+/** What other methods than its own are answered at each path of the API, once the key is known: 405. */
+export function otherMethods(api: AnyElysia) {
+  const others = new Elysia({ name: "other methods" }).use(practice);
+  for (const [path, routes] of Map.groupBy(api.routes, (route) => route.path)) {
+    const methods = routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    const notAllowed = new PlainError(405, "Method not allowed", { allow: methods.join(", ") });
+    others.all(path, () => Promise.reject(notAllowed), UNDOCUMENTED);
+  }
+  return others;
+}
+
+function notFound(): never {
+  throw new PlainError(404, "Not found");
+}
+
+/** What every path is answered that is nobody's: 404, below the version only to those who have a key. */
+export const unknownPaths = new Elysia({ name: "unknown paths" })
+  .use(
+    new Elysia({ name: "unknown paths of the API" })
+      .use(practice)
+      .all(VERSION_BASE, notFound, UNDOCUMENTED)
+      .all(`${VERSION_BASE}/*`, notFound, UNDOCUMENTED),
+  )
+  .all("/*", notFound, UNDOCUMENTED);

@@ -1,0 +1,93 @@
+import type { TSchema } from "@sinclair/typebox";
+import { Elysia, type ElysiaCustomStatusResponse } from "elysia";
+import type { Db } from "../../db/database.ts";
+import type { Principal } from "../access/api-keys.ts";
+import type { Permission } from "../access/permissions.ts";
+import { toInstant } from "../lib/instant.ts";
+import { identify, requirePermission } from "./authentication.ts";
+import type { Exchange, Singleton } from "./exchange.ts";
+import { checkedBody, type InputSchemas, readInput } from "./input.ts";
+import { readWork, type Work, writeWork } from "./work.ts";
+
+/** What a route is declared with, as far as it is looked at here. */
+interface Declaration extends InputSchemas {
+  response?: Record<number, TSchema>;
+  detail?: { operationId?: string; declared?: Declared };
+}
+
+/** A route's declaration as it was made. It is kept for the document: Elysia is not given all of it to check. */
+export interface Declared extends InputSchemas {
+  permission: Permission;
+  response: Record<number, TSchema>;
+}
+
+/** What is known of a request by the time that its permission is asked for; a macro's types do not say so. */
+interface Derived {
+  exchange: Exchange;
+  caller: Principal;
+}
+
+/**
+ * What the routes of the practice's data have: who asks, and what they may. The key is asked for first (401, 429), then
+ * the role (403), and only then is anything of the request read (413, 415) and checked by Elysia (400).
+ */
+export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name: "practice" })
+  // Elysia would read the body before the key is known. Null is a body that was read.
+  .onParse({ as: "scoped" }, () => null)
+  .derive({ as: "scoped" }, async ({ request, exchange, service }) => {
+    const now = toInstant(service.clock.now());
+    const caller = await identify(request, service, now);
+    exchange.caller = caller;
+    const work: Work = { request, exchange, service, caller, now };
+    return {
+      caller,
+      /** The one time of this request. */
+      now,
+      /** Where the handler notes the patients whose data it answers or changes, for the audit trail. */
+      patientIds: exchange.patientIds,
+      /** Runs work that only reads, on one snapshot of the data. */
+      read: <Answer>(reading: (db: Db) => Promise<Answer>) => readWork(work, reading),
+      /**
+       * Runs work that changes something, in one transaction with its audit and idempotency rows; or answers a retry.
+       *
+       * @param check runs before the transaction, on a snapshot: refusals that cost no lock. What it finds is handed
+       * to `writing`, and may have changed by then.
+       */
+      write: <const Status extends 200 | 201, Answer, Found = undefined>(
+        status: Status,
+        writing: (trx: Db, found: Found) => Promise<Answer>,
+        check?: (db: Db) => Promise<Found>,
+      ): Promise<ElysiaCustomStatusResponse<Status, Answer>> =>
+        writeWork(work, { status, writing, check }),
+    };
+  })
+  .macro({
+    permission: (permission: Permission) => {
+      let schemas: InputSchemas = {};
+      let operationId = "";
+      return {
+        introspect(hook: Record<string, unknown>) {
+          const declaration: Declaration = hook;
+          const { params, query, body, response = {}, detail } = declaration;
+          schemas = { params, query, body };
+          operationId = detail?.operationId ?? "";
+          declaration.detail = { ...detail, declared: { permission, ...schemas, response } };
+          if (body !== undefined) declaration.body = checkedBody(body);
+          // Elysia would check every answer, which costs more than the answer.
+          delete declaration.response;
+        },
+        async transform(context) {
+          const { request, params } = context;
+          const { exchange, caller } = context as typeof context & Derived;
+          requirePermission(permission, caller);
+          const { input, values } = await readInput(request, params, schemas);
+          exchange.operationId = operationId;
+          exchange.input = input;
+          // What Elysia then checks: its own reading of a query takes "1e3" for a number, and the last of two values.
+          if (schemas.params !== undefined) context.params = values.params as typeof params;
+          if (schemas.query !== undefined) context.query = values.query as typeof context.query;
+          context.body = values.body;
+        },
+      };
+    },
+  });

@@ -1,0 +1,102 @@
+import { type ElysiaCustomStatusResponse, status as withStatus } from "elysia";
+import type { Db } from "../../db/database.ts";
+import type { Principal } from "../access/api-keys.ts";
+import type { Instant } from "../lib/instant.ts";
+import { recordExchange } from "./audit.ts";
+import type { Exchange, Service } from "./exchange.ts";
+import {
+  type Attempt,
+  attemptOf,
+  findAnswer,
+  type RecordedAnswer,
+  recordAnswer,
+} from "./idempotency.ts";
+
+/** What the work of a handler is part of. */
+export interface Work {
+  service: Service;
+  request: Request;
+  exchange: Exchange;
+  caller: Principal;
+  now: Instant;
+}
+
+interface Writing<Status extends number, Answer, Found> {
+  status: Status;
+  writing(trx: Db, found: Found): Promise<Answer>;
+  check: ((db: Db) => Promise<Found>) | undefined;
+}
+
+type Answered<Status extends number, Answer> = ElysiaCustomStatusResponse<Status, Answer>;
+
+/** Reads on one snapshot. Where it answers a POST, the form of an Idempotency-Key is all that matters of it. */
+export function readWork<Answer>(
+  work: Work,
+  reading: (db: Db) => Promise<Answer>,
+): Promise<Answer> {
+  attemptFor(work);
+  return work.service.database.read(reading);
+}
+
+/** Writes in one transaction, or answers what an earlier attempt was answered. */
+export async function writeWork<const Status extends number, Answer, Found>(
+  work: Work,
+  { status, writing, check }: Writing<Status, Answer, Found>,
+): Promise<Answered<Status, Answer>> {
+  const { service, exchange, caller, now } = work;
+  const { database } = service;
+  const attempt = attemptFor(work);
+  const replayed = (recorded: RecordedAnswer) => replay<Status, Answer>(recorded, exchange);
+
+  let found: Found | undefined;
+  if (attempt !== undefined || check !== undefined) {
+    const recorded = await database.read(async (db) => {
+      const earlier = attempt && (await findAnswer(db, attempt));
+      if (earlier === undefined) found = await check?.(db);
+      return earlier;
+    });
+    if (recorded !== undefined) return replayed(recorded);
+  }
+
+  const outcome = await database.write(
+    async (trx) => {
+      // A concurrent request with the same key may have been answered since.
+      const recorded = attempt && (await findAnswer(trx, attempt));
+      if (recorded !== undefined) return { recorded };
+      // The group of writes may have been refused after an earlier run of this one.
+      exchange.patientIds.clear();
+      const answer = await writing(trx, found as Found);
+      if (attempt !== undefined) {
+        const patientIds = [...exchange.patientIds];
+        await recordAnswer(trx, attempt, { status, answer: JSON.stringify(answer), patientIds });
+      }
+      await recordExchange(trx, exchange, status, now);
+      return { answer };
+    },
+    { organizationId: caller.organizationId },
+  );
+  if ("recorded" in outcome) return replayed(outcome.recorded);
+  exchange.recorded = true;
+  return withStatus(status, outcome.answer) as Answered<Status, Answer>;
+}
+
+/** The attempt that the request is, where it may be made again: a POST with a body. */
+function attemptFor({ request, exchange, caller, now }: Work): Attempt | undefined {
+  const { operationId, input } = exchange;
+  if (request.method !== "POST" || input?.bytes === undefined) return undefined;
+  return attemptOf(request, input.bytes, {
+    organizationId: caller.organizationId,
+    route: operationId,
+    now,
+  });
+}
+
+/** The answer as it was first given, which is of the type of the one that would be given now. */
+function replay<Status extends number, Answer>(
+  { status, answer, patientIds }: RecordedAnswer,
+  exchange: Exchange,
+): Answered<Status, Answer> {
+  for (const id of patientIds) exchange.patientIds.add(id);
+  exchange.isReplay = true;
+  return withStatus(status, JSON.parse(answer)) as unknown as Answered<Status, Answer>;
+}

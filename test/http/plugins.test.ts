@@ -1,0 +1,68 @@
+import { describe, expect, test } from "bun:test";
+import { permissions } from "../../src/access/permissions.ts";
+import { api } from "../../src/app.ts";
+import { declaredRoutes } from "../../src/http/openapi.ts";
+import { newService } from "../harness.ts";
+
+/** What holds of the app as Elysia sees it: its routes, and the functions that it runs on each request. */
+
+const service = await newService();
+const { app } = service;
+
+describe("every route of the API", () => {
+  test.each(declaredRoutes(api))("$method $path asks for a permission", ({ permission }) => {
+    expect(Object.keys(permissions)).toContain(permission);
+  });
+
+  test("answers each status that it documents in a shape of its own", () => {
+    for (const { response } of declaredRoutes(api))
+      expect(Object.keys(response)).toEqual(expect.arrayContaining(["401", "429", "500", "503"]));
+  });
+});
+
+/**
+ * Elysia reads the source of hooks to find out what of a request they need. One that hands its whole context on, or
+ * spreads it, needs everything by that: cookies, headers and query are then read for every request.
+ */
+describe("no hook and no handler hands its whole context on", () => {
+  const functions = app.routes.flatMap(({ handler, hooks }) => [
+    handler as unknown,
+    ...[hooks.parse, hooks.transform, hooks.beforeHandle, hooks.afterHandle, hooks.error].flatMap(
+      (list) => [list ?? []].flat().map(({ fn }: { fn: unknown }) => fn),
+    ),
+  ]);
+  const sources = new Set(
+    functions.filter((each) => typeof each === "function").map((each) => each.toString()),
+  );
+
+  test("in the app", () => {
+    expect(sources.size).toBeGreaterThan(20);
+    expect([...sources].filter(handsContextOn)).toEqual([]);
+  });
+
+  test.each([
+    "async (context) => work(context)",
+    "(context) => { Object.assign(context, read()) }",
+    "({ set, ...rest }) => log(rest)",
+    "async transform(context) { return { ...context } }",
+  ])("goes unnoticed: %s", (source) => {
+    expect(handsContextOn(source)).toBe(true);
+  });
+});
+
+/** Whether the one parameter of a function is passed on, or spread. */
+function handsContextOn(source: string): boolean {
+  const parameter = /^(?:async\s+)?(?:\w+\s*)?\(?\s*(\w+)\s*\)?\s*(?:=>|\{)/.exec(source)?.[1];
+  const rest = /^[^)]*\.\.\.(\w+)/.exec(source)?.[1];
+  const name = rest ?? parameter;
+  if (name === undefined || name === "async") return false;
+  return new RegExp(`[(,]\\s*${name}\\s*[,)]|\\.\\.\\.${name}\\b`).test(
+    source.replace(/^[^=]*=>|^[^{]*\{/, ""),
+  );
+}
+
+test("two apps in one process, made of the same plugins, have each their own service", async () => {
+  const other = await newService();
+  await other.call("GET /livez");
+  expect([service.log.length, other.log.length]).toEqual([0, 1]);
+});
