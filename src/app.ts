@@ -1,4 +1,10 @@
-import { Elysia } from "elysia";
+import {
+  type DefinitionBase,
+  Elysia,
+  type MetadataBase,
+  type RouteBase,
+  type SingletonBase,
+} from "elysia";
 import { goals } from "./goals/routes.ts";
 import { documentation } from "./http/documentation.ts";
 import { exchange, type Service } from "./http/exchange.ts";
@@ -46,5 +52,22 @@ export function createApp({ https, ...service }: AppDependencies) {
     .use(unknownPaths);
 }
 
-/** The app as Eden Treaty knows it. */
-export type App = ReturnType<typeof createApp>;
+type Served = ReturnType<typeof createApp>;
+
+/** A type of ours for texts of a form, such as `Instant`, is a plain text to others. */
+type Plain<Type> = Type extends { readonly __type: string }
+  ? string
+  : Type extends object
+    ? { [Key in keyof Type]: Plain<Type[Key]> }
+    : Type;
+
+type Routes = Plain<Served["~Routes"]>;
+
+/** The app as Eden Treaty is given it: `treaty<App>(url)` is a client with the types of every operation. */
+export type App = Elysia<
+  "",
+  SingletonBase,
+  DefinitionBase,
+  MetadataBase,
+  Routes extends RouteBase ? Routes : never
+>;

@@ -37,7 +37,15 @@ export const goalUpdates = {
 } as const satisfies Record<GoalType, unknown>;
 
 /** The body of an update, for the documentation. A body may suit several kinds, so it is no `oneOf`. */
-export const GoalUpdate = Type.Union(Object.values(goalUpdates), { $id: "GoalUpdate" });
+export const GoalUpdate = Type.Union(
+  [
+    goalUpdates.frequency_duration,
+    goalUpdates.opportunity,
+    goalUpdates.rating,
+    goalUpdates.interval,
+  ],
+  { $id: "GoalUpdate" },
+);
 
 export const GoalPath = Type.Object({
   goalId: GoalIdField({ description: "The goal's public id." }),

@@ -5,9 +5,8 @@ import { document, endpoints } from "../endpoints.ts";
 import { temporaryFolder } from "../harness.ts";
 
 /**
- * A client's types come from the document, by openapi-typescript: the endpoints are not declared through
- * Elysia's own schemas, so Eden Treaty knows no types of them. What a client's author would write is
- * type-checked here against the generated types.
+ * Clients outside this repository take their types from the document, by openapi-typescript. What a client's author would
+ * write is type-checked here against the generated types.
  */
 
 /** A client in its types alone: what an operation takes and answers. */

@@ -77,14 +77,7 @@ test("an update of an unknown goal is a 404, whatever its fields: there is no ki
   expect([status, body]).toEqual([404, { error: "Goal not found" }]);
 });
 
-test("a malformed id and a body that is no object are both named", async () => {
+test("of a malformed id and a body that is no object, the id is named", async () => {
   const { status, body } = await send("PATCH", "x", []);
-  expect([status, body]).toEqual([
-    400,
-    refusedBody(noGoalId, {
-      code: "invalid_type",
-      message: "Expected object, received array",
-      path: [],
-    }),
-  ]);
+  expect([status, body]).toEqual([400, refusedBody(noGoalId)]);
 });

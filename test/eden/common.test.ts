@@ -1,0 +1,65 @@
+import { describe, expect, spyOn, test } from "bun:test";
+import { sql } from "kysely";
+import { newRateLimits } from "../../src/http/rate-limits.ts";
+import { newApiKey, newOrganization } from "../factories.ts";
+import { newService } from "../harness.ts";
+import { clientOf } from "./client.ts";
+
+/** The refusals that all calls share, as Eden Treaty gives them. */
+
+const service = await newService({ limits: newRateLimits(10) });
+const organization = await newOrganization(service.database);
+const key = await newApiKey(service.database, organization);
+const client = clientOf(service, key);
+const ana = { firstName: "Ana", lastName: "Ruiz" };
+
+describe("a call is refused", () => {
+  test("without a key: 401", async () => {
+    const { error } = await clientOf(service, undefined).users.get();
+    if (error?.status !== 401) throw new Error("It was let in");
+    expect(error.value).toEqual({ error: "API key required", statusCode: 401 });
+  });
+
+  test("with too large a body: 413", async () => {
+    const { error } = await client.users.post({ ...ana, npiNumber: "x".repeat(1024 * 1024) });
+    if (error?.status !== 413) throw new Error("It was taken");
+    expect(error.value.error).toBe("Request body must not be larger than 1 MiB");
+  });
+
+  test("of another media type: 415", async () => {
+    const headers = { "content-type": "text/plain" };
+    const { error } = await client.users.post(ana, { headers });
+    if (error?.status !== 415) throw new Error("It was taken");
+    expect(error.value.error).toBe("Content-Type must be application/json");
+  });
+
+  test("where the service fails: 500", async () => {
+    const read = spyOn(service.database, "read").mockRejectedValueOnce(new Error("broken"));
+    const { error } = await client.users.get();
+    read.mockRestore();
+    if (error?.status !== 500) throw new Error("It was answered");
+    expect(error.value).toEqual({ error: "Internal server error", statusCode: 500 });
+  });
+
+  test("on a full disk: 503", async () => {
+    const limitPages = (count: number) =>
+      service.database.write(
+        (trx) => sql`pragma max_page_count = ${sql.raw(`${count}`)}`.execute(trx),
+        { organizationId: organization },
+      );
+    await limitPages(1);
+    const { error } = await client.users.post({ ...ana, npiNumber: "x".repeat(100_000) });
+    await limitPages(1_000_000);
+    if (error?.status !== 503) throw new Error("It was answered");
+    expect(error.value.error).toBe("Service temporarily unavailable");
+  });
+
+  test("too often in a minute: 429", async () => {
+    const limited = clientOf(await newService({ limits: newRateLimits(0) }), undefined);
+    for (let count = 0; count < 10; count++) await client.specializations.get();
+    const { error } = await client.specializations.get();
+    if (error?.status !== 429) throw new Error("It was let in");
+    expect(error.value.error).toBe("Too many requests");
+    expect((await limited.users.get()).error?.status).toBe(401);
+  });
+});

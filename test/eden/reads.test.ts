@@ -1,0 +1,134 @@
+import { describe, expect, expectTypeOf, test } from "bun:test";
+import {
+  newApiKey,
+  newAuthorization,
+  newOrganization,
+  newPatient,
+  newSession,
+  newSpecialization,
+} from "../factories.ts";
+import { newService } from "../harness.ts";
+import { answered, type Client, clientOf, type Common, type Refused } from "./client.ts";
+
+/** Eden Treaty reads: every parameter, answer and refusal has its type, and wrong ones are found by the compiler. */
+
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const client = clientOf(service, await newApiKey(database, organization));
+const caregiver = clientOf(service, await newApiKey(database, organization, "CAREGIVER"));
+
+await newSession(database, organization, { public_id: "apt_1" });
+await newSpecialization(database, organization, { public_id: "spec_1", name: "Feeding" });
+const patient_id = await newPatient(database, organization, { public_id: "usr_leo" });
+await newAuthorization(database, organization, { public_id: "auth_1", patient_id });
+
+describe("users", () => {
+  test("come in pages, each user of a type that the role tells", async () => {
+    const query = { page: 1, pageSize: 5, role: "PATIENT", isActive: "true" } as const;
+    const { data, pagination } = answered(await client.users.get({ query }));
+    expect([data.map(({ publicId }) => publicId), pagination.totalCount]).toEqual([["usr_leo"], 1]);
+    const [user] = data;
+    if (user?.role === "PATIENT") expect(user.authorizations[0]?.publicId).toBe("auth_1");
+    // @ts-expect-error A caregiver has no locations.
+    if (user?.role === "CAREGIVER") user.locationIds;
+  });
+
+  test("are refused by status, each refusal in its shape", async () => {
+    // @ts-expect-error No such role.
+    const malformed = await client.users.get({ query: { role: "INTERNAL_ADMIN" } });
+    if (malformed.error?.status !== 400) throw new Error("It was taken");
+    expect(malformed.error.value.validationErrors[0]?.path).toEqual(["role"]);
+    const denied = await caregiver.users.get();
+    if (denied.error?.status !== 403) throw new Error("It was allowed");
+    expect(denied.error.value).toEqual({ error: "Access denied", statusCode: 403 });
+    expectTypeOf<Refused<Client["users"]["get"]>>().toEqualTypeOf<Common>();
+  });
+
+  test("take no parameters that there are not", () => {
+    // @ts-expect-error The page is a number.
+    client.users.get({ query: { page: "first" } });
+    // @ts-expect-error There is no such parameter.
+    client.users.get({ query: { pages: 1 } });
+  });
+});
+
+describe("specializations", () => {
+  test("come in pages", async () => {
+    const { data } = answered(await client.specializations.get({ query: { isActive: "true" } }));
+    expect(data).toEqual([{ publicId: "spec_1", name: "Feeding", isActive: true }]);
+    // @ts-expect-error It is no text.
+    const name: number | undefined = data[0]?.name;
+    expect(name).toBeString();
+  });
+
+  test("are refused by status", async () => {
+    const { error } = await client.specializations.get({ query: { page: 0 } });
+    if (error?.status !== 400) throw new Error("It was taken");
+    expect(error.value.validationErrors[0]?.code).toBe("too_small");
+    expectTypeOf<Refused<Client["specializations"]["get"]>>().toEqualTypeOf<Common>();
+  });
+});
+
+describe("sessions", () => {
+  test("come in pages, billable or not", async () => {
+    const query = { startDate: "2026-01-01", endDate: "2026-12-31", pageSize: 1 };
+    const { data } = answered(await client.sessions.get({ query }));
+    const [session] = data;
+    if (session?.isBillable === true) expect(session.services).toBeString();
+    // @ts-expect-error Only billable ones have a clinician.
+    if (session?.isBillable === false) session.clinicianId;
+  });
+
+  test("are read one by one", async () => {
+    const session = answered(await client.sessions({ sessionId: "apt_1" }).get());
+    expect([session?.publicId, session?.startTime]).toEqual(["apt_1", expect.any(String)]);
+    // @ts-expect-error The parameter has another name.
+    client.sessions({ publicId: "apt_1" });
+  });
+
+  test("are refused by status", async () => {
+    const query = { startDate: "2026-12-31", endDate: "2026-01-01" };
+    const { error } = await client.sessions.get({ query });
+    if (error?.status !== 400) throw new Error("It was taken");
+    expect(error.value.validationErrors[0]?.path).toEqual(["startDate"]);
+    const unknown = await client.sessions({ sessionId: "apt_none" }).get();
+    if (unknown.error?.status !== 404) throw new Error("It was found");
+    expect(unknown.error.value).toEqual({ error: "Session not found", statusCode: 404 });
+    expectTypeOf<Refused<Client["sessions"]["get"]>>().toEqualTypeOf<Common>();
+    expectTypeOf<Refused<ReturnType<Client["sessions"]>["get"]>>().toEqualTypeOf<Common | 404>();
+  });
+});
+
+describe("utilization", () => {
+  const utilization = (publicId: string) => client["authorization-utilization"]({ publicId });
+
+  test("has periods of numbers", async () => {
+    const query = { timezone: "America/New_York", startDate: "2026-01-01" };
+    const answer = answered(await utilization("auth_1").get({ query }));
+    const units: number | undefined = answer?.members[0]?.periods[0]?.unitsUtilized;
+    expect([answer?.subject, answer?.pool, units ?? 0]).toEqual(["AUTHORIZATION", null, 0]);
+    // @ts-expect-error There may be no pool.
+    expect(() => answer?.pool.periods).toThrow();
+  });
+
+  test("is refused by status, a 400 in either shape", async () => {
+    const refusals = [
+      await utilization("auth_1").get({ query: { timezone: "Mars" } }),
+      await utilization("auth_1").get({
+        query: { startDate: "2026-02-02", endDate: "2026-02-01" },
+      }),
+    ];
+    const told = refusals.map(({ error }) => {
+      if (error?.status !== 400) throw new Error("It was taken");
+      return "error" in error.value ? error.value.error : error.value.validationErrors[0]?.path;
+    });
+    expect(told).toEqual([["timezone"], "startDate must be on or before endDate"]);
+    const unknown = await utilization("auth_none").get();
+    expect(unknown.error?.status).toBe(404);
+    const zoneless = await utilization("auth_1").get();
+    if (zoneless.error?.status !== 422) throw new Error("It was taken");
+    type Get = ReturnType<Client["authorization-utilization"]>["get"];
+    expectTypeOf<Refused<Get>>().toEqualTypeOf<Common | 404>();
+  });
+});
