@@ -35,6 +35,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         description:
           "Puts a goal on a treatment plan. `type` says of which kind, and with it which fields the body takes.",
         examples: creationExamples,
+        links: { updateGoal: { goalId: "/publicId" }, deleteGoal: { goalId: "/publicId" } },
       },
     },
   )
@@ -58,6 +59,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         description:
           "Changes the fields that the body gives; all others stay as they are. The fields taken are those of the goal's kind, which cannot change. Null clears a field that may be left out when a goal is created.",
         examples: updateExamples,
+        links: { deleteGoal: { goalId: "/publicId" } },
       },
     },
   )

@@ -15,6 +15,13 @@ export interface ResponseObject {
   description: string;
   headers: Record<string, Reference>;
   content: { "application/json": { schema: JsonSchema; examples?: Record<string, object> } };
+  links?: Record<string, LinkObject>;
+}
+
+/** How an answer leads to another operation: which of its values are the other's parameters. */
+export interface LinkObject {
+  operationId: string;
+  parameters: Record<string, string>;
 }
 
 const text: JsonSchema = { type: "string" };

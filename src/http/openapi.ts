@@ -10,6 +10,7 @@ import {
   headerComponents,
   headersOf,
   isShared,
+  type LinkObject,
   type Reference,
   refusalResponse,
   responseComponents,
@@ -81,7 +82,14 @@ export interface DeclaredRoute extends Declared {
   summary: string;
   description: string;
   examples?: Examples;
+  links?: Links;
 }
+
+/**
+ * Where an answer leads: operations by their ids, and for their parameters where in the answer the values are, such as
+ * `{ getSession: { sessionId: "/data/0/publicId" } }`.
+ */
+export type Links = Record<string, Record<string, string>>;
 
 export type OpenApiDocument = Awaited<ReturnType<typeof openApiDocument>>;
 
@@ -239,8 +247,20 @@ function goodAnswer(
       description: status === 201 ? "Created." : "Done.",
       headers: acceptsIdempotencyKey(route) ? headersOf("Idempotency-Replayed") : headersOf(),
       content: { "application/json": { schema } },
+      ...(route.links !== undefined && { links: documentedLinks(route.links) }),
     },
   };
+}
+
+function documentedLinks(links: Links): Record<string, LinkObject> {
+  const documented = Object.entries(links).map(([operationId, values]) => {
+    const parameters = Object.entries(values).map(([name, place]) => [
+      name,
+      `$response.body#${place}`,
+    ]);
+    return [operationId, { operationId, parameters: Object.fromEntries(parameters) }];
+  });
+  return Object.fromEntries(documented);
 }
 
 function refusalsOf(route: DeclaredRoute): Record<number, ResponseObject | Reference> {

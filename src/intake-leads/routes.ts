@@ -38,6 +38,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
         description:
           "Takes a family that asks for care from a marketing form or another system: creates a draft patient and one caregiver, puts the lead on the intake board, and works out from where it came. Nothing is sent to the caregiver.",
         examples: newIntakeLeadExamples,
+        links: { listSessions: { clientId: "/client/publicId" } },
       },
     },
   );

@@ -33,6 +33,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         summary: "List sessions",
         description:
           "Scheduled sessions in order of start. A session is on the UTC day on which it starts.",
+        links: { getSession: { sessionId: "/data/0/publicId" } },
       },
     },
   )

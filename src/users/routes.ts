@@ -51,6 +51,10 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
         summary: "List users",
         description:
           "Users of all roles, soft-deleted ones included, in order of creation unless `sort` says otherwise. What a user has depends on the role.",
+        links: {
+          listSessions: { clientId: "/data/0/publicId" },
+          readAuthorizationUtilization: { publicId: "/data/0/authorizations/0/publicId" },
+        },
       },
     },
   )
@@ -84,6 +88,7 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
         description:
           "Creates a user in the key's organization; a patient begins with the status `LEAD`. Nothing is sent to the user.",
         examples: newUserExamples,
+        links: { listSessions: { clientId: "/user/publicId" } },
       },
     },
   );

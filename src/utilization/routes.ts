@@ -44,6 +44,10 @@ export const utilization = new Elysia({
         summary: "List live authorizations and pools with their utilization",
         description:
           "Every authorization that is in no pool, and every pool with members, that lives on the day, of active patients: how much of the period of that day is delivered or still scheduled, and how much of the period has passed.",
+        links: {
+          readAuthorizationUtilization: { publicId: "/data/0/publicId" },
+          listSessions: { clientId: "/data/0/patientId" },
+        },
       },
     },
   )

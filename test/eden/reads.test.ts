@@ -112,6 +112,17 @@ describe("utilization", () => {
     expect(() => answer?.pool.periods).toThrow();
   });
 
+  test("of all live authorizations comes in pages", async () => {
+    const query = { date: "2026-03-11", sort: "endDate", minShare: "0" } as const;
+    const { data } = answered(await client["authorization-utilization"].get({ query }));
+    const share: number | null | undefined = data[0]?.share;
+    expect([data.length, share]).toEqual([1, 0]);
+    // @ts-expect-error No such order.
+    client["authorization-utilization"].get({ query: { sort: "name" } });
+    type List = Client["authorization-utilization"]["get"];
+    expectTypeOf<Refused<List>>().toEqualTypeOf<Common>();
+  });
+
   test("is refused by status, a 400 in either shape", async () => {
     const refusals = [
       await utilization("auth_1").get({ query: { timezone: "Mars" } }),

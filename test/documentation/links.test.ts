@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test";
+import { seedDemo } from "../../src/demo/practice.ts";
+import type { Operation } from "../../src/http/openapi.ts";
+import { document } from "../endpoints.ts";
+import { newApiKey } from "../factories.ts";
+import { newService, NOW } from "../harness.ts";
+
+/** Links lead tools from what creates or lists a thing to what takes its id. */
+
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
+
+const links = operations.flatMap(({ operationId: from, responses }) =>
+  Object.values(responses).flatMap((response) =>
+    "links" in response
+      ? Object.values(response.links ?? {}).map(({ operationId: to, parameters }) => ({
+          from,
+          to,
+          parameters,
+        }))
+      : [],
+  ),
+);
+
+function parameterNames({ parameters }: Operation, place?: string): string[] {
+  return parameters.flatMap((parameter) => {
+    const { name, in: where } = parameter as { name?: string; in?: string };
+    return name !== undefined && (place === undefined || where === place) ? name : [];
+  });
+}
+
+test.each(links)("$from leads to $to, by parameters that it has", ({ to, parameters }) => {
+  const target = byId.get(to);
+  expect(target === undefined ? [] : parameterNames(target)).toEqual(
+    expect.arrayContaining(Object.keys(parameters)),
+  );
+});
+
+test("every operation that takes an id in its path is led to", () => {
+  const taking = operations.filter((operation) => parameterNames(operation, "path").length > 0);
+  const led = new Set(links.map(({ to }) => to));
+  expect(taking.map(({ operationId }) => operationId).filter((id) => !led.has(id))).toEqual([]);
+});
+
+describe("in the demo practice", async () => {
+  const service = await newService();
+  const organization = await seedDemo(service.database, Date.parse(NOW), "ana");
+  const key = await newApiKey(service.database, organization);
+
+  /** The value at the end of `$response.body#/data/0/publicId`. */
+  function valueAt(body: unknown, expression: string): unknown {
+    const steps = expression.replace("$response.body#/", "").split("/");
+    return steps.reduce<unknown>((value, step) => (value as Record<string, unknown>)?.[step], body);
+  }
+
+  test("the first session of the list is read", async () => {
+    const [link] = links.filter(({ from }) => from === "listSessions");
+    const { body } = await service.call("GET /api/v1/sessions", { key });
+    const id = valueAt(body, link?.parameters.sessionId ?? "");
+    const { status } = await service.call(`GET /api/v1/sessions/${id}`, { key });
+    expect(status).toBe(200);
+  });
+
+  test("a patient of the list has sessions and utilization to read", async () => {
+    const { body } = await service.call("GET /api/v1/users?role=PATIENT&pageSize=100", { key });
+    const { data } = body as { data: { authorizations: unknown[] }[] };
+    const first = { data: data.filter(({ authorizations }) => authorizations.length > 0) };
+    for (const { to, parameters } of links.filter(({ from }) => from === "listUsers")) {
+      const [[name = "", expression = ""] = []] = Object.entries(parameters);
+      const id = valueAt(first, expression);
+      const path =
+        name === "clientId" ? `sessions?clientId=${id}` : `authorization-utilization/${id}`;
+      const { status } = await service.call(`GET /api/v1/${path}`, { key });
+      expect([to, status]).toEqual([to, 200]);
+    }
+  });
+});
