@@ -1,47 +1,62 @@
+import type { TSchema } from "@sinclair/typebox";
 import { InvalidInput } from "../lib/errors.ts";
 import { PlainError } from "./errors.ts";
 
-/** The largest body that is read, in bytes (decisions 1). */
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MIB = 1024 * 1024;
 
-const JSON_MEDIA_TYPE = /^application\/json\s*(;|$)/i;
+/** How a route takes its body. */
+interface BodyFormat {
+  mediaType: string;
+  /** The largest body that is read. */
+  maxBytes: number;
+}
 
-/** The body of a request: its bytes, and the JSON value in them; undefined for an empty body. */
+const JSON_BODY: BodyFormat = { mediaType: "application/json", maxBytes: MIB };
+
+/** The body of a request: its bytes, and the JSON value in them, which is undefined for an empty body. */
 export interface Body {
   bytes: Uint8Array;
   value: unknown;
 }
 
+/** The format that a body's schema names, for one that is no JSON; its value is then its bytes. */
+export function formatOf(schema: TSchema): BodyFormat {
+  return { ...JSON_BODY, ...(schema as Partial<BodyFormat>) };
+}
+
 /**
- * Reads a JSON body.
+ * Reads a body in the format of its schema.
  *
  * @throws PlainError 413 over the limit, 415 for another media type.
  * @throws InvalidInput for bytes that are no UTF-8 or no JSON.
  */
-export async function readJsonBody(request: Request): Promise<Body> {
-  const bytes = await readLimited(request);
-  if (!JSON_MEDIA_TYPE.test(request.headers.get("content-type") ?? ""))
-    throw new PlainError(415, "Content-Type must be application/json");
+export async function readBody(request: Request, schema: TSchema): Promise<Body> {
+  const { mediaType, maxBytes } = formatOf(schema);
+  const bytes = await readLimited(request, maxBytes);
+  const [given = ""] = (request.headers.get("content-type") ?? "").split(";");
+  if (given.trim().toLowerCase() !== mediaType)
+    throw new PlainError(415, `Content-Type must be ${mediaType}`);
+  if (mediaType !== JSON_BODY.mediaType) return { bytes, value: bytes };
   return { bytes, value: bytes.length === 0 ? undefined : parseJson(bytes) };
 }
 
-async function readLimited(request: Request): Promise<Uint8Array> {
+async function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
   const announced = Number(request.headers.get("content-length") ?? Number.NaN);
-  if (announced > MAX_BODY_BYTES) throw tooLarge();
-  if (announced <= MAX_BODY_BYTES) return request.bytes();
+  if (announced > maxBytes) throw tooLarge(maxBytes);
+  if (announced <= maxBytes) return request.bytes();
   // A chunked body announces no size, so reading stops where it grows too long.
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body ?? []) {
     length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw tooLarge();
+    if (length > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function tooLarge(): PlainError {
-  return new PlainError(413, "Request body must not be larger than 1 MiB");
+function tooLarge(maxBytes: number): PlainError {
+  return new PlainError(413, `Request body must not be larger than ${maxBytes / MIB} MiB`);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { cleaned, type CleaningOptions } from "../schema/cleaning.ts";
 import { REQUEST, UPDATE } from "../schema/validation.ts";
-import { readJsonBody } from "./body.ts";
+import { readBody } from "./body.ts";
 import { queryInput } from "./query.ts";
 
 /** What a route takes: the schemas of its declaration. */
@@ -16,6 +16,8 @@ export interface Input {
   schemas: InputSchemas;
   /** The bytes of the body; undefined where the route takes none. */
   bytes: Uint8Array | undefined;
+  /** What the query says, cleaned; undefined where the route takes none. */
+  query: unknown;
 }
 
 /** The values that Elysia checks against the schemas. */
@@ -36,19 +38,18 @@ export async function readInput(
   schemas: InputSchemas,
 ): Promise<{ input: Input; values: InputValues }> {
   const { params, query, body } = schemas;
-  const read = body === undefined ? undefined : await readJsonBody(request);
-  const clean = (schema: TSchema | undefined, value: () => unknown, options = REQUEST) =>
-    schema === undefined ? undefined : cleaned(schema, value(), options).value;
-  return {
-    input: { schemas, bytes: read?.bytes },
-    values: {
-      params: clean(params, () => withoutNulls(pathParameters ?? {})),
-      query: clean(query, () => queryInput(request.url, query as TObject)),
-      body: checksItself(body)
-        ? unread(read?.value)
-        : clean(body, () => read?.value, nullsOf(request)),
-    },
+  const read = body && (await readBody(request, body));
+  const values = {
+    params: params && cleaned(params, withoutNulls(pathParameters ?? {}), REQUEST).value,
+    query: query && cleaned(query, queryInput(request.url, query), REQUEST).value,
+    body: body && bodyValue(body, read?.value, nullsOf(request)),
   };
+  return { input: { schemas, bytes: read?.bytes, query: values.query }, values };
+}
+
+function bodyValue(schema: TSchema, value: unknown, options: CleaningOptions): unknown {
+  if (value instanceof Uint8Array) return value;
+  return checksItself(schema) ? unread(value) : cleaned(schema, value, options).value;
 }
 
 function nullsOf({ method }: Request): CleaningOptions {
@@ -63,8 +64,8 @@ function withoutNulls(parameters: Record<string, string | null>): Record<string,
 const AnyObject = Type.Object({}, { additionalProperties: true });
 
 /** Whether what the body may be depends on what is stored, and so is checked by the handler. */
-function checksItself(body: TSchema | undefined): boolean {
-  return body?.noValidate === true;
+function checksItself(body: TSchema): boolean {
+  return body.noValidate === true;
 }
 
 /** An object as it came; what is none is refused, for which its type is enough. */
@@ -73,9 +74,9 @@ function unread(value: unknown): unknown {
 }
 
 /** A route's schema of a body as Elysia is to check it. */
-export function checkedBody(body: TSchema | undefined): TSchema | undefined {
+export function checkedBody(body: TSchema): TSchema {
   if (checksItself(body)) return AnyObject;
-  return body?.type === "object" ? withoutDefaults(body as TObject) : body;
+  return body.type === "object" ? withoutDefaults(body as TObject) : body;
 }
 
 /** Elysia would lay the defaults over a body that is no object, and make it one. */

@@ -26,7 +26,7 @@ export interface JsonSchema {
 type Nulls = "absent" | "refused";
 
 /** Keywords that only our validation reads. */
-const INTERNAL = new Set(["trim", "x-message", "noValidate"]);
+const INTERNAL = new Set(["trim", "x-message", "noValidate", "mediaType", "maxBytes"]);
 
 /** Collects the named models of a document while its operations are written. */
 export class SchemaComponents {
@@ -73,6 +73,7 @@ export class SchemaComponents {
       const { const: _, ...closedSet } = keywords;
       return { type: "string", ...closedSet };
     }
+    if (model.type === "Uint8Array") return { ...keywords, type: "string" };
     if (Number.isInteger(model.const)) return { ...keywords, type: "integer" };
     if (anyOf !== undefined) return { ...this.#alternatives(model, anyOf, nulls), ...keywords };
     return {

@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import { permissions } from "../access/permissions.ts";
 import { roles } from "../access/roles.ts";
+import { formatOf } from "./body.ts";
 import { type ErrorStyle, errorStyleOf } from "./errors.ts";
 import { REQUEST_ID } from "./exchange.ts";
 import { IDEMPOTENCY_KEY } from "./idempotency.ts";
@@ -58,7 +59,7 @@ type Examples = Record<string, { summary: string; value: unknown }>;
 
 interface RequestBody {
   required: boolean;
-  content: { "application/json": { schema: JsonSchema; examples?: Examples } };
+  content: Record<string, { schema: JsonSchema; examples?: Examples }>;
 }
 
 export interface Operation {
@@ -222,15 +223,15 @@ function acceptsIdempotencyKey({ method, body }: DeclaredRoute): boolean {
 }
 
 function requestBody(
-  { method, examples }: DeclaredRoute,
+  { method, body, examples }: DeclaredRoute,
   { requestBody: derived }: DerivedOperation,
   schemas: SchemaComponents,
 ): RequestBody | undefined {
   const model = derived?.content["application/json"]?.schema;
-  if (model === undefined) return undefined;
+  if (body === undefined || model === undefined) return undefined;
   const schema = method === "POST" ? schemas.addToCreate(model) : schemas.add(model);
   const media = examples === undefined ? { schema } : { schema, examples };
-  return { required: true, content: { "application/json": media } };
+  return { required: true, content: { [formatOf(body).mediaType]: media } };
 }
 
 /** The plugin takes a schema apart: its name and description are the response's. */

@@ -84,11 +84,16 @@ export async function writeWork<const Status extends number, Answer, Found>(
 function attemptFor({ request, exchange, caller, now }: Work): Attempt | undefined {
   const { operationId, input } = exchange;
   if (request.method !== "POST" || input?.bytes === undefined) return undefined;
-  return attemptOf(request, input.bytes, {
+  return attemptOf(request, sameness(input.bytes, input.query), {
     organizationId: caller.organizationId,
     route: operationId,
     now,
   });
+}
+
+/** What must be equal for two requests to be the same one: the bytes of the body, and what a query says. */
+function sameness(body: Uint8Array, query: unknown): Uint8Array {
+  return query === undefined ? body : Buffer.concat([body, Buffer.from(JSON.stringify(query))]);
 }
 
 /** The answer as it was first given, which is of the type of the one that would be given now. */

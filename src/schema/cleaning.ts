@@ -101,13 +101,13 @@ class Cleaning {
     const value: Record<string | symbol, unknown> = {};
     for (const name in properties) {
       // A key that every object inherits, such as `constructor`, is not the client's.
-      if (!Object.hasOwn(input, name)) continue;
-      const given = (input as Record<string, unknown>)[name];
+      const given = Object.hasOwn(input, name)
+        ? (input as Record<string, unknown>)[name]
+        : undefined;
       const property = properties[name] as SchemaNode;
       const isOptional = required?.includes(name) !== true;
-      if (given === undefined || (given === null && isOptional && this.#isAbsent(property)))
-        continue;
-      value[name] = this.clean(property, given, depth + 1);
+      const isAbsent = given === null && isOptional && this.#isAbsent(property);
+      if (given !== undefined && !isAbsent) value[name] = this.clean(property, given, depth + 1);
     }
     if (this.options.unknownKeys === "refused") this.#noteUnknown(value, properties, input);
     return value;

@@ -24,6 +24,7 @@ function SortParameter(): TUnsafe<OverviewSort> {
       pattern: "^-?(share|endDate)$",
       "x-message": "Must be one of share, -share, endDate and -endDate",
       default: "-share",
+      examples: ["-share"],
       description:
         "`share` or `endDate`, with a `-` before it for the greatest first. What has no share comes last in both orders of it; what is equal is in the order of `publicId`.",
     }),

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { AuditRecorder } from "../../src/audit/recorder.ts";
+import { exchange, type Service } from "../../src/http/exchange.ts";
+import { newMetrics } from "../../src/http/metrics.ts";
+import { practice } from "../../src/http/practice.ts";
+import { newRateLimits } from "../../src/http/rate-limits.ts";
+import { newApiKey, newOrganization } from "../factories.ts";
+import { newDatabase, TestClock } from "../harness.ts";
+
+/** A body that is no JSON: its schema names the media type and the largest size, and its value is its bytes. */
+
+const database = await newDatabase();
+const key = await newApiKey(database, await newOrganization(database));
+const service: Service = {
+  database,
+  clock: new TestClock(),
+  log: () => {},
+  audit: new AuditRecorder(database, () => {}),
+  corsOrigins: [],
+  limits: newRateLimits(undefined),
+  metrics: newMetrics(),
+  addressOf: () => undefined,
+};
+
+const lines = new Elysia({ prefix: "/api/v1" })
+  .use(practice)
+  .post("/lines", ({ body, write }) => write(200, async () => ({ bytes: body.length })), {
+    permission: "readSpecializations",
+    query: Type.Object({ twice: Type.Optional(Type.String()) }),
+    body: Type.Unsafe<Uint8Array>(
+      Type.Uint8Array({ mediaType: "application/x-ndjson", maxBytes: 2 * 1024 * 1024 }),
+    ),
+    detail: { operationId: "countLines" },
+  });
+const app = new Elysia({ strictPath: true }).decorate("service", service).use(exchange).use(lines);
+
+async function send(body: string, more: { query?: string; headers?: Record<string, string> } = {}) {
+  const { query = "", headers } = more;
+  const response = await app.handle(
+    new Request(`http://localhost/api/v1/lines${query}`, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${key}`,
+        "Content-Type": "Application/X-NDJSON; charset=utf-8",
+        ...headers,
+      },
+      body,
+    }),
+  );
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+test("is handed on as it came", async () => {
+  const { status, body } = await send('{"a":"é"}\nno JSON\n');
+  expect([status, body]).toEqual([200, { bytes: 19 }]);
+  expect((await send("")).body).toEqual({ bytes: 0 });
+});
+
+describe("is refused", () => {
+  test("as JSON", async () => {
+    const { status, body } = await send("{}", { headers: { "Content-Type": "application/json" } });
+    const error = "Content-Type must be application/x-ndjson";
+    expect([status, body]).toEqual([415, { error, statusCode: 415 }]);
+  });
+
+  test("where it is larger than its own limit", async () => {
+    expect((await send("x".repeat(2 * 1024 * 1024))).status).toBe(200);
+    const { status, body } = await send("x".repeat(2 * 1024 * 1024 + 1));
+    const error = "Request body must not be larger than 2 MiB";
+    expect([status, body]).toEqual([413, { error, statusCode: 413 }]);
+  });
+});
+
+test("is the same in a retry with the same bytes and the same query", async () => {
+  const headers = { "Idempotency-Key": "one" };
+  const first = await send("abc", { query: "?twice=no", headers });
+  const again = await send("abc", { query: "?twice=no", headers });
+  const other = await send("abc", { query: "?twice=yes", headers });
+  expect([first, again, other].map(({ status }) => status)).toEqual([200, 200, 422]);
+  expect(again.headers.get("Idempotency-Replayed")).toBe("true");
+});
