@@ -6,7 +6,6 @@ import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
-import { getOrganization } from "../organizations/repository.ts";
 import { exportPractice } from "../practice-file/export.ts";
 import { writePieces } from "./standard-output.ts";
 
@@ -42,8 +41,5 @@ export async function exportCommand(
     },
     { organizationId },
   );
-  await database.read(async (db) => {
-    const organization = await getOrganization(db, organizationId);
-    await writePieces(exportPractice(db, organization), stdout);
-  });
+  await database.read((db) => writePieces(exportPractice(db, organizationId), stdout));
 }

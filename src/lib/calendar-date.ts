@@ -44,10 +44,17 @@ export type WeekDay = (typeof WEEK_DAYS)[number];
  */
 export function parseCalendarDate(text: string): CalendarDate | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DATE) return undefined;
-  const date = new Date(text);
-  // A day past the end of its month is either no date or another one, by the engine's choice.
-  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) return undefined;
-  return text as CalendarDate;
+  const day = Number(text.slice(8));
+  const lastDay = daysIn(Number(text.slice(0, 4)), Number(text.slice(5, 7)));
+  return day >= 1 && day <= lastDay ? (text as CalendarDate) : undefined;
+}
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** How many days a month has, counted from 1; none where there is no such month. */
+function daysIn(year: number, month: number): number {
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);
 }
 
 /** The date so many days later, or earlier when negative. */

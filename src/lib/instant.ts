@@ -9,6 +9,9 @@ export type Instant = string & { readonly __type: "Instant" };
 const FIRST = Date.parse("0001-01-01T00:00:00.000Z");
 const LAST = Date.parse("9999-12-31T23:59:59.999Z");
 
+const WIDTH = "0001-01-01T00:00:00.000Z".length;
+const DOT = "0001-01-01T00:00:00".length;
+
 const ISO_DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:[.,](\d+))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
@@ -26,6 +29,8 @@ export function parseInstant(text: string): Instant | undefined {
     ISO_DATE_TIME.exec(text) ?? [];
   const date = parseCalendarDate(dateText);
   if (date === undefined) return undefined;
+  // An export, and most programs, write instants as they are kept: nothing is to be turned then.
+  if (text.length === WIDTH && text[DOT] === "." && offset === "Z") return text as Instant;
   const milliseconds = fraction.slice(0, 3).padEnd(3, "0");
   const epoch = Date.parse(`${date}T${time}:${seconds}.${milliseconds}${offset}`);
   return epoch < FIRST || epoch > LAST ? undefined : toInstant(epoch);

@@ -1,5 +1,8 @@
+import type { Database, Db } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import type { ImportStatements, RecordTable } from "./repository.ts";
+import type { Gathered, GatheredRecord } from "./gathered-repository.ts";
+import type { RecordType } from "./model.ts";
+import { findRows, type RecordTable } from "./repository.ts";
 
 /**
  * What other records, or a later version of the record itself, need to know of a record: where its row is,
@@ -15,7 +18,7 @@ const kinds = {
   intakeLabel: table("intake_labels"),
   user: table("users", "role", "created_at"),
   authorizationPool: table("authorization_pools", "patient_id"),
-  authorization: table("authorizations", "patient_id", "service_line_id"),
+  authorization: table("authorizations", "patient_id", "service_line_id", "authorization_pool_id"),
   session: table("sessions", "authorization_id"),
   intakeLead: table("intake_leads", "created_at"),
   treatmentPlan: table("treatment_plans"),
@@ -29,6 +32,7 @@ function table<Table extends RecordTable, Column extends keyof Schema[Table] & s
   return { name, columns };
 }
 
+/** Types of record that others may name, or whose earlier version matters. */
 export type Kind = keyof typeof kinds;
 
 type TableOf<Some extends Kind> = Schema[(typeof kinds)[Some]["name"]];
@@ -40,45 +44,159 @@ export type Facts<Some extends Kind> = Pick<
   Extract<ColumnOf<Some>, keyof TableOf<Some>>
 >;
 
-/** Records of a kind that are remembered at once: some megabytes. */
+/** What is known of an id; nothing of one that is nowhere. */
+interface Entry {
+  /** Where it stands in the file, as far as that has been read. */
+  line?: number;
+  /** Of its row, as it is or will be; none where it has no row, or where its line is bad. */
+  facts?: object | undefined;
+}
+
+/** Records that are remembered from one piece of the file to the next: some megabytes. */
 const MEMORY = 50_000;
 
-/** What is in the database, as far as the file has been read: a bounded memory before primary-key queries. */
+/**
+ * What is known of records, be it from the file or from the database. The lines of a piece of the file are looked at
+ * twice: the first time, whatever they ask for is noted and nothing is known; `answer` then looks it all up at
+ * once, in a number of statements that does not grow with the lines.
+ */
 export class KnownRecords {
-  readonly #memory = new Map<Kind, Map<string, unknown>>();
-  /** `kind id` of records whose line could not be written. */
-  readonly #unwritten = new Set<string>();
+  readonly #entries = new Map<RecordType, Map<string, Entry>>();
+  readonly #asked = new Map<RecordType, Set<string>>();
+  readonly #emails = new Map<string, string | undefined>();
+  readonly #askedEmails = new Set<string>();
+  /** Records of this piece of the file. */
+  #noted: { type: RecordType; publicId: string; entry: Entry }[] = [];
+  #notedEmails: [emailKey: string, userId: string][] = [];
+  #isRehearsal = false;
 
-  constructor(private readonly statements: ImportStatements) {}
+  constructor(
+    private readonly gathered: Gathered,
+    private readonly organization: { id: string; isNew: boolean },
+  ) {}
 
-  /** What is known of a record, or undefined if there is none. */
-  async find<Some extends Kind>(kind: Some, id: string): Promise<Facts<Some> | undefined> {
-    const remembered = this.#memory.get(kind)?.get(id);
-    if (remembered !== undefined) return remembered as Facts<Some>;
-    const { name, columns } = kinds[kind];
-    const found = await this.statements.find(name, columns as never[], id);
-    if (found !== undefined) this.remember(kind, id, found as Facts<Some>);
-    return found as Facts<Some> | undefined;
+  /** Looks at lines for what they ask, and looks that up. */
+  async rehearse(database: Database, look: () => void): Promise<void> {
+    this.#forget();
+    this.#isRehearsal = true;
+    look();
+    this.#isRehearsal = false;
+    await this.answer(database);
   }
 
-  /** Notes what has just been written. */
-  remember<Some extends Kind>(kind: Some, id: string, row: Facts<Some>): void {
-    const facts: Record<string, unknown> = {};
-    for (const column of kinds[kind].columns) facts[column] = row[column as keyof Facts<Some>];
-    let memory = this.#memory.get(kind);
-    if (memory === undefined) this.#memory.set(kind, (memory = new Map()));
-    if (memory.size === MEMORY) memory.clear();
-    memory.set(id, facts);
+  /** Looks up what was asked for. */
+  async answer(database: Database): Promise<void> {
+    const elsewhere = this.#answerFromFile();
+    // The database knows nothing of an organization that is new.
+    if (elsewhere.length > 0 && !this.organization.isNew)
+      await database.read((db) => this.#answerFromDatabase(db, elsewhere));
   }
 
-  /** Notes a record that the file holds but that could not be written. */
-  addUnwritten(kind: string, id: string): void {
-    // Nothing of such a file is kept; a bound only means that some mistakes are reported as several.
-    if (this.#unwritten.size < MEMORY) this.#unwritten.add(`${kind} ${id}`);
+  /** What matters of a record that has a row, or will have one; undefined if there is none. */
+  facts<Some extends Kind>(kind: Some, id: string): Facts<Some> | undefined {
+    return this.#entry(kind, id)?.facts as Facts<Some> | undefined;
   }
 
-  /** Whether the record's own line is bad, so that what refers to it is not to blame. */
-  isUnwritten(kind: string, id: string): boolean {
-    return this.#unwritten.size > 0 && this.#unwritten.has(`${kind} ${id}`);
+  /** Whether a record of which there are no facts has a line that is bad, so that what refers to it is not to blame. */
+  isUnwritten(kind: Kind, id: string): boolean {
+    const entry = this.#entry(kind, id);
+    return entry?.line !== undefined && entry.facts === undefined;
   }
+
+  /** Where a record stands in the file, as far as that has been read. */
+  lineOf(type: RecordType, id: string): number | undefined {
+    return this.#entry(type, id)?.line;
+  }
+
+  /** Notes that a record stands in the file; false if one of its type and id stood there already. */
+  standsInFile(type: RecordType, publicId: string, line: number): boolean {
+    const entry = this.#entry(type, publicId);
+    if (entry === undefined || this.#isRehearsal) return true;
+    if (entry.line !== undefined) return false;
+    entry.line = line;
+    this.#noted.push({ type, publicId, entry });
+    return true;
+  }
+
+  /** Notes what a record of the file will be stored as; nothing for one whose line is bad. */
+  remember(type: RecordType, id: string, row: object | undefined): void {
+    const entry = this.#entry(type, id);
+    if (entry === undefined) return;
+    const columns: readonly string[] = type in kinds ? kinds[type as Kind].columns : [];
+    entry.facts = row && Object.fromEntries(columns.map((name) => [name, row[name as never]]));
+  }
+
+  /** The user of the file who has an email address. */
+  emailHolder(emailKey: string): string | undefined {
+    if (!this.#emails.has(emailKey)) this.#askedEmails.add(emailKey);
+    return this.#emails.get(emailKey);
+  }
+
+  rememberEmail(emailKey: string, userId: string): void {
+    this.#emails.set(emailKey, userId);
+    this.#notedEmails.push([emailKey, userId]);
+  }
+
+  /** Gives what this piece of the file said into keeping. */
+  keep(): void {
+    const records = this.#noted.map(({ type, publicId, entry }): GatheredRecord => {
+      return { type, publicId, line: entry.line ?? 0, facts: entry.facts ?? null };
+    });
+    this.gathered.addRecords(records);
+    this.gathered.addEmails(this.#notedEmails);
+    this.#noted = [];
+    this.#notedEmails = [];
+  }
+
+  #entry(type: RecordType, id: string): Entry | undefined {
+    const entry = this.#entries.get(type)?.get(id);
+    if (entry === undefined) setOf(this.#asked, type).add(id);
+    return entry;
+  }
+
+  #answerFromFile(): [Kind, string[]][] {
+    const elsewhere: [Kind, string[]][] = [];
+    for (const [type, asked] of this.#asked) {
+      let entries = this.#entries.get(type);
+      if (entries === undefined) this.#entries.set(type, (entries = new Map()));
+      const ids = [...asked];
+      for (const id of ids) entries.set(id, {});
+      for (const { publicId, line, facts } of this.gathered.findRecords(type, ids)) {
+        entries.set(publicId, { line, facts: facts ?? undefined });
+        asked.delete(publicId);
+      }
+      if (type in kinds && asked.size > 0) elsewhere.push([type as Kind, [...asked]]);
+    }
+    this.#asked.clear();
+    const holders = this.gathered.findEmails([...this.#askedEmails]);
+    for (const key of this.#askedEmails) this.#emails.set(key, holders.get(key));
+    this.#askedEmails.clear();
+    return elsewhere;
+  }
+
+  async #answerFromDatabase(db: Db, asked: [Kind, string[]][]): Promise<void> {
+    for (const [kind, ids] of asked) {
+      const { name, columns } = kinds[kind];
+      for (const { public_id, ...facts } of await findRows(db, this.organization.id, {
+        table: name,
+        columns,
+        ids,
+      }))
+        this.#entries.get(kind)?.set(public_id, { facts });
+    }
+  }
+
+  #forget(): void {
+    let size = this.#emails.size;
+    for (const entries of this.#entries.values()) size += entries.size;
+    if (size < MEMORY) return;
+    this.#entries.clear();
+    this.#emails.clear();
+  }
+}
+
+function setOf<Key>(sets: Map<Key, Set<string>>, key: Key): Set<string> {
+  let set = sets.get(key);
+  if (set === undefined) sets.set(key, (set = new Set()));
+  return set;
 }

@@ -1,8 +1,9 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { adminRoles, clinicianRoles, type Role } from "../access/roles.ts";
-import { AuthorizationPoolRecord, AuthorizationRecord } from "./model/authorizations.ts";
-import { GoalRecord, TreatmentPlanRecord } from "./model/goals.ts";
-import { IntakeLeadRecord } from "./model/intake.ts";
+import { AuthorizationPoolRecord, AuthorizationRecord } from "./authorizations.ts";
+import { GoalRecord } from "./goals.ts";
+import { TreatmentPlanRecord } from "./treatment-plans.ts";
+import { IntakeLeadRecord } from "./intake-leads.ts";
 import {
   IntakeLabelRecord,
   IntakeStageRecord,
@@ -12,7 +13,7 @@ import {
   PayorRecord,
   ServiceLineRecord,
   SpecializationRecord,
-} from "./model/reference-data.ts";
+} from "./reference-data.ts";
 import { EncounterRecord, SessionRecord } from "./sessions.ts";
 import {
   AdministratorRecord,
@@ -21,14 +22,15 @@ import {
   PatientRecord,
   TechnicianRecord,
   type UserRecord,
-} from "./model/users.ts";
+} from "./users.ts";
 
-export * from "./model/authorizations.ts";
-export * from "./model/goals.ts";
-export * from "./model/intake.ts";
-export * from "./model/reference-data.ts";
-export * from "./sessions.ts";
-export * from "./model/users.ts";
+export type * from "./authorizations.ts";
+export type * from "./goals.ts";
+export type * from "./intake-leads.ts";
+export type * from "./reference-data.ts";
+export type * from "./sessions.ts";
+export type * from "./treatment-plans.ts";
+export type * from "./users.ts";
 
 /** The types of record, in the order in which an export writes them (practice file). */
 export const recordTypes = [

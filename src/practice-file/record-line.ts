@@ -29,32 +29,35 @@ export class RecordLine {
    * Sees to it that a field names a record above the line or in the database. Undefined if it does not; or if
    * the record's own line is bad, for which this one is not to blame.
    */
-  async refer<Some extends Kind>(
+  refer<Some extends Kind>(
     path: Path,
     kind: Some,
-    id: string | undefined,
-  ): Promise<Facts<Some> | undefined> {
-    if (id === undefined) return undefined;
-    if (this.known.isUnwritten(kind, id)) {
-      this.#refersToUnwritten = true;
-      return undefined;
-    }
-    const facts = await this.known.find(kind, id);
-    if (facts === undefined)
-      this.refuse(path, `No ${kind} ${id} stands above this line or in the database`);
-    return facts;
+    id: string | null | undefined,
+  ): Facts<Some> | undefined {
+    if (id === undefined || id === null) return undefined;
+    const facts = this.known.facts(kind, id);
+    if (facts !== undefined) return facts;
+    if (this.known.isUnwritten(kind, id)) this.#refersToUnwritten = true;
+    else this.refuse(path, `No ${kind} ${id} stands above this line or in the database`);
+    return undefined;
   }
 
   /** The same for each id of a list. */
-  async referToEach(field: string, kind: Kind, ids: readonly string[] = []): Promise<void> {
-    for (const [index, id] of ids.entries()) await this.refer([field, index], kind, id);
+  referToEach(field: string, kind: Kind, ids: readonly string[] = []): void {
+    for (const [index, id] of ids.entries()) this.refer([field, index], kind, id);
   }
 
   /** Sees to it that a field names a user of a role that fits. */
-  async referToUser(field: string, id: string | undefined): Promise<void> {
-    const user = await this.refer(field, "user", id);
+  referToUser(field: string, id: string | undefined): void {
+    const user = this.refer(field, "user", id);
     if (user === undefined || id === undefined) return;
     const message = misfit(id, user.role, rolesFor(this.type, field));
     if (message !== undefined) this.refuse(field, message);
+  }
+
+  /** Sees to it that an id within the record stands in the file once. */
+  standAlone(path: Path, type: RecordType, id: string): void {
+    if (!this.known.standsInFile(type, id, this.number))
+      this.refuse(path, "Stands in this file twice");
   }
 }

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { fromBit, type SessionRow } from "../../db/schema.ts";
+import { fromBit } from "../../db/schema.ts";
 import { DiscriminatedUnion, EnumField, InstantField, PublicIdField } from "../schema/fields.ts";
 import { exporter, storer } from "../schema/record-map.ts";
 import { encounterMap, sessionMap } from "../schema/sessions.ts";
 import { placesOfService, sessionStatuses } from "../sessions/model.ts";
-import { earlierVersion, type ImportContext } from "./import-context.ts";
+import { exportRows, type RecordKind } from "./record-kind.ts";
 import type { RecordLine } from "./record-line.ts";
 
 /** Sessions, and the units that were delivered. */
@@ -61,37 +61,39 @@ export type SessionRecord = Static<typeof SessionRecord>;
 export type EncounterRecord = Static<typeof EncounterRecord>;
 
 const sessionColumns = storer(sessionMap);
-const encounterColumns = storer(encounterMap);
+const exportBillable = exporter(sessionMap, BillableSessionRecord);
+const exportNonBillable = exporter(sessionMap, NonBillableSessionRecord);
 
-export async function importSession(
-  record: SessionRecord,
-  line: RecordLine,
-  context: ImportContext,
-): Promise<void> {
-  if (record.endTime < record.startTime) line.refuse("endTime", "Is before startTime");
-  await line.refer("locationId", "location", record.locationId);
-  await line.referToUser("technicianId", record.technicianId);
-  await line.referToUser("clientId", record.clientId);
-  if (record.isBillable) await checkBillable(record, line);
-  else await line.refer("nonBillableCode", "nonBillableCode", record.nonBillableCode);
-  if (!line.isSound) return;
+export const session: RecordKind<SessionRecord> = {
+  check(record, line) {
+    if (record.endTime < record.startTime) line.refuse("endTime", "Is before startTime");
+    line.refer("locationId", "location", record.locationId);
+    line.referToUser("technicianId", record.technicianId);
+    line.referToUser("clientId", record.clientId);
+    if (record.isBillable) checkBillable(record, line);
+    else line.refer("nonBillableCode", "nonBillableCode", record.nonBillableCode);
+  },
 
-  const { statements, known, rechecks } = context;
-  const row = sessionColumns(record);
-  const earlier = await earlierVersion(context, "session", record.publicId);
-  await statements.upsert("sessions", row);
-  const boundTo = earlier?.authorization_id ?? null;
-  if (boundTo !== null && boundTo !== row.authorization_id)
-    rechecks.sessionRebound(record.publicId, line.number);
-  known.remember("session", record.publicId, row);
-}
+  write(record, batch, line, { known, late }) {
+    const row = sessionColumns(record);
+    const boundTo = known.facts("session", record.publicId)?.authorization_id ?? null;
+    if (boundTo !== null && boundTo !== row.authorization_id)
+      late.sessionRebound(record.publicId, line.number);
+    batch.upsert("sessions", row);
+    return row;
+  },
 
-async function checkBillable(record: BillableSessionRecord, line: RecordLine): Promise<void> {
-  await line.referToUser("clinicianId", record.clinicianId);
-  await line.refer("providerLocationId", "location", record.providerLocationId);
-  await line.refer("services", "serviceLine", record.services);
+  export: exportRows("sessions", (row) =>
+    fromBit(row.is_billable) ? exportBillable(row) : exportNonBillable(row),
+  ),
+};
+
+function checkBillable(record: BillableSessionRecord, line: RecordLine): void {
+  line.referToUser("clinicianId", record.clinicianId);
+  line.refer("providerLocationId", "location", record.providerLocationId);
+  line.refer("services", "serviceLine", record.services);
   const id = record.authorizationId;
-  const authorization = await line.refer("authorizationId", "authorization", id);
+  const authorization = line.refer("authorizationId", "authorization", id);
   if (authorization === undefined) return;
   if (authorization.patient_id !== record.clientId)
     line.refuse("authorizationId", `${id} is not an authorization of the session's client`);
@@ -99,32 +101,23 @@ async function checkBillable(record: BillableSessionRecord, line: RecordLine): P
     line.refuse("services", `Is not the service line of ${id}`);
 }
 
-export async function importEncounter(
-  record: EncounterRecord,
-  line: RecordLine,
-  { statements }: ImportContext,
-): Promise<void> {
-  const authorization = await line.refer(
-    "authorizationId",
-    "authorization",
-    record.authorizationId,
-  );
-  const session = await line.refer("sessionId", "session", record.sessionId);
-  if (
-    authorization !== undefined &&
-    session !== undefined &&
-    session.authorization_id !== record.authorizationId
-  )
-    line.refuse("sessionId", `${record.sessionId} is not bound to ${record.authorizationId}`);
-  if (!line.isSound) return;
-  await statements.upsert("encounters", encounterColumns(record));
-}
+const encounterColumns = storer(encounterMap);
 
-const exportBillable = exporter(sessionMap, BillableSessionRecord);
-const exportNonBillable = exporter(sessionMap, NonBillableSessionRecord);
+export const encounter: RecordKind<EncounterRecord> = {
+  check(record, line) {
+    const { authorizationId, sessionId } = record;
+    const authorization = line.refer("authorizationId", "authorization", authorizationId);
+    const bound = line.refer("sessionId", "session", sessionId);
+    if (authorization === undefined || bound === undefined) return;
+    if (bound.authorization_id !== authorizationId)
+      line.refuse("sessionId", `${sessionId} is not bound to ${authorizationId}`);
+  },
 
-export function exportSession(row: SessionRow): object {
-  return fromBit(row.is_billable) ? exportBillable(row) : exportNonBillable(row);
-}
+  write(record, batch) {
+    const row = encounterColumns(record);
+    batch.upsert("encounters", row);
+    return row;
+  },
 
-export const exportEncounter = exporter(encounterMap, EncounterRecord);
+  export: exportRows("encounters", exporter(encounterMap, EncounterRecord)),
+};

@@ -60,13 +60,9 @@ function ofRecord(
   return { type, field, roles, table, owner: "public_id", user };
 }
 
-const byField = new Map(
-  userReferences.map((reference) => [`${reference.type} ${reference.field}`, reference]),
-);
-
 /** The roles that a field takes. */
 export function rolesFor(type: RecordType | undefined, field: string): readonly Role[] {
-  const reference = byField.get(`${type} ${field}`);
+  const reference = userReferences.find((one) => one.type === type && one.field === field);
   if (reference === undefined) throw new TypeError(`${type}.${field} names no user`);
   return reference.roles;
 }

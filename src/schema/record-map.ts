@@ -131,9 +131,9 @@ type Beside<Map extends RecordMap, Kind extends TObject> = {
 };
 
 /** From a row, and what is given beside it, to a record. */
-type FromRow<Map extends RecordMap, Kind extends TObject, Presented> = (
+type FromRow<Map extends RecordMap, Kind extends TObject, Presented, Given> = (
   row: { readonly [Column in ColumnsFor<Map, Kind>]: unknown },
-  ...beside: keyof Beside<Map, Kind> extends never ? [] : [Beside<Map, Kind>]
+  ...beside: keyof Given extends never ? [] : [Given]
 ) => Presented;
 
 /** The columns that hold what some kinds of a record have, each once, for a query to select. */
@@ -157,7 +157,7 @@ export function columnsFor<Map extends RecordMap, Kinds extends readonly TObject
 export function presenter<Map extends RecordMap, Kind extends TObject>(
   { fields }: Map,
   kind: Kind,
-): FromRow<Map, Kind, Static<Kind>> {
+): FromRow<Map, Kind, Static<Kind>, Beside<Map, Kind>> {
   return fromRow(fields, kind, "present");
 }
 
@@ -168,7 +168,7 @@ export function presenter<Map extends RecordMap, Kind extends TObject>(
 export function exporter<Map extends RecordMap, Kind extends TObject>(
   { fields }: Map,
   kind: Kind,
-): FromRow<Map, Kind, object> {
+): FromRow<Map, Kind, object, Record<keyof Beside<Map, Kind>, unknown>> {
   return fromRow(fields, kind, "export");
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { DEMO_ORGANIZATION_ID, seedDemo } from "../../src/demo/practice.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { getOrganization } from "../../src/organizations/repository.ts";
 import { exportPractice } from "../../src/practice-file/export.ts";
 import { importPractice } from "../../src/practice-file/import.ts";
 import { newApiKey } from "../factories.ts";
@@ -30,10 +29,9 @@ test("is answered by the API, every record of it", async () => {
 });
 
 test("comes out of an export as it went in, byte for byte", async () => {
-  const exported = await database.read(async (db) => {
-    const organization = await getOrganization(db, organizationId);
-    return (await Array.fromAsync(exportPractice(db, organization))).join("");
-  });
+  const exported = await database.read(async (db) =>
+    (await Array.fromAsync(exportPractice(db, organizationId))).join(""),
+  );
   expect(exported === text).toBe(true);
 });
 

@@ -1,30 +1,51 @@
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
+import type { Database } from "../../db/database.ts";
+import { Gathered } from "../../src/practice-file/gathered-repository.ts";
 import { KnownRecords } from "../../src/practice-file/known-records.ts";
-import { ImportStatements } from "../../src/practice-file/repository.ts";
 import { newLocation, newOrganization } from "../factories.ts";
 import { newDatabase } from "../harness.ts";
 import { statementsOf } from "../statements.ts";
 
-test("records that an import knows are asked for once, as long as there is room for them", async () => {
-  const database = await newDatabase();
-  const organizationId = await newOrganization(database);
-  const id = await newLocation(database, organizationId);
-  await database.write(
-    async (trx) => {
-      const known = new KnownRecords(new ImportStatements(trx, organizationId));
-      const queriesFor = async (id: string) => {
-        const { result, statements } = await statementsOf(() => known.find("location", id));
-        return { isKnown: result !== undefined, queries: statements.length };
-      };
-      expect(await queriesFor(id)).toEqual({ isKnown: true, queries: 1 });
-      expect(await queriesFor(id)).toEqual({ isKnown: true, queries: 0 });
-      expect(await queriesFor("loc_x")).toEqual({ isKnown: false, queries: 1 });
+/** What an import knows of records: of the lines of a piece of the file, all is looked up at once. */
 
-      for (let index = 0; index < 60_000; index++) known.remember("location", `loc_${index}`, {});
-      expect(await queriesFor("loc_59999")).toEqual({ isKnown: true, queries: 0 });
-      expect(await queriesFor("loc_0")).toEqual({ isKnown: false, queries: 1 });
-      expect(await queriesFor(id)).toEqual({ isKnown: true, queries: 1 });
-    },
-    { organizationId },
-  );
+const database = await newDatabase();
+const organizationId = await newOrganization(database);
+const ids = [
+  await newLocation(database, organizationId),
+  await newLocation(database, organizationId),
+];
+
+const gathered = new Gathered();
+afterAll(() => gathered.close());
+const known = new KnownRecords(gathered, { id: organizationId, isNew: false });
+
+/** How many statements the database is asked, and which of some locations are known then. */
+async function lookUp(database: Database, locations: string[]) {
+  const look = () => {
+    for (const id of locations) known.facts("location", id);
+  };
+  const { statements } = await statementsOf(() => known.rehearse(database, look));
+  const ofDatabase = statements.filter((text) => text.includes('from "locations"'));
+  const found = locations.filter((id) => known.facts("location", id) !== undefined);
+  return { queries: ofDatabase.length, found };
+}
+
+test("records are asked for in one statement, and once as long as there is room for them", async () => {
+  const both = [...ids, "loc_x"];
+  expect(await lookUp(database, both)).toEqual({ queries: 1, found: ids });
+  expect(await lookUp(database, both)).toEqual({ queries: 0, found: ids });
+});
+
+test("records of the file are kept where there is room for all of them", async () => {
+  const ofFile = Array.from({ length: 60_000 }, (_, index) => `loc_${index}`);
+  await lookUp(database, ofFile);
+  for (const [index, id] of ofFile.entries()) {
+    expect(known.standsInFile("location", id, index + 2)).toBe(true);
+    known.remember("location", id, {});
+  }
+  known.keep();
+  const asked = ["loc_0", "loc_59999"];
+  expect(await lookUp(database, asked)).toEqual({ queries: 0, found: asked });
+  expect(known.lineOf("location", "loc_59999")).toBe(60_001);
+  expect(await lookUp(database, ids)).toEqual({ queries: 1, found: ids });
 });

@@ -1,6 +1,5 @@
 import type { Database } from "../../db/database.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { getOrganization } from "../../src/organizations/repository.ts";
 import { exportPractice } from "../../src/practice-file/export.ts";
 import { importPractice } from "../../src/practice-file/import.ts";
 import { NOW } from "../harness.ts";
@@ -52,10 +51,9 @@ export async function mustImport(
 
 /** The practice file of an organization. */
 export async function exportText(database: Database, organizationId: string): Promise<string> {
-  return database.read(async (db) => {
-    const organization = await getOrganization(db, organizationId);
-    return (await Array.fromAsync(exportPractice(db, organization))).join("");
-  });
+  return database.read(async (db) =>
+    (await Array.fromAsync(exportPractice(db, organizationId))).join(""),
+  );
 }
 
 /** The records of an organization as an export writes them. */

@@ -1,19 +1,53 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import { goalMap, metricMap, recordedMaps } from "../../src/schema/goals.ts";
+import type { Db } from "../../db/database.ts";
+import { authorizationMap, authorizationPoolMap } from "../../src/schema/authorizations.ts";
+import { goalMap, metricMap, recordedMaps, treatmentPlanMap } from "../../src/schema/goals.ts";
+import { intakeLeadMap, labelLinks } from "../../src/schema/intake-leads.ts";
 import type { RecordMap } from "../../src/schema/record-map.ts";
+import {
+  intakeLabelMap,
+  intakeStageMap,
+  locationMap,
+  nonBillableCodeMap,
+  organizationMap,
+  payorMap,
+  serviceLineMap,
+  specializationMap,
+} from "../../src/schema/reference-data.ts";
 import { encounterMap, sessionMap } from "../../src/schema/sessions.ts";
-import { newService } from "../harness.ts";
+import {
+  credentialingMap,
+  credentialMap,
+  patientPayorMap,
+  userLinks,
+  userMap,
+} from "../../src/schema/users.ts";
+import { newDatabase } from "../harness.ts";
 
 /** The map of a record knows every column of its table, so that nothing that is stored is forgotten on the way. */
 
-const { database } = await newService();
-
-/** The columns that say to whom or what a row belongs, and are no field of the record. */
-const maps: [RecordMap, belongsTo: string[]][] = [
-  [sessionMap, []],
-  [encounterMap, []],
-  [goalMap, []],
+/** What is stored of records, and the columns that say to whom or what a row belongs, or are computed from others. */
+const maps: [RecordMap, others?: string[]][] = [
+  [organizationMap, ["created_at"]],
+  [locationMap],
+  [payorMap],
+  [serviceLineMap],
+  [nonBillableCodeMap],
+  [specializationMap],
+  [intakeStageMap],
+  [intakeLabelMap],
+  [userMap, ["email_key", "search_text"]],
+  [patientPayorMap, ["patient_id", "position"]],
+  [credentialMap, ["user_id", "position"]],
+  [credentialingMap, ["user_id", "credential_position", "position"]],
+  [authorizationPoolMap],
+  [authorizationMap],
+  [sessionMap],
+  [encounterMap],
+  [intakeLeadMap],
+  [treatmentPlanMap],
+  [goalMap],
   [metricMap, ["goal_id", "purpose"]],
   [recordedMaps.behaviorInstances, ["goal_id"]],
   [recordedMaps.skillTrials, ["goal_id"]],
@@ -21,14 +55,49 @@ const maps: [RecordMap, belongsTo: string[]][] = [
   [recordedMaps.intervalSets, ["goal_id"]],
 ];
 
-test.each(maps.map(([map, belongsTo]) => [map.table, map, belongsTo] as const))(
-  "%s",
-  async (table, { fields }, belongsTo) => {
-    const columns = sql<{ name: string }>`select name from pragma_table_info(${table})`;
-    const { rows } = await database.read((db) => columns.execute(db));
+/** Tables of links, which hold lists of ids. */
+const links = [...Object.values(userLinks), labelLinks];
+
+/** Tables of what Caseload keeps for itself. */
+const OWN =
+  /^(api_keys|idempotent_answers|schema_migrations|sqlite_sequence|audit_.*|.*_counts|user_search.*)$/;
+
+const database = await newDatabase();
+
+async function columnsOf(db: Db, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pragma_table_info(${table}) where name <> 'search_rowid'
+  `.execute(db);
+  return rows.map(({ name }) => name).sort();
+}
+
+test.each(maps.map(([map, others = []]) => [map.table, map, others] as const))(
+  "the map of %s",
+  async (table, { fields }, others) => {
     const mapped = Object.values(fields).map(({ column }): string => column);
-    expect(mapped.concat("organization_id", belongsTo).sort()).toEqual(
-      rows.map(({ name }) => name).sort(),
+    const organization = table === "organizations" ? [] : ["organization_id"];
+    expect([...mapped, ...organization, ...others].sort()).toEqual(
+      await database.read((db) => columnsOf(db, table)),
     );
   },
 );
+
+test.each(links.map((link) => [link.table, link] as const))(
+  "the links of %s",
+  async (table, { owner, linked }) => {
+    expect(["organization_id", owner, linked].sort()).toEqual(
+      await database.read((db) => columnsOf(db, table)),
+    );
+  },
+);
+
+test("every table is one of them", async () => {
+  const tables = await database.read((db) => db.introspection.getTables());
+  const known = [...maps.map(([{ table }]) => table), ...links.map(({ table }) => table)];
+  expect(
+    tables
+      .map(({ name }) => name)
+      .filter((name) => !OWN.test(name))
+      .sort(),
+  ).toEqual([...known].sort());
+});

@@ -1,21 +1,15 @@
-import { metricPurposes } from "../../goals/models/metric.ts";
-import type { ChildGoalEntry, GoalRecord } from "../model.ts";
-import type { RecordLine } from "../record-line.ts";
-import type { ImportStatements } from "../repository.ts";
+import { metricPurposes } from "../goals/models/metric.ts";
+import type { ChildGoalEntry, GoalRecord } from "./goals.ts";
+import type { RecordLine } from "./record-line.ts";
 
 type AnyGoal = GoalRecord | ChildGoalEntry;
 type Path = (string | number)[];
 
 /** The rules of a goal's record that its fields one by one cannot break. */
-export async function checkGoalTree(
-  record: GoalRecord,
-  line: RecordLine,
-  statements: ImportStatements,
-): Promise<void> {
+export function checkGoalTree(record: GoalRecord, line: RecordLine): void {
   for (const { goal, path } of goalsOf(record, [])) {
     // The goal of the record itself has been noted with its line.
-    if (path.length > 0 && !(await statements.addToFile("goal", goal.publicId, line.number)))
-      line.refuse([...path, "publicId"], "Stands in this file twice");
+    if (path.length > 0) line.standAlone([...path, "publicId"], "goal", goal.publicId);
     checkPercentages(goal, path, line);
     checkRecordedData(goal, path, line);
   }

@@ -6,21 +6,22 @@ import {
   InstantField,
   PublicIdField,
   RecursiveObject,
-} from "../../schema/fields.ts";
-import { FilledText, goalStatuses, type GoalType } from "../../goals/models/common.ts";
-import { dataCollectionTypes } from "../../goals/models/frequency-duration.ts";
-import { intervalRecordingTypes } from "../../goals/models/interval.ts";
-import { metrics, metricUnits, successCriteria, timeUnits } from "../../goals/models/metric.ts";
-import { skillAcquisitionGoalTypes, trialOutcomes } from "../../goals/models/opportunity.ts";
+} from "../schema/fields.ts";
+import { FilledText, goalStatuses, type GoalType } from "../goals/models/common.ts";
+import { dataCollectionTypes } from "../goals/models/frequency-duration.ts";
+import { shapeGoals, type GoalShape } from "../goals/present.ts";
+import { readGoalRows } from "../goals/repository.ts";
+import { addGoal, noGoalRows, recordedLists } from "../goals/rows.ts";
+import { goalMap, metricMap, recordedMaps } from "../schema/goals.ts";
+import { exporter } from "../schema/record-map.ts";
+import { checkGoalTree, goalIds } from "./goal-rules.ts";
+import { pages, type RecordKind } from "./record-kind.ts";
+import { readTopGoalsAfter } from "./repository.ts";
+import { intervalRecordingTypes } from "../goals/models/interval.ts";
+import { metrics, metricUnits, successCriteria, timeUnits } from "../goals/models/metric.ts";
+import { skillAcquisitionGoalTypes, trialOutcomes } from "../goals/models/opportunity.ts";
 
-/** Treatment plans and their goals, with everything that was recorded on a goal inside its record. */
-
-export const TreatmentPlanRecord = Type.Object({
-  type: Type.Literal("treatmentPlan"),
-  publicId: PublicIdField(),
-  patientId: PublicIdField(),
-  name: Type.Optional(Type.String()),
-});
+/** Goals, each with everything below it and everything that was recorded on any of these inside its record. */
 
 const OptionalText = Type.Optional(Type.String());
 /** Off unless it is given. */
@@ -179,10 +180,69 @@ export const GoalRecord = DiscriminatedUnion("goalType", [
   IntervalGoalRecord,
 ]);
 
-export type TreatmentPlanRecord = Static<typeof TreatmentPlanRecord>;
 export type FrequencyDurationGoalRecord = Static<typeof FrequencyDurationGoalRecord>;
 export type OpportunityGoalRecord = Static<typeof OpportunityGoalRecord>;
 export type RatingGoalRecord = Static<typeof RatingGoalRecord>;
 export type IntervalGoalRecord = Static<typeof IntervalGoalRecord>;
 export type MetricEntry = Static<typeof MetricEntry>;
 export type GoalRecord = Static<typeof GoalRecord>;
+
+/** Goals that are in memory at once; the record of one holds all that was recorded on it. */
+const GOALS_PER_PAGE = 50;
+
+const written: GoalShape<object> = {
+  goals: {
+    frequency_duration: exporter(goalMap, FrequencyDurationGoalRecord),
+    opportunity: exporter(goalMap, OpportunityGoalRecord),
+    rating: exporter(goalMap, RatingGoalRecord),
+    interval: exporter(goalMap, IntervalGoalRecord),
+  },
+  childGoal: exporter(goalMap, ChildGoalEntry),
+  metric: exporter(metricMap, MetricEntry),
+  recorded: {
+    behaviorInstances: exporter(recordedMaps.behaviorInstances, BehaviorInstanceEntry),
+    skillTrials: exporter(recordedMaps.skillTrials, SkillTrialEntry),
+    ratingInstances: exporter(recordedMaps.ratingInstances, RatingEntry),
+    intervalSets: exporter(recordedMaps.intervalSets, IntervalSetEntry),
+  },
+  noElements: () => undefined,
+};
+
+/**
+ * A goal with its child goals and all that was recorded on any of them. What an earlier version had of
+ * these is replaced; a child that was another goal's, or nobody's, moves here.
+ */
+export const goal: RecordKind<GoalRecord> = {
+  check(record, line) {
+    line.refer("treatmentPlanId", "treatmentPlan", record.treatmentPlanId);
+    checkGoalTree(record, line);
+  },
+
+  write(record, batch, _, { organizationId, known, now }) {
+    // The tables delete what hangs on a goal along with it.
+    for (const id of goalIds(record)) batch.delete("goals", "public_id", id);
+    const rows = noGoalRows();
+    // Only an update through the API gives a place among others to a goal that is nobody's child.
+    const earlier = known.facts("goal", record.publicId);
+    const place = {
+      organizationId,
+      treatmentPlanId: record.treatmentPlanId,
+      parentGoalId: null,
+      orderAmongSiblings: earlier?.order_among_siblings ?? 0,
+    };
+    const row = addGoal(rows, record, place, now);
+    for (const goal of rows.goals) batch.insert("goals", goal);
+    for (const metric of rows.metrics) batch.insert("goal_metrics", metric);
+    for (const name of recordedLists)
+      for (const entry of rows.recorded[name]) batch.insert(recordedMaps[name].table, entry);
+    return row;
+  },
+
+  async *export(db, organizationId) {
+    const readAfter = (id: string) => readTopGoalsAfter(db, organizationId, id, GOALS_PER_PAGE);
+    for await (const goals of pages(readAfter)) {
+      const ids = goals.map((goal) => goal.public_id);
+      yield shapeGoals(await readGoalRows(db, organizationId, ids), ids, written);
+    }
+  },
+};

@@ -1,7 +1,21 @@
-import { type Static, Type } from "@sinclair/typebox";
-import { EnumField, Nullable, PublicIdField, TimeZoneField } from "../../schema/fields.ts";
-import { intakeStageKeys } from "../../intake-leads/model.ts";
-import { WEEK_DAYS } from "../../lib/calendar-date.ts";
+import { type Static, type TObject, Type } from "@sinclair/typebox";
+import { intakeStageKeys } from "../intake-leads/model.ts";
+import { WEEK_DAYS } from "../lib/calendar-date.ts";
+import { getOrganization } from "../organizations/repository.ts";
+import { EnumField, Nullable, PublicIdField, TimeZoneField } from "../schema/fields.ts";
+import { exporter, type RecordMap, storer } from "../schema/record-map.ts";
+import {
+  intakeLabelMap,
+  intakeStageMap,
+  locationMap,
+  nonBillableCodeMap,
+  organizationMap,
+  payorMap,
+  serviceLineMap,
+  specializationMap,
+} from "../schema/reference-data.ts";
+import { exportRows, type RecordKind } from "./record-kind.ts";
+import type { RecordTable } from "./repository.ts";
 
 /** The organization, and what it sets up once and other records name. */
 
@@ -83,3 +97,44 @@ export type NonBillableCodeRecord = Static<typeof NonBillableCodeRecord>;
 export type SpecializationRecord = Static<typeof SpecializationRecord>;
 export type IntakeStageRecord = Static<typeof IntakeStageRecord>;
 export type IntakeLabelRecord = Static<typeof IntakeLabelRecord>;
+
+const organizationColumns = storer(organizationMap);
+const exportOrganization = exporter(organizationMap, OrganizationRecord);
+
+export const organization: RecordKind<OrganizationRecord> = {
+  check(_, line, { organizationLine }) {
+    if (line.number !== organizationLine)
+      line.refuse("type", "A file holds one organization, on its first line");
+  },
+  write(record, _, __, context) {
+    context.organizationRow = organizationColumns(record);
+    return context.organizationRow;
+  },
+  async *export(db, organizationId) {
+    yield [exportOrganization(await getOrganization(db, organizationId))];
+  },
+};
+
+/** A type whose records are one row each and refer to nothing. */
+function simple<Map extends RecordMap<RecordTable>, Schema extends TObject>(
+  map: Map,
+  schema: Schema,
+): RecordKind<Static<Schema>> {
+  const columns = storer(map);
+  return {
+    write(record, batch) {
+      const row = columns(record as object);
+      batch.upsert(map.table, row as never);
+      return row;
+    },
+    export: exportRows(map.table, exporter(map, schema) as never),
+  };
+}
+
+export const location = simple(locationMap, LocationRecord);
+export const payor = simple(payorMap, PayorRecord);
+export const serviceLine = simple(serviceLineMap, ServiceLineRecord);
+export const nonBillableCode = simple(nonBillableCodeMap, NonBillableCodeRecord);
+export const specialization = simple(specializationMap, SpecializationRecord);
+export const intakeStage = simple(intakeStageMap, IntakeStageRecord);
+export const intakeLabel = simple(intakeLabelMap, IntakeLabelRecord);

@@ -1,45 +1,21 @@
 import { sql } from "kysely";
-import type { Role } from "../access/roles.ts";
+import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { MAX_BAD_LINES } from "./problems.ts";
-import type { ImportStatements } from "./repository.ts";
 import type { UserReference } from "./user-references.ts";
 
-/**
- * Users of the file whose field names nobody, or a user whose role does not fit. Those who name a user whose
- * own line is bad are left out: they are not to blame.
- */
-export async function findUnfitUsers(
-  { trx, organizationId }: ImportStatements,
-  { table, owner, user, roles }: UserReference,
-): Promise<{ line: number; owner: string; user: string; role: Role | null }[]> {
-  const named = sql.ref(`reference.${user}`);
-  const { rows } = await sql<{ line: number; owner: string; user: string; role: Role | null }>`
-    select file.line, file.public_id as owner, ${named} as "user", named.role
-    from file_records as file
-    join ${sql.table(table)} as reference
-      on reference.organization_id = ${organizationId}
-      and ${sql.ref(`reference.${owner}`)} = file.public_id
-    left join users as named
-      on named.organization_id = reference.organization_id and named.public_id = ${named}
-    left join file_records as elsewhere
-      on elsewhere.type = 'user' and elsewhere.public_id = ${named}
-    where file.type = 'user' and ${named} is not null
-      and (named.role not in (${sql.join(roles)}) or (named.role is null and elsewhere.line is null))
-    order by file.line
-    limit ${MAX_BAD_LINES}
-  `.execute(trx);
-  return rows;
-}
+/** What stands in the way of new versions of records, once all of the file has been written. */
 
 /**
  * Of some users with new roles, those whom a record names that needs another role: one such record each.
- * Users of the file are left out, since `findUnfitUsers` finds them on their own lines.
+ *
+ * @param owners records of the file that name them, and whose own lines tell.
  */
-export async function findMisfitsOfChangedUsers(
-  { trx, organizationId }: ImportStatements,
+export async function findMisfits(
+  db: Db,
+  organizationId: string,
   { table, owner, user, roles }: UserReference,
-  userIds: readonly string[],
+  { userIds, owners }: { userIds: readonly string[]; owners: readonly string[] },
 ): Promise<{ owner: string; user: string }[]> {
   const named = sql.ref(`reference.${user}`);
   const naming = sql.ref(`reference.${owner}`);
@@ -51,22 +27,20 @@ export async function findMisfitsOfChangedUsers(
     where reference.organization_id = ${organizationId}
       and ${isOneOf(`reference.${user}`, userIds)}
       and named.role not in (${sql.join(roles)})
-      and not exists (
-        select from_file.line from file_records as from_file
-        where from_file.type = 'user' and from_file.public_id = ${naming}
-      )
+      and not ${isOneOf(`reference.${owner}`, owners)}
     group by ${named}
     limit ${MAX_BAD_LINES}
-  `.execute(trx);
+  `.execute(db);
   return rows;
 }
 
 /** Of some authorizations, those with a session of another client or service line: one such session each. */
 export function findBrokenBindings(
-  { trx, organizationId }: ImportStatements,
+  db: Db,
+  organizationId: string,
   authorizationIds: readonly string[],
 ): Promise<{ authorization: string; session: string }[]> {
-  return trx
+  return db
     .selectFrom("authorizations as authorization")
     .innerJoin("sessions as session", (join) =>
       join
@@ -93,10 +67,11 @@ export function findBrokenBindings(
 
 /** Of some sessions, those with an encounter of another authorization: one such encounter each. */
 export function findBrokenEncounters(
-  { trx, organizationId }: ImportStatements,
+  db: Db,
+  organizationId: string,
   sessionIds: readonly string[],
 ): Promise<{ session: string; encounter: string }[]> {
-  return trx
+  return db
     .selectFrom("encounters as encounter")
     .innerJoin("sessions as session", (join) =>
       join
