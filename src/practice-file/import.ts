@@ -71,7 +71,7 @@ class RolledBack extends Error {
 }
 
 const NO_ORGANIZATION: Problem = {
-  field: "type",
+  path: ["type"],
   message: "The first line must be the organization, which all others belong to",
 };
 

@@ -92,7 +92,8 @@ export class LateChecks {
           role === undefined
             ? `No user ${named} stands in the file or the database`
             : misfit(named, role, roles);
-        if (message !== undefined) problems.push(late("user", owner, line, { field, message }));
+        if (message !== undefined)
+          problems.push(late("user", owner, line, { path: [field], message }));
       }
       if (page.length < PAGE) break;
       last = page.at(-1) ?? last;
@@ -120,7 +121,7 @@ export class LateChecks {
       for (const row of await findMisfits(trx, organizationId, reference, { userIds, owners })) {
         const line = this.#roleChanges.get(row.user);
         const message = `The ${type} ${row.owner} names this user as ${field}, which must have ${roles.join(" or ")}`;
-        problems.push(late("user", row.user, line, { field: "role", message }));
+        problems.push(late("user", row.user, line, { path: ["role"], message }));
       }
     }
     return problems;
@@ -131,7 +132,7 @@ export class LateChecks {
     const rows = ids.length === 0 ? [] : await findBrokenBindings(trx, organizationId, ids);
     return rows.map(({ authorization, session }) =>
       late("authorization", authorization, this.#changedAuthorizations.get(authorization), {
-        field: "",
+        path: [],
         message: `The session ${session} is bound to it, and has another client or service line`,
       }),
     );
@@ -142,7 +143,7 @@ export class LateChecks {
     const rows = ids.length === 0 ? [] : await findBrokenEncounters(trx, organizationId, ids);
     return rows.map(({ session, encounter }) =>
       late("session", session, this.#reboundSessions.get(session), {
-        field: "authorizationId",
+        path: ["authorizationId"],
         message: `The encounter ${encounter} of this session is one of another authorization`,
       }),
     );
@@ -154,7 +155,7 @@ export class LateChecks {
       .filter(({ from }) => this.gathered.lineOf("user", from) === undefined)
       .map(({ from, by }) =>
         late("user", by, this.gathered.lineOf("user", by), {
-          field: "email",
+          path: ["email"],
           message: `Is the email of ${from}, whom this file does not change`,
         }),
       );
@@ -172,7 +173,7 @@ export class LateChecks {
       ]);
       return [...members].map((id) =>
         late("authorizationPool", pool, line, {
-          field: "patientId",
+          path: ["patientId"],
           message: `Its member ${id} is of another patient`,
         }),
       );

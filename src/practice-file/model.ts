@@ -1,5 +1,6 @@
-import type { Static, TSchema } from "@sinclair/typebox";
-import { adminRoles, clinicianRoles, type Role } from "../access/roles.ts";
+import { type Static, type TObject, type TSchema, type TUnion, Type } from "@sinclair/typebox";
+import { roles } from "../access/roles.ts";
+import { EnumField } from "../schema/fields.ts";
 import { AuthorizationPoolRecord, AuthorizationRecord } from "./authorizations.ts";
 import { GoalRecord } from "./goals.ts";
 import { TreatmentPlanRecord } from "./treatment-plans.ts";
@@ -84,23 +85,47 @@ export type RecordOf = {
 export type PracticeRecord = RecordOf[RecordType];
 
 /** What a user may have depends on the role. */
-const userSchemas: Record<Role, TSchema> = {
-  PATIENT: PatientRecord,
-  TECHNICIAN: TechnicianRecord,
-  CAREGIVER: CaregiverRecord,
-  ...forEach(clinicianRoles, ClinicianRecord),
-  ...forEach(adminRoles, AdministratorRecord),
-};
+const userKinds = [
+  PatientRecord,
+  ClinicianRecord,
+  TechnicianRecord,
+  AdministratorRecord,
+  CaregiverRecord,
+];
 
-function forEach<Some extends Role>(roles: readonly Some[], schema: TSchema) {
-  return Object.fromEntries(roles.map((role) => [role, schema])) as Record<Some, TSchema>;
+/** The kinds of records of a type. */
+export interface RecordKinds {
+  kinds: readonly TObject[];
+  /** The field that tells several of them apart, and what refuses it where it names none of them. */
+  discriminator?: { name: string; schema: TSchema } | undefined;
 }
 
-/** The schema of the records of a type; for users, of a role. */
-export function recordSchema(type: Exclude<RecordType, "user">): TSchema {
-  return schemas[type];
+const WithRole = Type.Object({ role: EnumField(roles) }, { additionalProperties: true });
+
+/** The schemas of the records of a type. */
+export function recordKinds(type: RecordType): RecordKinds {
+  if (type === "user")
+    return { kinds: userKinds, discriminator: { name: "role", schema: WithRole } };
+  const schema: TSchema = schemas[type];
+  const { anyOf, discriminator } = schema as Partial<TUnion<TObject[]>>;
+  if (anyOf === undefined) return { kinds: [schema as TObject] };
+  const { propertyName: name } = discriminator as { propertyName: string };
+  return { kinds: anyOf, discriminator: { name, schema } };
 }
 
-export function userRecordSchema(role: Role): TSchema {
-  return userSchemas[role];
+/** The schema of a record's kind; undefined where its discriminator names none. */
+export function kindOfRecord(
+  type: RecordType,
+  input: Readonly<Record<string, unknown>>,
+): TObject | undefined {
+  const { kinds, discriminator } = recordKinds(type);
+  if (discriminator === undefined) return kinds[0];
+  const given = Object.hasOwn(input, discriminator.name) ? input[discriminator.name] : undefined;
+  return kinds.find(({ properties }) => {
+    const { const: only, enum: values } = properties[discriminator.name] as Partial<{
+      const: unknown;
+      enum: unknown[];
+    }>;
+    return given !== undefined && (given === only || values?.includes(given) === true);
+  });
 }

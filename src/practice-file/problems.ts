@@ -5,10 +5,12 @@ import type { RecordType } from "./model.ts";
  * is empty, and never shows a value of the file: only ids may be named.
  */
 export interface Problem {
-  /** Such as `credentials[0].expiresAt`; empty for the record as a whole. */
-  field: string;
+  /** Such as `["credentials", 0, "expiresAt"]`; empty for the record as a whole. */
+  path: Path;
   message: string;
 }
+
+export type Path = readonly (string | number)[];
 
 /** As much as a line says of itself that can be relied on. */
 export interface LineSubject {
@@ -53,15 +55,17 @@ export class BadLines {
     return byNumber.flatMap(([number, { record, problems }]) =>
       problems
         .slice(0, MAX_PROBLEMS)
-        .map(({ field, message }) =>
-          [`${file}:${number}`, record, field, message].filter((part) => part !== "").join(": "),
+        .map(({ path, message }) =>
+          [`${file}:${number}`, record, fieldName(path), message]
+            .filter((part) => part !== "")
+            .join(": "),
         ),
     );
   }
 }
 
 /** How a path reads in a message: `["credentials", 0, "expiresAt"]` is `credentials[0].expiresAt`. */
-export function fieldName(path: readonly (string | number)[]): string {
+function fieldName(path: Path): string {
   return path.reduce<string>((name, step) => {
     if (typeof step === "number") return `${name}[${step}]`;
     return name === "" ? printable(step) : `${name}.${printable(step)}`;

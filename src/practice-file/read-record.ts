@@ -1,10 +1,17 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { roles } from "../access/roles.ts";
+import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import type { Issue } from "../lib/errors.ts";
 import { EnumField, PublicIdField } from "../schema/fields.ts";
 import { parse, type Parsed, type ParseOptions } from "../schema/validation.ts";
 import type { Line } from "./lines.ts";
-import { type PracticeRecord, recordSchema, recordTypes, userRecordSchema } from "./model.ts";
-import { fieldName, type LineSubject, type Problem } from "./problems.ts";
+import {
+  kindOfRecord,
+  type PracticeRecord,
+  recordKinds,
+  type RecordKinds,
+  type RecordType,
+  recordTypes,
+} from "./model.ts";
+import type { LineSubject, Problem } from "./problems.ts";
 
 /** A line's record with its fields checked one by one, or what is wrong with them. */
 export type ReadRecord =
@@ -14,7 +21,6 @@ const OPTIONS: ParseOptions = { nulls: "absent", unknownKeys: "refused" };
 
 const Typed = Type.Object({ type: EnumField(recordTypes) });
 const Identified = Type.Object({ publicId: PublicIdField() });
-const WithRole = Type.Object({ role: EnumField(roles) });
 
 /** Reads the record of a line: JSON of a known type, with each field as the type's schema has it. */
 export function readRecord(line: Line): ReadRecord {
@@ -26,38 +32,59 @@ export function readRecord(line: Line): ReadRecord {
     return unreadable("The line is not valid JSON");
   }
   const typed = parse(Typed, input);
-  if ("issues" in typed) return refusal({}, typed);
-  const parsed = parseAs(typed.value, input);
-  if ("issues" in parsed) return refusal(subjectOf(typed.value, input), parsed);
-  return { subject: parsed.value, record: parsed.value };
+  if ("issues" in typed) return { subject: {}, problems: typed.issues };
+  const { type } = typed.value;
+  const parsed = parseAs(type, input as Record<string, unknown>);
+  return "issues" in parsed
+    ? { subject: subjectOf(type, input), problems: parsed.issues }
+    : { subject: parsed.value, record: parsed.value };
 }
 
 function unreadable(message: string): ReadRecord {
-  return { subject: {}, problems: [{ field: "", message }] };
+  return { subject: {}, problems: [{ path: [], message }] };
 }
 
-function parseAs({ type }: Static<typeof Typed>, input: unknown): Parsed<PracticeRecord> {
-  if (type !== "user") return parseRecord(recordSchema(type), input);
-  const user = parse(WithRole, input);
-  return "issues" in user ? user : parseRecord(userRecordSchema(user.value.role), input);
+function parseAs(type: RecordType, input: Record<string, unknown>): Parsed<PracticeRecord> {
+  const kind = kindOfRecord(type, input);
+  return kind === undefined
+    ? { issues: issuesOfAnyKind(recordKinds(type), input) }
+    : (parse(kind, input, OPTIONS) as Parsed<PracticeRecord>);
 }
 
-function parseRecord(schema: TSchema, input: unknown): Parsed<PracticeRecord> {
-  return parse(schema, input, OPTIONS) as Parsed<PracticeRecord>;
+/** What is wrong with a record that does not say of which kind it is, as far as its kinds agree on that. */
+function issuesOfAnyKind(
+  { kinds, discriminator }: RecordKinds,
+  input: Record<string, unknown>,
+): Issue[] {
+  const { name: telling = "", schema: told = Type.Object({}) } = discriminator ?? {};
+  const isTold = Object.hasOwn(input, telling) && input[telling] !== undefined;
+  const kindIssues: Issue[] = isTold
+    ? issuesOf(told, { [telling]: input[telling] })
+    : [{ code: "invalid_type", message: "Required", path: [telling] }];
+
+  const properties: TProperties = {};
+  const judged = { ...input };
+  for (const name of new Set(kinds.flatMap((kind) => Object.keys(kind.properties)))) {
+    const having = kinds.filter((kind) => name in kind.properties);
+    const [schema] = having.map((kind) => kind.properties[name]) as [TSchema];
+    const isOne = having.every((kind) => isSame(kind.properties[name], schema));
+    if (name === telling || !isOne) delete judged[name];
+    else if (kinds.every(({ required }) => required?.includes(name))) properties[name] = schema;
+    else properties[name] = Type.Optional(schema);
+  }
+  return [...kindIssues, ...issuesOf(Type.Object(properties), judged)];
 }
 
-function subjectOf({ type }: Static<typeof Typed>, input: unknown): LineSubject {
+function issuesOf(schema: TSchema, input: unknown): Issue[] {
+  const parsed = parse(schema, input, OPTIONS);
+  return "issues" in parsed ? parsed.issues : [];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function subjectOf(type: RecordType, input: unknown): LineSubject {
   const identified = parse(Identified, input);
   return "value" in identified ? { type, publicId: identified.value.publicId } : { type };
-}
-
-function refusal(
-  subject: LineSubject,
-  { issues }: Extract<Parsed<unknown>, { issues: unknown }>,
-): ReadRecord {
-  return { subject, problems: issues.map(toProblem) };
-}
-
-function toProblem(issue: { path: (string | number)[]; message: string }): Problem {
-  return { field: fieldName(issue.path), message: issue.message };
 }

@@ -1,9 +1,7 @@
 import type { Facts, Kind, KnownRecords } from "./known-records.ts";
 import type { RecordType } from "./model.ts";
-import { fieldName, type Problem } from "./problems.ts";
+import type { Path, Problem } from "./problems.ts";
 import { misfit, rolesFor } from "./user-references.ts";
-
-type Path = string | readonly (string | number)[];
 
 /** A line while its record is checked against the rest of the practice: collects what is wrong with it. */
 export class RecordLine {
@@ -21,8 +19,8 @@ export class RecordLine {
     return this.problems.length === 0 && !this.#refersToUnwritten;
   }
 
-  refuse(path: Path, message: string): void {
-    this.problems.push({ field: typeof path === "string" ? path : fieldName(path), message });
+  refuse(field: string | Path, message: string): void {
+    this.problems.push({ path: typeof field === "string" ? [field] : field, message });
   }
 
   /**
@@ -30,7 +28,7 @@ export class RecordLine {
    * the record's own line is bad, for which this one is not to blame.
    */
   refer<Some extends Kind>(
-    path: Path,
+    field: string | Path,
     kind: Some,
     id: string | null | undefined,
   ): Facts<Some> | undefined {
@@ -38,7 +36,7 @@ export class RecordLine {
     const facts = this.known.facts(kind, id);
     if (facts !== undefined) return facts;
     if (this.known.isUnwritten(kind, id)) this.#refersToUnwritten = true;
-    else this.refuse(path, `No ${kind} ${id} stands above this line or in the database`);
+    else this.refuse(field, `No ${kind} ${id} stands above this line or in the database`);
     return undefined;
   }
 

@@ -68,7 +68,9 @@ describe("import", () => {
 
   test("names every bad line by the file's own name, and writes nothing", async () => {
     const { database, context, words } = await setUp();
-    const path = written(`${fileOf([organization, bad])}{"type":"user","publicId":"usr_1"}\n`);
+    const path = written(
+      `${fileOf([organization, bad])}{"type":"user","publicId":"usr_1","firstName":"A","lastName":"B"}\n`,
+    );
     const importing = importCommand(context, openPracticeFile(path, nothing()), {});
     await expect(importing).rejects.toThrow(
       new Refused(`${path} has 2 bad lines. Nothing was written.`),

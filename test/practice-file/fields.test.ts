@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Role } from "../../src/access/roles.ts";
-import { recordSchema, recordTypes, userRecordSchema } from "../../src/practice-file/model.ts";
+import { kindOfRecord, type RecordType, recordTypes } from "../../src/practice-file/model.ts";
 import { fullPractice } from "./full-practice.ts";
 import type { Fields } from "./practice-file.ts";
 
@@ -56,24 +55,15 @@ function rowOf(record: Fields): string {
   return String(record.type);
 }
 
-interface SchemaNode {
-  properties?: Record<string, unknown>;
-  anyOf?: SchemaNode[];
-}
-
 /** The fields that each schema takes, in its order. */
 function schemaRows(): [string, string][] {
   return Object.keys(table).map((row) => {
     const [type = "", kind] = row.split(" ");
     const schema =
-      type === type.toUpperCase() ? userRecordSchema(type as Role) : recordSchema(type as never);
-    const { anyOf: kinds = [schema as SchemaNode] }: SchemaNode = schema as object;
-
-    const found = kinds.find(({ properties = {} }) => {
-      const discriminator = (properties.isBillable ?? properties.goalType) as { const?: unknown };
-      return kind === undefined || String(discriminator.const) === kind;
-    });
-    return [row, Object.keys(found?.properties ?? {}).join(" ")];
+      type === type.toUpperCase()
+        ? kindOfRecord("user", { role: type })
+        : kindOfRecord(type as RecordType, { isBillable: kind === "true", goalType: kind });
+    return [row, Object.keys(schema?.properties ?? {}).join(" ")];
   });
 }
 

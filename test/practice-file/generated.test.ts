@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc, { type GeneratorValue } from "fast-check";
-import type { Role } from "../../src/access/roles.ts";
-import { type RecordType, recordSchema, userRecordSchema } from "../../src/practice-file/model.ts";
+import { kindOfRecord, type RecordType } from "../../src/practice-file/model.ts";
 import { newDatabase } from "../harness.ts";
 import { fullPractice } from "./full-practice.ts";
 import { exportText, type Fields, fileOf, mustImport } from "./practice-file.ts";
@@ -41,17 +40,7 @@ const KEPT = [
 ];
 
 function schemaOf(record: Fields): SchemaNode {
-  const schema =
-    record.type === "user"
-      ? userRecordSchema(record.role as Role)
-      : recordSchema(record.type as Exclude<RecordType, "user">);
-  const { anyOf: kinds = [schema] } = schema as SchemaNode;
-  const discriminator = record.type === "session" ? "isBillable" : "goalType";
-  const found = kinds.find(
-    (kind) =>
-      kinds.length === 1 || kind.properties?.[discriminator]?.const === record[discriminator],
-  );
-  return found as SchemaNode;
+  return kindOfRecord(record.type as RecordType, record) as SchemaNode;
 }
 
 function varied(schema: SchemaNode, value: unknown, random: GeneratorValue): unknown {

@@ -207,7 +207,35 @@ describe("the values of a type", () => {
     [
       "a session that does not say whether it is billable",
       without(session, "isBillable"),
+      "session apt_1: isBillable: Required",
+    ],
+    [
+      "a session that does not say whether it is billable, and has other mistakes",
+      { ...without(session, "isBillable", "title"), startTime: "today", color: "red" },
+      "session apt_1: isBillable: Required",
+      "session apt_1: title: Required",
+      "session apt_1: startTime: Must be an ISO 8601 timestamp with Z or an offset, such as 2025-03-01T14:00:00.000Z",
+      "session apt_1: color: Is no field of this record",
+    ],
+    [
+      "a session that is billable in another way",
+      { ...session, isBillable: "yes", endTime: 5 },
       "session apt_1: isBillable: Invalid discriminator value. Expected 'true' | 'false'",
+      "session apt_1: endTime: Expected string, received number",
+    ],
+    [
+      "a user without a role, and with other mistakes",
+      { ...without(patient, "role", "firstName"), birthDate: "2019", color: "red" },
+      "user usr_kid: role: Required",
+      "user usr_kid: firstName: Required",
+      "user usr_kid: birthDate: Must be a calendar date that exists, written YYYY-MM-DD",
+      "user usr_kid: color: Is no field of this record",
+    ],
+    [
+      "a goal without its kind, and with other mistakes",
+      { ...without(ratingGoal, "goalType"), status: "OPEN", baselineMetric: 5 },
+      "goal goal_rating: goalType: Required",
+      "goal goal_rating: status: Invalid enum value. Expected 'BASELINE' | 'IN_MAINTENANCE' | 'MASTERED' | 'ARCHIVED' | 'IN_PROGRESS' | 'DISCONTINUED' | 'FUTURE' | 'ON_HOLD'",
     ],
     [
       "a goal of an unknown kind",
