@@ -1,23 +1,11 @@
-import type { Database, Db } from "../../db/database.ts";
-import { organizationExists } from "../access/repository.ts";
+import type { Database } from "../../db/database.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
-import { readHead } from "../audit/repository.ts";
 import { recordCommand } from "../audit/recording.ts";
-import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
-import { Batch } from "./batch.ts";
-import { Gathered } from "./gathered-repository.ts";
-import { kinds } from "./kinds.ts";
-import { KnownRecords } from "./known-records.ts";
-import { LateChecks, type LateProblem } from "./late-checks.ts";
-import { type Line, readLines } from "./lines.ts";
 import type { RecordType } from "./model.ts";
-import { endOfTurn, moveGathered } from "./move.ts";
-import { BadLines, type Problem } from "./problems.ts";
-import { type ReadRecord, readRecord } from "./read-record.ts";
-import type { ImportContext, RecordKind } from "./record-kind.ts";
-import { RecordLine } from "./record-line.ts";
-import { IMPORT, makeOrganization, wasImportedSince } from "./repository.ts";
+import { PracticeImport } from "./practice-import.ts";
+import type { BadLines } from "./problems.ts";
+import { IMPORT } from "./repository.ts";
 
 export interface ImportOptions {
   /** Recorded where a record does not say when it was made or changed. */
@@ -37,159 +25,24 @@ export type ImportOutcome =
   | { organizationId: string | undefined; badLines: BadLines };
 
 /**
- * Reads a practice file into the database. Every record is made, or updated whole, in one transaction: one bad line
- * leaves everything as it was.
+ * Reads a practice file into the database, as a command. Every record is made, or updated whole, in one transaction:
+ * one bad line leaves everything as it was.
  *
- * Lines are checked and gathered in a private place first, while others read and write; the transaction only moves
- * what has been gathered. An import that another one overtook meanwhile is refused, since what its lines were checked
- * against may have changed.
- *
- * @throws DomainError where another import into the organization was committed meanwhile.
+ * @throws ImportOvertaken where another import into the organization was committed meanwhile.
  */
 export async function importPractice(
   database: Database,
   chunks: AsyncIterable<Uint8Array>,
-  options: ImportOptions,
+  { now, operator, name, dryRun = false }: ImportOptions,
 ): Promise<ImportOutcome> {
-  const run = new PracticeImport(database, options);
+  const run = new PracticeImport(database, now);
   try {
-    const context = await run.gather(chunks);
-    if (context !== undefined && !run.badLines.isFull) await run.write(context);
-    if (context === undefined || run.badLines.count > 0)
-      return { organizationId: context?.organizationId, badLines: run.badLines };
-    return { organizationId: context.organizationId, counts: run.counts };
-  } finally {
-    run.close();
-  }
-}
-
-/** Undoes a transaction whose work is done. */
-class RolledBack extends Error {
-  constructor(readonly problems: LateProblem[]) {
-    super("The import was rolled back");
-  }
-}
-
-const NO_ORGANIZATION: Problem = {
-  path: ["type"],
-  message: "The first line must be the organization, which all others belong to",
-};
-
-/** A line, and what was read of it. */
-interface LineRead {
-  number: number;
-  read: ReadRecord;
-}
-
-/** One run over one file. */
-class PracticeImport {
-  readonly badLines = new BadLines();
-  readonly counts = new Map<RecordType, number>();
-  readonly #gathered = new Gathered();
-  #late: LateProblem[] = [];
-  /** Where the organization's audit trail ended when this import began; undefined of a new organization. */
-  #beginning: number | undefined;
-
-  constructor(
-    private readonly database: Database,
-    private readonly options: ImportOptions,
-  ) {}
-
-  /**
-   * Reads and checks all lines, and gathers what they come to. Undefined where the first line does not say whose the
-   * others are.
-   */
-  async gather(chunks: AsyncIterable<Uint8Array>): Promise<ImportContext | undefined> {
-    let context: ImportContext | undefined;
-    for await (const piece of piecesOf(readLines(chunks))) {
-      context ??= await this.#begin(piece[0] as LineRead);
-      if (context === undefined) return undefined;
-      await this.#gatherPiece(piece, context);
-      if (this.badLines.isFull) return context;
-      await endOfTurn();
-    }
-    if (context === undefined) this.badLines.add(1, {}, [NO_ORGANIZATION]);
-    else this.#late = await context.late.unfitUsers(context.known, this.database);
-    return context;
-  }
-
-  async #begin({ number, read }: LineRead): Promise<ImportContext | undefined> {
-    const { type, publicId } = read.subject;
-    if (type !== "organization" || publicId === undefined) {
-      const isOrganization = type === "organization" && "problems" in read;
-      this.badLines.add(number, read.subject, isOrganization ? read.problems : [NO_ORGANIZATION]);
-      return undefined;
-    }
-    this.#beginning = await this.database.read(async (db) =>
-      (await organizationExists(db, publicId))
-        ? (await readHead(db, publicId)).sequence
-        : undefined,
-    );
-    const isNew = this.#beginning === undefined;
-    return {
-      organizationId: publicId,
-      organizationLine: number,
-      now: this.options.now,
-      known: new KnownRecords(this.#gathered, { id: publicId, isNew }),
-      late: new LateChecks(this.#gathered),
-    };
-  }
-
-  async #gatherPiece(piece: readonly LineRead[], context: ImportContext): Promise<void> {
-    const { known } = context;
-    await known.rehearse(this.database, () => {
-      for (const { number, read } of piece) rehearse(number, read, context);
-    });
-    const batches = new Map<RecordType, Batch>();
-    for (const { number, read } of piece) {
-      this.#gatherLine(number, read, batches, context);
-      if (this.badLines.isFull) return;
-    }
-    known.keep();
-    this.#gathered.addBatches(batches);
-  }
-
-  #gatherLine(
-    number: number,
-    read: ReadRecord,
-    batches: Map<RecordType, Batch>,
-    context: ImportContext,
-  ): void {
-    const { known } = context;
-    const { type, publicId } = read.subject;
-    const line = new RecordLine(number, type, known);
-    const isAgain =
-      type !== undefined && publicId !== undefined && !isFirst(type, publicId, line, known);
-    if ("problems" in read) line.problems.push(...read.problems);
-    else if (line.isSound) {
-      const kind = kindOf(read.record.type);
-      kind.check?.(read.record as never, line, context);
-      if (line.isSound) {
-        const batch = batches.get(read.record.type) ?? new Batch();
-        batches.set(read.record.type, batch);
-        const row = kind.write(read.record as never, batch, line, context);
-        known.remember(read.record.type, read.record.publicId, row);
-      }
-    }
-
-    if (line.problems.length > 0) this.badLines.add(number, read.subject, line.problems);
-    if (type === undefined) return;
-    if (line.isSound) this.counts.set(type, (this.counts.get(type) ?? 0) + 1);
-    // What refers to an id that stands twice is held against the line that was read first.
-    else if (publicId !== undefined && !isAgain) known.remember(type, publicId, undefined);
-  }
-
-  /** Moves what was gathered into the database, unless something is wrong with it, or this is but a dry run. */
-  async write(context: ImportContext): Promise<void> {
-    const { organizationId } = context;
-    const { now, operator, name, dryRun = false } = this.options;
-    try {
-      await this.database.write(
+    await run.gather(chunks);
+    const { organizationId = "", badLines, counts } = run;
+    const move = () =>
+      database.write(
         async (trx) => {
-          await this.#requireInTime(trx, organizationId);
-          const problems = await this.#move(trx, context);
-          if (dryRun || problems.length > 0 || this.badLines.count > 0)
-            throw new RolledBack(problems);
+          await run.move(trx, dryRun);
           await recordCommand(trx, {
             organizationId,
             command: IMPORT,
@@ -201,83 +54,11 @@ class PracticeImport {
         },
         { organizationId },
       );
-    } catch (error) {
-      if (!(error instanceof RolledBack)) throw error;
-      for (const { line, subject, problem } of error.problems)
-        this.badLines.add(line, subject, [problem]);
-    }
+    if (run.isRead) await run.settle(move());
+    return badLines.count > 0
+      ? { organizationId: run.organizationId, badLines }
+      : { organizationId, counts };
+  } finally {
+    run.close();
   }
-
-  /** Sees to it that what the lines were checked against is as it was. */
-  async #requireInTime(trx: Db, organizationId: string): Promise<void> {
-    const isOvertaken =
-      this.#beginning === undefined
-        ? !(await makeOrganization(trx, organizationId, this.options.now))
-        : await wasImportedSince(trx, organizationId, this.#beginning);
-    if (isOvertaken)
-      throw new DomainError(
-        "conflict",
-        `Another import into ${organizationId} was faster, and nothing was written; run this one again`,
-      );
-  }
-
-  async #move(trx: Db, context: ImportContext): Promise<LateProblem[]> {
-    const problems = [...this.#late];
-    try {
-      await moveGathered(trx, { gathered: this.#gathered, counts: this.counts }, context, problems);
-    } catch (error) {
-      // What is known to be wrong may be at odds with the rules of the tables, too.
-      if (this.badLines.count === 0 && problems.length === 0) throw error;
-    }
-    return problems;
-  }
-
-  close(): void {
-    this.#gathered.close();
-  }
-}
-
-/** Lines that are looked at together, and how much text they are at the most, unless one line is longer. */
-const LINES_PER_PIECE = 500;
-const CHARACTERS_PER_PIECE = 4 * 1024 * 1024;
-
-async function* piecesOf(lines: AsyncIterable<Line>): AsyncGenerator<LineRead[]> {
-  let piece: LineRead[] = [];
-  let characters = 0;
-  for await (const line of lines) {
-    piece.push({ number: line.number, read: readRecord(line) });
-    characters += "text" in line ? line.text.length : 0;
-    if (piece.length < LINES_PER_PIECE && characters < CHARACTERS_PER_PIECE) continue;
-    yield piece;
-    piece = [];
-    characters = 0;
-  }
-  if (piece.length > 0) yield piece;
-}
-
-function kindOf(type: RecordType): RecordKind<never> {
-  return kinds[type];
-}
-
-/** Asks for what a line will need to know. */
-function rehearse(number: number, read: ReadRecord, context: ImportContext): void {
-  const { known } = context;
-  const { type, publicId } = read.subject;
-  if (type !== undefined && publicId !== undefined) known.standsInFile(type, publicId, number);
-  if ("problems" in read) return;
-  const line = new RecordLine(number, type, known);
-  kindOf(read.record.type).check?.(read.record as never, line, context);
-}
-
-/** Whether the id is new in the file; one that is not is refused. */
-function isFirst(
-  type: RecordType,
-  publicId: string,
-  line: RecordLine,
-  known: KnownRecords,
-): boolean {
-  if (known.standsInFile(type, publicId, line.number)) return true;
-  const first = known.lineOf(type, publicId);
-  line.refuse("publicId", `Stands in this file twice, first on line ${first}`);
-  return false;
 }
