@@ -60,13 +60,13 @@ const links = [...Object.values(userLinks), labelLinks];
 
 /** Tables of what Caseload keeps for itself. */
 const OWN =
-  /^(api_keys|idempotent_answers|schema_migrations|sqlite_sequence|audit_.*|.*_counts|user_search.*)$/;
+  /^(api_keys|idempotent_answers|schema_migrations|sqlite_sequence|audit_.*|.*_counts|user_search.*|utilization_subjects)$/;
 
 const database = await newDatabase();
 
 async function columnsOf(db: Db, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from pragma_table_info(${table}) where name <> 'search_rowid'
+    select name from pragma_table_info(${table})
   `.execute(db);
   return rows.map(({ name }) => name).sort();
 }
