@@ -2,6 +2,7 @@ import type { Database, Db } from "../../db/database.ts";
 import { isTemporary } from "../../db/errors.ts";
 import type { AuditEntry } from "./chain.ts";
 import { recordEntries } from "./recording.ts";
+import { RefusalSums } from "./refusals.ts";
 import { takeSpooled } from "./spooled.ts";
 
 /** How long an answer waits for its row while another program holds the lock, in milliseconds. */
@@ -10,8 +11,16 @@ const LOCK_PATIENCE = 20;
 /** How long after a failure the database is tried again, in milliseconds. */
 const RETRY_INTERVAL = 500;
 
+/** How long refused requests are summed up for one row, in milliseconds. */
+const SUMMING_TIME = 60_000;
+
 /** Tells an operator what becomes of rows that are late. */
-export type Tell = (line: { level: "info" | "error"; message: string; code?: unknown }) => void;
+export type Tell = (line: {
+  level: "info" | "error";
+  message: string;
+  code?: unknown;
+  requests?: number;
+}) => void;
 
 /**
  * Writes the rows of requests that change nothing; that of a change is part of its transaction. An answer leaves
@@ -27,6 +36,8 @@ export class AuditRecorder {
   #cause: unknown;
   #timer: Timer | undefined;
   #taking: Promise<void> = Promise.resolve();
+  readonly #refusals = new RefusalSums();
+  #summing: Timer | undefined;
 
   constructor(
     private readonly database: Database,
@@ -54,8 +65,21 @@ export class AuditRecorder {
     }
   }
 
+  /**
+   * Counts a request that was refused because no key was good.
+   *
+   * @returns whether it is summed up with others: then it is to leave neither row nor line of its own.
+   */
+  sumsUp(entry: AuditEntry): boolean {
+    this.#sumLater();
+    return this.#refusals.count(entry);
+  }
+
   /** Waits for what is being written. Rows that are in the spool even now are taken at the next start. */
   async finish(): Promise<void> {
+    clearTimeout(this.#summing);
+    await this.#recordSums();
+    clearTimeout(this.#summing);
     clearTimeout(this.#timer);
     await this.#taking;
     clearTimeout(this.#timer);
@@ -87,6 +111,23 @@ export class AuditRecorder {
     }
     next.entries.push(entry);
     return next.written;
+  }
+
+  async #recordSums(): Promise<void> {
+    const rows = this.#refusals.take();
+    const outcomes = await Promise.allSettled(rows.map((row) => this.record(row)));
+    const lost = rows.filter((_, index) => outcomes[index]?.status === "rejected");
+    this.#refusals.giveBack(lost);
+    this.#summing = undefined;
+    if (lost.length > 0) this.#sumLater();
+    const kept = rows.filter((row) => !lost.includes(row));
+    const requests = kept.reduce((sum, row) => sum + (row.requests ?? 0), 0);
+    if (requests > 0)
+      this.tell({ level: "info", message: "requests without a good key", requests });
+  }
+
+  #sumLater(): void {
+    this.#summing ??= setTimeout(() => void this.#recordSums(), SUMMING_TIME).unref();
   }
 
   async #spool(entry: AuditEntry): Promise<void> {

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import type { AuditEntry } from "../../src/audit/chain.ts";
+import { AuditRecorder } from "../../src/audit/recorder.ts";
+import { RefusalSums } from "../../src/audit/refusals.ts";
+import { verifyChains } from "../../src/audit/verification.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { NOW, newDatabase } from "../harness.ts";
+
+/** Requests that no key vouches for cost few rows, however many there are. */
+
+const refused = (address: string | null, status = 401): AuditEntry => ({
+  organizationId: "",
+  time: NOW as Instant,
+  requestId: "r-1",
+  keyId: null,
+  userId: null,
+  role: null,
+  method: "GET",
+  route: "/v1/users",
+  status,
+  patientIds: [],
+  target: null,
+  address,
+  operator: null,
+  requests: null,
+});
+
+const sumOf = (address: string | null, status: number, requests: number) => ({
+  ...refused(address, status),
+  requestId: expect.any(String),
+  method: "*",
+  route: "*",
+  requests,
+});
+
+/** Counts requests, and gives how many leave a row of their own, and the sums of the others. */
+function countAll(entries: Iterable<AuditEntry>) {
+  const sums = new RefusalSums();
+  let own = 0;
+  for (const entry of entries) if (!sums.count(entry)) own += 1;
+  return { own, rows: sums.take(), sums };
+}
+
+describe("refused requests", () => {
+  test("of an address beyond its limit are one row with their number", () => {
+    const flood = Array.from({ length: 40_000 }, (_, index) =>
+      refused("203.0.113.9", index < 20 ? 401 : 429),
+    );
+    const { own, rows } = countAll(flood);
+    expect([own, rows]).toEqual([20, [sumOf("203.0.113.9", 429, 39_980)]]);
+  });
+
+  test("of 24,000 addresses are some hundred rows, and every request is counted", () => {
+    const flood = Array.from({ length: 24_000 }, (_, index) =>
+      refused(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`),
+    );
+    const { own, rows } = countAll(flood);
+    expect([own, rows.length]).toEqual([200, 101]);
+    expect(rows.at(-1)).toEqual(sumOf("*", 401, 24_000 - 200 - 100));
+    expect(own + rows.reduce((sum, row) => sum + (row.requests ?? 0), 0)).toBe(24_000);
+  });
+
+  test("have rows of their own again in the next minute", () => {
+    const { sums } = countAll(Array.from({ length: 300 }, () => refused(null)));
+    expect([sums.count(refused(null)), sums.take()]).toEqual([false, []]);
+  });
+
+  test("that could be kept nowhere are counted again", () => {
+    const { rows, sums } = countAll([refused("203.0.113.9", 429)]);
+    sums.giveBack(rows);
+    sums.count(refused("203.0.113.9", 429));
+    expect(sums.take()).toEqual([sumOf("203.0.113.9", 429, 2)]);
+  });
+
+  test("are in the trail when the minute is over, or at the end of the process", async () => {
+    const database = await newDatabase();
+    const told: unknown[] = [];
+    const recorder = new AuditRecorder(database, (line) => told.push(line));
+    for (let count = 0; count < 7; count += 1)
+      expect(recorder.sumsUp(refused("203.0.113.9", 429))).toBe(true);
+    await recorder.finish();
+    const rows = await database.read((db) =>
+      db.selectFrom("audit_entries").select(["status", "address", "requests"]).execute(),
+    );
+    expect(rows).toEqual([{ status: 429, address: "203.0.113.9", requests: 7 }]);
+    expect(told).toEqual([{ level: "info", message: "requests without a good key", requests: 7 }]);
+    const chains = await database.read((db) => verifyChains(db));
+    expect(chains.filter(({ fault }) => fault !== undefined)).toEqual([]);
+  });
+});
