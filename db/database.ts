@@ -28,6 +28,8 @@ export interface Database {
    * it may be run a second time where the first was rolled back.
    */
   write<Result>(work: (trx: Db) => Promise<Result>, options: WriteOptions): Promise<Result>;
+  /** Whether the disk, where it is this machine's, needs an operator's attention: below 256 MiB, or 5 % of it. */
+  isNearlyFull(): boolean;
   /** Where to put what cannot wait while the database takes nothing; undefined for one that has no place for it. */
   spool: Spool | undefined;
   /** Waits for what is running, then closes the database. */

@@ -14,6 +14,7 @@ import {
   roleArgument,
   timeZoneArgument,
 } from "./commands/arguments.ts";
+import { archiveAuditCommand, verifyArchiveCommand } from "./commands/audit-archive.ts";
 import { listAuditCommand, verifyAuditCommand } from "./commands/audit.ts";
 import { backUpCommand } from "./commands/backup.ts";
 import { openExisting, openMigrated } from "./commands/database.ts";
@@ -270,16 +271,26 @@ audit
   );
 
 audit
-  .command("verify")
+  .command("archive <file>")
+  .description("move the oldest rows of each chain to a new private file")
+  .requiredOption("--before <date>", "rows before this UTC date or instant", beginningArgument)
+  .action((file: string, { before }) =>
+    withDatabase((database) =>
+      archiveAuditCommand({ database, clock, operator, output }, { file, before }),
+    ),
+  );
+
+audit
+  .command("verify [file]")
   .description(
-    "prove that no row was edited, removed or inserted, and print the heads of the chains",
+    "prove that no row was edited, removed or inserted, in the trail or an archive, and print the heads of the chains",
   )
   .option("--head <head>", "a head that was printed earlier; may be repeated", chainHeadsArgument)
   .option("--json", "as JSON")
-  .action(({ head = new Map(), json }) =>
-    withDatabase((database) =>
-      verifyAuditCommand({ database, output }, { knownHeads: head, json }),
-    ),
+  .action((file: string | undefined, { head: knownHeads = new Map(), json }) =>
+    file === undefined
+      ? withDatabase((database) => verifyAuditCommand({ database, output }, { knownHeads, json }))
+      : verifyArchiveCommand({ output }, { file, knownHeads, json }),
   );
 
 process.exitCode = await run(process.argv);

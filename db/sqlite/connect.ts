@@ -4,7 +4,13 @@ import { DatabaseRefused } from "../errors.ts";
 import { GroupCommit } from "../group-commit.ts";
 import { CachingSqliteFile } from "./dialect.ts";
 import { isLocked, remedy } from "./errors.ts";
-import { createPrivateFile, giveToFolderOwner, withoutLink } from "./files.ts";
+import {
+  createPrivateFile,
+  giveToFolderOwner,
+  isNearlyFull,
+  roomFor,
+  withoutLink,
+} from "./files.ts";
 import { lockShared } from "./lock.ts";
 import { Snapshots } from "./snapshots.ts";
 import { Spool } from "../spool.ts";
@@ -48,6 +54,7 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
   return {
     read: (work) => snapshots.read(work),
     write: (work, { patience }) => groupCommit.write(work, patience),
+    isNearlyFull: () => isNearlyFull(roomFor(path)),
     spool: new Spool(`${withoutLink(path)}-spool`),
     changeSchema: (work) => groupCommit.write(work),
     emptyLog: () => !writer.inTransaction && emptyLog(writer),

@@ -8,6 +8,7 @@ import {
   readSync,
   realpathSync,
   rmSync,
+  statfsSync,
   statSync,
   writeSync,
 } from "node:fs";
@@ -16,6 +17,12 @@ import { dirname } from "node:path";
 /** What the database needs of files: who may read them, and when they are safe from a power cut. */
 
 const COPIED_AT_ONCE = 2 ** 20;
+
+const MEBIBYTE = 2 ** 20;
+
+/** Room on a disk that is nearly full: less than either of these. */
+const LITTLE_ROOM = 256 * MEBIBYTE;
+const LITTLE_SHARE = 0.05;
 
 /** What SQLite keeps beside a database file while it is open. */
 export const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
@@ -62,6 +69,22 @@ export function copyPrivately(source: string, target: string): void {
 function writeWhole(descriptor: number, buffer: Uint8Array, length: number): void {
   for (let written = 0; written < length;)
     written += writeSync(descriptor, buffer, written, length - written);
+}
+
+/** The room of the disk on which a file is, in bytes. */
+export interface Room {
+  free: number;
+  total: number;
+}
+
+export function roomFor(path: string): Room {
+  const { bavail, blocks, bsize } = statfsSync(dirname(path));
+  return { free: bavail * bsize, total: blocks * bsize };
+}
+
+/** Whether a disk needs an operator's attention: below 256 MiB, or 5 % of it. */
+export function isNearlyFull({ free, total }: Room): boolean {
+  return free < LITTLE_ROOM || free < total * LITTLE_SHARE;
 }
 
 /** Makes durable what a file holds. */

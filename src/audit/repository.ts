@@ -114,6 +114,68 @@ export function listRowsAfter(
   return query.orderBy("sequence").limit(limit).execute();
 }
 
+/** The last of the rows that stand before a chain's first row of an instant or later; undefined where none does. */
+export async function findLastBefore(
+  db: Db,
+  organizationId: string,
+  before: Instant,
+): Promise<ChainHead | undefined> {
+  const later = await db
+    .selectFrom("audit_entries")
+    .select("sequence")
+    .where("organization_id", "=", organizationId)
+    .where("time", ">=", before)
+    .orderBy("sequence")
+    .limit(1)
+    .executeTakeFirst();
+  let query = db
+    .selectFrom("audit_entries")
+    .select(["sequence", "hash"])
+    .where("organization_id", "=", organizationId);
+  if (later !== undefined) query = query.where("sequence", "<", later.sequence);
+  return query.orderBy("sequence", "desc").limit(1).executeTakeFirst();
+}
+
+/** Where a row of a chain stands. */
+export function findRow(
+  db: Db,
+  organizationId: string,
+  sequence: number,
+): Promise<ChainHead | undefined> {
+  return db
+    .selectFrom("audit_entries")
+    .select(["sequence", "hash"])
+    .where("organization_id", "=", organizationId)
+    .where("sequence", "=", sequence)
+    .executeTakeFirst();
+}
+
+/** Removes the oldest rows of a chain, which are in an archive. */
+export async function deleteRowsUpTo(
+  trx: Db,
+  organizationId: string,
+  sequence: number,
+): Promise<void> {
+  await trx
+    .deleteFrom("audit_entries")
+    .where("organization_id", "=", organizationId)
+    .where("sequence", "<=", sequence)
+    .execute();
+}
+
+/** Notes behind which row a chain begins. */
+export async function moveAnchor(
+  trx: Db,
+  organizationId: string,
+  anchor: ChainHead,
+): Promise<void> {
+  await trx
+    .updateTable("audit_heads")
+    .set({ anchor_sequence: anchor.sequence, anchor_hash: anchor.hash })
+    .where("organization_id", "=", organizationId)
+    .execute();
+}
+
 /** When a command that concerns all organizations was last recorded as done. */
 export async function findLastCommand(db: Db, command: string): Promise<Instant | undefined> {
   const row = await db

@@ -1,6 +1,15 @@
 import type { Db } from "../../db/database.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
-import { type ChainHead, EMPTY_CHAIN, hashOf, toEntry } from "./chain.ts";
+import { ARCHIVE_COMMAND } from "./archive.ts";
+import {
+  type AuditEntry,
+  type ChainHead,
+  COMMAND,
+  EMPTY_CHAIN,
+  hashOf,
+  parseHead,
+  toEntry,
+} from "./chain.ts";
 import { type ChainEnds, listChains, listRowsAfter, readEnds } from "./repository.ts";
 
 /** One organization's chain: where it ends, or the first row that is not as it was written. */
@@ -58,16 +67,19 @@ async function verifyChain(
     fault: { sequence, message },
   });
   let last = anchor;
+  let vouchedFor = EMPTY_CHAIN;
   for (;;) {
     const rows = await listRowsAfter(db, organizationId, last.sequence, { limit: BATCH });
     for (const row of rows) {
       const sequence = last.sequence + 1;
       if (row.sequence !== sequence) return faulty(sequence, `row ${sequence} is missing`);
-      if (toEntry(row) === undefined || row.hash !== hashOf(last.hash, row))
+      const entry = toEntry(row);
+      if (entry === undefined || row.hash !== hashOf(last.hash, row))
         return faulty(sequence, `row ${sequence} is not as it was written`);
       if (known?.sequence === sequence && known.hash !== row.hash)
         return faulty(sequence, `row ${sequence} is not the one whose head was kept`);
       last = { sequence, hash: row.hash };
+      vouchedFor = archivedUpTo(entry) ?? vouchedFor;
     }
     if (rows.length < BATCH) break;
   }
@@ -85,5 +97,22 @@ async function verifyChain(
       `row ${head.sequence + 1} was added after the end of the chain`,
     );
   if (last.hash !== head.hash) return faulty(head.sequence, "the head of the chain was changed");
+  // Rows may still be on their way to the archive, but nothing else may take the oldest away.
+  if (
+    anchor.sequence > vouchedFor.sequence ||
+    (anchor.sequence === vouchedFor.sequence && anchor.hash !== vouchedFor.hash)
+  )
+    return faulty(anchor.sequence, "the oldest rows were removed, and no archive was made of them");
+  if (known !== undefined && known.sequence > 0 && known.sequence < anchor.sequence)
+    return faulty(known.sequence, `row ${known.sequence} is in an archive, which that head proves`);
+  if (known?.sequence === anchor.sequence && known.hash !== anchor.hash)
+    return faulty(known.sequence, `row ${known.sequence} is not the one whose head was kept`);
   return { organizationId, head };
+}
+
+/** Up to which row the act of an entry has moved the rows of its chain to an archive. */
+function archivedUpTo({ method, route, target }: AuditEntry): ChainHead | undefined {
+  if (method !== COMMAND || route !== ARCHIVE_COMMAND) return undefined;
+  const [printed = ""] = (target ?? "").split(" ");
+  return parseHead(printed)?.head;
 }

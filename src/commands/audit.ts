@@ -1,17 +1,12 @@
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
-import {
-  ALL_PATIENTS,
-  type AuditEntry,
-  type ChainHead,
-  printHead,
-  toEntry,
-} from "../audit/chain.ts";
+import { ALL_PATIENTS, type AuditEntry, type ChainHead, toEntry } from "../audit/chain.ts";
 import { recordCommand } from "../audit/recording.ts";
 import { listChains, listRowsAfter, type RowFilter } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
+import { printChains } from "./audit-archive.ts";
 import type { Output } from "./output.ts";
 
 /** Rows that are read at once. */
@@ -139,19 +134,6 @@ export async function verifyAuditCommand(
   options: { knownHeads: ReadonlyMap<string, ChainHead>; json?: boolean },
 ): Promise<void> {
   const chains = await database.read((db) => verifyChains(db, options.knownHeads));
-  if (options.json === true) output.result(JSON.stringify(chains, null, 2));
-  else
-    for (const { organizationId, head, fault } of chains)
-      if (fault === undefined) output.result(printHead(organizationId, head));
-  const faulty = chains.filter((chain) => chain.fault !== undefined);
-  if (faulty.length > 0)
-    throw new Refused(
-      faulty
-        .map(
-          ({ organizationId, fault }) =>
-            `audit trail of ${organizationId || "-"}: ${fault?.message}`,
-        )
-        .join("; "),
-    );
+  printChains(output, chains, options.json === true);
   output.words(`The audit trail is whole (${chains.length} chains). Keep these heads elsewhere.`);
 }

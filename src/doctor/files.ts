@@ -1,5 +1,6 @@
-import { readdirSync, statfsSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { isNearlyFull, type Room, roomFor } from "../../db/sqlite/files.ts";
 import { type Check, fine, toDo } from "./check.ts";
 
 /** Checks of the files of a database, and of the disk that they are on. */
@@ -46,11 +47,16 @@ function modeOf(path: string): number {
 }
 
 function checkRoom(path: string): Check {
-  const { bavail, bsize } = statfsSync(dirname(path));
-  const free = bavail * bsize;
-  const needed = sizeOf(path) + sizeOf(`${path}-wal`) + SPARE_ROOM;
-  const found = `${mebibytes(free)} free, ${mebibytes(needed)} needed for a copy and the log`;
-  return free >= needed ? fine("disk", found) : toDo("disk", `make room: ${found}`);
+  return roomCheck(roomFor(path), sizeOf(path) + sizeOf(`${path}-wal`) + SPARE_ROOM);
+}
+
+/** What there is to say of the room on a disk, where so many bytes are needed. */
+export function roomCheck(room: Room, needed: number): Check {
+  const found = `${mebibytes(room.free)} free, ${mebibytes(needed)} needed for a copy and the log`;
+  if (room.free < needed) return toDo("disk", `make room: ${found}`);
+  return isNearlyFull(room)
+    ? toDo("disk", `make room, the disk is nearly full: ${found}`)
+    : fine("disk", found);
 }
 
 function checkLog(path: string): Check {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
 import { doctorCommand } from "../../src/commands/doctor.ts";
+import { roomCheck } from "../../src/doctor/files.ts";
 import type { Check } from "../../src/doctor/check.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { issueKey } from "../factories.ts";
@@ -273,5 +274,21 @@ describe("doctor says what to do about", () => {
           'of -: row 1 is not as it was written; find out who changed it ("caseload audit verify")',
       },
     ]);
+  });
+});
+
+test.each([
+  [255, 1_000, 100, "make room, the disk is nearly full: 255 MiB free, 100 MiB needed"],
+  [256, 1_000, 100, "256 MiB free, 100 MiB needed"],
+  [256, 1_000, 257, "make room: 256 MiB free, 257 MiB needed"],
+  [499, 10_000, 100, "make room, the disk is nearly full: 499 MiB free, 100 MiB needed"],
+  [500, 10_000, 100, "500 MiB free, 100 MiB needed"],
+])("of %d MiB free on a disk of %d, where %d are needed: %s", (free, total, needed, words) => {
+  const mebibyte = 2 ** 20;
+  const room = { free: free * mebibyte, total: total * mebibyte };
+  expect(roomCheck(room, needed * mebibyte)).toEqual({
+    name: "disk",
+    ok: !words.startsWith("make room"),
+    message: `${words} for a copy and the log`,
   });
 });

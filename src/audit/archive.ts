@@ -1,0 +1,212 @@
+import { createReadStream } from "node:fs";
+import type { Database, Db } from "../../db/database.ts";
+import type { Instant } from "../lib/instant.ts";
+import { Refused } from "../lib/refused.ts";
+import { type AuditEntry, type ChainHead, hashOf, nextRow, printHead, toEntry } from "./chain.ts";
+import { type CommandAct, recordCommand } from "./recording.ts";
+import {
+  deleteRowsUpTo,
+  findLastBefore,
+  findRow,
+  listRowsAfter,
+  moveAnchor,
+  readEnds,
+} from "./repository.ts";
+import type { VerifiedChain } from "./verification.ts";
+
+/** Rows that are read, and removed, at once: no write waits long for the removal. */
+const BATCH = 1_000;
+
+/** The command whose row in a chain vouches for the chain's anchor. */
+export const ARCHIVE_COMMAND = "audit archive";
+
+/** The part of a chain that is moved: the rows behind one up to another, which becomes the chain's anchor. */
+export interface ArchivedPart {
+  organizationId: string;
+  after: ChainHead;
+  end: ChainHead;
+}
+
+/** The first line of an archive. Since it says where the parts end, a file that was cut off is noticed. */
+interface ArchiveHeader {
+  auditArchive: 1;
+  before: Instant;
+  parts: ArchivedPart[];
+}
+
+/** The oldest rows of each chain: all before its first row of `before` or later. */
+export async function partsBefore(db: Db, before: Instant): Promise<ArchivedPart[]> {
+  const parts: ArchivedPart[] = [];
+  for (const [organizationId, { anchor }] of await readEnds(db)) {
+    const end = await findLastBefore(db, organizationId, before);
+    if (end !== undefined) parts.push({ organizationId, after: anchor, end });
+  }
+  return parts;
+}
+
+/**
+ * The lines of an archive of these parts: its header, and a row each.
+ *
+ * @throws Refused at a row that is not as it was written.
+ */
+export async function* archiveLines(
+  database: Database,
+  before: Instant,
+  parts: ArchivedPart[],
+): AsyncGenerator<string> {
+  const header: ArchiveHeader = { auditArchive: 1, before, parts };
+  yield JSON.stringify(header);
+  for (const { organizationId, after, end } of parts) {
+    let last = after;
+    while (last.sequence < end.sequence) {
+      const limit = Math.min(BATCH, end.sequence - last.sequence);
+      const rows = await database.read((db) =>
+        listRowsAfter(db, organizationId, last.sequence, { limit }),
+      );
+      for (const row of rows) {
+        const entry = toEntry(row);
+        const isNext = row.sequence === last.sequence + 1 && row.hash === hashOf(last.hash, row);
+        if (entry === undefined || !isNext) throw notWhole(organizationId);
+        last = { sequence: row.sequence, hash: row.hash };
+        yield archivedRow(last, entry);
+      }
+      if (rows.length === 0) throw notWhole(organizationId);
+    }
+  }
+}
+
+function notWhole(organizationId: string): Refused {
+  return new Refused(
+    `The audit trail of ${organizationId || "-"} is not whole, so nothing was moved; "caseload audit verify" says why.`,
+  );
+}
+
+function archivedRow({ sequence, hash }: ChainHead, entry: AuditEntry): string {
+  return JSON.stringify({ sequence, ...entry, hash });
+}
+
+/**
+ * Removes the rows of a part that is in an archive, in several transactions. Where they end becomes the anchor of the
+ * chain, for which a row of the chain vouches.
+ *
+ * @throws Refused where somebody else has moved rows of the chain meanwhile.
+ */
+export async function removePart(
+  database: Database,
+  { organizationId, after, end }: ArchivedPart,
+  act: Omit<CommandAct, "organizationId" | "command" | "target"> & { file: string },
+): Promise<void> {
+  const { file, ...rest } = act;
+  const target = `${printHead(organizationId, end)} ${file}`;
+  await database.write(
+    (trx) => recordCommand(trx, { ...rest, organizationId, command: ARCHIVE_COMMAND, target }),
+    { organizationId },
+  );
+  for (let last = after.sequence; last < end.sequence;) {
+    const sequence = Math.min(last + BATCH, end.sequence);
+    const move = { organizationId, from: last, to: sequence };
+    await database.write((trx) => moveOn(trx, move), { organizationId });
+    last = sequence;
+  }
+}
+
+async function moveOn(
+  trx: Db,
+  { organizationId, from, to }: { organizationId: string; from: number; to: number },
+): Promise<void> {
+  const anchor = await findRow(trx, organizationId, to);
+  const ends = (await readEnds(trx)).get(organizationId);
+  if (anchor === undefined || ends?.anchor.sequence !== from)
+    throw new Refused(`Rows of ${organizationId || "-"} are being moved by another program.`);
+  await deleteRowsUpTo(trx, organizationId, to);
+  await moveAnchor(trx, organizationId, anchor);
+}
+
+/**
+ * Recomputes every hash of an archive, which needs no database. What was edited, removed or inserted shows, and so
+ * does a file that was cut off; one that was rewritten as a whole shows against heads that were kept elsewhere.
+ *
+ * @returns its parts up to the first one that is not whole.
+ * @throws Refused for a file that is no archive.
+ */
+export async function verifyArchive(
+  path: string,
+  knownHeads: ReadonlyMap<string, ChainHead> = new Map(),
+): Promise<VerifiedChain[]> {
+  const lines = linesOf(path);
+  const header = headerOf((await lines.next()).value);
+  if (header === undefined) throw new Refused(`${path} is no archive of an audit trail.`);
+  const verified: VerifiedChain[] = [];
+  for (const part of header.parts) {
+    const chain = await verifyPart(part, lines, knownHeads.get(part.organizationId));
+    verified.push(chain);
+    if (chain.fault !== undefined) return verified;
+  }
+  const last = header.parts.at(-1);
+  if ((await lines.next()).done !== true && last !== undefined)
+    verified.push({
+      organizationId: last.organizationId,
+      head: last.end,
+      fault: { sequence: last.end.sequence + 1, message: "lines were added after the last row" },
+    });
+  return verified;
+}
+
+async function verifyPart(
+  { organizationId, after, end }: ArchivedPart,
+  lines: AsyncIterator<string>,
+  known: ChainHead | undefined,
+): Promise<VerifiedChain> {
+  let last = after;
+  while (last.sequence < end.sequence) {
+    const sequence = last.sequence + 1;
+    const faulty = (message: string): VerifiedChain => ({
+      organizationId,
+      head: end,
+      fault: { sequence, message: `row ${sequence} ${message}` },
+    });
+    const { value: line, done } = await lines.next();
+    if (done === true) return faulty("is missing");
+    const hash = hashOfLine(line, last, organizationId);
+    if (hash === undefined) return faulty("is not as it was written");
+    if (known?.sequence === sequence && known.hash !== hash)
+      return faulty("is not the one whose head was kept");
+    last = { sequence, hash };
+  }
+  if (last.hash === end.hash) return { organizationId, head: end };
+  const fault = { sequence: end.sequence, message: "the end of the part was changed" };
+  return { organizationId, head: end, fault };
+}
+
+/** The hash of the next row of a chain if the line is that row, in the spelling in which it was written. */
+function hashOfLine(line: string, last: ChainHead, organizationId: string): string | undefined {
+  try {
+    const { sequence: _, hash: __, ...entry } = JSON.parse(line) as AuditEntry & ChainHead;
+    if (entry.organizationId !== organizationId) return undefined;
+    const row = nextRow(last, entry);
+    return archivedRow(row, entry) === line ? row.hash : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function headerOf(line: string | undefined): ArchiveHeader | undefined {
+  try {
+    const header = JSON.parse(line ?? "") as ArchiveHeader;
+    return header.auditArchive === 1 ? header : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function* linesOf(path: string): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of createReadStream(path)) {
+    const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+  return undefined;
+}

@@ -1,0 +1,123 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import type { Database } from "../../db/database.ts";
+import { createPrivateFile, syncFolderOf } from "../../db/sqlite/files.ts";
+import { archiveLines, partsBefore, removePart, verifyArchive } from "../audit/archive.ts";
+import { type ChainHead, printHead } from "../audit/chain.ts";
+import type { VerifiedChain } from "../audit/verification.ts";
+import type { Clock } from "../lib/clock.ts";
+import { type Instant, toInstant } from "../lib/instant.ts";
+import { Refused } from "../lib/refused.ts";
+import type { Output } from "./output.ts";
+
+/** In characters: larger pieces cost fewer calls of the system. */
+const PIECE = 256 * 1024;
+
+/**
+ * Moves the oldest rows of each chain, all before its first row of `before` or later, to a new private file, and prints
+ * its path. Rows are removed once the file is on the disk and has been proved whole.
+ *
+ * @throws Refused where the file exists or cannot be written, or a chain is not whole.
+ */
+export async function archiveAuditCommand(
+  {
+    database,
+    clock,
+    operator,
+    output,
+  }: { database: Database; clock: Clock; operator: string; output: Output },
+  { file, before }: { file: string; before: Instant },
+): Promise<void> {
+  const parts = await database.read((db) => partsBefore(db, before));
+  if (parts.length === 0) {
+    output.words(`There is no row before ${before}, so no file was made.`);
+    return;
+  }
+  await writeWhole(file, archiveLines(database, before, parts));
+  const time = toInstant(clock.now());
+  for (const part of parts) await removePart(database, part, { file, operator, time });
+  output.result(file);
+  const rows = parts.reduce((sum, { after, end }) => sum + end.sequence - after.sequence, 0);
+  output.words(
+    `Moved ${rows} rows. The file tells who saw which patient: keep it as safe as the database.`,
+  );
+}
+
+/** The file bears its name once it is whole. */
+async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<void> {
+  requireNew(path);
+  const unfinished = `${path}.${crypto.randomUUID().slice(0, 8)}.unfinished`;
+  try {
+    createPrivateFile(unfinished);
+    await writeLines(unfinished, lines);
+    const faulty = (await verifyArchive(unfinished)).some(({ fault }) => fault !== undefined);
+    if (faulty) throw new Refused(`${path} could not be written whole. Try again.`);
+    requireNew(path);
+    renameSync(unfinished, path);
+    syncFolderOf(path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    const { code } = error as { code?: unknown };
+    if (error instanceof Refused || typeof code !== "string" || code.startsWith("SQLITE"))
+      throw error;
+    throw new Refused(`Cannot write ${path} (${code}): its folder must be writable and have room.`);
+  }
+}
+
+async function writeLines(path: string, lines: AsyncIterable<string>): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    let piece = "";
+    for await (const line of lines) {
+      piece += `${line}\n`;
+      if (piece.length < PIECE) continue;
+      await file.writeFile(piece);
+      piece = "";
+    }
+    await file.writeFile(piece);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function requireNew(path: string): void {
+  if (existsSync(path))
+    throw new Refused(`${path} exists, and an archive never replaces a file. Choose another name.`);
+}
+
+/**
+ * Proves that an archive is whole, which needs no database, and prints where its parts end.
+ *
+ * @throws Refused where it is not, with the first row that shows it.
+ */
+export async function verifyArchiveCommand(
+  { output }: { output: Output },
+  { file, knownHeads, json }: ArchiveVerification,
+): Promise<void> {
+  if (!existsSync(file)) throw new Refused(`There is no file ${file}.`);
+  const parts = await verifyArchive(file, knownHeads);
+  printChains(output, parts, json === true);
+  output.words(`The archive is whole (parts of ${parts.length} chains).`);
+}
+
+interface ArchiveVerification {
+  file: string;
+  knownHeads: ReadonlyMap<string, ChainHead>;
+  json?: boolean;
+}
+
+/**
+ * Prints the heads of chains that are whole.
+ *
+ * @throws Refused with what is wrong with the others.
+ */
+export function printChains(output: Output, chains: readonly VerifiedChain[], json: boolean): void {
+  if (json) output.result(JSON.stringify(chains, null, 2));
+  const faults: string[] = [];
+  for (const { organizationId, head, fault } of chains)
+    if (fault !== undefined)
+      faults.push(`audit trail of ${organizationId || "-"}: ${fault.message}`);
+    else if (!json) output.result(printHead(organizationId, head));
+  if (faults.length > 0) throw new Refused(faults.join("; "));
+}
