@@ -10,8 +10,8 @@ import { startServer } from "./program.ts";
 
 /** What an upgrade does to a database that holds a practice. */
 
-const older = migrations.slice(0, -2);
-const missing = migrations.slice(-2).map((step) => step.name);
+const older = migrations.filter(({ name }) => name < "0009");
+const missing = migrations.map(({ name }) => name).filter((name) => name >= "0009");
 const BACKUP = `caseload.db.before-${missing[0]}.backup`;
 
 const upgrade = ({ url, clock, output }: Awaited<ReturnType<typeof newPractice>>) =>
