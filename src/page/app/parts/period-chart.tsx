@@ -14,6 +14,9 @@ const MARGIN = { top: 22, right: 14, bottom: 30, left: 46 };
 /** The narrowest that a period is drawn, with its gap; more of them than fit are scrolled through. */
 const NARROWEST = 5;
 
+/** How wide a cut period must be to say so beside its dashes, in pixels. */
+const ROOM_FOR_CUT = 22;
+
 export function unitsOf({ unitsUtilized, unitsOpen, unitsAuthorized }: ShownPeriod): Units {
   return { used: unitsUtilized, open: unitsOpen, authorized: unitsAuthorized };
 }
@@ -32,8 +35,7 @@ export function PeriodChart({ series, today }: { series: Series; today: Calendar
     ),
   );
   const y = scaleLinear([0, highest], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(5);
-  const ticks = x.ticks(Math.max(2, Math.floor((width - MARGIN.left) / 95)));
-  const format = x.tickFormat();
+  const ticks = x.ticks(Math.max(2, Math.floor((width - MARGIN.left) / 75)));
   // Half of a label stands to either side.
   const isRoomFor = (tick: Date): boolean => x(tick) > MARGIN.left && x(tick) < width - 32;
   const isTodayShown = today >= first && today < end;
@@ -69,7 +71,7 @@ export function PeriodChart({ series, today }: { series: Series; today: Calendar
         ))}
         {ticks.filter(isRoomFor).map((tick) => (
           <text key={Number(tick)} x={x(tick)} y={HEIGHT - 10} text-anchor="middle">
-            {format(tick)}
+            {tickText(tick)}
           </text>
         ))}
         {periods.map((period) => (
@@ -94,6 +96,19 @@ export function PeriodChart({ series, today }: { series: Series; today: Calendar
     </div>
   );
 }
+
+/** A day as an axis has it: `Nov 8`, but `Dec` for the first of a month and `2027` for the first of a year. */
+function tickText(day: Date): string {
+  if (day.getUTCDate() > 1) return monthDay.format(day);
+  return day.getUTCMonth() > 0 ? month.format(day) : String(day.getUTCFullYear());
+}
+
+const monthDay = new Intl.DateTimeFormat("en-US", {
+  month: "short",
+  day: "numeric",
+  timeZone: "UTC",
+});
+const month = new Intl.DateTimeFormat("en-US", { month: "short", timeZone: "UTC" });
 
 function PeriodBar(properties: {
   period: ShownPeriod;
@@ -122,6 +137,16 @@ function PeriodBar(properties: {
       {part("chart-used", 0, Math.min(units.used, within))}
       {part("chart-open", Math.min(units.used, within), within)}
       {part("chart-beyond", within, committed)}
+      {properties.isCut && box.width >= ROOM_FOR_CUT && (
+        <text
+          class="chart-cut-text"
+          x={box.x + box.width / 2}
+          y={y(Math.max(committed, authorized ?? 0)) - 5}
+          text-anchor="middle"
+        >
+          cut
+        </text>
+      )}
       {authorized !== null && (
         <line
           class="chart-authorized"
