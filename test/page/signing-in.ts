@@ -107,6 +107,25 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
       await page.close();
     });
 
+  await check(
+    "a keyboard signs in, skips to the content, and goes on to what is in it",
+    async () => {
+      const { page } = await visit(browser, origin, {});
+      await page.keyboard.type(adminKey);
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      await settled(page);
+      await page.locator("main h1:focus").waitFor();
+      await page.getByRole("link", { name: "Caseload" }).focus();
+      await page.keyboard.press("Shift+Tab");
+      await page.getByRole("button", { name: "Skip to content" }).press("Enter");
+      await page.locator("main h1:focus").waitFor();
+      await page.keyboard.press("Tab");
+      expectEqual(await page.evaluate("document.activeElement.closest('main') !== null"), true);
+      await page.close();
+    },
+  );
+
   await check("a place that is no view says so", async () => {
     for (const at of ["#/nonsense", "#/utilization/a/b", "#/%zz", "#/people/%E0%A4%A"]) {
       const { page } = await visit(browser, origin, { at, key: adminKey });

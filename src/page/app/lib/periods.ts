@@ -1,11 +1,13 @@
 import { addDays, daysBetween, type CalendarDate } from "./dates.ts";
-import type { Period } from "./wire.ts";
 
 /** What the periods of an authorization are on the calendar. */
 
 export type Frequency = "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY" | "TOTAL";
 
-type Dates = Pick<Period, "startDate" | "endDate">;
+interface Dates {
+  startDate: string;
+  endDate: string;
+}
 
 /**
  * Whether a period is shorter than the calendar's, because the authorization begins or ends within it. It is compared

@@ -1,7 +1,7 @@
 import { get, type PageOf, post, withQuery } from "./api.ts";
 import { parseTimeZone, startOfDay, type CalendarDate } from "./dates.ts";
 import { findPerson } from "./people.ts";
-import { type Frequency, frequencyOf } from "./periods.ts";
+import type { Frequency } from "./periods.ts";
 import { signedIn } from "./signed-in.ts";
 import { rounded } from "./units.ts";
 import type { Period, Session, User, Utilization, WhatIf } from "./wire.ts";
@@ -19,7 +19,6 @@ export interface Series {
   publicId: string;
   /** Null for a pool. */
   serviceLinePublicId: string | null;
-  frequency: Frequency;
   periods: ShownPeriod[];
 }
 
@@ -91,7 +90,6 @@ function newSeries(
   const unitsAuthorized = plan[0]?.unitsAuthorized ?? null;
   return {
     ...subject,
-    frequency: frequencyOf(periods),
     periods: periods.map((period) => {
       const committed = planned.get(period.startDate)?.unitsCommitted ?? period.unitsUtilized;
       const unitsOpen = rounded(committed - period.unitsUtilized);
@@ -106,6 +104,8 @@ type Patient = Extract<User, { role: "PATIENT" }>;
 export interface Holder {
   patient: Patient;
   name: string;
+  /** How often its units are renewed. */
+  frequency: Frequency;
   number: string | undefined;
   status: string | undefined;
   startDate: string | undefined;
@@ -147,19 +147,24 @@ function holderOf(person: User, id: string): Holder | undefined {
     return {
       patient: person,
       name: `Shared pool, ${pool.payor.name}`,
+      frequency: pool.unitFrequency as Frequency,
       number: undefined,
       status: undefined,
       startDate: undefined,
       endDate: undefined,
     };
-  const pooled = person.authorizationPools.flatMap(({ authorizations }) => authorizations);
-  const authorization = [...person.authorizations, ...pooled].find(
-    ({ publicId }) => publicId === id,
-  );
+  const authorizations = [
+    ...person.authorizations.map((each) => ({ ...each, frequency: each.authorizedUnitFrequency })),
+    ...person.authorizationPools.flatMap(({ unitFrequency, authorizations }) =>
+      authorizations.map((each) => ({ ...each, frequency: unitFrequency })),
+    ),
+  ];
+  const authorization = authorizations.find(({ publicId }) => publicId === id);
   if (authorization === undefined) return undefined;
   return {
     patient: person,
     name: authorization.serviceLine.name,
+    frequency: authorization.frequency as Frequency,
     number: authorization.authorizationNumber,
     status: authorization.authorizationStatus,
     startDate: authorization.authorizationDate,

@@ -1,36 +1,13 @@
+import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
+
 /** What the API answers, by the declarations of its endpoints. */
 export type { Session } from "../../../sessions/model.ts";
 export type { User } from "../../../users/model.ts";
 export type { Utilization } from "../../../utilization/model.ts";
 
 /** A subject of the overview with the period that its day is in. */
-export interface OverviewEntry {
-  subject: "AUTHORIZATION" | "POOL";
-  publicId: string;
-  patientId: string;
-  patientFirstName: string;
-  patientLastName: string;
-  authorizationNumber: string | null;
-  authorizationStatus: string | null;
-  serviceLinePublicId: string | null;
-  startDate: string;
-  endDate: string;
-  timezone: string;
-  unitFrequency: string;
-  period: Period;
-  unitsAuthorized: number | null;
-  unitsOpen: number;
-  unitsCommitted: number;
-  share: number | null;
-  elapsedShare: number;
-}
-
-export interface Period {
-  startDate: string;
-  endDate: string;
-  unitsUtilized: number;
-  unitsScheduled: number;
-}
+export type OverviewEntry = UtilizationEntry;
+export type Period = OverviewEntry["period"];
 
 export interface Named {
   publicId: string;

@@ -2,7 +2,7 @@ import { scaleLinear, scaleUtc } from "d3-scale";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addDays, type CalendarDate } from "../lib/dates.ts";
 import { dateText, rangeText, unitsText } from "../lib/format.ts";
-import { isCut } from "../lib/periods.ts";
+import { type Frequency, isCut } from "../lib/periods.ts";
 import type { Series, ShownPeriod } from "../lib/subject.ts";
 import { balanceText, type Units } from "../lib/units.ts";
 
@@ -21,9 +21,14 @@ export function unitsOf({ unitsUtilized, unitsOpen, unitsAuthorized }: ShownPeri
   return { used: unitsUtilized, open: unitsOpen, authorized: unitsAuthorized };
 }
 
-export function PeriodChart({ series, today }: { series: Series; today: CalendarDate }) {
+export function PeriodChart(properties: {
+  series: Series;
+  frequency: Frequency;
+  today: CalendarDate;
+}) {
+  const { series, frequency, today } = properties;
   const [frame, space] = useWidth();
-  const { periods, frequency } = series;
+  const { periods } = series;
   const first = periods[0]?.startDate ?? today;
   const end = addDays((periods.at(-1)?.endDate ?? today) as CalendarDate, 1);
   const width = Math.max(space, MARGIN.left + MARGIN.right + periods.length * NARROWEST);

@@ -3,7 +3,7 @@ import { withQuery } from "../lib/api.ts";
 import { type CalendarDate, parseTimeZone, type TimeZone, today } from "../lib/dates.ts";
 import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
 import { nameOf } from "../lib/people.ts";
-import { isCut } from "../lib/periods.ts";
+import { type Frequency, frequencyOf, isCut } from "../lib/periods.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import {
   findHolder,
@@ -45,6 +45,7 @@ export function Subject({ id }: { id: string }) {
         {(subject) => (
           <Periods
             subject={subject}
+            frequency={holder?.frequency}
             zone={parseTimeZone(subject.utilization.timezone) as TimeZone}
           />
         )}
@@ -134,7 +135,13 @@ function Window({
   );
 }
 
-function Periods({ subject, zone }: { subject: SubjectUtilization; zone: TimeZone }) {
+function Periods(properties: {
+  subject: SubjectUtilization;
+  /** Undefined while the record that says it is not known. */
+  frequency: Frequency | undefined;
+  zone: TimeZone;
+}) {
+  const { subject, zone } = properties;
   const { utilization, series } = subject;
   const { query } = place.value;
   const wanted = query.get("of") ?? utilization.publicId;
@@ -144,6 +151,7 @@ function Periods({ subject, zone }: { subject: SubjectUtilization; zone: TimeZon
     serviceLine: member.serviceLinePublicId,
   }));
   const day = today(zone);
+  const frequency = properties.frequency ?? frequencyOf(shown?.periods ?? []);
   return (
     <>
       <section class="panel" aria-label="Periods">
@@ -159,12 +167,12 @@ function Periods({ subject, zone }: { subject: SubjectUtilization; zone: TimeZon
           </Empty>
         ) : (
           <>
-            <Now series={shown} day={day} />
+            <Now series={shown} frequency={frequency} day={day} />
             {query.get("as") === "table" ? (
-              <Table series={shown} day={day} />
+              <Table series={shown} frequency={frequency} day={day} />
             ) : (
               <>
-                <PeriodChart series={shown} today={day} />
+                <PeriodChart series={shown} frequency={frequency} today={day} />
                 <Legend isChart />
               </>
             )}
@@ -200,8 +208,14 @@ function SeriesChoice({ series, shown }: { series: Series[]; shown: Series | und
   );
 }
 
+interface Shown {
+  series: Series;
+  frequency: Frequency;
+  day: CalendarDate;
+}
+
 /** The period that today is in, in one line. */
-function Now({ series, day }: { series: Series; day: CalendarDate }) {
+function Now({ series, frequency, day }: Shown) {
   const current = series.periods.find(
     ({ startDate, endDate }) => startDate <= day && day <= endDate,
   );
@@ -210,7 +224,7 @@ function Now({ series, day }: { series: Series; day: CalendarDate }) {
     <div class="now">
       <h2>
         Now: {rangeText(current.startDate, current.endDate)}
-        {isCut(current, series.frequency) && <span class="badge">Cut short</span>}
+        {isCut(current, frequency) && <span class="badge">Cut short</span>}
       </h2>
       <Bar units={unitsOf(current)} />
       <p>{balanceText(unitsOf(current))}</p>
@@ -218,7 +232,7 @@ function Now({ series, day }: { series: Series; day: CalendarDate }) {
   );
 }
 
-function Table({ series, day }: { series: Series; day: CalendarDate }) {
+function Table({ series, frequency, day }: Shown) {
   const heads = ["Authorized", "Used", "Scheduled", "Open", "Left", "Over", "Share"];
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Periods as a table">
@@ -243,7 +257,7 @@ function Table({ series, day }: { series: Series; day: CalendarDate }) {
               <tr key={period.startDate} aria-current={isNow ? "date" : undefined}>
                 <th scope="row">
                   {rangeText(period.startDate, period.endDate)}
-                  {isCut(period, series.frequency) && <span class="badge">Cut short</span>}
+                  {isCut(period, frequency) && <span class="badge">Cut short</span>}
                   {isNow && <span class="badge now-badge">Now</span>}
                 </th>
                 <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
