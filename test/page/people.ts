@@ -111,7 +111,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
         await settled(page);
         await expectAccessible(page);
         await page.getByRole("row").nth(1).getByRole("link").click();
-        await page.getByRole("heading", { name: "Record" }).waitFor();
+        await page.getByRole("heading", { name: "Record", level: 2 }).waitFor();
         await settled(page);
         await expectAccessible(page);
         expectEqual([observed.outside, observed.complaints], [[], []]);

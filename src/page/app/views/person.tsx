@@ -34,8 +34,40 @@ export function Person({ id }: { id: string }) {
   const answer = usePerson(id);
   return (
     <main>
+      <Heading id={id} person={answer.value} />
       <Answered answer={answer}>{(person) => <Record person={person} />}</Answered>
     </main>
+  );
+}
+
+function Heading({ id, person }: { id: string; person: User | undefined }) {
+  if (person === undefined)
+    return (
+      <header class="view-header">
+        <h1 tabIndex={-1}>Record</h1>
+        <p class="lead">
+          <code>{id}</code>
+        </p>
+      </header>
+    );
+  const { role, userStatus, isActive, publicId } = person;
+  return (
+    <header class="view-header">
+      <h1 tabIndex={-1}>{nameOf(person)}</h1>
+      <p class="lead">
+        {words(role)}
+        {userStatus !== null && ` · ${words(userStatus)}`}
+        {!isActive && " · inactive"}
+      </p>
+      <nav class="actions" aria-label="About this person">
+        <ScheduleLink person={person} />
+        {role === "PATIENT" && (
+          <a class="button" href={addressOf(["utilization"], { patientId: publicId })}>
+            Live authorizations
+          </a>
+        )}
+      </nav>
+    </header>
   );
 }
 
@@ -48,22 +80,6 @@ function Record({ person }: { person: User }) {
   const single = fields.filter((field) => !lists.includes(field));
   return (
     <>
-      <header class="view-header">
-        <h1 tabIndex={-1}>{nameOf(person)}</h1>
-        <p class="lead">
-          {words(person.role)}
-          {person.userStatus !== null && ` · ${words(person.userStatus)}`}
-          {!person.isActive && " · inactive"}
-        </p>
-        <nav class="actions" aria-label="About this person">
-          <ScheduleLink person={person} />
-          {person.role === "PATIENT" && (
-            <a class="button" href={addressOf(["utilization"], { patientId: person.publicId })}>
-              Live authorizations
-            </a>
-          )}
-        </nav>
-      </header>
       {person.role === "PATIENT" && <Authorizations patient={person} />}
       <section class="panel">
         <h2>Record</h2>
