@@ -31,7 +31,7 @@ async function take(name: string, at: string): Promise<void> {
   await page.close();
 }
 
-/** The standalone authorization by the week that is used the most. */
+/** The pool by the week that is used the most. */
 async function busiest(practice: Practice): Promise<string> {
   interface Entry {
     publicId: string;
@@ -43,7 +43,7 @@ async function busiest(practice: Practice): Promise<string> {
     "authorization-utilization?pageSize=100",
   );
   const entry = data.find(
-    ({ subject, unitFrequency }) => subject === "AUTHORIZATION" && unitFrequency === "WEEKLY",
+    ({ subject, unitFrequency }) => subject === "POOL" && unitFrequency === "WEEKLY",
   );
   return entry?.publicId ?? "";
 }

@@ -91,6 +91,7 @@ export function PeriodChart(properties: {
         ))}
         {isTodayShown && (
           <g class="chart-today" transform={`translate(${x(Date.parse(today) + 43_200_000)},0)`}>
+            <line class="chart-halo" y1={MARGIN.top - 6} y2={HEIGHT - MARGIN.bottom + 4} />
             <line y1={MARGIN.top - 6} y2={HEIGHT - MARGIN.bottom + 4} />
             <text y={MARGIN.top - 10} text-anchor="middle">
               Today
@@ -142,6 +143,7 @@ function PeriodBar(properties: {
       {part("chart-used", 0, Math.min(units.used, within))}
       {part("chart-open", Math.min(units.used, within), within)}
       {part("chart-beyond", within, committed)}
+      {properties.isCut && part("chart-outline", 0, Math.max(committed, authorized ?? 0))}
       {properties.isCut && box.width >= ROOM_FOR_CUT && (
         <text
           class="chart-cut-text"
