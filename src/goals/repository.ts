@@ -68,7 +68,12 @@ export async function readGoalRows(
   };
 }
 
-function goalTreesOf(db: Db, organizationId: string, ids: readonly string[]): Promise<GoalRow[]> {
+/** Some goals and all goals below them. */
+export function goalTreesOf(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<GoalRow[]> {
   return (
     db
       // The organization goes along, or SQLite would look through all its goals at every step.
@@ -156,13 +161,12 @@ async function insertAll<Table extends keyof Schema>(
       .execute();
 }
 
-/** Changes some columns of a goal; none is no change. */
+/** Changes some columns of a goal. */
 export async function updateGoalColumns(
   trx: Db,
   { organization_id, public_id }: GoalKey,
   columns: Partial<GoalRow>,
 ): Promise<void> {
-  if (Object.keys(columns).length === 0) return;
   await trx
     .updateTable("goals")
     .set(columns)
@@ -183,26 +187,16 @@ export async function updateMetric(trx: Db, metric: GoalMetricRow): Promise<void
     .execute();
 }
 
-/** Deletes a goal; the tables delete its metrics, its children and what was recorded on any of them. */
-export async function deleteGoalRow(
+/** Deletes goals; the tables delete their metrics, their children and what was recorded on any of them. */
+export async function deleteGoalRows(
   trx: Db,
-  { organization_id, public_id }: GoalKey,
+  organizationId: string,
+  ids: readonly string[],
 ): Promise<void> {
+  if (ids.length === 0) return;
   await trx
     .deleteFrom("goals")
-    .where("organization_id", "=", organization_id)
-    .where("public_id", "=", public_id)
-    .execute();
-}
-
-/** Deletes the children of a goal, with all that hangs on them. */
-export async function deleteChildGoals(
-  trx: Db,
-  { organization_id, public_id }: GoalKey,
-): Promise<void> {
-  await trx
-    .deleteFrom("goals")
-    .where("organization_id", "=", organization_id)
-    .where("parent_goal_id", "=", public_id)
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("public_id", ids))
     .execute();
 }

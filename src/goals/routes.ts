@@ -11,7 +11,7 @@ import { parse, UPDATE } from "../schema/validation.ts";
 import { creationExamples, updateExamples } from "./examples.ts";
 import { Goal, GoalDeletion, GoalPath, GoalUpdate, goalUpdates, NewGoal } from "./model.ts";
 import type { GoalType } from "./models/common.ts";
-import { deleteGoalRow } from "./repository.ts";
+import { deleteGoalRows } from "./repository.ts";
 import { createGoal, requireGoal, requirePatientOfPlan, updateGoal } from "./service.ts";
 
 const unknown = { 404: goalRefused("The organization has no goal with this id.") };
@@ -69,7 +69,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       write(200, async (trx) => {
         const goal = await requireGoal(trx, organizationId, params.goalId);
         patientIds.add(await requirePatientOfPlan(trx, organizationId, goal.treatment_plan_id));
-        await deleteGoalRow(trx, goal);
+        await deleteGoalRows(trx, organizationId, [goal.public_id]);
         return { success: true } as const;
       }),
     {

@@ -58,7 +58,8 @@ export function noGoalRows(): GoalRows {
 
 /**
  * Adds the rows of a goal and of all that it consists of, and answers the goal's own. A goal or a metric without an id
- * gets a new one; the order of a list of children is their order among each other.
+ * gets a new one; a child's place in its list is its order among its siblings, unless it
+ * gives another.
  */
 export function addGoal(rows: GoalRows, goal: StorableGoal, place: Place, now: Instant): GoalRow {
   const { organizationId, treatmentPlanId } = place;
@@ -76,13 +77,11 @@ export function addGoal(rows: GoalRows, goal: StorableGoal, place: Place, now: I
   for (const name of recordedLists)
     for (const entry of goal[name] ?? [])
       rows.recorded[name].push({ ...owner, ...recordedColumns[name](entry as never) } as never);
-  for (const [index, child] of (goal.childGoals ?? []).entries())
-    addGoal(
-      rows,
-      { ...child, goalType: "opportunity" },
-      { organizationId, treatmentPlanId, parentGoalId: publicId, orderAmongSiblings: index },
-      now,
-    );
+  for (const [index, child] of (goal.childGoals ?? []).entries()) {
+    const orderAmongSiblings = child.orderAmongSiblings ?? index;
+    const below = { organizationId, treatmentPlanId, parentGoalId: publicId, orderAmongSiblings };
+    addGoal(rows, { ...child, goalType: "opportunity" }, below, now);
+  }
   return row;
 }
 

@@ -2,24 +2,23 @@ import type { Db } from "../../db/database.ts";
 import type { GoalRow } from "../../db/schema.ts";
 import { DomainError, invalid, InvalidInput } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
+import { type AnyGoalUpdate, changesOf } from "./changes.ts";
 import type { Goal, GoalUpdate, NewGoal } from "./model.ts";
-import type { FrequencyDurationGoalUpdate } from "./models/frequency-duration.ts";
-import type { IntervalGoalUpdate } from "./models/interval.ts";
-import { type MetricPurpose, metricPurposes } from "./models/metric.ts";
-import { type NewChildGoal, type OpportunityGoalUpdate } from "./models/opportunity.ts";
-import type { RatingGoalUpdate } from "./models/rating.ts";
+import { metricPurposes } from "./models/metric.ts";
+import type { ChildGoalUpdate } from "./models/opportunity.ts";
 import { presentGoals } from "./present.ts";
 import {
-  deleteChildGoals,
+  deleteGoalRows,
   findGoal,
   findPatientOfPlan,
+  goalTreesOf,
   insertGoalRows,
   metricsOf,
   readGoalRows,
   updateGoalColumns,
   updateMetric,
 } from "./repository.ts";
-import { addGoal, changedGoalColumns, type GoalRows, mergedMetric, noGoalRows } from "./rows.ts";
+import { addGoal, type GoalRows, noGoalRows } from "./rows.ts";
 
 /**
  * Whose a treatment plan is.
@@ -65,16 +64,10 @@ export async function requireGoal(
   return (await findGoal(db, organizationId, publicId)) ?? refuseUnknown();
 }
 
-/** What an update of a goal of any kind may hold. */
-type AnyGoalUpdate = FrequencyDurationGoalUpdate &
-  OpportunityGoalUpdate &
-  RatingGoalUpdate &
-  IntervalGoalUpdate;
-
 /**
  * Changes what an update of the goal's kind gives, and nothing else (specification 4.9, decisions 7).
  *
- * @throws InvalidInput for child goals that would nest too deeply below the goals above this one.
+ * @throws InvalidInput for children that are not this goal's, or would nest too deeply below the goals above it.
  */
 export async function updateGoal(
   trx: Db,
@@ -83,19 +76,35 @@ export async function updateGoal(
   now: Instant,
 ): Promise<Goal> {
   const given: AnyGoalUpdate = update;
-  await updateGoalColumns(trx, goal, changedGoalColumns(given));
-  await updateMetrics(trx, goal, given);
-  if (given.childGoals !== undefined)
-    await replaceChildGoals(trx, goal, given.childGoals ?? [], now);
+  if (given.childGoals !== undefined) await expectFewLevels(trx, goal, given.childGoals ?? []);
+  const { goals, metrics, added, deletedIds } = changesOf(
+    goal,
+    given,
+    await rowsConcerned(trx, goal, given),
+    now,
+  );
+  await deleteGoalRows(trx, goal.organization_id, deletedIds);
+  for (const { goal, columns } of goals) await updateGoalColumns(trx, goal, columns);
+  for (const metric of metrics) await updateMetric(trx, metric);
+  await insertGoalRows(trx, added);
   return readGoal(trx, goal.organization_id, goal.public_id);
 }
 
-async function updateMetrics(trx: Db, goal: GoalRow, given: AnyGoalUpdate): Promise<void> {
-  if (metricPurposes.every((purpose) => given[`${purpose}Metric`] === undefined)) return;
-  for (const metric of await metricsOf(trx, goal.organization_id, [goal.public_id])) {
-    const update = given[`${metric.purpose as MetricPurpose}Metric`];
-    if (update !== undefined) await updateMetric(trx, mergedMetric(metric, update));
-  }
+/** The rows that an update may change: those below the goal too, where it gives children. */
+async function rowsConcerned(
+  db: Db,
+  goal: GoalRow,
+  given: AnyGoalUpdate,
+): Promise<Pick<GoalRows, "goals" | "metrics">> {
+  const { organization_id, public_id } = goal;
+  const givesChildren = given.childGoals !== undefined;
+  const givesMetrics = metricPurposes.some((purpose) => given[`${purpose}Metric`] !== undefined);
+  const goals = givesChildren ? await goalTreesOf(db, organization_id, [public_id]) : [goal];
+  const ids = goals.map((row) => row.public_id);
+  return {
+    goals,
+    metrics: givesChildren || givesMetrics ? await metricsOf(db, organization_id, ids) : [],
+  };
 }
 
 /**
@@ -104,36 +113,15 @@ async function updateMetrics(trx: Db, goal: GoalRow, given: AnyGoalUpdate): Prom
  */
 const MAX_LEVELS = 31;
 
-async function replaceChildGoals(
-  trx: Db,
+async function expectFewLevels(
+  db: Db,
   goal: GoalRow,
-  children: readonly NewChildGoal[],
-  now: Instant,
+  children: readonly ChildGoalUpdate[],
 ): Promise<void> {
-  if ((await levelOf(trx, goal)) + levelsIn(children) > MAX_LEVELS)
+  if ((await levelOf(db, goal)) + levelsIn(children) > MAX_LEVELS)
     throw new InvalidInput([
       { code: "too_big", message: "Nested too deeply", path: ["childGoals"] },
     ]);
-  await deleteChildGoals(trx, goal);
-  await insertGoalRows(trx, newChildGoalRows(goal, children, now));
-}
-
-function newChildGoalRows(
-  parent: GoalRow,
-  children: readonly NewChildGoal[],
-  now: Instant,
-): GoalRows {
-  const rows = noGoalRows();
-  for (const [orderAmongSiblings, child] of children.entries()) {
-    const place = {
-      organizationId: parent.organization_id,
-      treatmentPlanId: parent.treatment_plan_id,
-      parentGoalId: parent.public_id,
-      orderAmongSiblings,
-    };
-    addGoal(rows, { ...child, goalType: "opportunity" }, place, now);
-  }
-  return rows;
 }
 
 /** How many goals there are above a goal. */
@@ -144,7 +132,7 @@ async function levelOf(db: Db, goal: GoalRow): Promise<number> {
   return level;
 }
 
-function levelsIn(children: readonly NewChildGoal[]): number {
+function levelsIn(children: readonly ChildGoalUpdate[]): number {
   return Math.max(0, ...children.map((child) => 1 + levelsIn(child.childGoals ?? [])));
 }
 

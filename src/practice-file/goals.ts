@@ -17,7 +17,7 @@ import { exporter } from "../schema/record-map.ts";
 import { checkGoalTree, goalIds } from "./goal-rules.ts";
 import { pages, type RecordKind } from "./record-kind.ts";
 import { readTopGoalsAfter } from "./repository.ts";
-import { intervalRecordingTypes } from "../goals/models/interval.ts";
+import { intervalRecordingTypes, PositiveCount } from "../goals/models/interval.ts";
 import { metrics, metricUnits, successCriteria, timeUnits } from "../goals/models/metric.ts";
 import { skillAcquisitionGoalTypes, trialOutcomes } from "../goals/models/opportunity.ts";
 
@@ -164,8 +164,8 @@ export const IntervalGoalRecord = goalRecord("interval", {
   instructions: OptionalText,
   measurementType: Type.Optional(Type.Literal("INTERVAL")),
   intervalDuration: Positive,
-  intervalQuantity: Positive,
-  sets: Positive,
+  intervalQuantity: PositiveCount,
+  sets: PositiveCount,
   intervalRecordingType: EnumField(intervalRecordingTypes),
   window: Type.Optional(Positive),
   intervalSets: Type.Optional(Type.Array(IntervalSetEntry)),

@@ -155,15 +155,23 @@ function chosenSchema(schema: SchemaNode, input: object): SchemaNode {
   return schema.discriminator === undefined ? schema : (kindOf(schema, input) ?? {});
 }
 
-/** The kind of object that a discriminator names. */
+/**
+ * The kind of object that a discriminator names. Of a kind without the property are objects that give none, and of
+ * one that takes any value of it those that do.
+ */
 export function kindOf(
   { anyOf, discriminator }: SchemaNode,
   input: object,
 ): SchemaNode | undefined {
-  const name = discriminator?.propertyName ?? "";
-  const given = Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : undefined;
-  if (given === undefined) return undefined;
-  return anyOf?.find((kind) => kind.properties?.[name]?.const === given);
+  if (discriminator === undefined) return undefined;
+  const name = discriminator.propertyName;
+  const given = Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : null;
+  const isGiven = given !== null && given !== undefined;
+  return anyOf?.find(({ properties }) => {
+    const property = properties?.[name];
+    if (property === undefined || !isGiven) return property === undefined && !isGiven;
+    return !("const" in property) || property.const === given;
+  });
 }
 
 /** @throws TypeError where no schema around a reference has its name. */

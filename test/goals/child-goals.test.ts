@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import type { Instant } from "../../src/lib/instant.ts";
-import { insert, newGoal } from "../factories.ts";
+import { insert, newGoal, newOrganization } from "../factories.ts";
 import { type Answer, NOW } from "../harness.ts";
 import { type Json, publicIdOf, refusedBody, step } from "./bodies.ts";
 import { newPractice } from "./practice.ts";
 
-/** Child goals: a task analysis breaks a skill down into steps (specification 4.8, decisions 7). */
+/** Child goals: a task analysis breaks a skill down into steps (POST /v1/goals, PATCH /v1/goals/{goalId}). */
 
 const { database, organization, treatmentPlanId, bodyOf, create, update, remove, storedGoal } =
   await newPractice();
@@ -13,6 +14,33 @@ const { database, organization, treatmentPlanId, bodyOf, create, update, remove,
 const childrenOf = ({ body }: Answer): Json[] => (body as { childGoals: Json[] }).childGoals;
 const statementsIn = (answer: Answer): unknown[] =>
   childrenOf(answer).map((child) => child.goalStatement);
+
+/** What a child goal may have beside what it needs. */
+const everything = {
+  status: "IN_PROGRESS",
+  shortDescription: "Hands",
+  instructions: "At the sink.",
+  skillCategory: "Daily living",
+  progressSummary: "Half of the steps.",
+  baselineDate: "2026-03-01T14:00:00.000Z",
+  targetAchievementDate: "2026-09-01T00:00:00.000Z",
+  minTrialsCount: 3,
+  autoProgressToMaintenanceEnabled: true,
+  autoProgressToMasteredEnabled: true,
+};
+const switchedOff = {
+  autoProgressToMaintenanceEnabled: false,
+  autoProgressToMasteredEnabled: false,
+};
+
+const recordTrial = (goal_id: string) =>
+  insert(database, "skill_trials", {
+    organization_id: organization,
+    goal_id,
+    public_id: "trial_1",
+    outcome: "SUCCESS",
+    happened_at: NOW as Instant,
+  });
 
 const nested = (depth: number): Json =>
   step(`at ${depth}`, depth === 1 ? {} : { childGoals: [nested(depth - 1)] });
@@ -35,9 +63,9 @@ describe("on create", () => {
     );
     const children = childrenOf(created);
     expect(children.map(({ goalStatement, status }) => [goalStatement, status])).toEqual([
-      ["c", "BASELINE"],
-      ["a", "BASELINE"],
-      ["b", "BASELINE"],
+      ["c", "MASTERED"],
+      ["a", "MASTERED"],
+      ["b", "MASTERED"],
     ]);
     const ids = children.flatMap((child) => [
       child.publicId,
@@ -52,6 +80,36 @@ describe("on create", () => {
       type: "opportunity",
       order_among_siblings: 1,
     });
+  });
+
+  test("take all that a goal of their kind takes, on create or on update", async () => {
+    const created = await create(
+      bodyOf("opportunity", { childGoals: [step("a", { childGoals: [step("b", everything)] })] }),
+    );
+    const [below] = childrenOf(created)[0]?.childGoals as Json[];
+    expect(created.status).toBe(201);
+    expect(below).toMatchObject(everything);
+  });
+
+  test("without these, and with null for them, have what any new goal has", async () => {
+    const nulls = Object.fromEntries(Object.keys(everything).map((name) => [name, null]));
+    const created = await create(
+      bodyOf("opportunity", { childGoals: [step("a"), step("b", nulls)] }),
+    );
+    const withoutIds = (child: Json | undefined) =>
+      JSON.stringify({ ...child, goalStatement: "" }).replaceAll(/_[0-9a-z]{26}/g, "");
+    const [first, second] = childrenOf(created);
+    expect(first).toMatchObject({ ...nulls, status: "BASELINE", ...switchedOff });
+    expect(withoutIds(second)).toBe(withoutIds(first));
+  });
+
+  test("stand where orderAmongSiblings says, and else where they stand in the list", async () => {
+    const created = await create(
+      bodyOf("opportunity", {
+        childGoals: [step("a", { orderAmongSiblings: 9 }), step("b"), step("c")],
+      }),
+    );
+    expect(statementsIn(created)).toEqual(["b", "c", "a"]);
   });
 
   test("may have children themselves, down to the depth that a body may have", async () => {
@@ -119,14 +177,242 @@ describe("on update", () => {
     expect(body).toEqual({ ...(parent.body as Json), childGoals: [] });
   });
 
-  test("they may be sent back as they were answered, and get new ids", async () => {
+  test("one with the id of a child is that child, changed in the fields given", async () => {
     const parent = await newTree();
-    const childGoals = childrenOf(parent);
+    const [first, second] = childrenOf(parent);
+    const changed = await update(publicIdOf(parent), {
+      childGoals: [
+        { publicId: second?.publicId, status: "MASTERED", successMetric: { value: 70 } },
+        { publicId: first?.publicId },
+      ],
+    });
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      {
+        ...(parent.body as Json),
+        childGoals: [
+          {
+            ...second,
+            status: "MASTERED",
+            successMetric: { ...(second?.successMetric as Json), value: 70 },
+          },
+          first,
+        ],
+      },
+    ]);
+  });
+
+  test("a child keeps what was recorded on it, and takes all that an update of a goal takes", async () => {
+    const parent = await newTree();
+    const [first, second] = childrenOf(parent);
+    const trial = { publicId: "trial_1", outcome: "SUCCESS", happenedAt: NOW };
+    await recordTrial(first?.publicId as string);
+    const childGoals = [{ publicId: first?.publicId, ...everything, skillTrials: [] }, second];
     const changed = await update(publicIdOf(parent), { childGoals });
+    expect([changed.status, childrenOf(changed)]).toEqual([
+      200,
+      [{ ...first, ...everything, skillTrials: [trial] }, second as Json],
+    ]);
+    const cleared = Object.fromEntries(
+      Object.keys({ ...everything, ...switchedOff })
+        .filter((name) => name !== "status")
+        .map((name) => [name, null]),
+    );
+    const after = await update(publicIdOf(parent), {
+      childGoals: [{ publicId: first?.publicId, ...cleared }, { publicId: second?.publicId }],
+    });
+    expect(childrenOf(after)[0]).toEqual({
+      ...first,
+      status: "IN_PROGRESS",
+      skillTrials: [trial],
+    });
+  });
+
+  test("known and new ones may stand beside each other; those left out are deleted, with all below", async () => {
+    const parent = await newTree();
+    const [first, second] = childrenOf(parent);
+    const [below] = first?.childGoals as Json[];
+    const changed = await update(publicIdOf(parent), {
+      childGoals: [step("new"), { publicId: second?.publicId }],
+    });
+    expect(statementsIn(changed)).toEqual(["new", "c"]);
+    expect(childrenOf(changed)[1]).toEqual(second as Json);
+    for (const gone of [first, below])
+      expect(await storedGoal(gone?.publicId as string)).toBeUndefined();
+  });
+
+  test("of a child of a child the same holds", async () => {
+    const parent = await newTree();
+    const [first, second] = childrenOf(parent);
+    const [below] = first?.childGoals as Json[];
+    const changed = await update(publicIdOf(parent), {
+      childGoals: [
+        {
+          publicId: first?.publicId,
+          childGoals: [{ publicId: below?.publicId, instructions: "Slowly." }, step("new")],
+        },
+        second,
+      ],
+    });
+    expect(childrenOf(changed)).toEqual([
+      {
+        ...first,
+        childGoals: [
+          { ...below, instructions: "Slowly." },
+          expect.objectContaining({ goalStatement: "new" }),
+        ],
+      },
+      second as Json,
+    ]);
+  });
+
+  describe("another id is refused by name, and nothing changes", () => {
+    const message = "Is no child of this goal, or stands in this list twice";
+    const refusal = (...paths: (string | number)[][]) =>
+      refusedBody(...paths.map((path) => ({ code: "custom" as const, message, path })));
+    const at = (...indexes: number[]) => [
+      ...indexes.flatMap((index) => ["childGoals", index]),
+      "publicId",
+    ];
+
+    /** A list of children, made of those that there are, and where it is refused. */
+    type Case = [
+      string,
+      (first: Json, second: Json, below: Json, parent: string) => Json[],
+      (string | number)[][],
+    ];
+    test.each<Case>([
+      ["no goal's", (first) => [first, { publicId: "goal_none" }], [at(1)]],
+      ["an empty one", (first) => [{ publicId: "" }, first], [at(0)]],
+      ["a child's, twice", (first, second) => [first, second, { ...first }], [at(2)]],
+      ["the goal's own", (_, __, ___, parent) => [{ publicId: parent }], [at(0)]],
+      ["a grandchild's", (_, __, below) => [below], [at(0)]],
+      [
+        "a child's, below its sibling",
+        (first, second) => [{ publicId: second.publicId, childGoals: [first] }],
+        [at(0, 0)],
+      ],
+      [
+        "any, below a new one",
+        (_, __, below) => [step("new", { childGoals: [step("newer"), below] })],
+        [at(0, 1)],
+      ],
+    ])("%s", async (_, childrenFrom, paths) => {
+      const parent = await newTree();
+      const [first = {}, second = {}] = childrenOf(parent);
+      const [below = {}] = first.childGoals as Json[];
+      const childGoals = childrenFrom(first, second, below, publicIdOf(parent));
+      const { status, body } = await update(publicIdOf(parent), { childGoals, status: "ARCHIVED" });
+      expect([status, body]).toEqual([400, refusal(...paths)]);
+      expect((await update(publicIdOf(parent), {})).text).toBe(parent.text);
+    });
+
+    test("a child of the goal beside it, and the same id in another organization", async () => {
+      const [parent, neighbour] = await Promise.all([newTree(), newTree()]);
+      const [theirs] = childrenOf(neighbour);
+      const { status, body } = await update(publicIdOf(parent), { childGoals: [theirs] });
+      expect([status, body]).toEqual([400, refusal(at(0))]);
+
+      const elsewhere = await newOrganization(database);
+      const mine = await newGoal(database, elsewhere, { type: "opportunity" });
+      await newGoal(database, elsewhere, {
+        type: "opportunity",
+        public_id: "goal_elsewhere",
+        parent_goal_id: mine,
+      });
+      const foreign = await update(publicIdOf(parent), {
+        childGoals: [{ publicId: "goal_elsewhere" }],
+      });
+      expect([foreign.status, foreign.body]).toEqual([400, refusal(at(0))]);
+      expect((await update(publicIdOf(parent), {})).text).toBe(parent.text);
+    });
+  });
+
+  test("the rules of a new child hold for those without an id, those of an update for the others", async () => {
+    const parent = await newTree();
+    const [first] = childrenOf(parent);
+    const { status, body } = await update(publicIdOf(parent), {
+      childGoals: [
+        { publicId: first?.publicId, goalStatement: "", minTrialsCount: 0.5, status: null },
+        { goalStatement: "new" },
+        { publicId: 5 },
+        "goal_none",
+      ],
+    });
+    expect(status).toBe(400);
+    const { details } = body as { details: { code: string; path: unknown[] }[] };
+    expect(details.map(({ code, path }) => [code, path.join(".")])).toEqual([
+      ["too_small", "childGoals.0.goalStatement"],
+      ["invalid_type", "childGoals.0.status"],
+      ["invalid_type", "childGoals.0.minTrialsCount"],
+      ["invalid_type", "childGoals.1.skillAcquisitionGoalType"],
+      ["invalid_type", "childGoals.1.enabledOutcomes"],
+      ["invalid_type", "childGoals.1.baselineMetric"],
+      ["invalid_type", "childGoals.1.successMetric"],
+      ["invalid_type", "childGoals.1.maintenanceMetric"],
+      ["invalid_type", "childGoals.2.publicId"],
+      ["invalid_type", "childGoals.3"],
+    ]);
+  });
+
+  test("without their ids, they are made anew as they were answered, with new ids", async () => {
+    const parent = await newTree();
+    const withoutId = ({ publicId: _, childGoals, ...child }: Json): Json => ({
+      ...child,
+      childGoals: (childGoals as Json[]).map(withoutId),
+    });
+    const changed = await update(publicIdOf(parent), {
+      childGoals: childrenOf(parent).map(withoutId),
+    });
     expect(changed.status).toBe(200);
     const withoutIds = (answer: Answer) => answer.text.replaceAll(/_[0-9a-z]{26}/g, "");
     expect(withoutIds(changed)).toBe(withoutIds(parent));
-    expect(childrenOf(changed)[0]?.publicId).not.toBe(childGoals[0]?.publicId);
+    expect(childrenOf(changed)[0]?.publicId).not.toBe(childrenOf(parent)[0]?.publicId);
+  });
+
+  test("sending back what was answered changes nothing, whatever the tree", async () => {
+    const statement = fc.string({ minLength: 1, unit: "grapheme" });
+    const percent = fc.record({ value: fc.integer(), unit: fc.constant("PERCENTAGE") });
+    const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
+      tree: fc.record(
+        {
+          skillAcquisitionGoalType: fc.constant("CHAINED_GOAL_TARGET"),
+          goalStatement: statement,
+          enabledOutcomes: fc.subarray(["SUCCESS", "FAILURE", "PROMPTED"]),
+          baselineMetric: percent,
+          successMetric: percent,
+          maintenanceMetric: percent,
+          orderAmongSiblings: fc.integer({ min: -3, max: 3 }),
+          instructions: fc.option(statement),
+          minTrialsCount: fc.option(fc.nat()),
+          autoProgressToMasteredEnabled: fc.option(fc.boolean()),
+          status: fc.constantFrom("MASTERED", "FUTURE"),
+          childGoals: fc.array(tie("tree"), { maxLength: 3, depthIdentifier: "tree" }),
+        },
+        {
+          requiredKeys: [
+            "skillAcquisitionGoalType",
+            "goalStatement",
+            "enabledOutcomes",
+            "baselineMetric",
+            "successMetric",
+            "maintenanceMetric",
+          ],
+        },
+      ),
+    }));
+    const trees = fc.array(tree, { maxLength: 4, depthIdentifier: "tree" });
+    await fc.assert(
+      fc.asyncProperty(trees, async (childGoals) => {
+        const created = await create(bodyOf("opportunity", { childGoals }));
+        expect(created.status).toBe(201);
+        for (const { publicId } of childrenOf(created)) await recordTrial(publicId as string);
+        const answered = await update(publicIdOf(created), {});
+        const sentBack = await update(publicIdOf(created), answered.body);
+        expect([sentBack.status, sentBack.text]).toEqual([200, answered.text]);
+      }),
+      { numRuns: 40 },
+    );
   });
 
   test("the goals beside their parent keep theirs", async () => {
@@ -196,17 +482,14 @@ test("records of replaced children are deleted with them", async () => {
     type: "opportunity",
     parent_goal_id: parent,
   });
-  for (const goal_id of [parent, child])
-    await insert(database, "skill_trials", {
-      organization_id: organization,
-      goal_id,
-      public_id: "trial_1",
-      outcome: "SUCCESS",
-      happened_at: NOW as Instant,
-    });
+  for (const goal_id of [parent, child]) await recordTrial(goal_id);
   await update(parent, { childGoals: [] });
   const goalsWithTrials = await database.read((db) =>
-    db.selectFrom("skill_trials").select("goal_id").execute(),
+    db
+      .selectFrom("skill_trials")
+      .select("goal_id")
+      .where("goal_id", "in", [parent, child])
+      .execute(),
   );
   expect(goalsWithTrials).toEqual([{ goal_id: parent }]);
 });

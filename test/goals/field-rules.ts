@@ -94,6 +94,19 @@ const count: FieldRule = {
   refused: [...noFraction, [-1, "too_small", "Number must be greater than or equal to 0"]],
 };
 
+const positiveCount: FieldRule = {
+  expected: "integer",
+  refused: [
+    ...noFraction,
+    [0.5, "invalid_type", "Expected integer, received float"],
+    ...[0, -1].map((value): [unknown, IssueCode, string] => [
+      value,
+      "too_small",
+      "Number must be greater than 0",
+    ]),
+  ],
+};
+
 const order: FieldRule = {
   expected: "integer",
   refused: [
@@ -188,8 +201,8 @@ export const kindRules: Record<GoalType, FieldRules> = {
     description: text,
     instructions: text,
     intervalDuration: positive,
-    intervalQuantity: positive,
-    sets: positive,
+    intervalQuantity: positiveCount,
+    sets: positiveCount,
     intervalRecordingType: oneOf(recordingTypes),
     window: positive,
   },

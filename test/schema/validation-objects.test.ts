@@ -179,6 +179,21 @@ describe("an object of one of several kinds", () => {
     ]);
   });
 
+  test("is told apart by whether it has an id, too: only the rules of that kind speak", () => {
+    const known = Type.Object({ id: Type.String(), size: Type.Optional(Type.Number()) });
+    const fresh = Type.Object({ size: Type.Number(), id2: Type.Optional(Type.String()) });
+    const schema = DiscriminatedUnion("id", [known, fresh]);
+    expect<object>(parse(schema, { id: "a", id2: "b" })).toEqual({ value: { id: "a" } });
+    expect<object>(parse(schema, { id: null, size: 1, id2: "b" })).toEqual({
+      value: { size: 1, id2: "b" },
+    });
+    expect(issuesOf(schema, { id: 5, size: "x" }).map(({ path }) => path)).toEqual([
+      ["id"],
+      ["size"],
+    ]);
+    expect(issuesOf(schema, { id2: 5 }).map(({ path }) => path)).toEqual([["size"], ["id2"]]);
+  });
+
   test("a union without a discriminator is for answers only", () => {
     expect(issuesOf(OneOf([sized, colored]), { type: "a" })[0]?.code).toBe(
       "invalid_union_discriminator",

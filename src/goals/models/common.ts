@@ -1,4 +1,4 @@
-import { type TProperties, Type } from "@sinclair/typebox";
+import { type IntegerOptions, type TInteger, type TProperties, Type } from "@sinclair/typebox";
 import { EnumField, InstantField, Nullable } from "../../schema/fields.ts";
 
 /** What goals of all four kinds share (specification 2.5, 4.8, decisions 7). */
@@ -25,6 +25,14 @@ export const NullableText = Nullable(Type.String());
 
 /** A text that a goal cannot be without, or one that an update may not empty. */
 export const FilledText = Type.String({ minLength: 1 });
+
+/** A whole number that a database column and a JSON number count exactly. */
+export function WholeNumber(
+  options: { minimum: number } | { exclusiveMinimum: number },
+  notes: IntegerOptions = {},
+): TInteger {
+  return Type.Integer({ ...options, maximum: Number.MAX_SAFE_INTEGER, ...notes });
+}
 
 /** A goal as it is answered: what identifies it, then what its kind has. */
 export function goal<Kind extends GoalType, Fields extends TProperties>(

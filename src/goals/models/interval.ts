@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { EnumField, InstantField, Nullable } from "../../schema/fields.ts";
-import { FilledText, goal, newGoal, NullableText, StatusUpdate } from "./common.ts";
+import { FilledText, goal, newGoal, NullableText, StatusUpdate, WholeNumber } from "./common.ts";
 
 /** Goals that are observed in sets of short intervals (specification 2.5, 4.8, 4.9). */
 
@@ -10,7 +10,7 @@ export const intervalRecordingTypes = ["WHOLE", "PARTIAL", "MOMENTARY"] as const
 export type IntervalRecordingType = (typeof intervalRecordingTypes)[number];
 
 const RecordingType = EnumField(intervalRecordingTypes);
-const Positive = Type.Number({ exclusiveMinimum: 0 });
+export const PositiveCount = WholeNumber({ exclusiveMinimum: 0 });
 const PositiveSeconds = Type.Number({ exclusiveMinimum: 0, description: "In seconds." });
 
 export const IntervalSet = Type.Object(
@@ -30,8 +30,8 @@ export const IntervalGoal = goal("IntervalGoal", "interval", {
   instructions: NullableText,
   measurementType: Type.Literal("INTERVAL"),
   intervalDuration: PositiveSeconds,
-  intervalQuantity: Positive,
-  sets: Positive,
+  intervalQuantity: PositiveCount,
+  sets: PositiveCount,
   intervalRecordingType: RecordingType,
   window: Nullable(PositiveSeconds),
   intervalSets: Type.Array(IntervalSet),
@@ -42,8 +42,8 @@ export const NewIntervalGoal = newGoal("NewIntervalGoal", "interval", {
   description: Type.Optional(Type.String()),
   instructions: Type.Optional(Type.String()),
   intervalDuration: PositiveSeconds,
-  intervalQuantity: Positive,
-  sets: Positive,
+  intervalQuantity: PositiveCount,
+  sets: PositiveCount,
   intervalRecordingType: RecordingType,
   window: Type.Optional(PositiveSeconds),
 });
@@ -55,8 +55,8 @@ export const IntervalGoalUpdate = Type.Object(
     instructions: Type.Optional(Nullable(FilledText)),
     status: StatusUpdate,
     intervalDuration: Type.Optional(PositiveSeconds),
-    intervalQuantity: Type.Optional(Positive),
-    sets: Type.Optional(Positive),
+    intervalQuantity: Type.Optional(PositiveCount),
+    sets: Type.Optional(PositiveCount),
     window: Type.Optional(Nullable(PositiveSeconds)),
     intervalRecordingType: Type.Optional(RecordingType),
   },

@@ -1,8 +1,15 @@
-import { type Static, type TUnsafe, Type } from "@sinclair/typebox";
-import { EnumField, InstantField, Nullable, RecursiveObject } from "../../schema/fields.ts";
+import { type Static, type TObject, type TUnsafe, Type } from "@sinclair/typebox";
+import {
+  DiscriminatedUnion,
+  EnumField,
+  InstantField,
+  Nullable,
+  RecursiveObject,
+} from "../../schema/fields.ts";
 import {
   FilledText,
   goal,
+  goalStatuses,
   InstantUpdate,
   newGoal,
   NewSwitch,
@@ -10,6 +17,7 @@ import {
   StatusUpdate,
   SwitchUpdate,
   TextUpdate,
+  WholeNumber,
 } from "./common.ts";
 import {
   metrics,
@@ -38,10 +46,10 @@ export type TrialOutcome = (typeof trialOutcomes)[number];
 const SkillType = EnumField(skillAcquisitionGoalTypes);
 const Outcomes = Type.Array(EnumField(trialOutcomes));
 
-/** What a database column and a JSON number count exactly. */
-const largest = Number.MAX_SAFE_INTEGER;
-const TrialsCount = Type.Integer({ minimum: 0, maximum: largest });
-const SiblingOrder = Type.Integer({ minimum: -largest, maximum: largest, default: 0 });
+const TrialsCount = WholeNumber({ minimum: 0 });
+const Place = { minimum: Number.MIN_SAFE_INTEGER };
+const SiblingOrder = WholeNumber(Place, { default: 0 });
+const PlaceInList = WholeNumber(Place, { description: "The place in the list when left out." });
 
 export const SkillTrial = Type.Object(
   { publicId: Type.String(), outcome: EnumField(trialOutcomes), happenedAt: InstantField() },
@@ -78,31 +86,55 @@ export const OpportunityGoal = RecursiveObject(
   }),
 );
 
-const newChildFields = {
+/** What a new goal cannot be without. */
+const required = {
   skillAcquisitionGoalType: SkillType,
   goalStatement: FilledText,
   enabledOutcomes: Outcomes,
   ...metrics(NewOpportunityMetric),
 };
 
-const newChild = Type.Object(newChildFields);
+/** What an update may change. */
+const changes = {
+  skillAcquisitionGoalType: Type.Optional(SkillType),
+  goalStatement: Type.Optional(FilledText),
+  shortDescription: TextUpdate,
+  instructions: TextUpdate,
+  skillCategory: TextUpdate,
+  orderAmongSiblings: Type.Optional(Nullable(SiblingOrder)),
+  status: StatusUpdate,
+  baselineDate: InstantUpdate,
+  targetAchievementDate: InstantUpdate,
+  progressSummary: TextUpdate,
+  minTrialsCount: Type.Optional(Nullable(TrialsCount)),
+  enabledOutcomes: Type.Optional(Outcomes),
+  autoProgressToMaintenanceEnabled: SwitchUpdate,
+  autoProgressToMasteredEnabled: SwitchUpdate,
+  ...metrics(Type.Optional(OpportunityMetricUpdate)),
+};
 
-export interface NewChildGoal extends Static<typeof newChild> {
+/** A child takes all that a goal takes on create or update, whenever it is made; null is none. */
+const newChild = {
+  ...changes,
+  ...required,
+  orderAmongSiblings: Type.Optional(Nullable(PlaceInList)),
+  status: Type.Optional(
+    Nullable(EnumField(goalStatuses, { description: "`BASELINE` when left out." })),
+  ),
+};
+
+export interface NewChildGoal extends Static<TObject<typeof newChild>> {
   childGoals?: NewChildGoal[] | null;
 }
 
-/** A step of a task analysis; its place in the list is its order among its siblings. */
+/** A step of a task analysis. */
 export const NewChildGoal = RecursiveObject("NewChildGoal", (Self: TUnsafe<NewChildGoal>) => ({
-  ...newChildFields,
-  // Nullable for the same reason as the criteria of its metrics.
+  ...newChild,
   childGoals: Type.Optional(Nullable(Type.Array(Self))),
 }));
 
 export const NewOpportunityGoal = newGoal("NewOpportunityGoal", "opportunity", {
-  skillAcquisitionGoalType: SkillType,
-  goalStatement: FilledText,
-  enabledOutcomes: Outcomes,
-  ...metrics(NewOpportunityMetric),
+  ...required,
   shortDescription: Type.Optional(Type.String()),
   instructions: Type.Optional(Type.String()),
   skillCategory: Type.Optional(Type.String()),
@@ -112,29 +144,40 @@ export const NewOpportunityGoal = newGoal("NewOpportunityGoal", "opportunity", {
   childGoals: Type.Optional(Type.Array(NewChildGoal)),
 });
 
+const knownChild = {
+  publicId: Type.String({ description: "Of a child of the goal around it." }),
+  ...changes,
+  orderAmongSiblings: Type.Optional(Nullable(PlaceInList)),
+};
+
+interface ChildGoalsUpdate {
+  childGoals?: ChildGoalUpdate[] | null;
+}
+
+export type ChildGoalUpdate =
+  | (Static<TObject<typeof knownChild>> & ChildGoalsUpdate)
+  | (Static<TObject<typeof newChild>> & ChildGoalsUpdate);
+
+/** A child that is there, of which fields change, or a new one. */
+export const ChildGoalUpdate = Type.Unsafe<ChildGoalUpdate>(
+  Type.Recursive(
+    (Self) => {
+      const childGoals = Type.Optional(Nullable(Type.Array(Self)));
+      return DiscriminatedUnion("publicId", [
+        Type.Object({ ...knownChild, childGoals }),
+        Type.Object({ ...newChild, childGoals }),
+      ]);
+    },
+    { $id: "ChildGoalUpdate" },
+  ),
+);
+
 export const OpportunityGoalUpdate = Type.Object(
-  {
-    skillAcquisitionGoalType: Type.Optional(SkillType),
-    goalStatement: Type.Optional(FilledText),
-    shortDescription: TextUpdate,
-    instructions: TextUpdate,
-    skillCategory: TextUpdate,
-    orderAmongSiblings: Type.Optional(Nullable(SiblingOrder)),
-    status: StatusUpdate,
-    baselineDate: InstantUpdate,
-    targetAchievementDate: InstantUpdate,
-    progressSummary: TextUpdate,
-    minTrialsCount: Type.Optional(Nullable(TrialsCount)),
-    enabledOutcomes: Type.Optional(Outcomes),
-    autoProgressToMaintenanceEnabled: SwitchUpdate,
-    autoProgressToMasteredEnabled: SwitchUpdate,
-    ...metrics(Type.Optional(OpportunityMetricUpdate)),
-    childGoals: Type.Optional(Nullable(Type.Array(NewChildGoal))),
-  },
+  { ...changes, childGoals: Type.Optional(Nullable(Type.Array(ChildGoalUpdate))) },
   {
     $id: "OpportunityGoalUpdate",
     description:
-      "`childGoals` take the place of the earlier ones, which are deleted with what was recorded on them.",
+      "`childGoals` are all children that the goal is to have. One with the `publicId` of a child is that child, with what was recorded on it, and changes in the fields given; one without is new; children that are left out are deleted, with what was recorded on them.",
   },
 );
 
