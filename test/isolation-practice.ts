@@ -72,4 +72,7 @@ export async function fillOrganization(
     patient_id,
   });
   await newGoal(database, organization, { ...row("goal_main"), treatment_plan_id });
+  const skill = { type: "opportunity", treatment_plan_id };
+  const parent_goal_id = await newGoal(database, organization, { ...row("goal_skill"), ...skill });
+  await newGoal(database, organization, { ...row("goal_step"), ...skill, parent_goal_id });
 }

@@ -128,6 +128,15 @@ const namings: Naming[] = [
     send: (id) => service.call(`PATCH /api/v1/goals/${id}`, { key, json: { title: "Changed" } }),
   },
   {
+    operation: "PATCH /v1/goals/{goalId}",
+    field: "publicId",
+    names: ["goal_step"],
+    send: (id) => {
+      const json = { childGoals: [{ publicId: id }] };
+      return service.call("PATCH /api/v1/goals/goal_skill_ours__", { key, json });
+    },
+  },
+  {
     operation: "DELETE /v1/goals/{goalId}",
     field: "goalId",
     names: ["goal_main"],
