@@ -82,6 +82,7 @@ export class TestService {
   readonly clock = new TestClock();
   readonly log: LogLine[] = [];
   readonly app;
+  readonly audit: AuditRecorder;
   readonly #metrics: Metrics;
   /** Lines of the log that have not been searched for canaries. */
   readonly #unsearched: string[] = [];
@@ -91,6 +92,9 @@ export class TestService {
     settings: Partial<AppDependencies> = {},
   ) {
     this.#metrics = settings.metrics ?? newMetrics();
+    this.audit = new AuditRecorder(database, (line) =>
+      this.log.push({ time: toInstant(this.clock.now()), ...line }),
+    );
     this.app = createApp({
       database,
       clock: this.clock,
@@ -98,9 +102,7 @@ export class TestService {
         this.log.push(line);
         this.#unsearched.push(JSON.stringify(line));
       },
-      audit: new AuditRecorder(database, (line) =>
-        this.log.push({ time: toInstant(this.clock.now()), ...line }),
-      ),
+      audit: this.audit,
       corsOrigins: [],
       https: false,
       limits: newRateLimits(undefined),

@@ -16,16 +16,15 @@ const LAST_USE_RESOLUTION = 60_000;
 /**
  * Whose request it is; the use of the key is noted beside the request, which does not wait for it.
  *
- * @throws PlainError 401, and 429 beyond the limit of the address or of the key.
+ * @throws PlainError 401, and 429 beyond the limit of the address.
  */
 export async function identify(
   request: Request,
   service: Service,
   now: Instant,
 ): Promise<Principal> {
-  const { database, log, limits } = service;
+  const { database, log } = service;
   const caller = await authenticateWithinLimit(request, service, now);
-  limits.requestsOfKey?.count(caller.keyId, epochMilliseconds(now));
   if (isStale(caller.keyLastUsedAt, now))
     database
       .write((trx) => setKeyLastUsed(trx, caller.organizationId, caller.keyId, now), {
@@ -33,6 +32,25 @@ export async function identify(
       })
       .catch(() => log({ time: now, level: "error", message: "last use of a key was not kept" }));
   return caller;
+}
+
+/** @throws PlainError 429 beyond the limit of the key. */
+export function countRequest({ keyId }: Principal, { limits }: Service, now: Instant): void {
+  limits.requestsOfKey?.count(keyId, epochMilliseconds(now));
+}
+
+/**
+ * Asks once more whose request it is: its body may have taken long to come, and the key been revoked meanwhile.
+ *
+ * @throws PlainError 401 where the key does not work any more, 403 where its role is another one.
+ */
+export async function requireSameCaller(
+  request: Request,
+  db: Db,
+  { caller, now }: { caller: Principal; now: Instant },
+): Promise<void> {
+  const { role } = await authenticateRequest(request, db, now);
+  if (role !== caller.role) throw new PlainError(403, "Access denied");
 }
 
 /** @throws PlainError 403 where the role may not. */

@@ -63,6 +63,8 @@ export interface Exchange {
   caller: Principal | undefined;
   /** The patients whose data the answer carries, or whom the request changed. */
   patientIds: Set<string>;
+  /** Whether it is summed up with others for which no key was good: then it has neither row nor line. */
+  isSummedUp: boolean;
   /** Whether the row of the audit trail is written, or none is due: that of a change is written in its transaction. */
   recorded: boolean;
   /** The route's name in the document; empty until the role is known to be good. */
@@ -125,6 +127,7 @@ function newExchange(request: Request, path: string): Exchange {
     started: performance.now(),
     caller: undefined,
     patientIds: new Set(),
+    isSummedUp: false,
     recorded: !isVersioned(path),
     operationId: "",
     input: undefined,
@@ -148,7 +151,7 @@ function statusOfAnswer(answer: unknown, set: number | string | undefined): numb
 /** The headers that all answers have, and the line of the log. */
 function finish(
   request: Request,
-  { requestId, method, route, started }: Exchange,
+  { requestId, method, route, started, isSummedUp }: Exchange,
   status: number,
   headers: Headers,
   { clock, corsOrigins, log, metrics }: Service,
@@ -159,6 +162,7 @@ function finish(
   if (corsOrigins.length > 0) Object.assign(headers, corsHeaders(request, corsOrigins));
   const duration = performance.now() - started;
   metrics.observe({ method, route, status, seconds: duration / 1000 });
+  if (isSummedUp) return;
   log({
     time: toInstant(clock.now()),
     level: status >= 500 ? "error" : "info",
@@ -209,6 +213,8 @@ async function record(
   if (exchange.caller === undefined) exchange.address = addressOf(request);
   const time = toInstant(clock.now());
   const entry = auditEntry(exchange, status, time);
+  exchange.isSummedUp = isKeyRefused(exchange, status) && audit.sumsUp(entry);
+  if (exchange.isSummedUp) return;
   try {
     await audit.record(entry);
   } catch (error) {
@@ -220,6 +226,11 @@ async function record(
     });
     throw error;
   }
+}
+
+/** No good key, or too often none. */
+function isKeyRefused({ caller }: Exchange, status: number): boolean {
+  return caller === undefined && (status === 401 || status === 429);
 }
 
 function asRefusal(error: unknown): InvalidInput | PlainError {

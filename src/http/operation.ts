@@ -8,8 +8,8 @@ const UNDOCUMENTED = { detail: { hide: true } };
 
 /**
  * What those who operate the server ask it, outside the API and without a key. `/livez`: the process answers.
- * `/readyz`: the database answers, too; while it does not, 503. `/metrics`: counts for Prometheus, which only
- * this machine may read.
+ * `/readyz`: the database answers, too (while it does not, 503), and whether its disk is nearly full. `/metrics`: counts
+ * for Prometheus, which only this machine may read.
  */
 export const operation = new Elysia<"", Singleton>({ name: "operation" })
   .get("/livez", () => ({ status: "ok" }), UNDOCUMENTED)
@@ -18,7 +18,7 @@ export const operation = new Elysia<"", Singleton>({ name: "operation" })
     async ({ service: { database } }) => {
       if ((await schemaState(database)) !== "current")
         throw new PlainError(503, "The database is of another version");
-      return { status: "ok" };
+      return database.isNearlyFull() ? { status: "ok", disk: "nearly full" } : { status: "ok" };
     },
     UNDOCUMENTED,
   )

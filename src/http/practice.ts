@@ -4,7 +4,7 @@ import type { Db } from "../../db/database.ts";
 import type { Principal } from "../access/api-keys.ts";
 import type { Permission } from "../access/permissions.ts";
 import { toInstant } from "../lib/instant.ts";
-import { identify, requirePermission } from "./authentication.ts";
+import { countRequest, identify, requirePermission } from "./authentication.ts";
 import type { Exchange, Singleton } from "./exchange.ts";
 import { checkedBody, type InputSchemas, readInput } from "./input.ts";
 import { readWork, type Work, writeWork } from "./work.ts";
@@ -38,6 +38,7 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
     const now = toInstant(service.clock.now());
     const caller = await identify(request, service, now);
     exchange.caller = caller;
+    countRequest(caller, service, now);
     const work: Work = { request, exchange, service, caller, now };
     return {
       caller,

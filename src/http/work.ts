@@ -1,8 +1,9 @@
 import { type ElysiaCustomStatusResponse, status as withStatus } from "elysia";
 import type { Db } from "../../db/database.ts";
 import type { Principal } from "../access/api-keys.ts";
-import type { Instant } from "../lib/instant.ts";
+import { toInstant, type Instant } from "../lib/instant.ts";
 import { recordExchange } from "./audit.ts";
+import { requireSameCaller } from "./authentication.ts";
 import type { Exchange, Service } from "./exchange.ts";
 import {
   type Attempt,
@@ -43,8 +44,8 @@ export async function writeWork<const Status extends number, Answer, Found>(
   work: Work,
   { status, writing, check }: Writing<Status, Answer, Found>,
 ): Promise<Answered<Status, Answer>> {
-  const { service, exchange, caller, now } = work;
-  const { database } = service;
+  const { service, request, exchange, caller } = work;
+  const { clock, database } = service;
   const attempt = attemptFor(work);
   const replayed = (recorded: RecordedAnswer) => replay<Status, Answer>(recorded, exchange);
 
@@ -53,6 +54,7 @@ export async function writeWork<const Status extends number, Answer, Found>(
     const recorded = await database.read(async (db) => {
       const earlier = attempt && (await findAnswer(db, attempt));
       if (earlier === undefined) found = await check?.(db);
+      else await requireSameCaller(request, db, { caller, now: toInstant(clock.now()) });
       return earlier;
     });
     if (recorded !== undefined) return replayed(recorded);
@@ -60,6 +62,8 @@ export async function writeWork<const Status extends number, Answer, Found>(
 
   const outcome = await database.write(
     async (trx) => {
+      const now = toInstant(clock.now());
+      await requireSameCaller(request, trx, { caller, now });
       // A concurrent request with the same key may have been answered since.
       const recorded = attempt && (await findAnswer(trx, attempt));
       if (recorded !== undefined) return { recorded };

@@ -1,5 +1,5 @@
 import { NO_ORGANIZATION } from "../../db/database.ts";
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newService, NOW } from "../harness.ts";
 
@@ -12,6 +12,13 @@ test.each(["/livez", "/readyz"])("%s says ok", async (path) => {
   const get = await service.call(`GET ${path}`);
   const head = await service.call(`HEAD ${path}`);
   expect([get.status, get.body, head.status, head.text]).toEqual([200, ok, 200, ""]);
+});
+
+test("/readyz says when the disk is nearly full, and goes on", async () => {
+  const service = await newService();
+  spyOn(service.database, "isNearlyFull").mockReturnValue(true);
+  const answer = await service.call("GET /readyz");
+  expect([answer.status, answer.body]).toEqual([200, { ...ok, disk: "nearly full" }]);
 });
 
 describe("/readyz is a 503", () => {

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { runProgram, startServer } from "../commands/program.ts";
+import { newApiKey, newOrganization } from "../factories.ts";
+import { newService, temporaryFolder } from "../harness.ts";
+
+/** Nobody fills the disk without a key: what is refused beyond a limit has neither row nor line of its own. */
+
+const REQUESTS = 3_000;
+const AT_ONCE = 50;
+
+test("a flood of one address leaves 20 rows and one more with the number of the others", async () => {
+  const cwd = temporaryFolder();
+  const { program, url } = await startServer(["--behind-proxy"], { cwd });
+  const log = program.stderr.text();
+  const headers = { "X-Forwarded-For": "203.0.113.9", Authorization: "Bearer caseload_wrong" };
+  const statuses: number[] = [];
+  let left = REQUESTS;
+  const client = async (): Promise<void> => {
+    while (left-- > 0) {
+      const response = await fetch(`${url}/api/v1/users`, { headers });
+      await response.text();
+      statuses.push(response.status);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, client));
+  program.kill();
+  expect(await program.exited).toBe(0);
+
+  const countOf = (status: number) => statuses.filter((found) => found === status).length;
+  expect([countOf(401), countOf(429)]).toEqual([20, REQUESTS - 20]);
+  const lines = (await log).trim().split("\n");
+  expect(lines.length).toBeLessThan(25);
+  expect(lines.at(-1)).toContain(`"requests without a good key","requests":${REQUESTS - 20}`);
+  const listed = (await runProgram(["audit", "list", "--json"], { cwd })).stdout.trim().split("\n");
+  const rows = listed
+    .map((line) => JSON.parse(line))
+    .filter(({ method }) => method !== "COMMAND")
+    .map(({ method, status, address, requests }) => [method, status, address, requests]);
+  expect(rows).toEqual([
+    ...Array.from({ length: 20 }, () => ["GET", 401, "203.0.113.9", null]),
+    ["*", 429, "203.0.113.9", REQUESTS - 20],
+  ]);
+  expect(statSync(join(cwd, "caseload.db")).size).toBeLessThan(2 ** 20);
+  expect((await runProgram(["audit", "verify"], { cwd })).status).toBe(0);
+});
+
+test("a flood of many addresses leaves few rows, and those who have keys keep theirs", async () => {
+  const service = await newService({
+    addressOf: (request) => request.headers.get("X-Forwarded-For") ?? undefined,
+  });
+  const organization = await newOrganization(service.database);
+  const key = await newApiKey(service.database, organization);
+  for (let host = 0; host < 1_000; host += 1) {
+    const headers = { "X-Forwarded-For": `10.1.${host >> 8}.${host & 255}` };
+    expect((await service.call("GET /api/v1/users", { headers })).status).toBe(401);
+  }
+  expect((await service.call("GET /api/v1/users", { key })).status).toBe(200);
+  await service.audit.finish();
+  const rows = await service.database.read((db) =>
+    db.selectFrom("audit_entries").select(["organization_id", "status", "requests"]).execute(),
+  );
+  expect(rows.filter(({ organization_id }) => organization_id === organization)).toHaveLength(1);
+  const anonymous = rows.filter(({ organization_id }) => organization_id === "");
+  expect(anonymous).toHaveLength(200 + 100 + 1);
+  expect(anonymous.reduce((sum, { requests }) => sum + (requests ?? 1), 0)).toBe(1_000);
+  expect(service.log.filter(({ message }) => message === "request")).toHaveLength(200 + 1);
+});
