@@ -10,6 +10,7 @@ import {
   dateArgument,
   deadlineArgument,
   durationArgument,
+  listArgument,
   nameArgument,
   roleArgument,
   timeZoneArgument,
@@ -177,16 +178,23 @@ program
 program
   .command("backup <file>")
   .description("write a checked copy of the database to a new file, while servers go on")
-  .action((file: string) =>
+  .option("--encrypt-to <recipient>", "encrypt it to an age1… key; may be repeated", listArgument)
+  .action((file: string, { encryptTo: recipients }) =>
     withDatabase((database) =>
-      backUpCommand({ database, url: url(), clock, operator, output }, file),
+      backUpCommand(
+        { database, url: url(), clock, operator, output },
+        { target: file, recipients },
+      ),
     ),
   );
 
 program
   .command("restore <file>")
   .description("put a backup in the place of the database, which is kept; no server may run")
-  .action((file: string) => restoreCommand({ url: url(), clock, operator, output }, file));
+  .option("--identity <file>", "the secret key of age that opens an encrypted backup")
+  .action((file: string, { identity: identityFile }) =>
+    restoreCommand({ url: url(), clock, operator, output }, { file, identityFile }),
+  );
 
 program
   .command("doctor")

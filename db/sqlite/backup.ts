@@ -45,7 +45,7 @@ export async function backUp(database: string, target: string): Promise<void> {
   }
 }
 
-function requireNew(target: string): void {
+export function requireNew(target: string): void {
   if (existsSync(target))
     throw new DatabaseRefused(
       `${target} exists, and a backup never replaces a file. Choose another name.`,

@@ -4,11 +4,13 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { checkDatabaseFile, copyingRefused } from "./backup.ts";
 import type { OpenDatabase } from "../database.ts";
 import { open } from "./connect.ts";
+import { decryptBackup, isEncrypted } from "./encrypted-backup.ts";
 import { DatabaseRefused } from "../errors.ts";
 import { isDamaged, isLocked } from "./errors.ts";
 import {
   COMPANIONS,
   copyPrivately,
+  createPrivateFile,
   giveToFolderOwner,
   removeDatabaseFile,
   syncFile,
@@ -18,6 +20,12 @@ import {
 } from "./files.ts";
 import { lockExclusively } from "./lock.ts";
 import { stateAfter } from "../migrate.ts";
+
+export interface Backup {
+  file: string;
+  /** Secret keys of age, one of which opens the file; undefined for one that is not encrypted. */
+  identities: readonly string[] | undefined;
+}
 
 /**
  * Puts a copy of a backup in the place of a database, which is kept under another name. One rename makes the
@@ -32,7 +40,7 @@ import { stateAfter } from "../migrate.ts";
  */
 export async function restore(
   database: string,
-  backup: string,
+  { file: backup, identities }: Backup,
   now: Instant,
   finish: (copy: OpenDatabase) => Promise<unknown>,
 ): Promise<string | undefined> {
@@ -40,10 +48,10 @@ export async function restore(
   const lock = lockExclusively(path);
   const copy = `${path}.restoring`;
   try {
-    requireBackup(backup, path);
+    requireBackup({ file: backup, identities }, path);
     // A restore that was stopped may have left its copy; under the lock nobody is at work on it.
     removeDatabaseFile(copy);
-    copyBackup(backup, copy);
+    await copyBackup({ file: backup, identities }, copy);
     const opened = open(copy);
     try {
       await finish(opened);
@@ -61,7 +69,7 @@ export async function restore(
   }
 }
 
-function requireBackup(backup: string, path: string): void {
+function requireBackup({ file: backup, identities }: Backup, path: string): void {
   const file = statSync(backup, { throwIfNoEntry: false });
   if (file === undefined) throw new DatabaseRefused(`There is no file ${backup}.`);
   if (!file.isFile()) throw new DatabaseRefused(`${backup} is no file. Name a backup.`);
@@ -79,12 +87,22 @@ function requireBackup(backup: string, path: string): void {
   } catch {
     throw new DatabaseRefused(`${backup} is not readable. Give it to the user who restores.`);
   }
+  if (isEncrypted(backup) !== (identities !== undefined))
+    throw new DatabaseRefused(
+      identities === undefined
+        ? `${backup} is encrypted. Name the file of an identity with --identity.`
+        : `${backup} is not encrypted. Restore it without --identity.`,
+    );
 }
 
 /** The backup itself is only read: it may be on a medium that cannot be written, and is not to change. */
-function copyBackup(backup: string, copy: string): void {
+async function copyBackup({ file: backup, identities }: Backup, copy: string): Promise<void> {
   try {
-    copyPrivately(backup, copy);
+    if (identities === undefined) copyPrivately(backup, copy);
+    else {
+      createPrivateFile(copy);
+      await decryptBackup(backup, copy, identities);
+    }
     const { steps } = checkDatabaseFile(copy, backup);
     if (steps.length === 0) throw new DatabaseRefused(`${backup} is no database of Caseload.`);
     if (stateAfter(new Set(steps)) === "newer")

@@ -85,3 +85,8 @@ export function nameArgument(text: string): string {
   if (text.trim() !== "") return text.trim();
   throw new InvalidArgumentError("It must not be empty.");
 }
+
+/** The values of a flag that may be repeated. */
+export function listArgument(text: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, text];
+}

@@ -1,6 +1,7 @@
 import { backUp } from "../../db/sqlite/backup.ts";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
+import { backUpEncrypted } from "../../db/sqlite/encrypted-backup.ts";
 import { recordCommand } from "../audit/recording.ts";
 import { printedHeads } from "../audit/repository.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -20,11 +21,12 @@ export async function backUpCommand(
     operator,
     output,
   }: { database: Database; url: string; clock: Clock; operator: string; output: Output },
-  target: string,
+  { target, recipients = [] }: { target: string; recipients?: readonly string[] },
 ): Promise<void> {
   const begun = toInstant(clock.now());
   const heads = await database.read(printedHeads);
-  await backUp(filePath(url), target);
+  if (recipients.length === 0) await backUp(filePath(url), target);
+  else await backUpEncrypted(filePath(url), target, recipients);
   // The time is that of the data: what was written later is not in the copy.
   await database.write(
     (trx) =>
@@ -39,5 +41,9 @@ export async function backUpCommand(
   );
   output.result(target);
   for (const head of heads) output.words(`Head of its audit trail, to be kept elsewhere: ${head}`);
-  output.words("The backup is whole. It holds patients' data: keep it as safe as the database.");
+  output.words(
+    recipients.length === 0
+      ? "The backup is whole. It holds patients' data: keep it as safe as the database."
+      : "The backup is whole, and encrypted. Keep an identity that opens it elsewhere.",
+  );
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { NO_ORGANIZATION } from "../../db/database.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
@@ -5,6 +6,7 @@ import { restore } from "../../db/sqlite/restore.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
+import { Refused } from "../lib/refused.ts";
 import type { Output } from "./output.ts";
 
 /**
@@ -13,11 +15,12 @@ import type { Output } from "./output.ts";
  */
 export async function restoreCommand(
   { url, clock, operator, output }: { url: string; clock: Clock; operator: string; output: Output },
-  backup: string,
+  { file, identityFile }: { file: string; identityFile?: string | undefined },
 ): Promise<void> {
   const path = filePath(url);
   const now = toInstant(clock.now());
-  const kept = await restore(path, backup, now, async (copy) => {
+  const identities = identityFile === undefined ? undefined : identitiesIn(identityFile);
+  const kept = await restore(path, { file, identities }, now, async (copy) => {
     await migrate(copy, now);
     await copy.write(
       (trx) =>
@@ -26,15 +29,31 @@ export async function restoreCommand(
           command: "restore",
           operator,
           time: now,
-          target: backup,
+          target: file,
         }),
       NO_ORGANIZATION,
     );
   });
-  output.words(`${path} now holds what ${backup} holds.`);
+  output.words(`${path} now holds what ${file} holds.`);
   if (kept === undefined) return;
   output.result(kept);
   output.words(
     "What was done since that backup is in the replaced database only, its audit trail included; keys that were revoked since work again.",
   );
+}
+
+/** The secret keys in a file as age-keygen writes it. */
+function identitiesIn(path: string): string[] {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    throw new Refused(`Cannot read ${path}; --identity must name a readable file.`);
+  }
+  const identities = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith("AGE-SECRET-KEY-"));
+  if (identities.length > 0) return identities;
+  throw new Refused(`${path} holds no identity of age, a line that begins with AGE-SECRET-KEY-.`);
 }

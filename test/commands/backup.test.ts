@@ -13,7 +13,7 @@ import { runProgram, startServer, withoutRootsRights } from "./program.ts";
 type Practice = Awaited<ReturnType<typeof newPractice>>;
 
 const backUp = (practice: Practice, target: string) =>
-  onDatabase(practice.url, (database) => backUpCommand({ ...practice, database }, target));
+  onDatabase(practice.url, (database) => backUpCommand({ ...practice, database }, { target }));
 
 describe("backup", () => {
   test("copies every row into one file, for its owner alone, and prints the path", async () => {

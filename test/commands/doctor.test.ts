@@ -19,7 +19,7 @@ type Practice = Awaited<ReturnType<typeof newPractice>>;
 async function newHealthyPractice(): Promise<Practice> {
   const practice = await newPractice();
   await onDatabase(practice.url, (database) =>
-    backUpCommand({ ...practice, database }, join(practice.cwd, "backup.db")),
+    backUpCommand({ ...practice, database }, { target: join(practice.cwd, "backup.db") }),
   );
   practice.output.results.length = 0;
   return practice;

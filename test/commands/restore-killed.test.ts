@@ -81,7 +81,7 @@ test("killed before any of its steps, it leaves the old database or the new one,
 
     await restoreCommand(
       { url: path, clock: new TestClock(), operator: "ana", output: captureOutput() },
-      backup,
+      { file: backup },
     );
     expect(withoutAudit(contentsOf(path))).toEqual(withoutAudit(after));
     expect(readdirSync(cwd).filter((name) => name.includes("restoring"))).toEqual([]);

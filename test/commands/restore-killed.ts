@@ -40,5 +40,8 @@ countCalls(DatabaseSync.prototype, ["close"]);
 
 const { restoreCommand } = await import("../../src/commands/restore.ts");
 const output: Output = { result() {}, words() {} };
-await restoreCommand({ url: database, clock: systemClock, operator: "ana", output }, backup);
+await restoreCommand(
+  { url: database, clock: systemClock, operator: "ana", output },
+  { file: backup },
+);
 console.log(steps);

@@ -45,7 +45,7 @@ describe("restore", () => {
   test("puts a backup in the place of the database, and keeps that under another name", async () => {
     const practice = await newPracticeWithBackup();
     const [old, backup] = [contentsOf(practice.url), contentsOf(practice.backup)];
-    await restoreCommand(practice, practice.backup);
+    await restoreCommand(practice, { file: practice.backup });
 
     const restored = contentsOf(practice.url);
     expect(restored.audit_entries).toHaveLength(1);
@@ -67,7 +67,7 @@ describe("restore", () => {
 
   test("leaves a row in the audit trail of what it put in place, and the chain whole", async () => {
     const practice = await newPracticeWithBackup();
-    await restoreCommand(practice, practice.backup);
+    await restoreCommand(practice, { file: practice.backup });
     await onDatabase(practice.url, async (database) => {
       const rows = await database.read((db) =>
         db.selectFrom("audit_entries").selectAll().execute(),
@@ -90,7 +90,7 @@ describe("restore", () => {
     const backup = join(practice.cwd, "backup.db");
     await makeDatabase(backup, "org_new", migrations.slice(0, 3));
     const bytes = readFileSync(backup);
-    await restoreCommand(practice, backup);
+    await restoreCommand(practice, { file: backup });
     const { schema_migrations: steps, audit_entries: rows } = contentsOf(practice.url);
     expect(steps).toHaveLength(migrations.length);
     expect(rows).toHaveLength(1);
@@ -101,7 +101,7 @@ describe("restore", () => {
   test("puts a backup where there is no database yet", async () => {
     const practice = await newPracticeWithBackup();
     rmSync(practice.url);
-    await restoreCommand(practice, practice.backup);
+    await restoreCommand(practice, { file: practice.backup });
     expect(organizationsIn(practice.url)).toEqual(["org_new"]);
     expect(practice.output.results).toEqual([]);
     expect(practice.output.said).toHaveLength(1);
@@ -118,7 +118,7 @@ describe("restore", () => {
     await database.close();
     rmSync(practice.url);
     writeFileSync(`${practice.url}-wal`, log);
-    await restoreCommand(practice, practice.backup);
+    await restoreCommand(practice, { file: practice.backup });
     expect(organizationsIn(practice.url)).toEqual(["org_new"]);
     expect(readFileSync(join(practice.cwd, `${KEPT}-wal`)).equals(log)).toBe(true);
   });
@@ -127,7 +127,7 @@ describe("restore", () => {
     const practice = await newPracticeWithBackup();
     writeFileSync(practice.url, "damaged".repeat(1000));
     for (const suffix of ["-wal", "-shm", "-journal"]) writeFileSync(practice.url + suffix, "junk");
-    await restoreCommand(practice, practice.backup);
+    await restoreCommand(practice, { file: practice.backup });
     expect(organizationsIn(practice.url)).toEqual(["org_new"]);
     expect(readFileSync(join(practice.cwd, KEPT), "utf8")).toBe("damaged".repeat(1000));
   });
@@ -137,9 +137,9 @@ describe("restore", () => {
     for (const name of ["org_second", "org_third"]) {
       const next = join(practice.cwd, `${name}.db`);
       await makeDatabase(next, name);
-      await restoreCommand(practice, next);
+      await restoreCommand(practice, { file: next });
     }
-    await restoreCommand(practice, practice.backup);
+    await restoreCommand(practice, { file: practice.backup });
     const kept = practice.output.results;
     expect(kept.map((path) => path.replace(`${practice.cwd}/`, ""))).toEqual([
       KEPT,
@@ -155,11 +155,11 @@ describe("restore", () => {
     mkdirSync(disk);
     renameSync(practice.url, join(disk, "caseload.db"));
     symlinkSync(join(disk, "caseload.db"), practice.url);
-    await restoreCommand(practice, practice.backup);
+    await restoreCommand(practice, { file: practice.backup });
     expect(organizationsIn(join(disk, "caseload.db"))).toEqual(["org_new"]);
     expect(existsSync(join(disk, KEPT))).toBe(true);
     const open = connectFile(join(disk, "caseload.db"), "existing");
-    await expect(restoreCommand(practice, practice.backup)).rejects.toThrow("is in use");
+    await expect(restoreCommand(practice, { file: practice.backup })).rejects.toThrow("is in use");
     await open.close();
   });
 
@@ -168,7 +168,7 @@ describe("restore", () => {
     const isRoot = process.getuid?.() === 0;
     if (isRoot) chownSync(practice.cwd, 65_534, 65_534);
     for (const file of ["caseload.db", "caseload.db-lock"]) rmSync(join(practice.cwd, file));
-    await restoreCommand(practice, practice.backup);
+    await restoreCommand(practice, { file: practice.backup });
     const { uid } = statSync(practice.cwd);
     expect(uid === 0).toBe(false);
     for (const file of ["caseload.db", "caseload.db-lock"])
@@ -245,7 +245,7 @@ describe("restore refuses", () => {
     await prepare(practice);
     const files = readdirSync(practice.cwd).sort();
     const before = readFileSync(practice.url);
-    await expect(restoreCommand(practice, practice.backup)).rejects.toThrow(message);
+    await expect(restoreCommand(practice, { file: practice.backup })).rejects.toThrow(message);
     expect(readdirSync(practice.cwd).sort()).toEqual(files);
     expect(readFileSync(practice.url).equals(before)).toBe(true);
     expect(practice.output.results).toEqual([]);
@@ -255,7 +255,7 @@ describe("restore refuses", () => {
     const practice = await newPracticeWithBackup();
     symlinkSync(practice.url, join(practice.cwd, "link.db"));
     for (const name of ["caseload.db", "link.db"])
-      await expect(restoreCommand(practice, join(practice.cwd, name))).rejects.toThrow(
+      await expect(restoreCommand(practice, { file: join(practice.cwd, name) })).rejects.toThrow(
         "is the database itself",
       );
   });
@@ -263,14 +263,14 @@ describe("restore refuses", () => {
   test("while a program has the database open, Caseload or another", async () => {
     const practice = await newPracticeWithBackup();
     const open = connectFile(practice.url, "existing");
-    await expect(restoreCommand(practice, practice.backup)).rejects.toThrow(
+    await expect(restoreCommand(practice, { file: practice.backup })).rejects.toThrow(
       /^The database .*caseload\.db is in use\. Stop the server/,
     );
     await open.close();
 
     const foreigner = new SqliteFile(practice.url);
     foreigner.query("select * from organizations").all();
-    await expect(restoreCommand(practice, practice.backup)).rejects.toThrow(
+    await expect(restoreCommand(practice, { file: practice.backup })).rejects.toThrow(
       /^Another program has the database .*caseload\.db open\. Stop it/,
     );
     foreigner.close();

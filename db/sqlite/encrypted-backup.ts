@@ -1,0 +1,235 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import { closeSync, openSync, readSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import type { Decrypter, Encrypter } from "age-encryption";
+import { copyingRefused, requireNew } from "./backup.ts";
+import { DatabaseRefused } from "../errors.ts";
+import { isLocked } from "./errors.ts";
+import { createPrivateFile, syncFolderOf } from "./files.ts";
+
+/** The first bytes of every file that age has encrypted. */
+const AGE = "age-encryption.org/v1";
+
+/** How long the moment is waited for in which everything is in the database file, in milliseconds. */
+const PATIENCE = 10_000;
+const RETRY_INTERVAL = 10;
+
+/** How much there is of something, and its hash. */
+interface Digest {
+  size: number;
+  hash: string;
+}
+
+/**
+ * Writes a copy of a database, encrypted to recipients of age, to a new file while other programs read and write the
+ * database: one state of it, checked, decrypted again and compared. Until all of that is true the file has another
+ * name. Nothing is ever on the disk in the clear, so this copy goes another way than one that is not encrypted.
+ *
+ * @throws DatabaseRefused when the target exists or cannot be written, a recipient is none, or the database is damaged.
+ */
+export async function backUpEncrypted(
+  database: string,
+  target: string,
+  recipients: readonly string[],
+): Promise<void> {
+  requireNew(target);
+  const { encrypter, decrypter } = await newPair(recipients);
+  const unfinished = `${target}.${crypto.randomUUID().slice(0, 8)}.unfinished`;
+  try {
+    createPrivateFile(unfinished);
+    const expected = await encryptTo(unfinished, database, encrypter);
+    const { stream, digest } = digesting(await decrypter.decrypt(bytesOf(unfinished)));
+    for await (const _ of stream);
+    if (!Bun.deepEquals(digest(), expected))
+      throw new DatabaseRefused(`The copy of ${database} is not whole. Try again.`);
+    requireNew(target);
+    renameSync(unfinished, target);
+    syncFolderOf(target);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw copyingRefused(error, database, target);
+  }
+}
+
+/** What encrypts, and what decrypts the same file again: its key is known as long as this program runs. */
+async function newPair(
+  recipients: readonly string[],
+): Promise<{ encrypter: Encrypter; decrypter: Decrypter }> {
+  const age = await import("age-encryption");
+  const encrypter = new age.Encrypter();
+  for (const recipient of recipients)
+    try {
+      encrypter.addRecipient(recipient);
+    } catch (error) {
+      throw new DatabaseRefused(
+        `${recipient} is no recipient of age; "age-keygen" prints one that begins with age1.`,
+        { cause: error },
+      );
+    }
+  let key: Uint8Array | null = null;
+  encrypter.addRecipient({
+    wrapFileKey(fileKey) {
+      key = fileKey.slice();
+      return [];
+    },
+  });
+  const decrypter = new age.Decrypter();
+  decrypter.addIdentity({ unwrapFileKey: () => key });
+  return { encrypter, decrypter };
+}
+
+async function encryptTo(path: string, database: string, encrypter: Encrypter): Promise<Digest> {
+  const snapshot = await holdStill(database);
+  try {
+    snapshot.check();
+    const { stream, digest } = digesting(snapshot.bytes());
+    await writeTo(path, await encrypter.encrypt(stream));
+    const found = digest();
+    if (found.size !== snapshot.size)
+      throw new DatabaseRefused(`${database} could not be read to its end. Try again.`);
+    return found;
+  } finally {
+    snapshot.release();
+  }
+}
+
+/** A database whose file nobody changes. */
+interface Snapshot {
+  size: number;
+  /** @throws DatabaseRefused for a database that is damaged. */
+  check(): void;
+  bytes(): ReadableStream<Uint8Array>;
+  release(): void;
+}
+
+/**
+ * Keeps a database file as it is, while other programs go on writing to the log beside it: as long as somebody reads a
+ * state that is wholly in the file, SQLite brings nothing from the log into it. Nobody can write in the moment in which
+ * such a reader begins.
+ */
+async function holdStill(path: string): Promise<Snapshot> {
+  const writer = new SqliteFile(path, { readwrite: true });
+  const reader = new SqliteFile(path, { readwrite: true });
+  const release = (): void => {
+    reader.close();
+    writer.close();
+  };
+  try {
+    for (const start = performance.now(); !isHeld(writer, reader); await Bun.sleep(RETRY_INTERVAL))
+      if (performance.now() - start > PATIENCE)
+        throw new DatabaseRefused(
+          `Other programs read or write ${path} all the time. Try again when there is less to do.`,
+        );
+  } catch (error) {
+    release();
+    throw error;
+  }
+  const value = (pragma: string) =>
+    Object.values(reader.query(`pragma ${pragma}`).get() ?? {})[0] as unknown;
+  const size = Number(value("page_count")) * Number(value("page_size"));
+  return {
+    size,
+    check() {
+      if (value("integrity_check(1)") !== "ok" || value("foreign_key_check") !== undefined)
+        throw new DatabaseRefused(`${path} is damaged; use an earlier backup.`);
+    },
+    // Another program reads it: to close the file here would drop the locks that this one has on it.
+    bytes: () => Bun.spawn(["head", "-c", String(size), "--", path], { stdin: "ignore" }).stdout,
+    release,
+  };
+}
+
+function isHeld(writer: SqliteFile, reader: SqliteFile): boolean {
+  try {
+    writer.run("begin immediate");
+  } catch (error) {
+    if (isLocked(error)) return false;
+    throw error;
+  }
+  try {
+    const { log, checkpointed } = reader
+      .query<{ log: number; checkpointed: number }, []>("pragma wal_checkpoint(passive)")
+      .get() ?? { log: -1, checkpointed: 0 };
+    if (log !== checkpointed) return false;
+    reader.run("begin");
+    reader.query("select name from sqlite_schema").all();
+    return true;
+  } finally {
+    writer.run("rollback");
+  }
+}
+
+/** Whether a file is encrypted with age. */
+export function isEncrypted(path: string): boolean {
+  const file = openSync(path, "r");
+  try {
+    const beginning = Buffer.alloc(AGE.length);
+    readSync(file, beginning, 0, AGE.length, 0);
+    return beginning.toString("latin1") === AGE;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Decrypts a backup into a file that there is, and that only its owner can read.
+ *
+ * @param identities secret keys of age.
+ * @throws DatabaseRefused where it is not encrypted to any of them, or is damaged or cut off.
+ */
+export async function decryptBackup(
+  backup: string,
+  target: string,
+  identities: readonly string[],
+): Promise<void> {
+  const age = await import("age-encryption");
+  const decrypter = new age.Decrypter();
+  let decrypted: ReadableStream<Uint8Array>;
+  try {
+    for (const identity of identities) decrypter.addIdentity(identity);
+    decrypted = await decrypter.decrypt(bytesOf(backup));
+  } catch (error) {
+    throw new DatabaseRefused(
+      `${backup} cannot be opened: it is not encrypted to any of these identities, or damaged.`,
+      { cause: error },
+    );
+  }
+  try {
+    await writeTo(target, decrypted);
+  } catch (error) {
+    if (typeof (error as { code?: unknown }).code === "string") throw error;
+    throw new DatabaseRefused(`${backup} is damaged or cut off; use an earlier backup.`, {
+      cause: error,
+    });
+  }
+}
+
+async function writeTo(path: string, stream: ReadableStream<Uint8Array>): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    for await (const bytes of stream) await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function bytesOf(path: string): ReadableStream<Uint8Array> {
+  return Bun.file(path).stream();
+}
+
+/** A stream that is digested as it is read; the digest is there when it has ended. */
+function digesting(source: ReadableStream<Uint8Array>) {
+  const hasher = new Bun.CryptoHasher("sha256");
+  let size = 0;
+  const stream = source.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(bytes, controller) {
+        hasher.update(bytes);
+        size += bytes.length;
+        controller.enqueue(bytes);
+      },
+    }),
+  );
+  return { stream, digest: (): Digest => ({ size, hash: hasher.digest("hex") }) };
+}

@@ -1,0 +1,205 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import { verifyChains } from "../../src/audit/verification.ts";
+import { backUpCommand } from "../../src/commands/backup.ts";
+import { restoreCommand } from "../../src/commands/restore.ts";
+import { newApiKey, newUser } from "../factories.ts";
+import { contentsOf, newPractice, onDatabase } from "./practice.ts";
+import { runProgram, startServer } from "./program.ts";
+
+/** Backups that are encrypted with age. */
+
+type Practice = Awaited<ReturnType<typeof newPractice>>;
+
+/** A secret key in a file as age-keygen writes it, and its recipient. */
+async function newIdentity(folder: string, name: string) {
+  const identity = await generateX25519Identity();
+  const recipient = await identityToRecipient(identity);
+  const file = join(folder, name);
+  writeFileSync(file, `# created: 2026-03-11\n# public key: ${recipient}\n${identity}\n`);
+  return { file, recipient };
+}
+
+const NAME = "Encryptedcanary";
+
+/** A practice with a patient, and an encrypted backup of it. */
+async function newBackup() {
+  const practice = await newPractice();
+  const owner = await newIdentity(practice.cwd, "owner.txt");
+  const auditor = await newIdentity(practice.cwd, "auditor.txt");
+  const backup = join(practice.cwd, "monday.age");
+  await onDatabase(practice.url, async (database) => {
+    await newUser(database, practice.organization, { first_name: NAME });
+    const recipients = [owner.recipient, auditor.recipient];
+    await backUpCommand({ ...practice, database }, { target: backup, recipients });
+  });
+  return { practice, owner, auditor, backup };
+}
+
+const restore = (practice: Practice, file: string, identityFile?: string) =>
+  restoreCommand(practice, { file, identityFile });
+
+const withoutTrail = (path: string) => ({
+  ...contentsOf(path),
+  audit_entries: [],
+  audit_heads: [],
+});
+
+describe("an encrypted backup", () => {
+  test("is opened by each of its recipients, for its owner alone, and holds nothing in the clear", async () => {
+    const { practice, owner, auditor, backup } = await newBackup();
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+    const bytes = readFileSync(backup);
+    expect(bytes.subarray(0, 21).toString()).toBe("age-encryption.org/v1");
+    expect([bytes.includes(NAME), bytes.includes("SQLite format 3")]).toEqual([false, false]);
+    expect(practice.output.said.at(-1)).toBe(
+      "The backup is whole, and encrypted. Keep an identity that opens it elsewhere.",
+    );
+    const before = withoutTrail(practice.url);
+    for (const { file } of [owner, auditor]) {
+      await onDatabase(practice.url, (database) => newUser(database, practice.organization));
+      expect(withoutTrail(practice.url)).not.toEqual(before);
+      await restore(practice, backup, file);
+      expect(withoutTrail(practice.url)).toEqual(before);
+      expect(statSync(practice.url).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  test("was never on the disk in the clear, nor with its name before it was checked", async () => {
+    const practice = await newPractice();
+    const { recipient } = await newIdentity(practice.cwd, "owner.txt");
+    await onDatabase(practice.url, (database) =>
+      newUser(database, practice.organization, {
+        first_name: NAME,
+        npi_number: "x".repeat(2_000_000),
+      }),
+    );
+    const target = join(practice.cwd, "monday.age");
+    const seen = new Set<string>();
+    let isDone = false;
+    const watch = async (): Promise<void> => {
+      while (!isDone) {
+        for (const name of readdirSync(practice.cwd).filter((name) => name.startsWith("monday"))) {
+          seen.add(name.replace(/\.[0-9a-f]{8}\./, ".ID."));
+          const bytes = readFileSync(join(practice.cwd, name));
+          expect([bytes.includes(NAME), bytes.includes("SQLite format 3")]).toEqual([false, false]);
+        }
+        await Bun.sleep(1);
+      }
+    };
+    const watching = watch();
+    await onDatabase(practice.url, (database) =>
+      backUpCommand({ ...practice, database }, { target, recipients: [recipient] }),
+    );
+    isDone = true;
+    await watching;
+    expect(seen).toContain("monday.age.ID.unfinished");
+    expect(readdirSync(practice.cwd).filter((name) => name.startsWith("monday"))).toEqual([
+      "monday.age",
+    ]);
+  });
+
+  test("is one moment of a server that goes on writing, whose log then empties again", async () => {
+    const practice = await newPractice();
+    const { cwd, url, organization } = practice;
+    const { recipient, file } = await newIdentity(cwd, "owner.txt");
+    const key = await onDatabase(url, (database) => newApiKey(database, organization));
+    const server = await startServer([], { cwd });
+    let isDone = false;
+    const acknowledged: string[] = [];
+    const client = async (): Promise<void> => {
+      for (let number = 0; !isDone; number += 1) {
+        const response = await fetch(`${server.url}/api/v1/users`, {
+          method: "POST",
+          headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+          body: JSON.stringify({ firstName: "Ana", lastName: `N${number}`, role: "TECHNICIAN" }),
+        });
+        expect(response.status).toBe(200);
+        acknowledged.push(await response.text());
+      }
+    };
+    const clients = [client(), client()];
+    await Bun.sleep(100);
+    const early = acknowledged.length;
+    const backup = await runProgram(["backup", "a.age", "--encrypt-to", recipient], { cwd });
+    isDone = true;
+    await Promise.all(clients);
+    server.program.kill();
+    await server.program.exited;
+    expect(backup.status).toBe(0);
+    expect(acknowledged.length).toBeGreaterThan(early);
+
+    const restored = await runProgram(["restore", "a.age", "--identity", file], { cwd });
+    expect([restored.status, restored.stderr]).toEqual([0, expect.stringContaining("now holds")]);
+    const users = contentsOf(url).users?.length ?? 0;
+    expect(users).toBeWithin(early, acknowledged.length + 1);
+    const chains = await onDatabase(url, (database) => database.read((db) => verifyChains(db)));
+    expect(chains.flatMap(({ fault }) => fault ?? [])).toEqual([]);
+  });
+});
+
+describe("it is refused", () => {
+  const nothingLeft = ({ cwd }: Practice) =>
+    expect(readdirSync(cwd).filter((name) => /restoring|unfinished/.test(name))).toEqual([]);
+
+  test("with no identity, another one, or a file that holds none; and an identity for what is not encrypted", async () => {
+    const { practice, backup, owner } = await newBackup();
+    const before = contentsOf(practice.url);
+    const other = await newIdentity(practice.cwd, "other.txt");
+    const plain = join(practice.cwd, "plain.db");
+    await onDatabase(practice.url, (database) =>
+      backUpCommand({ ...practice, database }, { target: plain }),
+    );
+    const cases: [file: string, identity: string | undefined, words: string][] = [
+      [backup, undefined, "is encrypted. Name the file of an identity with --identity."],
+      [backup, other.file, "it is not encrypted to any of these identities, or damaged."],
+      [backup, backup, "holds no identity of age"],
+      [backup, join(practice.cwd, "none.txt"), "--identity must name a readable file."],
+      [plain, owner.file, "is not encrypted. Restore it without --identity."],
+    ];
+    for (const [file, identity, words] of cases)
+      await expect(restore(practice, file, identity)).rejects.toThrow(words);
+    nothingLeft(practice);
+    expect(contentsOf(practice.url).users).toEqual(before.users ?? []);
+  });
+
+  test.each([
+    ["cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length - 1_000)],
+    [
+      "cut off at a chunk",
+      (bytes: Buffer) => bytes.subarray(0, bytes.length - (bytes.length % 65_552)),
+    ],
+    [
+      "changed by one bit",
+      (bytes: Buffer) => {
+        bytes[bytes.length - 500] = (bytes[bytes.length - 500] ?? 0) ^ 1;
+        return bytes;
+      },
+    ],
+  ])("when it was %s", async (_, change) => {
+    const { practice, backup, owner } = await newBackup();
+    writeFileSync(backup, change(readFileSync(backup)));
+    await expect(restore(practice, backup, owner.file)).rejects.toThrow(
+      "is damaged or cut off; use an earlier backup.",
+    );
+    nothingLeft(practice);
+  });
+
+  test("to be made for a recipient that is none, or over a file", async () => {
+    const { practice, owner, backup } = await newBackup();
+    const make = (target: string, recipient: string) =>
+      onDatabase(practice.url, (database) =>
+        backUpCommand({ ...practice, database }, { target, recipients: [recipient] }),
+      );
+    await expect(make(join(practice.cwd, "b.age"), "age1nobody")).rejects.toThrow(
+      "age1nobody is no recipient of age",
+    );
+    await expect(make(backup, owner.recipient)).rejects.toThrow("exists");
+    await expect(make(join(practice.cwd, "none", "b.age"), owner.recipient)).rejects.toThrow(
+      "it must exist and be writable",
+    );
+    nothingLeft(practice);
+  });
+});
