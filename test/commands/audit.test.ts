@@ -1,12 +1,23 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { recordEntry } from "../../src/audit/recording.ts";
+import { listAuditCommand } from "../../src/commands/audit.ts";
+import { backUpCommand } from "../../src/commands/backup.ts";
+import { doctorCommand } from "../../src/commands/doctor.ts";
+import { exportCommand } from "../../src/commands/export.ts";
+import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
+import { listKeysCommand } from "../../src/commands/keys.ts";
+import { migrateDatabase } from "../../src/commands/migrate.ts";
+import { restoreCommand } from "../../src/commands/restore.ts";
+import { operatorOf } from "../../src/config.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newOrganization } from "../factories.ts";
 import { temporaryFolder } from "../harness.ts";
+import { newPractice, onDatabase } from "./practice.ts";
 import { runProgram } from "./program.ts";
 
 const cwd = temporaryFolder();
@@ -30,7 +41,7 @@ const row = (day: number, keyId: string, patientIds: string[]) => ({
   requests: null,
 });
 
-async function onDatabase(work: (database: Database) => Promise<unknown>): Promise<void> {
+async function onTrail(work: (database: Database) => Promise<unknown>): Promise<void> {
   const database = connectFile(join(cwd, "caseload.db"), "existing");
   await work(database);
   await database.close();
@@ -38,7 +49,7 @@ async function onDatabase(work: (database: Database) => Promise<unknown>): Promi
 
 beforeAll(async () => {
   await runProgram(["migrate"], { cwd });
-  await onDatabase(async (database) => {
+  await onTrail(async (database) => {
     await newOrganization(database, { public_id: "org_maple" });
     await database.write(async (trx) => {
       await recordEntry(trx, row(1, "key_1", ["usr_a", "usr_b"]));
@@ -165,7 +176,7 @@ describe("audit verify", () => {
   });
 
   test("ends with status 1 where a row was changed, and names it", async () => {
-    await onDatabase((database) =>
+    await onTrail((database) =>
       database.write(
         (trx) =>
           trx
@@ -186,7 +197,7 @@ describe("audit verify", () => {
   });
 
   test("names the chain that is gone", async () => {
-    await onDatabase((database) =>
+    await onTrail((database) =>
       database.write(async (trx) => {
         for (const table of ["audit_entries", "audit_heads"] as const)
           await trx.deleteFrom(table).where("organization_id", "=", "org_maple").execute();
@@ -235,60 +246,83 @@ describe("rows that nobody can have written", () => {
 });
 
 describe("commands", () => {
-  test("leave rows that name the operating system's user behind sudo, and all patients where it is so", async () => {
-    const env = { SUDO_USER: "ana", DATABASE_URL: "acts.db" };
-    const give = async (...args: string[]) => (await runProgram(args, { cwd, env })).status;
-    const lines = [
-      { type: "organization", publicId: "org_maple", name: "Maple", weekStartsOn: "SUNDAY" },
-    ];
-    await Bun.write(
-      join(cwd, "maple.ndjson"),
-      lines.map((line) => JSON.stringify(line)).join("\n"),
-    );
-    await Bun.write(join(cwd, "bad.ndjson"), `${JSON.stringify(lines[0])}\n{"type":"nothing"}\n`);
-    const commands: [args: string, status: number][] = [
-      ["migrate", 0],
-      ["import --dry-run maple.ndjson", 0],
-      ["import maple.ndjson", 0],
-      ["import bad.ndjson", 1],
-      ["import --dry-run bad.ndjson", 1],
-      ["export org_maple", 0],
-      ["keys list", 0],
-      ["backup acts.backup", 0],
-      ["doctor", 0],
-      ["restore acts.backup", 0],
-      ["audit list --patient usr_a", 0],
-    ];
-    for (const [args, status] of commands)
-      expect([args, await give(...args.split(" "))]).toEqual([args, status]);
+  test("leave rows that name who gave them, and all patients where it is so", async () => {
+    const { url, clock, output } = await newPractice();
+    const context = { url, clock, output, operator: "ana" };
+    const folder = dirname(url);
+    const head = JSON.stringify({ type: "organization", publicId: "org_maple", name: "Maple" });
+    const good = join(folder, "maple.ndjson");
+    const bad = join(folder, "bad.ndjson");
+    const backup = join(folder, "monday.db");
+    await Bun.write(good, head);
+    await Bun.write(bad, `${head}\n{"type":"nothing"}\n`);
+    const stdout = new PassThrough().resume();
+    const terminal = new PassThrough().resume();
+    const nothing = new Blob([]).stream();
 
-    const database = connectFile(join(cwd, "acts.db"), "existing");
-    const rows = await database.read((db) =>
-      db
-        .selectFrom("audit_entries")
-        .select(["organization_id", "route", "status", "patient_ids", "operator", "target"])
-        .orderBy("organization_id")
-        .orderBy("sequence")
-        .execute(),
-    );
-    await database.close();
-    const isRoot = process.getuid?.() === 0;
-    expect(new Set(rows.map(({ operator }) => operator))).toEqual(
-      new Set([isRoot ? "ana" : userInfo().username]),
-    );
-    // The row of a backup follows the copy that is restored, and so does the doctor's.
-    expect(
-      rows.map((row) => [row.organization_id, row.route, row.status, row.patient_ids, row.target]),
-    ).toEqual([
-      ["", "migrate", 0, "[]", expect.stringContaining("0011_audit_trail")],
-      ["", "import --dry-run", 0, '"*"', "maple.ndjson"],
-      ["", "keys list", 0, "[]", null],
-      ["", "restore", 0, "[]", "acts.backup"],
-      ["", "audit list", 0, '["usr_a"]', '{"patientId":"usr_a"}'],
-      ["org_maple", "import", 0, '"*"', "maple.ndjson"],
-      ["org_maple", "import", 1, '"*"', "bad.ndjson"],
-      ["org_maple", "import --dry-run", 1, '"*"', "bad.ndjson"],
-      ["org_maple", "export", 0, '"*"', null],
+    await migrateDatabase(context);
+    await onDatabase(url, async (database) => {
+      const given = { ...context, database, stdout, terminal };
+      const bringIn = (file: string, dryRun: boolean) =>
+        importCommand(given, openPracticeFile(file, nothing), { dryRun });
+      await bringIn(good, true);
+      await bringIn(good, false);
+      for (const dryRun of [false, true]) await expect(bringIn(bad, dryRun)).rejects.toThrow();
+      await exportCommand(given, "org_maple");
+      await listKeysCommand(given, {});
+      await backUpCommand(given, { target: backup });
+      await listAuditCommand(given, { patientId: "usr_a" });
+    });
+    await doctorCommand(context, {});
+    const before = await rowsIn(url);
+    await restoreCommand(context, { file: backup });
+    const restored = (await rowsIn(url)).slice(0, 3);
+
+    const all = '"*"';
+    const row = (organization: string, route: string, rest: [number, string, string | null]) => [
+      organization,
+      route,
+      "ana",
+      ...rest,
+    ];
+    expect(before).toEqual([
+      row("", "migrate", [0, "[]", null]),
+      row("", "keys list", [0, "[]", null]),
+      row("", "backup", [0, "[]", backup]),
+      row("", "audit list", [0, '["usr_a"]', '{"patientId":"usr_a"}']),
+      row("", "doctor", [0, "[]", null]),
+      row("org_maple", "import --dry-run", [0, all, good]),
+      row("org_maple", "import", [0, all, good]),
+      row("org_maple", "import", [1, all, bad]),
+      row("org_maple", "import --dry-run", [1, all, bad]),
+      row("org_maple", "export", [0, all, null]),
     ]);
+    // The row of a backup follows the copy, so it is not in what was restored.
+    expect(restored).toEqual([...before.slice(0, 2), row("", "restore", [0, "[]", backup])]);
+  });
+
+  test("behind sudo are those of the one who called it, whom nobody but root can name", async () => {
+    const given = { SUDO_USER: "ana" };
+    const isRoot = process.getuid?.() === 0;
+    expect(operatorOf(given)).toBe(isRoot ? "ana" : userInfo().username);
+    expect(operatorOf({})).toBe(userInfo().username);
+    await runProgram(["migrate", "--database", "sudo.db"], { cwd, env: given });
+    const [row] = await rowsIn(join(cwd, "sudo.db"));
+    expect(row?.[2]).toBe(operatorOf(given));
   });
 });
+
+function rowsIn(url: string) {
+  return onDatabase(url, (database) =>
+    database.read(async (db) =>
+      (
+        await db
+          .selectFrom("audit_entries")
+          .select(["organization_id", "route", "operator", "status", "patient_ids", "target"])
+          .orderBy("organization_id")
+          .orderBy("sequence")
+          .execute()
+      ).map((row) => Object.values(row)),
+    ),
+  );
+}
