@@ -225,7 +225,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await slots.first().click();
     await page.locator(".slot button[aria-pressed=true]").waitFor();
     await page.locator(".fits, .fits-not").waitFor();
-    await page.getByRole("button", { name: "Keep it" }).click();
+    await page.getByRole("button", { name: "Keep it", exact: true }).click();
     await page.locator(".slot button[aria-pressed=true]").waitFor({ state: "detached" });
     await page.close();
   });

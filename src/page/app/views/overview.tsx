@@ -234,11 +234,11 @@ function Subject({ entry }: { entry: OverviewEntry }) {
       <a class="subject" href={address}>
         {entry.patientFirstName} {entry.patientLastName}
       </a>
+      {authorizationNumber !== null && (
+        <span class="authorization-number"> {authorizationNumber}</span>
+      )}
       <small>
         {serviceLinePublicId === null ? "Shared pool" : serviceLine(serviceLinePublicId)}
-        {authorizationNumber !== null && (
-          <span class="authorization-number">{` · ${authorizationNumber}`}</span>
-        )}
         {authorizationStatus !== null && authorizationStatus !== "AUTHORIZED" && (
           <span class="badge">{words(authorizationStatus)}</span>
         )}
