@@ -1,8 +1,14 @@
 import { describe, expect, test } from "bun:test";
+import type { CalendarDate } from "../../src/page/app/lib/dates.ts";
 import { type Frequency, frequencyOf, isCut } from "../../src/page/app/lib/periods.ts";
 import { balance, balanceText } from "../../src/page/app/lib/units.ts";
 
 /** What charts and bars make of periods and their units. */
+
+const dates = (startDate: string, endDate: string) => ({
+  startDate: startDate as CalendarDate,
+  endDate: endDate as CalendarDate,
+});
 
 describe("a period is cut short", () => {
   test.each<[Frequency, string, string, boolean]>([
@@ -18,22 +24,21 @@ describe("a period is cut short", () => {
     ["YEARLY", "2026-02-01", "2026-12-31", true],
     ["TOTAL", "2026-05-10", "2026-11-09", false],
   ])("%s from %s to %s: %p", (frequency, startDate, endDate, expected) => {
-    expect(isCut({ startDate, endDate }, frequency)).toBe(expected);
+    expect(isCut(dates(startDate, endDate), frequency)).toBe(expected);
   });
 });
 
 describe("the frequency of periods is that of the longest", () => {
-  const periods = (...dates: [string, string][]) =>
-    dates.map(([startDate, endDate]) => ({ startDate, endDate }));
+  const periods = (...each: [string, string][]) => each.map(([from, to]) => dates(from, to));
 
-  test.each<[Frequency, { startDate: string; endDate: string }[]]>([
+  test.each<[Frequency, ReturnType<typeof dates>[]]>([
     ["DAILY", periods(["2026-11-20", "2026-11-20"], ["2026-11-21", "2026-11-21"])],
     ["WEEKLY", periods(["2026-11-17", "2026-11-21"], ["2026-11-22", "2026-11-28"])],
     ["MONTHLY", periods(["2026-01-20", "2026-01-31"], ["2026-02-01", "2026-02-28"])],
     ["YEARLY", periods(["2025-06-01", "2025-12-31"], ["2026-01-01", "2026-05-31"])],
     ["TOTAL", periods(["2026-05-10", "2026-11-09"])],
-  ])("%s", (frequency, dates) => {
-    expect(frequencyOf(dates)).toBe(frequency);
+  ])("%s", (frequency, shown) => {
+    expect(frequencyOf(shown)).toBe(frequency);
   });
 });
 

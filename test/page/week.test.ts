@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { CalendarDate, TimeZone } from "../../src/page/app/lib/dates.ts";
+import { type CalendarDate, type TimeZone, toInstant } from "../../src/page/app/lib/dates.ts";
 import { hoursOf, placed } from "../../src/page/app/lib/week.ts";
 
 /** Where sessions are in the columns of a week. */
@@ -10,8 +10,8 @@ const day = "2026-11-20" as CalendarDate;
 
 /** A session on the day, in hours of New York's clocks. */
 const session = (from: number, to: number) => {
-  const instant = (hours: number): string =>
-    new Date(Date.parse("2026-11-20T05:00:00Z") + hours * 3_600_000).toISOString();
+  const instant = (hours: number) =>
+    toInstant(Date.parse("2026-11-20T05:00:00Z") + hours * 3_600_000);
   return { startTime: instant(from), endTime: instant(to) };
 };
 

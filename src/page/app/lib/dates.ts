@@ -40,14 +40,14 @@ export function startOfWeek(date: CalendarDate): CalendarDate {
 }
 
 /** Minutes from midnight that a clock on the wall shows at an instant. */
-export function minutesOfDay(instant: string, zone: TimeZone): number {
-  const shown = localDateTime(instant as Instant, zone);
+export function minutesOfDay(instant: Instant, zone: TimeZone): number {
+  const shown = localDateTime(instant, zone);
   return Number(shown.slice(11, 13)) * 60 + Number(shown.slice(14, 16));
 }
 
 /** The date that a calendar on the wall shows at an instant. */
-export function dateOf(instant: string, zone: TimeZone): CalendarDate {
-  return localDate(instant as Instant, zone);
+export function dateOf(instant: Instant, zone: TimeZone): CalendarDate {
+  return localDate(instant, zone);
 }
 
 /**

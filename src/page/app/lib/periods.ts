@@ -5,8 +5,8 @@ import { addDays, daysBetween, type CalendarDate } from "./dates.ts";
 export type Frequency = "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY" | "TOTAL";
 
 interface Dates {
-  startDate: string;
-  endDate: string;
+  startDate: CalendarDate;
+  endDate: CalendarDate;
 }
 
 /**
@@ -39,6 +39,6 @@ export function frequencyOf(periods: readonly Dates[]): Frequency {
   return days <= 31 ? "MONTHLY" : "YEARLY";
 }
 
-function nextDay(date: string): CalendarDate {
-  return addDays(date as CalendarDate, 1);
+function nextDay(date: CalendarDate): CalendarDate {
+  return addDays(date, 1);
 }

@@ -1,10 +1,10 @@
 import { get, type PageOf, post, withQuery } from "./api.ts";
-import { parseTimeZone, startOfDay, type CalendarDate } from "./dates.ts";
+import { startOfDay, type TimeZone } from "./dates.ts";
 import { findPerson } from "./people.ts";
 import type { Frequency } from "./periods.ts";
 import { signedIn } from "./signed-in.ts";
 import { rounded } from "./units.ts";
-import type { Period, Session, User, Utilization, WhatIf } from "./wire.ts";
+import type { Period, Session, User, Utilization, WhatIf, WhatIfBody } from "./wire.ts";
 
 /** One authorization or pool: its periods with what is authorized, planned and used, and whose it is. */
 
@@ -53,26 +53,19 @@ export async function readSubject(path: string, signal: AbortSignal): Promise<Su
  */
 async function readPlan(
   { authorizationPublicId, periods }: Utilization["members"][number],
-  timezone: string,
+  timezone: TimeZone,
   signal: AbortSignal,
 ): Promise<WhatIf | undefined> {
-  const zone = parseTimeZone(timezone);
-  if (periods.length === 0 || zone === undefined) return undefined;
+  if (periods.length === 0) return undefined;
   const add = periods.map(({ startDate }) => {
-    const instant = startOfDay(startDate as CalendarDate, zone);
+    const instant = startOfDay(startDate, timezone);
     return { startTime: instant, endTime: instant };
   });
   return askWhatIf(authorizationPublicId, { timezone, add }, signal);
 }
 
-export interface Changes {
-  timezone: string;
-  add?: { startTime: string; endTime: string }[];
-  cancel?: string[];
-}
-
 /** Asks what changes would do to an authorization; nothing is written. */
-export function askWhatIf(id: string, changes: Changes, signal: AbortSignal): Promise<WhatIf> {
+export function askWhatIf(id: string, changes: WhatIfBody, signal: AbortSignal): Promise<WhatIf> {
   return post<WhatIf>(
     `authorization-utilization/${encodeURIComponent(id)}/what-if`,
     changes,

@@ -1,10 +1,10 @@
-import { dateOf, minutesOfDay, type CalendarDate, type TimeZone } from "./dates.ts";
+import { type CalendarDate, dateOf, type Instant, minutesOfDay, type TimeZone } from "./dates.ts";
 
 /** Sessions laid out in the columns of a week. */
 
 export interface Slot {
-  startTime: string;
-  endTime: string;
+  startTime: Instant;
+  endTime: Instant;
 }
 
 /** Where a slot is in the column of its day. */

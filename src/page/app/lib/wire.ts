@@ -4,6 +4,7 @@ import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 export type { Session } from "../../../sessions/model.ts";
 export type { User } from "../../../users/model.ts";
 export type { Utilization } from "../../../utilization/model.ts";
+export type { WhatIf, WhatIfBody } from "../../../utilization/models/what-if.ts";
 
 /** A subject of the overview with the period that its day is in. */
 export type OverviewEntry = UtilizationEntry;
@@ -12,25 +13,4 @@ export type Period = OverviewEntry["period"];
 export interface Named {
   publicId: string;
   name: string;
-}
-
-/** What sessions that are added and cancelled would do. */
-export interface WhatIf {
-  authorizationPublicId: string;
-  poolPublicId: string | null;
-  timezone: string;
-  fits: boolean;
-  periods: WhatIfPeriod[];
-  poolPeriods: WhatIfPeriod[] | null;
-  /** Which of the added ones start outside the authorization's life. */
-  outside: number[];
-}
-
-export interface WhatIfPeriod {
-  startDate: string;
-  endDate: string;
-  unitsAuthorized: number | null;
-  unitsCommitted: number;
-  unitsAfter: number;
-  unitsOver: number;
 }

@@ -30,7 +30,7 @@ export function PeriodChart(properties: {
   const [frame, space] = useWidth();
   const { periods } = series;
   const first = periods[0]?.startDate ?? today;
-  const end = addDays((periods.at(-1)?.endDate ?? today) as CalendarDate, 1);
+  const end = addDays(periods.at(-1)?.endDate ?? today, 1);
   const width = Math.max(space, MARGIN.left + MARGIN.right + periods.length * NARROWEST);
   const x = scaleUtc([Date.parse(first), Date.parse(end)], [MARGIN.left, width - MARGIN.right]);
   const highest = Math.max(
@@ -85,7 +85,7 @@ export function PeriodChart(properties: {
             period={period}
             isCut={isCut(period, frequency)}
             left={x(Date.parse(period.startDate))}
-            right={x(Date.parse(addDays(period.endDate as CalendarDate, 1)))}
+            right={x(Date.parse(addDays(period.endDate, 1)))}
             y={y}
           />
         ))}

@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
-import { type Answer, useAnswer } from "../lib/answer.ts";
+import { useAnswer } from "../lib/answer.ts";
+import type { Query } from "../lib/api.ts";
 import {
   addDays,
   type CalendarDate,
@@ -41,13 +42,6 @@ export function Schedule() {
     ? parseCalendarDate(query.get("week") ?? "")
     : today(zone ?? ownZone());
   const week = day && startOfWeek(day);
-  const isAsked = id !== undefined && week !== undefined && zone !== undefined;
-  const answer = useAnswer(
-    isAsked ? [kind.filter, id, week, zone].join(" ") : undefined,
-    (signal) =>
-      sessionsOfWeek({ [kind.filter]: id }, week as CalendarDate, zone as TimeZone, signal),
-  );
-
   return (
     <main>
       <header class="view-header">
@@ -73,7 +67,9 @@ export function Schedule() {
           <p>Choose whose week to show.</p>
         </Empty>
       )}
-      {isAsked && <Week answer={answer} week={week} zone={zone} />}
+      {id !== undefined && week !== undefined && zone !== undefined && (
+        <Week query={{ [kind.filter]: id }} week={week} zone={zone} />
+      )}
     </main>
   );
 }
@@ -160,8 +156,11 @@ function StaffField(properties: {
   );
 }
 
-function Week(properties: { answer: Answer<Session[]>; week: CalendarDate; zone: TimeZone }) {
-  const { answer, week, zone } = properties;
+function Week(properties: { query: Query; week: CalendarDate; zone: TimeZone }) {
+  const { query, week, zone } = properties;
+  const answer = useAnswer(JSON.stringify([query, week, zone]), (signal) =>
+    sessionsOfWeek(query, week, zone, signal),
+  );
   return (
     <Answered answer={answer}>
       {(sessions) => <Sessions sessions={sessions} week={week} zone={zone} />}

@@ -1,6 +1,6 @@
 import { useAnswer } from "../lib/answer.ts";
 import { withQuery } from "../lib/api.ts";
-import { type CalendarDate, parseTimeZone, type TimeZone, today } from "../lib/dates.ts";
+import { type CalendarDate, type TimeZone, today } from "../lib/dates.ts";
 import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
 import { nameOf } from "../lib/people.ts";
 import { type Frequency, frequencyOf, isCut } from "../lib/periods.ts";
@@ -46,7 +46,7 @@ export function Subject({ id }: { id: string }) {
           <Periods
             subject={subject}
             frequency={holder?.frequency}
-            zone={parseTimeZone(subject.utilization.timezone) as TimeZone}
+            zone={subject.utilization.timezone}
           />
         )}
       </Answered>

@@ -1,8 +1,8 @@
 import { useAnswer } from "../lib/answer.ts";
-import { dateOf, type TimeZone } from "../lib/dates.ts";
+import { dateOf, type Instant, type TimeZone } from "../lib/dates.ts";
 import { dayText, rangeText, timesText, unitsText } from "../lib/format.ts";
 import { askWhatIf } from "../lib/subject.ts";
-import type { Session, WhatIf, WhatIfPeriod } from "../lib/wire.ts";
+import type { Session, WhatIf } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Answered } from "../parts/notices.tsx";
 
@@ -10,9 +10,11 @@ import { Answered } from "../parts/notices.tsx";
 
 /** A session that is not booked. */
 export interface Added {
-  startTime: string;
-  endTime: string;
+  startTime: Instant;
+  endTime: Instant;
 }
+
+type WhatIfPeriods = WhatIf["periods"];
 
 export interface Plan {
   added: Added[];
@@ -82,7 +84,7 @@ function Verdict({ outcome: { fits, periods, poolPeriods } }: { outcome: WhatIf 
   );
 }
 
-function Effects({ name, periods }: { name: string | undefined; periods: WhatIfPeriod[] }) {
+function Effects({ name, periods }: { name: string | undefined; periods: WhatIfPeriods }) {
   return (
     <>
       {name !== undefined && <h3>{name}</h3>}
@@ -95,7 +97,7 @@ function Effects({ name, periods }: { name: string | undefined; periods: WhatIfP
   );
 }
 
-function Effect({ period }: { period: WhatIfPeriod }) {
+function Effect({ period }: { period: WhatIfPeriods[number] }) {
   const { startDate, endDate, unitsAuthorized, unitsCommitted, unitsAfter, unitsOver } = period;
   const units = {
     used: Math.min(unitsCommitted, unitsAfter),

@@ -221,8 +221,8 @@ function slotsOf(sessions: Session[], { added, cancelled, onRemove, onToggle }: 
       const isCancelled = cancelledIds.has(session.publicId);
       return {
         key: session.publicId,
-        startTime: session.startTime as string,
-        endTime: session.endTime as string,
+        startTime: session.startTime,
+        endTime: session.endTime,
         class: isCancelled ? "slot-cancelled" : `status-${session.status.toLowerCase()}`,
         isPressed: isCancelled,
         note: isCancelled ? "cancelled: keep it" : words(session.status),
