@@ -1,4 +1,4 @@
-import { userInfo } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { isLoopback } from "./http/client-address.ts";
 import { Refused } from "./lib/refused.ts";
 
@@ -35,6 +35,9 @@ export interface ServerFlags {
   keyRateLimit?: number;
 }
 
+/** Who the users of this machine are, a line each. */
+const USERS = "/etc/passwd";
+
 const DEFAULT_DATABASE = "caseload.db";
 const DEFAULT_PORT = "3000";
 const DEFAULT_HOST = "127.0.0.1";
@@ -48,13 +51,14 @@ export function databaseUrl(flag: string | undefined, environment: Environment):
 export function operatorOf(environment: Environment): string {
   const uid = process.getuid?.();
   // Only root has it from sudo: others may have set it themselves.
-  if (uid === 0 && environment.SUDO_USER) return environment.SUDO_USER;
-  try {
-    return userInfo().username;
-  } catch {
-    // A user without a name, as in containers.
-    return String(uid);
-  }
+  return (uid === 0 && environment.SUDO_USER) || nameOfUser(uid);
+}
+
+/** A user without a name, as in containers, is named by the number. (The runtime answers what $USER says.) */
+function nameOfUser(uid: number | undefined): string {
+  const users = existsSync(USERS) ? readFileSync(USERS, "utf8").split("\n") : [];
+  const [name] = users.map((line) => line.split(":")).find((user) => user[2] === `${uid}`) ?? [];
+  return name || `user ${uid}`;
 }
 
 /**

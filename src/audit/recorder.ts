@@ -11,6 +11,9 @@ const LOCK_PATIENCE = 20;
 /** How long after a failure the database is tried again, in milliseconds. */
 const RETRY_INTERVAL = 500;
 
+/** How often the spool is looked into, in milliseconds. */
+const LOOKING_INTERVAL = 60_000;
+
 /** How long refused requests are summed up for one row, in milliseconds. */
 const SUMMING_TIME = 60_000;
 
@@ -38,15 +41,19 @@ export class AuditRecorder {
   #taking: Promise<void> = Promise.resolve();
   readonly #refusals = new RefusalSums();
   #summing: Timer | undefined;
+  #looking: Timer | undefined;
 
   constructor(
     private readonly database: Database,
     private readonly tell: Tell = () => {},
   ) {}
 
-  /** Takes into the trail what an earlier process left in the spool; while the database takes nothing, later. */
+  /** Takes into the trail what other processes left in the spool, now and every minute; they may have been killed. */
   start(): void {
     this.#taking = this.#take();
+    this.#looking = setInterval(() => {
+      this.#taking = this.#take();
+    }, LOOKING_INTERVAL).unref();
   }
 
   /**
@@ -77,6 +84,7 @@ export class AuditRecorder {
 
   /** Waits for what is being written. Rows that are in the spool even now are taken at the next start. */
   async finish(): Promise<void> {
+    clearInterval(this.#looking);
     clearTimeout(this.#summing);
     await this.#recordSums();
     clearTimeout(this.#summing);

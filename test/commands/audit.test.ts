@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
@@ -165,7 +164,7 @@ describe("audit verify", () => {
     await runProgram(args, { cwd });
     const lines = (await run("list", "--json")).stdout.trim().split("\n");
     expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
-      operator: userInfo().username,
+      operator: operatorOf({}),
       organizationId: "org_maple",
       method: "COMMAND",
       route: "keys create",
@@ -304,8 +303,9 @@ describe("commands", () => {
   test("behind sudo are those of the one who called it, whom nobody but root can name", async () => {
     const given = { SUDO_USER: "ana" };
     const isRoot = process.getuid?.() === 0;
-    expect(operatorOf(given)).toBe(isRoot ? "ana" : userInfo().username);
-    expect(operatorOf({})).toBe(userInfo().username);
+    const self = new TextDecoder().decode(Bun.spawnSync(["id", "-un"]).stdout).trim();
+    expect(operatorOf(given)).toBe(isRoot ? "ana" : self);
+    expect(operatorOf({ USER: "mallory" })).toBe(self);
     await runProgram(["migrate", "--database", "sudo.db"], { cwd, env: given });
     const [row] = await rowsIn(join(cwd, "sudo.db"));
     expect(row?.[2]).toBe(operatorOf(given));
