@@ -133,10 +133,18 @@ async function holdStill(path: string): Promise<Snapshot> {
       if (value("integrity_check(1)") !== "ok" || value("foreign_key_check") !== undefined)
         throw new DatabaseRefused(`${path} is damaged; use an earlier backup.`);
     },
-    // Another program reads it: to close the file here would drop the locks that this one has on it.
-    bytes: () => Bun.spawn(["head", "-c", String(size), "--", path], { stdin: "ignore" }).stdout,
+    bytes: () => readElsewhere(path, size),
     release,
   };
+}
+
+/** Another program reads the file: to close it here would drop the locks that this one has on it. */
+function readElsewhere(path: string, size: number): ReadableStream<Uint8Array> {
+  if (Bun.which("head") === null)
+    throw new DatabaseRefused(
+      'An encrypted backup needs the system\'s program "head", which this machine does not have.',
+    );
+  return Bun.spawn(["head", "-c", String(size), "--", path], { stdin: "ignore" }).stdout;
 }
 
 function isHeld(writer: SqliteFile, reader: SqliteFile): boolean {

@@ -193,10 +193,17 @@ function hashOfLine(line: string, last: ChainHead, organizationId: string): stri
 function headerOf(line: string | undefined): ArchiveHeader | undefined {
   try {
     const header = JSON.parse(line ?? "") as ArchiveHeader;
-    return header.auditArchive === 1 ? header : undefined;
+    const isHeader = header.auditArchive === 1 && header.parts.every(isPart);
+    return isHeader ? header : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isPart({ organizationId, after, end }: ArchivedPart): boolean {
+  const isHead = ({ sequence, hash }: ChainHead) =>
+    Number.isSafeInteger(sequence) && typeof hash === "string";
+  return typeof organizationId === "string" && isHead(after) && isHead(end);
 }
 
 async function* linesOf(path: string): AsyncGenerator<string, undefined> {

@@ -267,7 +267,10 @@ describe("an archive", () => {
       stdout: expect.stringMatching(/^org_a:3:[0-9a-f]{64}\n$/),
       stderr: "error: audit trail of org_b: row 2 is missing\n",
     });
-    writeFileSync(file, "");
+    for (const other of ["", "{}", '{"auditArchive":1,"parts":[{}]}', '{"auditArchive":1}']) {
+      writeFileSync(file, other);
+      await expect(verifyArchive(file)).rejects.toThrow("is no archive of an audit trail.");
+    }
     expect((await verify()).stderr).toBe(`error: ${file} is no archive of an audit trail.\n`);
   });
 
