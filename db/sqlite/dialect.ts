@@ -6,7 +6,8 @@ import {
   Kysely,
   type QueryResult,
 } from "kysely";
-import { BunSqliteDialect } from "kysely-bun-sqlite";
+// Its main file is CommonJS, for which Bun would load all of Kysely a second time.
+import { BunSqliteDialect } from "kysely-bun-sqlite/dist/index.js";
 import type { Schema } from "../schema.ts";
 
 /** More than the service has statements; a bound only because optional filters multiply them. */
