@@ -113,6 +113,7 @@ export const PatientRecord = userRecord(
     // Any text: what is no zone is answered by utilization with 422.
     timezone: OptionalText,
     internalRecordId: OptionalText,
+    preferredLanguage: OptionalText,
     payors: Type.Optional(Type.Array(PayorEntry)),
     locationIds: OptionalIds,
     clinicianIds: OptionalIds,
