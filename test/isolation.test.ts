@@ -74,6 +74,12 @@ const namings: Naming[] = [
     send: (id) => get(`/v1/authorization-utilization/${id}`),
   },
   {
+    operation: "POST /v1/authorization-utilization/{publicId}/what-if",
+    field: "publicId",
+    names: ["auth_alone", "auth_member", "apool_main"],
+    send: (id) => post(`/v1/authorization-utilization/${id}/what-if`, {}),
+  },
+  {
     operation: "POST /v1/users",
     field: "providerPayors",
     names: ["pay_main"],

@@ -49,6 +49,10 @@ const operations: Record<string, (role: Role) => Promise<Answer>> = {
     send("GET /api/v1/authorization-utilization", role),
   "GET /v1/authorization-utilization/{publicId}": (role) =>
     send(`GET /api/v1/authorization-utilization/${authorization}?timezone=UTC`, role),
+  "POST /v1/authorization-utilization/{publicId}/what-if": (role) =>
+    send(`POST /api/v1/authorization-utilization/${authorization}/what-if`, role, {
+      timezone: "UTC",
+    }),
   "POST /v1/intake-leads": (role) => send("POST /api/v1/intake-leads", role, newLead()),
   "POST /v1/goals": (role) =>
     send("POST /api/v1/goals", role, { type: "rating", title: "Calm", treatmentPlanId }),

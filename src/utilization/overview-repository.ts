@@ -8,6 +8,7 @@ import type { PageSlice } from "../lib/page.ts";
 import type { EncounterRecord, SessionRecord } from "./counts.ts";
 import type { LiveDay, RecordRanges } from "./overview-calendar.ts";
 import { UNIT_FREQUENCIES } from "./periods.ts";
+import { isOpen } from "./repository.ts";
 
 interface SubjectsOf {
   organizationId: string;
@@ -153,7 +154,7 @@ export async function* streamAuthorizations(
   const rows = withAuthorizations(selectLive(db, live))
     .select([
       encounterTexts(ranges, hasShare).as("encounters"),
-      sessionTexts(ranges, sql`${hasShare} and ${isOpen}`, OPEN).as("openSessions"),
+      sessionTexts(ranges, sql`${hasShare} and ${isOpen("record")}`, OPEN).as("openSessions"),
     ])
     .orderBy("subject.end_date")
     .orderBy("subject.public_id")
@@ -196,7 +197,7 @@ export async function listShownAuthorizations(
       "member.authorization_status as authorizationStatus",
       "member.service_line_id as serviceLineId",
       encounterTexts(ranges, always).as("encounters"),
-      sessionTexts(ranges, always, sql`case when ${isOpen} then ${OPEN} else '-' end`).as(
+      sessionTexts(ranges, always, sql`case when ${isOpen("record")} then ${OPEN} else '-' end`).as(
         "sessions",
       ),
     ])
@@ -289,13 +290,6 @@ function sessionTexts(ranges: RecordRanges, condition: RawBuilder<unknown>, mark
 
 /** The mark of a session that no encounter of its authorization names. */
 const OPEN = "+";
-
-const isOpen = sql`not exists (
-  select 1 from encounters as encounter
-  where encounter.organization_id = record.organization_id
-    and encounter.session_id = record.public_id
-    and encounter.authorization_id = record.authorization_id
-)`;
 
 function sessionsIn(texts: string | null, authorizationId: string) {
   return (texts?.split(",") ?? []).map((text) => ({

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { prepared } from "../../db/prepared.ts";
@@ -20,6 +21,12 @@ export interface SubjectRow {
   isUnlimited: 0 | 1 | null;
 }
 
+/** An authorization as a subject, with the units that are its own also where it is in a pool. */
+export interface AuthorizationSubjectRow extends SubjectRow {
+  ownUnits: number | null;
+  ownUnitFrequency: string | null;
+}
+
 interface ById {
   organizationId: string;
   publicId: string;
@@ -36,7 +43,7 @@ export async function findAuthorization(
   db: Db,
   organizationId: string,
   publicId: string,
-): Promise<SubjectRow | undefined> {
+): Promise<AuthorizationSubjectRow | undefined> {
   const [row] = await authorizationById(db, { organizationId, publicId });
   return row;
 }
@@ -69,6 +76,8 @@ const authorizationById = prepared((db, { organizationId, publicId }: ById) =>
         .coalesce("pool.total_units", "authorization.authorized_units_quantity")
         .as("authorizedUnits"),
       "pool.is_unlimited as isUnlimited",
+      "authorization.authorized_units_quantity as ownUnits",
+      "authorization.authorized_unit_frequency as ownUnitFrequency",
     ])
     .where("authorization.organization_id", "=", organizationId)
     .where("authorization.public_id", "=", publicId),
@@ -172,6 +181,52 @@ export const listSessions = prepared((db, { organizationId, authorizationIds, fr
     .where("start_time", "<=", to)
     .$narrowType<{ authorizationId: string }>(),
 );
+
+/** Sessions that start in the span, whatever their status, and that no encounter of their authorization names. */
+export const listOpenSessions = prepared(
+  (db, { organizationId, authorizationIds, from, to }: InSpan) =>
+    db
+      .selectFrom("sessions as session")
+      .select([
+        "session.public_id as publicId",
+        "session.authorization_id as authorizationId",
+        "session.start_time as startTime",
+        "session.end_time as endTime",
+        "session.status",
+      ])
+      .where("session.organization_id", "=", organizationId)
+      .where(isOneOf("session.authorization_id", authorizationIds))
+      .where("session.start_time", ">=", from)
+      .where("session.start_time", "<=", to)
+      .where(isOpen("session"))
+      .$narrowType<{ authorizationId: string }>(),
+);
+
+/** Whether no encounter of a session's authorization names the session. */
+export function isOpen(session: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`not exists (
+    select 1 from encounters as encounter
+    where encounter.organization_id = ${sql.ref(`${session}.organization_id`)}
+      and encounter.session_id = ${sql.ref(`${session}.public_id`)}
+      and encounter.authorization_id = ${sql.ref(`${session}.authorization_id`)}
+  )`;
+}
+
+/** Those of some sessions that are of an authorization, with the time when they start. */
+export function listSessionsById(
+  db: Db,
+  organizationId: string,
+  authorizationId: string,
+  ids: readonly string[],
+) {
+  return db
+    .selectFrom("sessions")
+    .select(["public_id as publicId", "start_time as startTime"])
+    .where("organization_id", "=", organizationId)
+    .where("authorization_id", "=", authorizationId)
+    .where(isOneOf("public_id", ids))
+    .execute();
+}
 
 /** All encounters of some authorizations, whenever they start, for the ledger. */
 export function listAllEncounters(

@@ -1,14 +1,24 @@
 import { Elysia } from "elysia";
 import { failingAs } from "../http/errors.ts";
 import { practice } from "../http/practice.ts";
-import { refusals, refused, refusedInput } from "../http/responses.ts";
+import {
+  bodyRefusals,
+  orMalformedKey,
+  refusals,
+  refused,
+  refusedInput,
+} from "../http/responses.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { Utilization, UtilizationPath, UtilizationQuery } from "./model.ts";
 import { OverviewQuery, UtilizationEntryPage } from "./models/overview.ts";
+import { WhatIf, WhatIfBody, whatIfExamples, WhatIfPath } from "./models/what-if.ts";
 import { readOverview } from "./overview-service.ts";
 import { findScope, readUtilization } from "./service.ts";
+import { readWhatIf } from "./what-if-service.ts";
 
 const NOT_COMPUTED = "Utilization could not be computed";
+const NO_TIME_ZONE =
+  "`timezone` is not given, and the patient's home address has no supported time zone.";
 
 export const utilization = new Elysia({
   prefix: "/authorization-utilization",
@@ -28,6 +38,8 @@ export const utilization = new Elysia({
             maxShare: maxShare === undefined ? undefined : Number(maxShare),
           });
           for (const { patientId } of entries) patientIds.add(patientId);
+          // A count tells something of the patient whom it is asked of, on a page past the last, too.
+          if (query.patientId !== undefined) patientIds.add(query.patientId);
           return { data: entries, pagination: pagination(page, totalCount) };
         }),
       ),
@@ -46,6 +58,7 @@ export const utilization = new Elysia({
           "Every authorization that is in no pool, and every pool with members, that lives on the day, of active patients: how much of the period of that day is delivered or still scheduled, and how much of the period has passed.",
         links: {
           readAuthorizationUtilization: { publicId: "/data/0/publicId" },
+          askWhatIf: { publicId: "/data/0/publicId" },
           listSessions: { clientId: "/data/0/patientId" },
         },
       },
@@ -70,9 +83,7 @@ export const utilization = new Elysia({
         ...refusals,
         400: refusedInput("Or `startDate` is after `endDate`, which is answered in one sentence."),
         404: refused("The organization has no authorization or pool with this id."),
-        422: refused(
-          "`timezone` is not given, and the patient's home address has no supported time zone.",
-        ),
+        422: refused(NO_TIME_ZONE),
         500: refused(NOT_COMPUTED, NOT_COMPUTED),
       },
       detail: {
@@ -80,6 +91,38 @@ export const utilization = new Elysia({
         summary: "Read the utilization of an authorization or a pool",
         description:
           "Units delivered and units scheduled, in each period of the unit frequency that overlaps the window. A period is cut to the authorization's own dates and never to the window, and counts what starts in it. Delivered and scheduled units overlap: what took place is in both.",
+      },
+    },
+  )
+  .post(
+    "/:publicId/what-if",
+    ({ caller: { organizationId }, params: { publicId }, body, patientIds, read }) =>
+      failingAs(NOT_COMPUTED, () =>
+        read(async (db) => {
+          const { whatIf, patientId } = await readWhatIf(db, { organizationId, publicId, ...body });
+          patientIds.add(patientId);
+          return whatIf;
+        }),
+      ),
+    {
+      permission: "readUtilization",
+      params: WhatIfPath,
+      body: WhatIfBody,
+      response: {
+        200: WhatIf,
+        ...refusals,
+        ...bodyRefusals,
+        400: refusedInput(orMalformedKey("A pool's id is answered in one sentence.")),
+        404: refused("The organization has no authorization with this id."),
+        422: refused(NO_TIME_ZONE),
+        500: refused(NOT_COMPUTED, NOT_COMPUTED),
+      },
+      detail: {
+        operationId: "askWhatIf",
+        summary: "Ask whether sessions would fit an authorization",
+        description:
+          "How the periods of an authorization, and of its pool, would stand with some sessions booked and some cancelled. Nothing is changed, and nothing kept under an `Idempotency-Key`.",
+        examples: whatIfExamples,
       },
     },
   );

@@ -102,15 +102,7 @@ export async function findScope(db: Db, request: UtilizationRequest): Promise<Sc
   const authorization = await findAuthorization(db, organizationId, publicId);
   const subject = authorization ?? (await findPool(db, organizationId, publicId));
   if (subject === undefined) throw new DomainError("notFound", "Authorization or pool not found");
-  const rows =
-    subject.poolId === null
-      ? await listStandalone(db, { organizationId, publicId })
-      : await listMembers(db, { organizationId, publicId: subject.poolId });
-  const members = rows.map(({ startDate, endDate, ...row }) => ({
-    ...row,
-    dates: { startDate, endDate },
-  }));
-
+  const members = await listMembersOf(db, organizationId, publicId, subject);
   const timeZone = request.timezone ?? patientTimeZone(subject);
   const asked = authorization ? members.filter((one) => one.publicId === publicId) : members;
   const window = utilizationWindow({
@@ -128,8 +120,22 @@ export async function findScope(db: Db, request: UtilizationRequest): Promise<Sc
   };
 }
 
+/** The authorization of the id, or all that are in its pool, or in the pool of the id. */
+export async function listMembersOf(
+  db: Db,
+  organizationId: string,
+  publicId: string,
+  { poolId }: SubjectRow,
+): Promise<Member[]> {
+  const rows =
+    poolId === null
+      ? await listStandalone(db, { organizationId, publicId })
+      : await listMembers(db, { organizationId, publicId: poolId });
+  return rows.map(({ startDate, endDate, ...row }) => ({ ...row, dates: { startDate, endDate } }));
+}
+
 /** The patient's stored zone, if it is one that a request could name (decisions 5). */
-function patientTimeZone({ patientTimeZone }: SubjectRow): TimeZone {
+export function patientTimeZone({ patientTimeZone }: SubjectRow): TimeZone {
   const zone = parseTimeZone(patientTimeZone ?? "");
   if (zone === undefined)
     throw new DomainError(

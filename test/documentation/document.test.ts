@@ -69,6 +69,9 @@ describe("every endpoint", () => {
       "GET /v1/authorization-utilization/{publicId}": [
         200, 400, 401, 403, 404, 405, 422, 429, 500, 503,
       ],
+      "POST /v1/authorization-utilization/{publicId}/what-if": [
+        200, 400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503,
+      ],
       "POST /v1/intake-leads": [201, 400, 401, 403, 405, 409, 413, 415, 422, 429, 500, 503],
       "POST /v1/goals": [201, 400, 401, 403, 405, 413, 415, 422, 429, 500, 503],
       "PATCH /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 413, 415, 429, 500, 503],

@@ -1,4 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
+import type { Instant } from "../../lib/instant.ts";
+import type { TimeZone } from "../../lib/time-zone.ts";
 import {
   CalendarDateField,
   InstantField,
@@ -46,6 +48,24 @@ export const WhatIfBody = Type.Object(
   { $id: "WhatIfBody" },
 );
 
+export const whatIfExamples = {
+  booking: {
+    summary: "Two sessions would be booked",
+    value: {
+      timezone: "America/New_York" as TimeZone,
+      add: [
+        booked("2026-03-16T14:00:00.000Z", "2026-03-16T16:00:00.000Z"),
+        booked("2026-03-18T14:00:00.000Z", "2026-03-18T16:00:00.000Z"),
+      ],
+    },
+  },
+  nothing: { summary: "Nothing would change", value: {} },
+};
+
+function booked(startTime: string, endTime: string) {
+  return { startTime: startTime as Instant, endTime: endTime as Instant };
+}
+
 const WhatIfPeriod = Type.Object(
   {
     startDate: CalendarDateField(),
@@ -87,6 +107,5 @@ export const WhatIf = Type.Object(
   { $id: "WhatIf" },
 );
 
-export type WhatIfBody = Static<typeof WhatIfBody>;
 export type WhatIfPeriod = Static<typeof WhatIfPeriod>;
 export type WhatIf = Static<typeof WhatIf>;

@@ -1,0 +1,164 @@
+import type { Db } from "../../db/connect.ts";
+import { DomainError, InvalidInput, type Issue } from "../lib/errors.ts";
+import type { Instant } from "../lib/instant.ts";
+import type { TimeZone } from "../lib/time-zone.ts";
+import { MAX_ISSUES } from "../schema/explanation.ts";
+import { countUnits, type PeriodGrid, type UnitCounts } from "./counts.ts";
+import type { WhatIf } from "./models/what-if.ts";
+import { knownFrequency, knownWeekDay, poolLife } from "./periods.ts";
+import {
+  type AuthorizationSubjectRow,
+  findAuthorization,
+  findPool,
+  listEncounters,
+  listOpenSessions,
+  listSessionsById,
+} from "./repository.ts";
+import { listMembersOf, type Member, patientTimeZone } from "./service.ts";
+import { comparePeriods, concernedDays, gridOfDays, holdsAny, isExceeded } from "./what-if.ts";
+
+export interface WhatIfRequest {
+  organizationId: string;
+  /** Of an authorization. */
+  publicId: string;
+  timezone?: TimeZone | undefined;
+  /** Sessions that would be booked. */
+  add?: readonly { startTime: Instant; endTime: Instant }[] | undefined;
+  /** Ids of sessions that would be cancelled; one that stands twice counts once. */
+  cancel?: readonly string[] | undefined;
+}
+
+/**
+ * What becomes of the units of an authorization, and of its pool, with some sessions more and some fewer. An added
+ * session counts as a confirmed one, a cancelled one as declined.
+ *
+ * @returns the answer, and whose authorization it is.
+ * @throws InvalidInput for an added session that ends before it starts, and for a cancelled one that is not the
+ * authorization's; DomainError for a pool, for an id that the organization does not have, and where neither the
+ * request nor the patient has a zone.
+ */
+export async function readWhatIf(
+  db: Db,
+  request: WhatIfRequest,
+): Promise<{ whatIf: WhatIf; patientId: string }> {
+  const { organizationId, publicId, add = [] } = request;
+  const { authorization, cancelled } = await findQuestion(db, request);
+  const timeZone = request.timezone ?? patientTimeZone(authorization);
+  const members = await listMembersOf(db, organizationId, publicId, authorization);
+  const dates = members.map((member) => member.dates);
+  const life = poolLife(dates);
+  const place = members.findIndex((member) => member.publicId === publicId);
+  const ownDates = dates[place];
+  if (life === undefined || ownDates === undefined) throw new Error("The authorization is gone");
+
+  const days = concernedDays({ add, cancelled }, ownDates, timeZone);
+  const frequency = {
+    unitFrequency: knownFrequency(authorization.unitFrequency),
+    weekStartsOn: knownWeekDay(authorization.weekStartsOn),
+  };
+  const grid = gridOfDays(days.all, life, frequency, timeZone);
+  const { before, after } = await countBoth(db, request, { members, grid, cancelled });
+  const periods = comparePeriods(
+    before.members[place]?.periods ?? [],
+    after.members[place]?.periods ?? [],
+    ownLimit(authorization),
+  ).filter((period) => holdsAny(period, days.own));
+  const poolPeriods =
+    authorization.poolId === null
+      ? null
+      : comparePeriods(before.total, after.total, poolLimit(authorization));
+  const booked = [...periods, ...(poolPeriods ?? [])].filter((one) => holdsAny(one, days.added));
+  return {
+    patientId: authorization.patientId,
+    whatIf: {
+      authorizationPublicId: publicId,
+      poolPublicId: authorization.poolId,
+      timezone: timeZone,
+      fits: days.outside.length === 0 && !booked.some(isExceeded),
+      periods,
+      poolPeriods,
+      outside: days.outside,
+    },
+  };
+}
+
+interface CancelledSession {
+  publicId: string;
+  startTime: Instant;
+}
+
+/** The authorization that is asked about, and the sessions that would be cancelled. */
+async function findQuestion(
+  db: Db,
+  { organizationId, publicId, add = [], cancel = [] }: WhatIfRequest,
+): Promise<{ authorization: AuthorizationSubjectRow; cancelled: CancelledSession[] }> {
+  const authorization = await findAuthorization(db, organizationId, publicId);
+  const cancelled =
+    authorization === undefined || cancel.length === 0
+      ? []
+      : await listSessionsById(db, organizationId, publicId, cancel);
+  const own = new Set(cancelled.map((session) => session.publicId));
+  const issues = [
+    ...add.flatMap(({ startTime, endTime }, index) =>
+      endTime < startTime
+        ? [custom(["add", index, "endTime"], "endTime must not be before startTime")]
+        : [],
+    ),
+    ...cancel.flatMap((id, index) =>
+      authorization === undefined || own.has(id)
+        ? []
+        : [custom(["cancel", index], "Must be a session of this authorization")],
+    ),
+  ];
+  if (issues.length > 0) throw new InvalidInput(issues.slice(0, MAX_ISSUES));
+  if (authorization !== undefined) return { authorization, cancelled };
+  if ((await findPool(db, organizationId, publicId)) !== undefined)
+    throw new DomainError(
+      "unknownReference",
+      "A pool has no sessions: name an authorization of it",
+    );
+  throw new DomainError("notFound", "Authorization not found");
+}
+
+function custom(path: (string | number)[], message: string): Issue {
+  return { code: "custom", message, path };
+}
+
+/** Units delivered and units open, without the sessions of the question and with them. */
+async function countBoth(
+  db: Db,
+  { organizationId, publicId, add = [] }: WhatIfRequest,
+  scope: { members: readonly Member[]; grid: PeriodGrid; cancelled: readonly CancelledSession[] },
+): Promise<{ before: UnitCounts; after: UnitCounts }> {
+  const { members, grid } = scope;
+  const authorizationIds = members.map((member) => member.publicId);
+  const records = grid.span && { organizationId, authorizationIds, ...grid.span };
+  const encounters = records ? await listEncounters(db, records) : [];
+  const open = records ? await listOpenSessions(db, records) : [];
+  const cancelled = new Set(scope.cancelled.map((session) => session.publicId));
+  const remaining = open.filter((session) => !cancelled.has(session.publicId));
+  const booked = add.map((session) => ({
+    ...session,
+    authorizationId: publicId,
+    status: "CONFIRMED",
+  }));
+  return {
+    before: countUnits(grid, members, encounters, open),
+    after: countUnits(grid, members, encounters, [...remaining, ...booked]),
+  };
+}
+
+/** Of an authorization in a pool: its own units only where they are for the pool's periods, which are counted. */
+function ownLimit({
+  poolId,
+  ownUnits,
+  ownUnitFrequency,
+  unitFrequency,
+}: AuthorizationSubjectRow): number | null {
+  const isForPeriods = ownUnitFrequency === null || ownUnitFrequency === unitFrequency;
+  return poolId === null || isForPeriods ? ownUnits : null;
+}
+
+function poolLimit({ isUnlimited, authorizedUnits }: AuthorizationSubjectRow): number | null {
+  return isUnlimited === 1 ? null : authorizedUnits;
+}

@@ -1,0 +1,558 @@
+import { describe, expect, test } from "bun:test";
+import { refusal } from "../../src/access/permissions.ts";
+import { roles } from "../../src/access/roles.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import type { Issue } from "../../src/lib/errors.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { plainBody } from "../body-rules.ts";
+import {
+  newApiKey,
+  newAuthorization,
+  newAuthorizationPool,
+  newEncounter,
+  newOrganization,
+  newPatient,
+  newServiceLine,
+  newSession,
+} from "../factories.ts";
+import { newService } from "../harness.ts";
+import { validationBody } from "../list-rules.ts";
+import { statementsOf } from "../statements.ts";
+
+/**
+ * POST /v1/authorization-utilization/{publicId}/what-if: its shape, when sessions fit, and what it refuses. What
+ * counts where is held to an oracle in what-if-properties.test.ts.
+ */
+
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const key = await newApiKey(database, organization);
+const patient_id = await newPatient(database, organization, {
+  public_id: "usr_leo",
+  time_zone: "America/New_York",
+});
+const service_line_id = await newServiceLine(database, organization);
+const day = (date: string) => date as CalendarDate;
+
+/** In March 2026, by weeks of at most 8 units, unless said otherwise. */
+const authorize = (public_id: string, row: Parameters<typeof newAuthorization>[2] = {}) =>
+  newAuthorization(database, organization, {
+    patient_id,
+    service_line_id,
+    authorized_units_quantity: 8,
+    authorized_unit_frequency: "WEEKLY",
+    authorization_date: day("2026-03-02"),
+    authorization_expiration_date: day("2026-03-31"),
+    ...row,
+    public_id,
+  });
+
+const pathOf = (publicId: string) => `/api/v1/authorization-utilization/${publicId}/what-if`;
+const ask = (publicId: string, json: unknown = {}, keyOfCaller = key) =>
+  service.call(`POST ${pathOf(publicId)}`, { key: keyOfCaller, json });
+
+/** A session on a day of March, from two to three in the afternoon in UTC, of four units. */
+const hourOn = (date: string) => ({
+  startTime: `2026-${date}T14:00:00.000Z`,
+  endTime: `2026-${date}T15:00:00.000Z`,
+});
+const book = (authorization_id: string, date: string, row: object = {}) =>
+  newSession(database, organization, {
+    authorization_id,
+    client_id: patient_id,
+    start_time: hourOn(date).startTime as Instant,
+    end_time: hourOn(date).endTime as Instant,
+    ...row,
+  });
+
+/** One session of the first whole week was delivered, one is ahead; one is declined. */
+await authorize("auth_alone");
+const delivered = await book("auth_alone", "03-09");
+await newEncounter(database, organization, {
+  authorization_id: "auth_alone",
+  session_id: delivered,
+  start_time: "2026-03-09T14:00:00.000Z" as Instant,
+  units: 3.5,
+});
+const ahead = await book("auth_alone", "03-13");
+const declined = await book("auth_alone", "03-17", { status: "DECLINED" });
+
+const week = { startDate: "2026-03-08", endDate: "2026-03-14", unitsAuthorized: 8 };
+const nextWeek = { startDate: "2026-03-15", endDate: "2026-03-21", unitsAuthorized: 8 };
+const answer = {
+  authorizationPublicId: "auth_alone",
+  poolPublicId: null,
+  timezone: "America/New_York",
+  fits: true,
+  periods: [],
+  poolPeriods: null,
+  outside: [],
+};
+
+describe("a standalone authorization", () => {
+  test.each([
+    ["nothing", {}, {}],
+    ["empty lists, which are nothing", { add: [], cancel: [] }, {}],
+    ["null, which is absent", { add: null, cancel: null, timezone: null }, {}],
+    [
+      "a session that fits",
+      { add: [hourOn("03-18")] },
+      { periods: [{ ...nextWeek, unitsCommitted: 0, unitsAfter: 4, unitsOver: 0 }] },
+    ],
+    [
+      "a session that does not fit beside what was delivered and what is ahead",
+      { add: [hourOn("03-12")] },
+      {
+        fits: false,
+        periods: [{ ...week, unitsCommitted: 7.5, unitsAfter: 11.5, unitsOver: 3.5 }],
+      },
+    ],
+    [
+      "the same in place of the one ahead",
+      { add: [hourOn("03-12")], cancel: [ahead] },
+      { periods: [{ ...week, unitsCommitted: 7.5, unitsAfter: 7.5, unitsOver: 0 }] },
+    ],
+    [
+      "a delivered session cancelled: what was delivered remains",
+      { cancel: [delivered] },
+      { periods: [{ ...week, unitsCommitted: 7.5, unitsAfter: 7.5, unitsOver: 0 }] },
+    ],
+    [
+      "a declined session cancelled: its period is shown all the same",
+      { cancel: [declined] },
+      { periods: [{ ...nextWeek, unitsCommitted: 0, unitsAfter: 0, unitsOver: 0 }] },
+    ],
+    [
+      "one session cancelled twice counts once",
+      { cancel: [ahead, ahead] },
+      { periods: [{ ...week, unitsCommitted: 7.5, unitsAfter: 3.5, unitsOver: 0 }] },
+    ],
+    [
+      "periods in order, whatever the order of the question, and none in between",
+      { add: [hourOn("03-30"), hourOn("03-03")] },
+      {
+        periods: [
+          { startDate: "2026-03-02", endDate: "2026-03-07" },
+          { startDate: "2026-03-29", endDate: "2026-03-31" },
+        ].map((dates) => ({
+          ...dates,
+          ...{ unitsAuthorized: 8, unitsCommitted: 0, unitsAfter: 4, unitsOver: 0 },
+        })),
+      },
+    ],
+    [
+      "sessions outside the authorization are in no period, and nothing fits",
+      { add: [hourOn("03-01"), hourOn("03-18"), hourOn("04-01")] },
+      {
+        fits: false,
+        periods: [{ ...nextWeek, unitsCommitted: 0, unitsAfter: 4, unitsOver: 0 }],
+        outside: [0, 2],
+      },
+    ],
+    [
+      "days of the zone that is asked for",
+      {
+        timezone: "Asia/Tokyo",
+        add: [{ startTime: "2026-03-14T14:59:59.999Z", endTime: "2026-03-14T15:59:59.999Z" }],
+      },
+      {
+        timezone: "Asia/Tokyo",
+        fits: false,
+        periods: [{ ...week, unitsCommitted: 7.5, unitsAfter: 11.5, unitsOver: 3.5 }],
+      },
+    ],
+    [
+      "an instant with an offset, and a session without length",
+      {
+        add: [{ startTime: "2026-03-12T10:00-04:00", endTime: "2026-03-12T14:00Z" }],
+      },
+      { periods: [{ ...week, unitsCommitted: 7.5, unitsAfter: 7.5, unitsOver: 0 }] },
+    ],
+    ["what is unknown is ignored", { adds: [hourOn("03-12")], publicId: "auth_none" }, {}],
+  ])("%s", async (_, question, expected) => {
+    const { status, body } = await ask("auth_alone", question);
+    expect([status, body]).toEqual([200, { ...answer, ...expected } as never]);
+  });
+
+  test("that is over its limit already fits what adds no units, and cancelling", async () => {
+    await authorize("auth_full", { authorized_units_quantity: 4 });
+    await book("auth_full", "03-10");
+    const second = await book("auth_full", "03-11");
+    const full = { ...week, unitsAuthorized: 4 };
+    expect((await ask("auth_full", { cancel: [second] })).body).toMatchObject({
+      fits: true,
+      periods: [{ ...full, unitsCommitted: 8, unitsAfter: 4, unitsOver: 0 }],
+    });
+    const short = { ...hourOn("03-12"), endTime: "2026-03-12T14:07:00.000Z" };
+    expect((await ask("auth_full", { add: [short] })).body).toMatchObject({
+      fits: true,
+      periods: [{ ...full, unitsCommitted: 8, unitsAfter: 8, unitsOver: 4 }],
+    });
+    // Less than before, and still over: it fits in the place of what is cancelled.
+    const half = { ...hourOn("03-12"), endTime: "2026-03-12T14:30:00.000Z" };
+    expect((await ask("auth_full", { add: [half], cancel: [second] })).body).toMatchObject({
+      fits: true,
+      periods: [{ ...full, unitsCommitted: 8, unitsAfter: 6, unitsOver: 2 }],
+    });
+  });
+
+  test("a period without an added session does not decide", async () => {
+    await authorize("auth_over", { authorized_units_quantity: 2 });
+    const over = await book("auth_over", "03-10");
+    await newEncounter(database, organization, {
+      authorization_id: "auth_over",
+      session_id: over,
+      start_time: "2026-03-10T14:00:00.000Z" as Instant,
+      units: 4,
+    });
+    const short = { ...hourOn("03-18"), endTime: "2026-03-18T14:30:00.000Z" };
+    expect((await ask("auth_over", { add: [short], cancel: [over] })).body).toMatchObject({
+      fits: true,
+      periods: [
+        { unitsCommitted: 4, unitsAfter: 4, unitsOver: 2 },
+        { unitsCommitted: 0, unitsAfter: 2, unitsOver: 0 },
+      ],
+    });
+  });
+
+  test("of days, without end: the periods between two sessions cost nothing", async () => {
+    await authorize("auth_forever", {
+      authorized_unit_frequency: "DAILY",
+      authorization_expiration_date: day("9999-12-31"),
+    });
+    const add = ["2026-03-10", "9999-12-30"].map((date) => ({
+      startTime: `${date}T14:00:00.000Z`,
+      endTime: `${date}T15:00:00.000Z`,
+    }));
+    const started = performance.now();
+    expect((await ask("auth_forever", { add })).body).toMatchObject({
+      fits: true,
+      periods: [{ startDate: "2026-03-10" }, { startDate: "9999-12-30" }],
+    });
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe("a member of a pool", async () => {
+  await newAuthorizationPool(database, organization, {
+    public_id: "apool_1",
+    patient_id,
+    total_units: 12,
+    unit_frequency: "MONTHLY",
+  });
+  const member = (public_id: string, row: object) =>
+    authorize(public_id, { authorization_pool_id: "apool_1", ...row });
+  await member("auth_early", {
+    authorized_units_quantity: null,
+    authorized_unit_frequency: null,
+    authorization_expiration_date: day("2026-03-12"),
+  });
+  await member("auth_late", {
+    authorized_units_quantity: 6,
+    authorized_unit_frequency: null,
+    authorization_date: day("2026-03-10"),
+  });
+  await member("auth_monthly", { authorized_unit_frequency: "MONTHLY" });
+  await member("auth_weekly", { authorized_unit_frequency: "WEEKLY" });
+  const early = await book("auth_early", "03-05");
+  const stray = await book("auth_early", "03-20");
+  const march = { startDate: "2026-03-02", endDate: "2026-03-31", unitsAuthorized: 12 };
+
+  test("has periods of the pool's frequency, its own and the pool's", async () => {
+    const { body } = await ask("auth_late", { add: [hourOn("03-11")] });
+    expect(body).toEqual({
+      authorizationPublicId: "auth_late",
+      poolPublicId: "apool_1",
+      timezone: "America/New_York",
+      fits: true,
+      periods: [
+        {
+          ...{ startDate: "2026-03-10", endDate: "2026-03-31", unitsAuthorized: 6 },
+          ...{ unitsCommitted: 0, unitsAfter: 4, unitsOver: 0 },
+        },
+      ],
+      poolPeriods: [{ ...march, unitsCommitted: 4, unitsAfter: 8, unitsOver: 0 }],
+      outside: [],
+    });
+  });
+
+  test("fits only where its own units and the pool's do", async () => {
+    const two = [hourOn("03-11"), hourOn("03-12")];
+    expect((await ask("auth_late", { add: two })).body).toMatchObject({
+      fits: false,
+      periods: [{ unitsOver: 2 }],
+      poolPeriods: [{ unitsAfter: 12, unitsOver: 0 }],
+    });
+    expect((await ask("auth_early", { add: [...two, hourOn("03-09")] })).body).toMatchObject({
+      fits: false,
+      periods: [{ unitsAuthorized: null, unitsAfter: 16, unitsOver: 0 }],
+      poolPeriods: [{ unitsAfter: 16, unitsOver: 4 }],
+    });
+    expect((await ask("auth_early", { add: two, cancel: [early] })).body).toMatchObject({
+      fits: true,
+      poolPeriods: [{ unitsCommitted: 4, unitsAfter: 8, unitsOver: 0 }],
+    });
+  });
+
+  test.each([
+    ["auth_monthly", 8, "its own, which are for the pool's periods"],
+    ["auth_weekly", null, "none: its own are for weeks, and the periods are months"],
+  ])("%s has units of %p: %s", async (id, unitsAuthorized) => {
+    expect((await ask(id, { add: [hourOn("03-11")] })).body).toMatchObject({
+      periods: [{ unitsAuthorized }],
+    });
+  });
+
+  test("an added session outside its own dates is in no period of the pool", async () => {
+    expect((await ask("auth_early", { add: [hourOn("03-20")] })).body).toMatchObject({
+      ...{ fits: false, periods: [], poolPeriods: [], outside: [0] },
+    });
+  });
+
+  test("a cancelled session outside its own dates counted for nothing, in the pool's period", async () => {
+    expect((await ask("auth_early", { cancel: [stray] })).body).toMatchObject({
+      ...{ fits: true, periods: [], outside: [] },
+      poolPeriods: [{ ...march, unitsCommitted: 4, unitsAfter: 4, unitsOver: 0 }],
+    });
+  });
+
+  test("an unlimited pool takes any number", async () => {
+    await newAuthorizationPool(database, organization, {
+      ...{ public_id: "apool_free", patient_id, total_units: 0, is_unlimited: 1 },
+    });
+    const public_id = await authorize("auth_free", {
+      ...{ authorization_pool_id: "apool_free", authorized_units_quantity: null },
+    });
+    expect((await ask(public_id, { add: [hourOn("03-11")] })).body).toMatchObject({
+      fits: true,
+      poolPeriods: [{ unitsAuthorized: null, unitsAfter: 4, unitsOver: 0 }],
+    });
+  });
+});
+
+describe("who may ask", () => {
+  test.each(roles.map((role) => [role]))("%s", async (role) => {
+    const { status, body } = await ask(
+      "auth_alone",
+      {},
+      await newApiKey(database, organization, role),
+    );
+    expect([status, body]).toEqual(
+      refusal("readUtilization", role) === undefined
+        ? [200, answer]
+        : [403, plainBody(403, "Access denied")],
+    );
+  });
+
+  test("a role that may not is refused before its body is read, and nobody asks without a key", async () => {
+    const caregiver = await newApiKey(database, organization, "CAREGIVER");
+    expect((await ask("auth_alone", { add: 5 }, caregiver)).status).toBe(403);
+    expect((await service.call(`POST ${pathOf("a.b")}`, { json: { add: 5 } })).status).toBe(401);
+  });
+});
+
+describe("refused", async () => {
+  const other = await newOrganization(database);
+  const otherKey = await newApiKey(database, other);
+  await newAuthorization(database, other, { public_id: "auth_theirs" });
+  const ofOther = await newSession(database, other, {
+    public_id: "apt_theirs",
+    authorization_id: "auth_theirs",
+  });
+  await newAuthorizationPool(database, other, { public_id: "apool_theirs" });
+  const elsewhere = await book(await authorize("auth_other"), "03-04");
+  const custom = (path: (string | number)[], message: string): Issue => ({
+    ...{ code: "custom", message, path },
+  });
+  const reversed = { startTime: "2026-03-12T15:00:00Z", endTime: "2026-03-12T14:59:59.999Z" };
+  const early = (index: number) =>
+    custom(["add", index, "endTime"], "endTime must not be before startTime");
+  const foreign = (index: number) =>
+    custom(["cancel", index], "Must be a session of this authorization");
+
+  test.each(["apool_1"])("a pool is a 400 in one sentence: %s", async (id) => {
+    const { status, body } = await ask(id, { add: [hourOn("03-11")] });
+    expect([status, body]).toEqual([
+      400,
+      plainBody(400, "A pool has no sessions: name an authorization of it"),
+    ]);
+  });
+
+  test.each(["auth_none", "usr_leo", "auth_theirs", "apool_theirs"])(
+    "an id that the organization does not have is a 404: %s",
+    async (id) => {
+      const { status, body } = await ask(id);
+      expect([status, body]).toEqual([404, plainBody(404, "Authorization not found")]);
+    },
+  );
+
+  test("another organization's is its own matter", async () => {
+    const question = { timezone: "UTC", cancel: [ofOther] };
+    expect((await ask("auth_theirs", question, otherKey)).status).toBe(200);
+    const { body } = await ask("auth_alone", { cancel: [ofOther] });
+    expect(body).toEqual(validationBody(foreign(0)));
+  });
+
+  test("sessions that end before they start, and sessions that are not the authorization's, each by its place", async () => {
+    const { status, body } = await ask("auth_alone", {
+      add: [hourOn("03-11"), reversed, reversed],
+      cancel: [ahead, "apt_none", elsewhere, ""],
+    });
+    expect([status, body]).toEqual([
+      400,
+      validationBody(early(1), early(2), foreign(1), foreign(2), foreign(3)),
+    ]);
+  });
+
+  test("a session that ends before it starts, of whatever authorization", async () => {
+    const { status, body } = await ask("auth_none", { add: [reversed], cancel: ["apt_none"] });
+    expect([status, body]).toEqual([400, validationBody(early(0))]);
+  });
+
+  test("at most fifty mistakes are told", async () => {
+    const { body } = await ask("auth_alone", { cancel: Array(500).fill("apt_none") });
+    expect((body as { validationErrors: Issue[] }).validationErrors).toHaveLength(50);
+  });
+
+  test("a patient without a supported zone is a 422, which naming one resolves", async () => {
+    const patient = await newPatient(database, organization, { time_zone: "Eastern Time" });
+    await authorize("auth_zoneless", { patient_id: patient });
+    const { status, body } = await ask("auth_zoneless");
+    const sentence = "The patient's home address has no supported time zone: pass timezone";
+    expect([status, body]).toEqual([422, plainBody(422, sentence)]);
+    expect((await ask("auth_zoneless", { timezone: "UTC" })).status).toBe(200);
+    // What is wrong with the body comes first.
+    expect((await ask("auth_zoneless", { cancel: ["apt_none"] })).status).toBe(400);
+  });
+
+  const instant =
+    "Must be an ISO 8601 timestamp with Z or an offset, such as 2025-03-01T14:00:00.000Z";
+  test.each<[string, unknown, Issue]>([
+    [
+      "a zone that the database of zones does not have",
+      { timezone: "EDT" },
+      custom(["timezone"], "Must be an IANA time zone identifier, such as America/New_York"),
+    ],
+    [
+      "no list",
+      { add: {} },
+      { code: "invalid_type", message: "Expected array, received object", path: ["add"] },
+    ],
+    [
+      "501 sessions to add",
+      { add: Array(501).fill(hourOn("03-11")) },
+      { code: "too_big", message: "Array must contain at most 500 element(s)", path: ["add"] },
+    ],
+    [
+      "501 sessions to cancel",
+      { cancel: Array(501).fill(ahead) },
+      { code: "too_big", message: "Array must contain at most 500 element(s)", path: ["cancel"] },
+    ],
+    [
+      "a date for an instant",
+      { add: [{ ...hourOn("03-11"), startTime: "2026-03-11" }] },
+      { code: "invalid_date", message: instant, path: ["add", 0, "startTime"] },
+    ],
+    [
+      "a session without an end",
+      { add: [{ startTime: "2026-03-11T14:00:00Z" }] },
+      { code: "invalid_type", message: "Required", path: ["add", 0, "endTime"] },
+    ],
+    [
+      "a session that is none",
+      { add: [null] },
+      { code: "invalid_type", message: "Expected object, received null", path: ["add", 0] },
+    ],
+    [
+      "an id that is no text",
+      { cancel: [5] },
+      { code: "invalid_type", message: "Expected string, received number", path: ["cancel", 0] },
+    ],
+    [
+      "an id with U+0000",
+      { cancel: ["a\0"] },
+      custom(["cancel", 0], "Must not contain U+0000 or an unpaired surrogate"),
+    ],
+    [
+      "a list for a body",
+      [],
+      { code: "invalid_type", message: "Expected object, received array", path: [] },
+    ],
+  ])("%s", async (_, question, issue) => {
+    const { status, body } = await ask("auth_alone", question);
+    expect([status, body]).toEqual([400, validationBody(issue)]);
+  });
+
+  test("a malformed id, before the body", async () => {
+    const { status, body } = await ask("a.b", { add: 5 });
+    const message = "Must be an id of 1 to 128 letters, digits, underscores or hyphens";
+    expect([status, body]).toEqual([400, validationBody(custom(["publicId"], message))]);
+  });
+
+  test("other methods", async () => {
+    const { status, headers } = await service.call(`GET ${pathOf("auth_alone")}`, { key });
+    expect([status, headers.get("allow")]).toEqual([405, "POST"]);
+  });
+});
+
+describe("nothing is written but the audit row", () => {
+  const withKey = (idempotencyKey: string, json: object) =>
+    service.call(`POST ${pathOf("auth_alone")}`, {
+      key,
+      json,
+      headers: { "Idempotency-Key": idempotencyKey },
+    });
+
+  test("no answer is kept under an Idempotency-Key", async () => {
+    const [first, second] = [
+      await withKey("again", { add: [hourOn("03-18")] }),
+      await withKey("again", {}),
+    ];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.headers.has("idempotency-replayed")).toBe(false);
+    const kept = await database.read((db) =>
+      db.selectFrom("idempotent_answers").selectAll().execute(),
+    );
+    expect(kept).toEqual([]);
+  });
+
+  test("whose form is checked all the same", async () => {
+    const { status, body } = await withKey("a b", {});
+    expect([status, body]).toEqual([
+      400,
+      plainBody(400, "Idempotency-Key must be 1 to 255 visible ASCII characters"),
+    ]);
+  });
+
+  test("which has the patient", async () => {
+    await ask("auth_alone");
+    const row = await database.read((db) =>
+      db
+        .selectFrom("audit_entries")
+        .select(["method", "route", "status", "patient_ids"])
+        .where("organization_id", "=", organization)
+        .orderBy("sequence", "desc")
+        .executeTakeFirst(),
+    );
+    expect(row).toEqual({
+      method: "POST",
+      route: "/v1/authorization-utilization/{publicId}/what-if",
+      status: 200,
+      patient_ids: '["usr_leo"]',
+    });
+  });
+
+  test("and no statement writes, however much is asked", async () => {
+    const question = { add: Array(500).fill(hourOn("03-18")), cancel: [ahead] };
+    const { statements } = await statementsOf(() => ask("auth_alone", question));
+    const small = await statementsOf(() =>
+      ask("auth_alone", { add: [hourOn("03-18")], cancel: [ahead] }),
+    );
+    expect(statements).toEqual(small.statements);
+    expect(statements.filter((text) => /^(insert|update|delete)/.test(text))).toEqual([
+      expect.stringMatching(/audit/),
+      expect.stringMatching(/audit/),
+    ]);
+  });
+});
