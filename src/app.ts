@@ -13,8 +13,10 @@ import { otherMethods, unknownPaths } from "./http/other-paths.ts";
 import { VERSION_BASE } from "./http/paths.ts";
 import { intakeLeads } from "./intake-leads/routes.ts";
 import { page } from "./page/routes.ts";
+import { referenceData } from "./reference-data/routes.ts";
 import { sessions } from "./sessions/routes.ts";
 import { specializations } from "./specializations/routes.ts";
+import { treatmentPlans } from "./treatment-plans/routes.ts";
 import { users } from "./users/routes.ts";
 import { utilization } from "./utilization/routes.ts";
 
@@ -25,7 +27,9 @@ export const api = new Elysia({ prefix: VERSION_BASE })
   .use(sessions)
   .use(utilization)
   .use(intakeLeads)
-  .use(goals);
+  .use(treatmentPlans)
+  .use(goals)
+  .use(referenceData);
 
 export interface AppDependencies extends Service {
   /** Whether requests arrive as https: URLs. */

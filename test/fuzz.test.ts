@@ -5,10 +5,12 @@ import {
   newApiKey,
   newAuthorization,
   newAuthorizationPool,
+  newGoal,
   newOrganization,
   newPatient,
   newSession,
   newSpecialization,
+  newTreatmentPlan,
   newUser,
 } from "./factories.ts";
 import { fuzz } from "./fuzz.ts";
@@ -49,7 +51,23 @@ for (const is_active of [0, 1] as const)
   await newSpecialization(database, organization_id, { is_active });
 const elsewhere = await newSession(database, await newOrganization(database));
 
-const ids = [patient_id, clinician_id, pool, authorization, session, elsewhere, "usr_none"];
+const treatment_plan_id = await newTreatmentPlan(database, organization_id, { patient_id });
+const goals = await Promise.all(
+  [1, 2, 3].map(() => newGoal(database, organization_id, { treatment_plan_id })),
+);
+
+const ids = [
+  ...goals,
+  treatment_plan_id,
+  patient_id,
+  clinician_id,
+  pool,
+  authorization,
+  session,
+  elsewhere,
+  "usr_none",
+  "goal_none",
+];
 
 describe.each(endpoints.filter(({ method }) => method === "GET"))("$path", (endpoint) => {
   test(

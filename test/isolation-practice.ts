@@ -9,8 +9,10 @@ import {
   newIntakeLabel,
   newIntakeStage,
   newLocation,
+  newNonBillableCode,
   newPatient,
   newPayor,
+  newServiceLine,
   newSession,
   newSpecialization,
   newTreatmentPlan,
@@ -43,6 +45,8 @@ export async function fillOrganization(
   await newSpecialization(database, organization, row("spec_main"));
   await newIntakeStage(database, organization, { ...row("stage_main"), built_in_key: "LEAD" });
   await newIntakeLabel(database, organization, row("lbl_main"));
+  await newServiceLine(database, organization, row("svc_main"));
+  await newNonBillableCode(database, organization, row("nbc_main"));
   const patient_id = client_id;
   const pool = { ...row("apool_main"), patient_id, payor_id };
   const authorization_pool_id = await newAuthorizationPool(database, organization, pool);

@@ -49,12 +49,37 @@ const lead = (field: string, value: unknown) =>
   post("/v1/intake-leads", withField(newLead(), ["client", field], value));
 
 const namings: Naming[] = [
-  ...["clientId", "technicianId", "clinicianId"].map((field) => ({
+  ...Object.entries({
+    clientId: "usr_client",
+    technicianId: "usr_technician",
+    clinicianId: "usr_clinician",
+    authorizationId: "auth_alone",
+  }).map(([field, name]) => ({
     operation: "GET /v1/sessions",
     field,
-    names: [`usr_${field.slice(0, -2)}`],
+    names: [name],
     send: (id: string) => get(`/v1/sessions?${field}=${id}`),
   })),
+  {
+    operation: "GET /v1/treatment-plans",
+    field: "patientId",
+    names: ["usr_client"],
+    send: (id) => get(`/v1/treatment-plans?patientId=${id}`),
+  },
+  ...Object.entries({ treatmentPlanId: "tp_main", patientId: "usr_client" }).map(
+    ([field, name]) => ({
+      operation: "GET /v1/goals",
+      field,
+      names: [name],
+      send: (id: string) => get(`/v1/goals?${field}=${id}`),
+    }),
+  ),
+  {
+    operation: "GET /v1/goals/{goalId}",
+    field: "goalId",
+    names: ["goal_main"],
+    send: (id) => get(`/v1/goals/${id}`),
+  },
   {
     operation: "GET /v1/sessions/{sessionId}",
     field: "sessionId",
@@ -246,14 +271,23 @@ describe("what another organization has is not there", () => {
     expect(await query(value)).toBe(await query(none));
   });
 
-  test.each(["users", "sessions", "specializations", "authorization-utilization"])(
-    "in any page of %s",
-    async (resource) => {
-      const text = await list(`/v1/${resource}?pageSize=100`);
-      expect(text).toContain("_ours__");
-      expect(text).not.toContain(THEIRS);
-    },
-  );
+  test.each([
+    "users",
+    "sessions",
+    "specializations",
+    "authorization-utilization",
+    "locations",
+    "payors",
+    "service-lines",
+    "non-billable-codes",
+    "intake-labels",
+    "intake-stages",
+    "treatment-plans",
+  ])("in any page of %s", async (resource) => {
+    const text = await list(`/v1/${resource}?pageSize=100`);
+    expect(text).toContain("_ours__");
+    expect(text).not.toContain(THEIRS);
+  });
 
   test("for the email of a new user or caregiver: theirs is free", async () => {
     const email = `client${THEIRS}@isolation.example`;

@@ -15,6 +15,8 @@ export interface ListUnderTest {
   keyOfEmpty: string;
   /** The greatest page that is taken. */
   maxPage: number;
+  /** The body of a 400 in the list's own shape; the validation shape unless given. */
+  refusedBody?: (...issues: Issue[]) => object;
 }
 
 /** The body of a 400 in the validation shape. */
@@ -41,6 +43,7 @@ export function describePages({
   ids,
   keyOfEmpty,
   maxPage,
+  refusedBody = validationBody,
 }: ListUnderTest): void {
   describe(`pages of ${path}`, () => {
     test.each([
@@ -147,14 +150,14 @@ export function describePages({
 
     test.each(cases)("?%s", async (query, expected) => {
       const answer = await service.call(`GET ${path}?${query}`, { key });
-      expect([answer.status, answer.body]).toEqual([400, validationBody(expected)]);
+      expect([answer.status, answer.body]).toEqual([400, refusedBody(expected)]);
     });
 
     test("both are named, in the order of the model and not of the query", async () => {
       const { status, body } = await service.call(`GET ${path}?pageSize=0&page=x`, { key });
       expect([status, body]).toEqual([
         400,
-        validationBody(
+        refusedBody(
           issue("invalid_type", "Expected integer, received string", "page"),
           issue("too_small", "Number must be greater than or equal to 1", "pageSize"),
         ),
@@ -165,7 +168,7 @@ export function describePages({
 
 /** What no text parameter takes. */
 export function describeTextParameters(
-  { service, path, key }: ListUnderTest,
+  { service, path, key, refusedBody = validationBody }: ListUnderTest,
   names: readonly string[],
 ): void {
   const forbidden = ["%00", "a%00b", "%ED%A0%80", "a%ED%B0%80", "%FF", "%C3", "a%C3%28"];
@@ -186,7 +189,7 @@ export function describeTextParameters(
   describe(`text parameters that ${path} refuses`, () => {
     test.each(cases)("?%s", async (query, expected) => {
       const answer = await service.call(`GET ${path}?${query}`, { key });
-      expect([answer.status, answer.body]).toEqual([400, validationBody(expected)]);
+      expect([answer.status, answer.body]).toEqual([400, refusedBody(expected)]);
     });
   });
 }

@@ -43,6 +43,13 @@ const operations: Record<string, (role: Role) => Promise<Answer>> = {
   "GET /v1/users": (role) => send("GET /api/v1/users", role),
   "POST /v1/users": (role) => createUser(role, "PATIENT"),
   "GET /v1/specializations": (role) => send("GET /api/v1/specializations", role),
+  ...Object.fromEntries(
+    [
+      ...["locations", "payors", "service-lines", "non-billable-codes", "intake-labels"],
+      ...["intake-stages", "treatment-plans", "goals"],
+    ].map((list) => [`GET /v1/${list}`, (role) => send(`GET /api/v1/${list}`, role)]),
+  ),
+  "GET /v1/goals/{goalId}": async (role) => send(`GET ${await goalPath()}`, role),
   "GET /v1/sessions": (role) => send("GET /api/v1/sessions", role),
   "GET /v1/sessions/{sessionId}": (role) => send(`GET /api/v1/sessions/${session}`, role),
   "GET /v1/authorization-utilization": (role) =>

@@ -31,9 +31,12 @@ const staff = roles.filter((role) => role !== "PATIENT" && role !== "CAREGIVER")
 
 export const permissions = {
   readSpecializations: { roles, refusal: ACCESS_DENIED },
+  readReferenceData: { roles, refusal: ACCESS_DENIED },
   readUsers: { roles: staff, refusal: ACCESS_DENIED },
   readSessions: { roles: staff, refusal: ACCESS_DENIED },
   readUtilization: { roles: staff, refusal: ACCESS_DENIED },
+  readTreatmentPlans: { roles: staff, refusal: ACCESS_DENIED },
+  readGoals: { roles: staff, refusal: ACCESS_DENIED },
   createUsers: {
     roles: roles.filter((role) => creatableRoles[role].length > 0),
     refusal: INSUFFICIENT_HIERARCHY,

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { DiscriminatedUnion, GoalIdField } from "../schema/fields.ts";
-import type { GoalType } from "./models/common.ts";
+import { DiscriminatedUnion, EnumField, GoalIdField } from "../schema/fields.ts";
+import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
+import { goalStatuses, type GoalType, goalTypes } from "./models/common.ts";
 import {
   FrequencyDurationGoal,
   FrequencyDurationGoalUpdate,
@@ -46,6 +47,16 @@ export const GoalUpdate = Type.Union(
   ],
   { $id: "GoalUpdate" },
 );
+
+export const GoalPage = Page(Goal, "GoalPage");
+
+export const GoalListQuery = Type.Object({
+  ...pageParameters(MAX_PAGE),
+  treatmentPlanId: Type.Optional(Type.String({ description: "Goals on this plan." })),
+  patientId: Type.Optional(Type.String({ description: "Goals on plans of this patient." })),
+  type: Type.Optional(EnumField(goalTypes, { description: "Goals of this kind." })),
+  status: Type.Optional(EnumField(goalStatuses, { description: "Goals in this status." })),
+});
 
 export const GoalPath = Type.Object({
   goalId: GoalIdField({ description: "The goal's public id." }),

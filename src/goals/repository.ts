@@ -2,6 +2,7 @@ import type { Insertable } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import type { GoalMetricRow, GoalRow, Schema } from "../../db/schema.ts";
+import type { PageSlice } from "../lib/page.ts";
 import { recordedMaps } from "../schema/goals.ts";
 import type { GoalType } from "./models/common.ts";
 import { type GoalRows, type RecordedList, recordedLists } from "./rows.ts";
@@ -22,6 +23,60 @@ export async function findPatientOfPlan(
     .where("public_id", "=", treatmentPlanId)
     .executeTakeFirst();
   return row?.patient_id;
+}
+
+/** Goals without a parent, on a plan or on the plans of a patient, of a kind and in a status. */
+export interface GoalFilter {
+  treatmentPlanId?: string;
+  patientId?: string;
+  type?: string;
+  status?: string;
+}
+
+function selectMatching(db: Db, organizationId: string, filter: GoalFilter) {
+  const { treatmentPlanId, patientId, type, status } = filter;
+  let query = db
+    .selectFrom("goals as goal")
+    .innerJoin("treatment_plans as plan", (join) =>
+      join
+        .onRef("plan.organization_id", "=", "goal.organization_id")
+        .onRef("plan.public_id", "=", "goal.treatment_plan_id"),
+    )
+    .where("goal.organization_id", "=", organizationId)
+    .where("goal.parent_goal_id", "is", null);
+  if (treatmentPlanId !== undefined)
+    query = query.where("goal.treatment_plan_id", "=", treatmentPlanId);
+  if (patientId !== undefined) query = query.where("plan.patient_id", "=", patientId);
+  if (type !== undefined) query = query.where("goal.type", "=", type);
+  if (status !== undefined) query = query.where("goal.status", "=", status);
+  return query;
+}
+
+/** One page of goals without a parent by id, each with whose it is. */
+export function listGoals(
+  db: Db,
+  organizationId: string,
+  filter: GoalFilter,
+  { pageSize, offset }: PageSlice,
+) {
+  return selectMatching(db, organizationId, filter)
+    .select(["goal.public_id as publicId", "plan.patient_id as patientId"])
+    .orderBy("goal.public_id")
+    .limit(pageSize)
+    .offset(offset)
+    .execute();
+}
+
+/** How many goals without a parent pass the filter. */
+export async function countGoals(
+  db: Db,
+  organizationId: string,
+  filter: GoalFilter,
+): Promise<number> {
+  const { total } = await selectMatching(db, organizationId, filter)
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 /** One goal of the organization, a child goal included. */

@@ -7,17 +7,89 @@ import {
   goalRefused,
 } from "../http/responses.ts";
 import { InvalidInput } from "../lib/errors.ts";
+import { pageRequest, pagination } from "../schema/pagination.ts";
 import { parse, UPDATE } from "../schema/validation.ts";
 import { creationExamples, updateExamples } from "./examples.ts";
-import { Goal, GoalDeletion, GoalPath, GoalUpdate, goalUpdates, NewGoal } from "./model.ts";
+import {
+  Goal,
+  GoalDeletion,
+  GoalListQuery,
+  GoalPage,
+  GoalPath,
+  GoalUpdate,
+  goalUpdates,
+  NewGoal,
+} from "./model.ts";
 import type { GoalType } from "./models/common.ts";
-import { deleteGoalRows } from "./repository.ts";
-import { createGoal, requireGoal, requirePatientOfPlan, updateGoal } from "./service.ts";
+import { countGoals, deleteGoalRows, findPatientOfPlan, listGoals } from "./repository.ts";
+import {
+  createGoal,
+  readGoal,
+  readGoals,
+  requireGoal,
+  requirePatientOfPlan,
+  updateGoal,
+} from "./service.ts";
 
 const unknown = { 404: goalRefused("The organization has no goal with this id.") };
 
 export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
   .use(practice)
+  .get(
+    "",
+    ({ caller: { organizationId }, query, patientIds, read }) =>
+      read(async (db) => {
+        const page = pageRequest(query);
+        const rows = await listGoals(db, organizationId, query, page);
+        for (const { patientId } of rows) patientIds.add(patientId);
+        // A count tells something of the patient whom it is asked of, on a page past the last, too.
+        if (query.patientId !== undefined) patientIds.add(query.patientId);
+        const { treatmentPlanId } = query;
+        const patientOfPlan =
+          treatmentPlanId && (await findPatientOfPlan(db, organizationId, treatmentPlanId));
+        if (patientOfPlan) patientIds.add(patientOfPlan);
+        const ids = rows.map((row) => row.publicId);
+        const data = await readGoals(db, organizationId, ids);
+        const total = await countGoals(db, organizationId, query);
+        return { data, pagination: pagination(page, total) };
+      }),
+    {
+      permission: "readGoals",
+      query: GoalListQuery,
+      response: { 200: GoalPage, ...goalRefusals },
+      detail: {
+        operationId: "listGoals",
+        summary: "List goals",
+        description:
+          "Goals that have no parent, in order of id, each as it is answered where it is created. Child goals are within theirs.",
+        links: {
+          getGoal: { goalId: "/data/0/publicId" },
+          updateGoal: { goalId: "/data/0/publicId" },
+          deleteGoal: { goalId: "/data/0/publicId" },
+        },
+      },
+    },
+  )
+  .get(
+    "/:goalId",
+    ({ caller: { organizationId }, params, patientIds, read }) =>
+      read(async (db) => {
+        const goal = await requireGoal(db, organizationId, params.goalId);
+        patientIds.add(await requirePatientOfPlan(db, organizationId, goal.treatment_plan_id));
+        return readGoal(db, organizationId, params.goalId);
+      }),
+    {
+      permission: "readGoals",
+      params: GoalPath,
+      response: { 200: Goal, ...goalRefusals, ...unknown },
+      detail: {
+        operationId: "getGoal",
+        summary: "Read one goal",
+        description: "One goal of any kind, a child goal too, by its public id.",
+        links: { updateGoal: { goalId: "/publicId" }, deleteGoal: { goalId: "/publicId" } },
+      },
+    },
+  )
   .post(
     "",
     ({ caller: { organizationId }, body, now, patientIds, write }) =>
@@ -35,7 +107,11 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         description:
           "Puts a goal on a treatment plan. `type` says of which kind, and with it which fields the body takes.",
         examples: creationExamples,
-        links: { updateGoal: { goalId: "/publicId" }, deleteGoal: { goalId: "/publicId" } },
+        links: {
+          getGoal: { goalId: "/publicId" },
+          updateGoal: { goalId: "/publicId" },
+          deleteGoal: { goalId: "/publicId" },
+        },
       },
     },
   )

@@ -136,11 +136,23 @@ function levelsIn(children: readonly ChildGoalUpdate[]): number {
   return Math.max(0, ...children.map((child) => 1 + levelsIn(child.childGoals ?? [])));
 }
 
-/** A goal as it is stored, and as it is answered. */
-async function readGoal(db: Db, organizationId: string, publicId: string): Promise<Goal> {
-  const rows = await readGoalRows(db, organizationId, [publicId]);
-  const [goal] = presentGoals(rows, [publicId]);
+/**
+ * One goal, a child goal too, as it is answered.
+ *
+ * @throws DomainError where the organization has none of the id.
+ */
+export async function readGoal(db: Db, organizationId: string, publicId: string): Promise<Goal> {
+  const [goal] = await readGoals(db, organizationId, [publicId]);
   return goal ?? refuseUnknown();
+}
+
+/** Goals of the organization as they are answered, in the order of their ids. */
+export async function readGoals(
+  db: Db,
+  organizationId: string,
+  publicIds: readonly string[],
+): Promise<Goal[]> {
+  return presentGoals(await readGoalRows(db, organizationId, publicIds), publicIds);
 }
 
 function refuseUnknown(): never {

@@ -32,5 +32,8 @@ export const tagDescriptions: Record<string, string> = {
   Sessions: "Scheduled appointments, billable and not.",
   "Authorization utilization": "Units delivered and scheduled against what a payor has authorized.",
   "Intake leads": "Draft patients with a caregiver, from marketing forms and other systems.",
+  "Treatment plans": "The plans of patients, which goals belong to.",
+  "Reference data":
+    "What an organization has set up, and other records name: locations, payors and the like.",
   Goals: "Treatment goals of four kinds, on a patient's treatment plan.",
 };

@@ -80,6 +80,9 @@ export const SessionListQuery = Type.Object({
   clientId: Type.Optional(Type.String({ description: "Sessions of this patient." })),
   technicianId: Type.Optional(Type.String({ description: "Sessions of this technician." })),
   clinicianId: Type.Optional(Type.String({ description: "Sessions of this clinician." })),
+  authorizationId: Type.Optional(
+    Type.String({ description: "Sessions that are bound to this authorization." }),
+  ),
   startDate: Type.Optional(
     CalendarDateField({
       description: "Sessions that start on or after this UTC day; not after `endDate`.",

@@ -8,11 +8,12 @@ import { columnsFor } from "../schema/record-map.ts";
 import { sessionMap } from "../schema/sessions.ts";
 import { BillableSession, NonBillableSession } from "./model.ts";
 
-/** Sessions of these people, that start on UTC days from `startDate` to `endDate`, both included. */
+/** Sessions of these people, and of an authorization, that start on UTC days from `startDate` to `endDate`, both included. */
 export interface SessionFilter {
   clientId?: string;
   technicianId?: string;
   clinicianId?: string;
+  authorizationId?: string;
   startDate?: CalendarDate;
   endDate?: CalendarDate;
 }
@@ -30,7 +31,7 @@ export async function listSessions(
   page: PageSlice,
 ): Promise<ShownSessionRow[]> {
   const values = { ...matched(organizationId, filter), ...page };
-  if (page.offset < WALKED_ROWS || isOfPeople(filter)) return pageOfSessions(db, values);
+  if (page.offset < WALKED_ROWS || isOfFew(filter)) return pageOfSessions(db, values);
   const start = await findDay(db, organizationId, filter.startDate, page.offset);
   if (start === undefined) return [];
   return pageOfSessions(db, {
@@ -57,7 +58,7 @@ export async function countSessions(
 ): Promise<number> {
   const { startDate, endDate } = filter;
   const isWithinDays = startDate !== undefined || endDate !== undefined;
-  const [{ total } = { total: null }] = isOfPeople(filter)
+  const [{ total } = { total: null }] = isOfFew(filter)
     ? await countRows(db, matched(organizationId, filter))
     : isWithinDays
       ? await sumDays(db, { organizationId, startDate, endDate })
@@ -65,9 +66,9 @@ export async function countSessions(
   return total ?? 0;
 }
 
-/** People have few sessions, and an index each: they are counted, and walked over, as they stand. */
-function isOfPeople({ clientId, technicianId, clinicianId }: SessionFilter): boolean {
-  return [clientId, technicianId, clinicianId].some((id) => id !== undefined);
+/** A person or an authorization has few sessions, and an index: they are counted, and walked over, as they stand. */
+function isOfFew({ clientId, technicianId, clinicianId, authorizationId }: SessionFilter): boolean {
+  return [clientId, technicianId, clinicianId, authorizationId].some((id) => id !== undefined);
 }
 
 /** One session of the organization. */
@@ -95,18 +96,20 @@ interface Matched {
   clientId?: string | undefined;
   technicianId?: string | undefined;
   clinicianId?: string | undefined;
+  authorizationId?: string | undefined;
   from?: Instant | undefined;
   to?: Instant | undefined;
 }
 
 function matched(organizationId: string, filter: SessionFilter): Matched {
-  const { startDate, endDate, clientId, technicianId, clinicianId } = filter;
+  const { startDate, endDate, clientId, technicianId, clinicianId, authorizationId } = filter;
   // Instants are text of one width, so they compare with the first and last of a day as they stand.
   return {
     organizationId,
     clientId,
     technicianId,
     clinicianId,
+    authorizationId,
     from: startDate && firstInstant(startDate),
     to: endDate && (`${endDate}T23:59:59.999Z` as Instant),
   };
@@ -117,11 +120,13 @@ function firstInstant(day: CalendarDate): Instant {
 }
 
 function selectMatching(db: Db, matched: Matched) {
-  const { organizationId, clientId, technicianId, clinicianId, from, to } = matched;
+  const { organizationId, clientId, technicianId, clinicianId, authorizationId, from, to } =
+    matched;
   let query = db.selectFrom("sessions").where("organization_id", "=", organizationId);
   if (clientId !== undefined) query = query.where("client_id", "=", clientId);
   if (technicianId !== undefined) query = query.where("technician_id", "=", technicianId);
   if (clinicianId !== undefined) query = query.where("clinician_id", "=", clinicianId);
+  if (authorizationId !== undefined) query = query.where("authorization_id", "=", authorizationId);
   if (from !== undefined) query = query.where("start_time", ">=", from);
   if (to !== undefined) query = query.where("start_time", "<=", to);
   return query;

@@ -3,6 +3,7 @@ import { practice } from "../http/practice.ts";
 import { refusals, refused } from "../http/responses.ts";
 import { DomainError, invalid } from "../lib/errors.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
+import { findAuthorization } from "../utilization/repository.ts";
 import { Session, SessionListQuery, SessionPage, SessionPath } from "./model.ts";
 import { presentSession } from "./present.ts";
 import { countSessions, findSession, listSessions } from "./repository.ts";
@@ -21,6 +22,10 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         for (const { client_id } of rows) if (client_id !== null) patientIds.add(client_id);
         // A count tells something of the patient whom it is asked of, on a page past the last, too.
         if (query.clientId !== undefined) patientIds.add(query.clientId);
+        const { authorizationId } = query;
+        const authorization =
+          authorizationId && (await findAuthorization(db, organizationId, authorizationId));
+        if (authorization) patientIds.add(authorization.patientId);
         const total = await countSessions(db, organizationId, query);
         return { data: rows.map(presentSession), pagination: pagination(page, total) };
       }),

@@ -37,9 +37,12 @@ const creators: Role[] = [
 
 export const allowedRoles: Record<Permission, Role[]> = {
   readSpecializations: everyone,
+  readReferenceData: everyone,
   readUsers: staff,
   readSessions: staff,
   readUtilization: staff,
+  readTreatmentPlans: staff,
+  readGoals: staff,
   createUsers: creators,
   createIntakeLeads: creators,
   writeGoals: ["ADMIN", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN", "CLINICIAN"],
@@ -47,9 +50,12 @@ export const allowedRoles: Record<Permission, Role[]> = {
 
 export const refusalSentences: Record<Permission, string> = {
   readSpecializations: "Access denied",
+  readReferenceData: "Access denied",
   readUsers: "Access denied",
   readSessions: "Access denied",
   readUtilization: "Access denied",
+  readTreatmentPlans: "Access denied",
+  readGoals: "Access denied",
   createUsers: "Insufficient role hierarchy permissions to create this user role",
   createIntakeLeads: "Insufficient permissions for this action",
   writeGoals: "Insufficient permissions for this action",

@@ -73,6 +73,15 @@ describe("every endpoint", () => {
         200, 400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503,
       ],
       "POST /v1/intake-leads": [201, 400, 401, 403, 405, 409, 413, 415, 422, 429, 500, 503],
+      "GET /v1/treatment-plans": [200, 400, 401, 403, 405, 429, 500, 503],
+      "GET /v1/goals": [200, 400, 401, 403, 405, 429, 500, 503],
+      "GET /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 429, 500, 503],
+      ...Object.fromEntries(
+        [
+          ...["locations", "payors", "service-lines", "non-billable-codes", "intake-labels"],
+          "intake-stages",
+        ].map((list) => [`GET /v1/${list}`, [200, 400, 401, 405, 429, 500, 503]]),
+      ),
       "POST /v1/goals": [201, 400, 401, 403, 405, 413, 415, 422, 429, 500, 503],
       "PATCH /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 413, 415, 429, 500, 503],
       "DELETE /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 429, 500, 503],

@@ -60,8 +60,8 @@ describe("another method", () => {
     methods.map((method): [string, string, string] => [method, path, allow]);
 
   test.each([
-    ...ofPath("/api/v1/goals", "POST", ["GET", "HEAD", "PUT", "PATCH", "DELETE"]),
-    ...ofPath("/api/v1/goals/goal_1", "PATCH, DELETE", ["GET", "HEAD", "PUT", "POST"]),
+    ...ofPath("/api/v1/goals", "GET, HEAD, POST", ["PUT", "PATCH", "DELETE"]),
+    ...ofPath("/api/v1/goals/goal_1", "GET, HEAD, PATCH, DELETE", ["PUT", "POST"]),
   ])("%s %s is a 405", async (method, path, allow) => {
     const { status, headers, body } = await service.call(`${method} ${path}`, { key });
     expect([status, headers.get("Allow")]).toEqual([405, allow]);

@@ -130,7 +130,7 @@ describe("the first of two mistakes is answered:", () => {
 describe("the goal endpoints answer in shapes of their own but for 401 and 403", () => {
   test.each([
     ["POST /api/v1/goals", "CAREGIVER", {}, 403, insufficient],
-    ["GET /api/v1/goals", "ADMIN", {}, 405, { error: "Method not allowed" }],
+    ["PUT /api/v1/goals", "ADMIN", {}, 405, { error: "Method not allowed" }],
     ["POST /api/v1/goals", "ADMIN", oversized, 413, { error: tooLarge.error }],
     ["POST /api/v1/goals", "ADMIN", untyped, 415, { error: wrongType.error }],
     ["POST /api/v1/goals", "ADMIN", broken, 400, { error: "Validation error", details: [noJson] }],

@@ -94,5 +94,17 @@ export const utilizationSubjects: Migration = {
     `create index sessions_by_authorization on sessions
       (organization_id, authorization_id, start_time, public_id, end_time, status)
       where authorization_id is not null`,
+
+    // The orders of what else is listed.
+    ...["locations", "payors", "service_lines", "non_billable_codes", "intake_labels"].map(
+      (table) => `create index ${table}_by_name on ${table} (organization_id, name, public_id)`,
+    ),
+    `create index intake_stages_by_position on intake_stages (organization_id, position, public_id)`,
+    `create index treatment_plans_by_patient
+      on treatment_plans (organization_id, patient_id, public_id)`,
+    `create index goals_without_parent on goals (organization_id, public_id)
+      where parent_goal_id is null`,
+    `create index goals_without_parent_by_plan on goals (organization_id, treatment_plan_id, public_id)
+      where parent_goal_id is null`,
   ],
 };

@@ -107,5 +107,6 @@ export const WhatIf = Type.Object(
   { $id: "WhatIf" },
 );
 
+export type WhatIfBody = Static<typeof WhatIfBody>;
 export type WhatIfPeriod = Static<typeof WhatIfPeriod>;
 export type WhatIf = Static<typeof WhatIf>;

@@ -1,0 +1,45 @@
+import { Type } from "@sinclair/typebox";
+import { IsActiveParameter, Nullable } from "../schema/fields.ts";
+import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
+
+/** What an organization sets up once and other records name. */
+
+const named = { publicId: Type.String(), name: Type.String() };
+
+const Location = Type.Object(named, { $id: "Location" });
+const Payor = Type.Object(named, { $id: "Payor" });
+const ServiceLine = Type.Object(
+  {
+    ...named,
+    billingUnitMinutes: Nullable(
+      Type.Integer({ description: "Minutes of one unit; null where a unit is a visit." }),
+    ),
+  },
+  { $id: "ServiceLine" },
+);
+const NonBillableCode = Type.Object(named, { $id: "NonBillableCode" });
+const IntakeLabel = Type.Object(named, { $id: "IntakeLabel" });
+const IntakeStage = Type.Object(
+  {
+    publicId: Type.String(),
+    key: Nullable(Type.String({ description: "Of a built-in stage; null for a custom one." })),
+    name: Type.String(),
+    position: Type.Integer({ description: "Its place on the board." }),
+    isActive: Type.Boolean({ description: "Only an active stage takes leads." }),
+  },
+  { $id: "IntakeStage" },
+);
+
+export const LocationPage = Page(Location, "LocationPage");
+export const PayorPage = Page(Payor, "PayorPage");
+export const ServiceLinePage = Page(ServiceLine, "ServiceLinePage");
+export const NonBillableCodePage = Page(NonBillableCode, "NonBillableCodePage");
+export const IntakeLabelPage = Page(IntakeLabel, "IntakeLabelPage");
+export const IntakeStagePage = Page(IntakeStage, "IntakeStagePage");
+
+export const PageQuery = Type.Object(pageParameters(MAX_PAGE));
+
+export const IntakeStageListQuery = Type.Object({
+  ...pageParameters(MAX_PAGE),
+  isActive: Type.Optional(IsActiveParameter()),
+});

@@ -1,0 +1,103 @@
+import type { Db } from "../../db/database.ts";
+import { toBit } from "../../db/schema.ts";
+import type { PageSlice } from "../lib/page.ts";
+
+/** Tables of what has a name, and nothing else to list it by. */
+export type NamedTable =
+  "locations" | "payors" | "service_lines" | "non_billable_codes" | "intake_labels";
+
+/** What all of them have. */
+interface NamedRow {
+  publicId: string;
+  name: string;
+}
+
+/** One page of an organization's rows of a table by name, then id. */
+export function listNamed(
+  db: Db,
+  table: NamedTable,
+  organizationId: string,
+  page: PageSlice,
+): Promise<NamedRow[]> {
+  return selectNamed(db, table, organizationId, page)
+    .select(["public_id as publicId", "name"])
+    .execute();
+}
+
+/** One page of an organization's service lines by name, then id. */
+export function listServiceLines(db: Db, organizationId: string, page: PageSlice) {
+  return selectNamed(db, "service_lines", organizationId, page)
+    .select(["public_id as publicId", "name", "billing_unit_minutes as billingUnitMinutes"])
+    .execute();
+}
+
+function selectNamed<Table extends NamedTable>(
+  db: Db,
+  table: Table,
+  organizationId: string,
+  { pageSize, offset }: PageSlice,
+) {
+  // The tables have alike what is said of them here.
+  return db
+    .selectFrom(table as "service_lines")
+    .where("organization_id", "=", organizationId)
+    .orderBy("name")
+    .orderBy("public_id")
+    .limit(pageSize)
+    .offset(offset);
+}
+
+/** How many rows of a table an organization has. */
+export async function countNamed(
+  db: Db,
+  table: NamedTable,
+  organizationId: string,
+): Promise<number> {
+  const { total } = await db
+    .selectFrom(table as "locations")
+    .where("organization_id", "=", organizationId)
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+export interface IntakeStageFilter {
+  isActive?: boolean;
+}
+
+function selectStages(db: Db, organizationId: string, { isActive }: IntakeStageFilter) {
+  return db
+    .selectFrom("intake_stages")
+    .where("organization_id", "=", organizationId)
+    .$if(isActive !== undefined, (query) =>
+      query.where("is_active", "=", toBit(isActive === true)),
+    );
+}
+
+/** One page of an organization's intake stages in the order of the board, then by id. */
+export function listIntakeStages(
+  db: Db,
+  organizationId: string,
+  filter: IntakeStageFilter,
+  { pageSize, offset }: PageSlice,
+) {
+  return selectStages(db, organizationId, filter)
+    .select(["public_id", "built_in_key", "name", "position", "is_active"])
+    .orderBy("position")
+    .orderBy("public_id")
+    .limit(pageSize)
+    .offset(offset)
+    .execute();
+}
+
+/** How many intake stages pass the filter. */
+export async function countIntakeStages(
+  db: Db,
+  organizationId: string,
+  filter: IntakeStageFilter,
+): Promise<number> {
+  const { total } = await selectStages(db, organizationId, filter)
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return total;
+}

@@ -1,0 +1,121 @@
+import type { TSchema } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Db } from "../../db/database.ts";
+import { fromBit } from "../../db/schema.ts";
+import { practice } from "../http/practice.ts";
+import { refusals } from "../http/responses.ts";
+import { isActiveFilter } from "../schema/fields.ts";
+import { pageRequest, pagination } from "../schema/pagination.ts";
+import {
+  IntakeLabelPage,
+  IntakeStageListQuery,
+  IntakeStagePage,
+  LocationPage,
+  NonBillableCodePage,
+  PageQuery,
+  PayorPage,
+  ServiceLinePage,
+} from "./model.ts";
+import {
+  countIntakeStages,
+  countNamed,
+  listIntakeStages,
+  listNamed,
+  listServiceLines,
+  type NamedTable,
+} from "./repository.ts";
+
+export const referenceData = new Elysia({ tags: ["Reference data"] })
+  .use(practice)
+  .get(
+    "/locations",
+    ({ caller, query, read }) =>
+      read((db) => pageOfNamed(db, "locations", caller.organizationId, query)),
+    listOf("listLocations", "locations", LocationPage),
+  )
+  .get(
+    "/payors",
+    ({ caller, query, read }) =>
+      read((db) => pageOfNamed(db, "payors", caller.organizationId, query)),
+    listOf("listPayors", "payors", PayorPage),
+  )
+  .get(
+    "/service-lines",
+    ({ caller: { organizationId }, query, read }) =>
+      read(async (db) => {
+        const page = pageRequest(query);
+        const data = await listServiceLines(db, organizationId, page);
+        const total = await countNamed(db, "service_lines", organizationId);
+        return { data, pagination: pagination(page, total) };
+      }),
+    listOf("listServiceLines", "service lines", ServiceLinePage),
+  )
+  .get(
+    "/non-billable-codes",
+    ({ caller, query, read }) =>
+      read((db) => pageOfNamed(db, "non_billable_codes", caller.organizationId, query)),
+    listOf("listNonBillableCodes", "non-billable codes", NonBillableCodePage),
+  )
+  .get(
+    "/intake-labels",
+    ({ caller, query, read }) =>
+      read((db) => pageOfNamed(db, "intake_labels", caller.organizationId, query)),
+    listOf("listIntakeLabels", "intake labels", IntakeLabelPage),
+  )
+  .get(
+    "/intake-stages",
+    ({ caller: { organizationId }, query, read }) =>
+      read(async (db) => {
+        const page = pageRequest(query);
+        const filter = isActiveFilter(query.isActive);
+        const rows = await listIntakeStages(db, organizationId, filter, page);
+        const total = await countIntakeStages(db, organizationId, filter);
+        return {
+          data: rows.map((row) => ({
+            publicId: row.public_id,
+            key: row.built_in_key,
+            name: row.name,
+            position: row.position,
+            isActive: fromBit(row.is_active),
+          })),
+          pagination: pagination(page, total),
+        };
+      }),
+    {
+      permission: "readReferenceData",
+      query: IntakeStageListQuery,
+      response: { 200: IntakeStagePage, ...refusals },
+      detail: {
+        operationId: "listIntakeStages",
+        summary: "List intake stages",
+        description:
+          "The stages of the organization's intake board in their order, inactive ones included.",
+      },
+    },
+  );
+
+/** The declaration of a list that has no filter. */
+function listOf<Page extends TSchema>(operationId: string, what: string, page: Page) {
+  return {
+    permission: "readReferenceData",
+    query: PageQuery,
+    response: { 200: page, ...refusals },
+    detail: {
+      operationId,
+      summary: `List ${what}`,
+      description: `The organization's ${what} in order of name.`,
+    },
+  } as const;
+}
+
+async function pageOfNamed(
+  db: Db,
+  table: NamedTable,
+  organizationId: string,
+  query: { page?: number; pageSize?: number },
+) {
+  const page = pageRequest(query);
+  const data = await listNamed(db, table, organizationId, page);
+  const total = await countNamed(db, table, organizationId);
+  return { data, pagination: pagination(page, total) };
+}

@@ -1,0 +1,19 @@
+import { Type } from "@sinclair/typebox";
+import { Nullable } from "../schema/fields.ts";
+import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
+
+const TreatmentPlan = Type.Object(
+  {
+    publicId: Type.String(),
+    patientId: Type.String(),
+    name: Nullable(Type.String({ description: "Null when it has none." })),
+  },
+  { $id: "TreatmentPlan" },
+);
+
+export const TreatmentPlanPage = Page(TreatmentPlan, "TreatmentPlanPage");
+
+export const TreatmentPlanListQuery = Type.Object({
+  ...pageParameters(MAX_PAGE),
+  patientId: Type.Optional(Type.String({ description: "Plans of this patient." })),
+});

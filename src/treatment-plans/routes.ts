@@ -1,0 +1,33 @@
+import { Elysia } from "elysia";
+import { practice } from "../http/practice.ts";
+import { refusals } from "../http/responses.ts";
+import { pageRequest, pagination } from "../schema/pagination.ts";
+import { TreatmentPlanListQuery, TreatmentPlanPage } from "./model.ts";
+import { countTreatmentPlans, listTreatmentPlans } from "./repository.ts";
+
+export const treatmentPlans = new Elysia({ prefix: "/treatment-plans", tags: ["Treatment plans"] })
+  .use(practice)
+  .get(
+    "",
+    ({ caller: { organizationId }, query, patientIds, read }) =>
+      read(async (db) => {
+        const page = pageRequest(query);
+        const plans = await listTreatmentPlans(db, organizationId, query, page);
+        for (const { patientId } of plans) patientIds.add(patientId);
+        // A count tells something of the patient whom it is asked of, on a page past the last, too.
+        if (query.patientId !== undefined) patientIds.add(query.patientId);
+        const total = await countTreatmentPlans(db, organizationId, query);
+        return { data: plans, pagination: pagination(page, total) };
+      }),
+    {
+      permission: "readTreatmentPlans",
+      query: TreatmentPlanListQuery,
+      response: { 200: TreatmentPlanPage, ...refusals },
+      detail: {
+        operationId: "listTreatmentPlans",
+        summary: "List treatment plans",
+        description: "The plans that goals are put on, in order of id.",
+        links: { listGoals: { treatmentPlanId: "/data/0/publicId" } },
+      },
+    },
+  );

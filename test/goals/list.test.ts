@@ -1,0 +1,191 @@
+import { describe, expect, test } from "bun:test";
+import { refusal } from "../../src/access/permissions.ts";
+import { roles } from "../../src/access/roles.ts";
+import type { Issue } from "../../src/lib/errors.ts";
+import { newApiKey, newGoal, newOrganization, newPatient, newTreatmentPlan } from "../factories.ts";
+import { newService } from "../harness.ts";
+import { describePages, describeTextParameters, idsIn, paginationIn } from "../list-rules.ts";
+import { statementsOf } from "../statements.ts";
+import { newPractice } from "./practice.ts";
+
+/** GET /v1/goals and GET /v1/goals/{goalId}: goals as they are answered where they are created. */
+
+const path = "/api/v1/goals";
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const key = await newApiKey(database, organization);
+const refusedBody = (...details: Issue[]) => ({ error: "Validation error", details });
+
+for (const [plan, patient_id] of [
+  ["tp_1", "usr_leo"],
+  ["tp_2", "usr_leo"],
+  ["tp_3", "usr_mia"],
+] as const) {
+  if (plan !== "tp_2") await newPatient(database, organization, { public_id: patient_id });
+  await newTreatmentPlan(database, organization, { public_id: plan, patient_id });
+}
+const goals = [
+  { public_id: "goal_1", treatment_plan_id: "tp_3", type: "interval", status: "ON_HOLD" },
+  { public_id: "goal_2", treatment_plan_id: "tp_1", type: "opportunity", status: "BASELINE" },
+  { public_id: "goal_4", treatment_plan_id: "tp_2", type: "rating", status: "ON_HOLD" },
+  { public_id: "goal_5", treatment_plan_id: "tp_1", type: "frequency_duration", status: "ON_HOLD" },
+  { public_id: "goal_6", treatment_plan_id: "tp_1", type: "rating", status: "MASTERED" },
+];
+for (const goal of goals.toReversed()) await newGoal(database, organization, goal);
+await newGoal(database, organization, {
+  ...{ public_id: "goal_3", treatment_plan_id: "tp_1", type: "opportunity", status: "ON_HOLD" },
+  parent_goal_id: "goal_2",
+});
+
+const list = {
+  ...{ service, path, key, maxPage: 1_000_000, refusedBody },
+  ids: goals.map((goal) => goal.public_id),
+  keyOfEmpty: await newApiKey(database, await newOrganization(database)),
+};
+describePages(list);
+describeTextParameters(list, ["treatmentPlanId", "patientId", "type", "status"]);
+
+const listed = async (query: string) => idsIn(await service.call(`GET ${path}?${query}`, { key }));
+
+describe("a goal comes back as it was answered when it was created", async () => {
+  const practice = await newPractice(service);
+
+  test.each(["frequency_duration", "opportunity", "rating", "interval"] as const)(
+    "%s, in the list and alone",
+    async (type) => {
+      const { body } = await practice.create(practice.bodyOf(type));
+      const { publicId } = body as { publicId: string };
+      const query = `treatmentPlanId=${practice.treatmentPlanId}&type=${type}`;
+      const all = await service.call(`GET ${path}?${query}`, { key: practice.key });
+      expect(all.body).toMatchObject({ data: [body as object], pagination: { totalCount: 1 } });
+      const one = await service.call(`GET ${path}/${publicId}`, { key: practice.key });
+      expect([one.status, one.body]).toEqual([200, body]);
+    },
+  );
+});
+
+describe("child goals", () => {
+  test("are within their parents, and in no list of their own", async () => {
+    const { body } = await service.call(`GET ${path}?type=opportunity`, { key });
+    expect(body).toMatchObject({
+      data: [{ publicId: "goal_2", childGoals: [{ publicId: "goal_3" }] }],
+      pagination: { totalCount: 1 },
+    });
+  });
+
+  test("can be read alone", async () => {
+    const { status, body } = await service.call(`GET ${path}/goal_3`, { key });
+    expect([status, body]).toMatchObject([
+      200,
+      { type: "opportunity", publicId: "goal_3", status: "ON_HOLD", childGoals: [] },
+    ]);
+  });
+});
+
+test.each([
+  ["treatmentPlanId=tp_1", ["goal_2", "goal_5", "goal_6"]],
+  ["treatmentPlanId=tp_none", []],
+  ["treatmentPlanId=", []],
+  ["patientId=usr_leo", ["goal_2", "goal_4", "goal_5", "goal_6"]],
+  ["patientId=usr_none", []],
+  ["type=rating", ["goal_4", "goal_6"]],
+  ["status=ON_HOLD", ["goal_1", "goal_4", "goal_5"]],
+  ["status=ON_HOLD&patientId=usr_leo", ["goal_4", "goal_5"]],
+  ["status=ON_HOLD&patientId=usr_leo&treatmentPlanId=tp_1&type=frequency_duration", ["goal_5"]],
+  ["patientId=usr_mia&treatmentPlanId=tp_1", []],
+])("?%s", async (query, expected) => {
+  expect(await listed(query)).toEqual(expected);
+  const { body } = await service.call(`GET ${path}?${query}&pageSize=1`, { key });
+  expect(paginationIn({ body } as never)).toMatchObject({ totalCount: expected.length });
+});
+
+describe("refused", () => {
+  const values = {
+    type: "'frequency_duration' | 'opportunity' | 'rating' | 'interval'",
+    status:
+      "'BASELINE' | 'IN_MAINTENANCE' | 'MASTERED' | 'ARCHIVED' | 'IN_PROGRESS' | 'DISCONTINUED' | 'FUTURE' | 'ON_HOLD'",
+  };
+  test.each([
+    ["type", ""],
+    ["type", "RATING"],
+    ["status", "on_hold"],
+    ["status", "ON_HOLD,MASTERED"],
+  ] as const)("%s=%s", async (name, value) => {
+    const { status, body } = await service.call(`GET ${path}?${name}=${value}`, { key });
+    const message = `Invalid enum value. Expected ${values[name]}`;
+    expect([status, body]).toEqual([
+      400,
+      refusedBody({ code: "invalid_enum_value", message, path: [name] }),
+    ]);
+  });
+
+  test.each(["goal_none", "goal_theirs"])("an unknown goal is a 404: %s", async (id) => {
+    const other = await newOrganization(database);
+    await newGoal(database, other, { public_id: "goal_theirs" });
+    const { status, body } = await service.call(`GET ${path}/${id}`, { key });
+    expect([status, body]).toEqual([404, { error: "Goal not found" }]);
+  });
+
+  test.each(["goal%2F1", "gol_1", "goal_%00", `goal_${"x".repeat(128)}`])(
+    "a malformed id: %s",
+    async (id) => {
+      const { status, body } = await service.call(`GET ${path}/${id}`, { key });
+      expect([status, body]).toMatchObject([
+        400,
+        { error: "Validation error", details: [{ code: "custom", path: ["goalId"] }] },
+      ]);
+    },
+  );
+});
+
+describe("who may read", () => {
+  test.each(roles.map((role) => [role]))("%s", async (role) => {
+    const keyOfRole = await newApiKey(database, organization, role);
+    for (const line of [`GET ${path}`, `GET ${path}/goal_1`]) {
+      const { status, body } = await service.call(line, { key: keyOfRole });
+      if (refusal("readGoals", role) === undefined) expect(status).toBe(200);
+      else expect([status, body]).toEqual([403, { error: "Access denied", statusCode: 403 }]);
+    }
+  });
+});
+
+test("the audit trail has whose goals were shown, and whom a count was asked of", async () => {
+  const lines = [
+    `${path}?pageSize=1`,
+    `${path}?treatmentPlanId=tp_1&page=9`,
+    `${path}?patientId=usr_mia&page=9`,
+    `${path}/goal_3`,
+  ];
+  for (const line of lines) await service.call(`GET ${line}`, { key });
+  const entries = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select(["route", "patient_ids"])
+      .where("organization_id", "=", organization)
+      .orderBy("sequence", "desc")
+      .limit(lines.length)
+      .execute(),
+  );
+  expect(entries.toReversed().map((entry) => [entry.route, entry.patient_ids])).toEqual([
+    ["/v1/goals", '["usr_mia"]'],
+    ["/v1/goals", '["usr_leo"]'],
+    ["/v1/goals", '["usr_mia"]'],
+    ["/v1/goals/{goalId}", '["usr_leo"]'],
+  ]);
+});
+
+test("a page of many goals takes no more statements than a page of few", async () => {
+  const plan = await newPractice(service);
+  const statementsFor = async () => {
+    const { statements } = await statementsOf(() =>
+      service.call(`GET ${path}?pageSize=100`, { key: plan.key }),
+    );
+    return statements.filter((text) => /^(select|with)/.test(text)).length;
+  };
+  for (const type of ["frequency_duration", "opportunity", "rating", "interval"] as const)
+    await plan.create(plan.bodyOf(type));
+  const few = await statementsFor();
+  for (let count = 0; count < 20; count += 1) await plan.create(plan.bodyOf("opportunity"));
+  expect(await statementsFor()).toBe(few);
+});

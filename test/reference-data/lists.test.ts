@@ -1,0 +1,160 @@
+import { describe, expect, test } from "bun:test";
+import { roles } from "../../src/access/roles.ts";
+import {
+  newApiKey,
+  newIntakeLabel,
+  newIntakeStage,
+  newLocation,
+  newNonBillableCode,
+  newOrganization,
+  newPayor,
+  newServiceLine,
+} from "../factories.ts";
+import { newService } from "../harness.ts";
+import { describePages, describeTextParameters, idsIn, validationBody } from "../list-rules.ts";
+
+/** The lists of what an organization has set up: what other requests name is found here. */
+
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const key = await newApiKey(database, organization);
+const other = await newOrganization(database);
+const keyOfEmpty = await newApiKey(database, other);
+
+/** By name, in the order of the characters' codes, then by id. */
+const rows = [
+  { public_id: "x_9", name: "ABA" },
+  { public_id: "x_2", name: "Main" },
+  { public_id: "x_3", name: "Main" },
+  { public_id: "x_1", name: "West" },
+  { public_id: "x_4", name: "Ägidius" },
+];
+const ids = rows.map((row) => row.public_id);
+const lists = {
+  locations: newLocation,
+  payors: newPayor,
+  "non-billable-codes": newNonBillableCode,
+  "intake-labels": newIntakeLabel,
+  "service-lines": newServiceLine,
+};
+for (const create of Object.values(lists))
+  for (const row of rows.toReversed()) await create(database, organization, row);
+
+const stages = [
+  { public_id: "stage_5", position: -1, built_in_key: null, is_active: 1 },
+  { public_id: "stage_4", position: 1, built_in_key: "LEAD", is_active: 1 },
+  { public_id: "stage_1", position: 2, built_in_key: null, is_active: 0 },
+  { public_id: "stage_3", position: 2, built_in_key: "WAITLIST", is_active: 1 },
+  { public_id: "stage_2", position: 10, built_in_key: null, is_active: 0 },
+] as const;
+for (const stage of stages.toReversed())
+  await newIntakeStage(database, organization, { ...stage, name: "Stage" });
+
+const pathOf = (list: string) => `/api/v1/${list}`;
+const read = (list: string) => service.call(`GET ${pathOf(list)}`, { key });
+
+describe.each(Object.entries(lists))("GET /v1/%s", (list, create) => {
+  test("each with its fields, by name, then id", async () => {
+    const units = list === "service-lines" ? { billingUnitMinutes: 15 } : {};
+    const { status, body } = await read(list);
+    expect([status, body]).toEqual([
+      200,
+      {
+        data: rows.map(({ public_id, name }) => ({ publicId: public_id, name, ...units })),
+        pagination: { page: 1, pageSize: 25, totalCount: 5, totalPages: 1 },
+      },
+    ]);
+  });
+
+  test("each organization has its own, ids of others included", async () => {
+    const theirs = await newOrganization(database);
+    await create(database, theirs, { public_id: "x_9", name: "Other" });
+    const theirKey = await newApiKey(database, theirs);
+    const { body } = await service.call(`GET ${pathOf(list)}`, { key: theirKey });
+    expect(body).toMatchObject({
+      data: [{ publicId: "x_9", name: "Other" }],
+      pagination: { totalCount: 1 },
+    });
+  });
+
+  describePages({ service, path: pathOf(list), key, ids, keyOfEmpty, maxPage: 1_000_000 });
+});
+
+test("a service line that is billed by the visit has no minutes", async () => {
+  const ofVisits = await newOrganization(database);
+  await newServiceLine(database, ofVisits, { billing_unit_minutes: null });
+  const { body } = await service.call("GET /api/v1/service-lines", {
+    key: await newApiKey(database, ofVisits),
+  });
+  expect(body).toMatchObject({ data: [{ billingUnitMinutes: null }] });
+});
+
+describe("GET /v1/intake-stages", () => {
+  const list = {
+    ...{ service, path: pathOf("intake-stages"), key, keyOfEmpty, maxPage: 1_000_000 },
+    ids: stages.map((stage) => stage.public_id),
+  };
+  describePages(list);
+  describeTextParameters(list, ["isActive"]);
+
+  test("each with its fields, in the order of the board, inactive ones included", async () => {
+    const { status, body } = await read("intake-stages");
+    expect([status, body]).toEqual([
+      200,
+      {
+        data: stages.map((stage) => ({
+          publicId: stage.public_id,
+          key: stage.built_in_key,
+          name: "Stage",
+          position: stage.position,
+          isActive: stage.is_active === 1,
+        })),
+        pagination: { page: 1, pageSize: 25, totalCount: 5, totalPages: 1 },
+      },
+    ]);
+  });
+
+  test("isActive takes only those, with totals of them", async () => {
+    expect(idsIn(await read("intake-stages?isActive=false"))).toEqual(["stage_1", "stage_2"]);
+    const active = await read("intake-stages?isActive=true&pageSize=2&page=2");
+    expect(active.body).toMatchObject({
+      data: [{ publicId: "stage_3" }],
+      pagination: { page: 2, pageSize: 2, totalCount: 3, totalPages: 2 },
+    });
+  });
+
+  test.each(["", "TRUE", "1"])("isActive=%s is refused", async (value) => {
+    const { status, body } = await read(`intake-stages?isActive=${value}`);
+    expect([status, body]).toEqual([
+      400,
+      validationBody({
+        code: "invalid_enum_value",
+        message: "Invalid enum value. Expected 'true' | 'false'",
+        path: ["isActive"],
+      }),
+    ]);
+  });
+});
+
+describe("any key reads them", () => {
+  test.each(roles.map((role) => [role]))("%s", async (role) => {
+    const keyOfRole = await newApiKey(database, organization, role);
+    for (const list of [...Object.keys(lists), "intake-stages"])
+      expect((await service.call(`GET ${pathOf(list)}`, { key: keyOfRole })).status).toBe(200);
+  });
+});
+
+test("they tell of no patient, and the audit trail says so", async () => {
+  const trailed = await newOrganization(database);
+  await newLocation(database, trailed);
+  await service.call("GET /api/v1/locations", { key: await newApiKey(database, trailed) });
+  const entries = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select(["route", "patient_ids"])
+      .where("organization_id", "=", trailed)
+      .execute(),
+  );
+  expect(entries).toEqual([{ route: "/v1/locations", patient_ids: "[]" }]);
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import { refusal } from "../../src/access/permissions.ts";
+import { roles } from "../../src/access/roles.ts";
+import { plainBody } from "../body-rules.ts";
+import { newApiKey, newOrganization, newPatient, newTreatmentPlan } from "../factories.ts";
+import { newService } from "../harness.ts";
+import { describePages, describeTextParameters, idsIn } from "../list-rules.ts";
+
+/** GET /v1/treatment-plans: where a client finds the plan that a goal is put on. */
+
+const path = "/api/v1/treatment-plans";
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const key = await newApiKey(database, organization);
+for (const public_id of ["usr_leo", "usr_mia"])
+  await newPatient(database, organization, { public_id });
+
+const plans = [
+  { public_id: "tp_1", patient_id: "usr_mia", name: null },
+  { public_id: "tp_2", patient_id: "usr_leo", name: "Communication" },
+  { public_id: "tp_3", patient_id: "usr_leo", name: null },
+  { public_id: "tp_4", patient_id: "usr_mia", name: "Play" },
+  { public_id: "tp_5", patient_id: "usr_leo", name: "Aggression" },
+];
+for (const plan of plans.toReversed()) await newTreatmentPlan(database, organization, plan);
+
+const list = {
+  ...{ service, path, key, maxPage: 1_000_000 },
+  ids: plans.map((plan) => plan.public_id),
+  keyOfEmpty: await newApiKey(database, await newOrganization(database)),
+};
+describePages(list);
+describeTextParameters(list, ["patientId"]);
+
+test("each plan with its three fields, by id", async () => {
+  const { status, body } = await service.call(`GET ${path}`, { key });
+  expect([status, body]).toEqual([
+    200,
+    {
+      data: plans.map(({ public_id, patient_id, name }) => ({
+        publicId: public_id,
+        patientId: patient_id,
+        name,
+      })),
+      pagination: { page: 1, pageSize: 25, totalCount: 5, totalPages: 1 },
+    },
+  ]);
+});
+
+test("those of one patient, with their total", async () => {
+  const { body } = await service.call(`GET ${path}?patientId=usr_mia&pageSize=1`, { key });
+  expect(body).toMatchObject({
+    data: [{ publicId: "tp_1" }],
+    pagination: { totalCount: 2, totalPages: 2 },
+  });
+  for (const none of ["usr_none", ""])
+    expect(idsIn(await service.call(`GET ${path}?patientId=${none}`, { key }))).toEqual([]);
+});
+
+describe("who may ask", () => {
+  test.each(roles.map((role) => [role]))("%s", async (role) => {
+    const keyOfRole = await newApiKey(database, organization, role);
+    const { status, body } = await service.call(`GET ${path}`, { key: keyOfRole });
+    if (refusal("readTreatmentPlans", role) === undefined) expect(status).toBe(200);
+    else expect([status, body]).toEqual([403, plainBody(403, "Access denied")]);
+  });
+});
+
+test("the audit trail has whose plans were shown, and whom a count was asked of", async () => {
+  await service.call(`GET ${path}?pageSize=1`, { key });
+  await service.call(`GET ${path}?patientId=usr_leo&page=9`, { key });
+  const entries = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select("patient_ids")
+      .where("organization_id", "=", organization)
+      .orderBy("sequence", "desc")
+      .limit(2)
+      .execute(),
+  );
+  expect(entries.map((entry) => entry.patient_ids)).toEqual(['["usr_leo"]', '["usr_mia"]']);
+});
