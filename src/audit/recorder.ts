@@ -5,7 +5,7 @@ import { recordEntries } from "./recording.ts";
 import { RefusalSums } from "./refusals.ts";
 import { takeSpooled } from "./spooled.ts";
 
-/** How long an answer waits for its row while another program holds the lock, in milliseconds. */
+/** How long an answer waits for its row while another program holds the lock and there is a spool, in milliseconds. */
 const LOCK_PATIENCE = 20;
 
 /** How long after a failure the database is tried again, in milliseconds. */
@@ -30,7 +30,8 @@ export type Tell = (line: {
  * when its row is durable.
  *
  * Reads go on while a long import has the lock, and wait for nobody: what the database does not take at once goes to
- * the spool beside it, and from there into the trail as soon as the database takes it.
+ * the spool beside it, and from there into the trail as soon as the database takes it. A database that has none is
+ * waited for.
  */
 export class AuditRecorder {
   /** Rows that wait for the next group of writes, by organization. */
@@ -62,6 +63,7 @@ export class AuditRecorder {
    * @throws the database's error where the row can be kept nowhere: then the answer must not leave.
    */
   async record(entry: AuditEntry): Promise<void> {
+    if (this.database.spool === undefined) return this.#append(entry);
     if (this.#cause !== undefined) return this.#spool(entry);
     try {
       await this.#append(entry);
@@ -112,8 +114,9 @@ export class AuditRecorder {
         closed();
         return recordEntries(trx, entries);
       };
-      const options = { organizationId, patience: LOCK_PATIENCE };
-      const written = this.database.write(append, options).finally(closed);
+      // Without a spool, the answer waits as long as any write does.
+      const patience = this.database.spool && { patience: LOCK_PATIENCE };
+      const written = this.database.write(append, { organizationId, ...patience }).finally(closed);
       next = { entries, written };
       this.#next.set(organizationId, next);
     }
@@ -141,8 +144,7 @@ export class AuditRecorder {
   async #spool(entry: AuditEntry): Promise<void> {
     const cause = this.#cause;
     try {
-      if (this.database.spool === undefined) throw cause;
-      await this.database.spool.append(JSON.stringify(entry));
+      await this.database.spool?.append(JSON.stringify(entry));
     } catch {
       throw cause;
     }

@@ -160,6 +160,27 @@ const entry = (requestId: string): AuditEntry => ({
   requests: null,
 });
 
+test("where there is no spool, an answer waits for its row as a write does, and is then refused", async () => {
+  const recorder = new AuditRecorder({ ...database, spool: undefined });
+  foreigner.run("begin immediate");
+  const waiting = recorder.record(entry("waits"));
+  await Bun.sleep(100);
+  expect(Bun.peek.status(waiting)).toBe("pending");
+  foreigner.run("commit");
+  await waiting;
+  expect(await recorded(["waits"])).toEqual(["waits"]);
+
+  // A hundred times as fast, so that five seconds pass at once.
+  const realNow = performance.now.bind(performance);
+  const clock = spyOn(performance, "now").mockImplementation(() => 100 * realNow());
+  foreigner.run("begin immediate");
+  await expect(recorder.record(entry("refused"))).rejects.toThrow("locked");
+  clock.mockRestore();
+  foreigner.run("commit");
+  await recorder.record(entry("again"));
+  expect(await recorded(["refused", "again"])).toEqual(["again"]);
+});
+
 test("what is in the spool at the end of a process is taken at the start of the next", async () => {
   const recorder = new AuditRecorder(database);
   foreigner.run("begin immediate");
