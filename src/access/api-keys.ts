@@ -45,7 +45,7 @@ export interface IssuedKey {
 
 /**
  * Whose key a text is, or undefined for a key that is unknown, revoked or expired, or whose user is
- * inactive (decisions 2).
+ * inactive.
  */
 export async function authenticate(
   db: Db,

@@ -1,6 +1,6 @@
 import { assignableRoles, type Role, roles } from "./roles.ts";
 
-/** Who may do what: the one table (decisions 2). Everything else asks it. */
+/** Who may do what: the one table. Everything else asks it. */
 
 /** The users that a caller may create, by the caller's role. */
 export const creatableRoles: Record<Role, readonly Role[]> = {

@@ -1,4 +1,4 @@
-/** The ten roles of the specification (2.1), and what kinds of user they are. */
+/** The ten roles, and what kinds of user they are. */
 export const roles = [
   "ADMIN",
   "BILLING_MANAGER",
@@ -33,7 +33,7 @@ export const adminRoles = [
   "PAYROLL_ADMIN",
 ] as const;
 
-/** The roles that a new user may be given (specification 4.6). */
+/** The roles that a new user may be given. */
 export const assignableRoles = [
   "ADMIN",
   "BILLING_MANAGER",

@@ -60,7 +60,7 @@ export function errorStyleOf(template: string): ErrorStyle {
   return /^\/v1\/goals(\/|$)/.test(template) ? "goal" : "standard";
 }
 
-/** The JSON body of a refusal, in the shape that the specification gives this endpoint and status. */
+/** The JSON body of a refusal, in the shape of its path and status. */
 export function errorBody(refusal: InvalidInput | PlainError, style: ErrorStyle): object {
   if (refusal instanceof InvalidInput)
     return style === "goal"

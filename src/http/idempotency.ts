@@ -6,7 +6,7 @@ import { deleteAnswerRows, findAnswerRow, insertAnswerRow } from "./idempotency-
 import { seal, sealingKey, unseal } from "./sealing.ts";
 
 /**
- * Retries of a POST (decisions 8): an answer is kept under its Idempotency-Key, in the transaction that
+ * Retries of a POST: an answer is kept under its Idempotency-Key, in the transaction that
  * made it, and given again to a retry. Writes run one after another, so a retry that arrives while the
  * first is still running waits for it and gets its answer.
  */

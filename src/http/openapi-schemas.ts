@@ -21,7 +21,7 @@ export interface JsonSchema {
 
 /**
  * What null says for an optional field that is not nullable: in the body of a create that the field is
- * absent (decisions 1), so that the same model takes more there than in an answer or an update.
+ * absent, so that the same model takes more there than in an answer or an update.
  */
 type Nulls = "absent" | "refused";
 

@@ -3,7 +3,7 @@ import type { TObject } from "@sinclair/typebox";
 /** Text that is no UTF-8 is handed on as this, which validation refuses wherever it stands. */
 const UNDECODABLE = "\uD800";
 
-/** Plain decimal digits with an optional minus, and nothing else (decisions 1). */
+/** Plain decimal digits with an optional minus, and nothing else. */
 const INTEGER = /^-?[0-9]+$/;
 
 /**

@@ -36,7 +36,7 @@ export type WeekDay = (typeof WEEK_DAYS)[number];
 
 /**
  * Reads a date of exactly the form `YYYY-MM-DD` that exists in the (proleptic) Gregorian calendar, from
- * year 0001 on; anything else is undefined (decisions 1).
+ * year 0001 on; anything else is undefined.
  *
  *     parseCalendarDate("2024-02-29")  // "2024-02-29"
  *     parseCalendarDate("2024-02-30")  // undefined

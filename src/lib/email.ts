@@ -12,7 +12,7 @@ const TOP_LEVEL_DOMAIN = "[a-z][a-z0-9-]{0,61}[a-z0-9]";
 const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${HOST_LABEL}\\.)+${TOP_LEVEL_DOMAIN}$`, "i");
 
 /**
- * Whether `text` looks like an email address that mail can be sent to (specification 4.2, decisions 4).
+ * Whether `text` looks like an email address that mail can be sent to.
  * This is the rule of an HTML email field, with a domain of at least two labels and no stray dots.
  * Refused on purpose: quoted local parts, addresses at an IP number, and letters beyond ASCII, which
  * many mail servers do not take before the `@`; a domain in such letters is given in its `xn--` form.
@@ -28,7 +28,7 @@ export function isEmail(text: string): boolean {
 
 /**
  * The form under which addresses are compared and kept unique, so that letter case makes no
- * difference (decisions 3, 4 and 6). Takes any text, as a practice file may hold addresses that
+ * difference. Takes any text, as a practice file may hold addresses that
  * `isEmail` would refuse.
  *
  * @example

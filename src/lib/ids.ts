@@ -1,6 +1,6 @@
 /** New public ids. Those that a practice brings along in its file are kept as they are. */
 
-/** What an id is of: the prefixes of specification 2, then those of records for which it names none. */
+/** What an id is of: the prefixes of the API's own description, then those of records for which it names none. */
 export type PublicIdPrefix =
   | "usr_"
   | "apt_"

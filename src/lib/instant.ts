@@ -16,7 +16,7 @@ const ISO_DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:[.,](\d+))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * Reads an ISO 8601 date-time with `Z` or an offset `±hh:mm` (decisions 1); anything else is undefined.
+ * Reads an ISO 8601 date-time with `Z` or an offset `±hh:mm`; anything else is undefined.
  * Seconds and their fraction may be left out; digits beyond milliseconds are cut off. The date must exist,
  * and neither hour 24 nor second 60 does.
  *

@@ -31,8 +31,8 @@ const STAND_INS: Record<string, string> = {
 const STANDING_OUT = new RegExp(`[${Object.keys(STAND_INS).join("")}]`, "g");
 
 /**
- * The form in which text is searched: without case, diacritics or variants of one letter
- * (decisions 3). Folding what is folded changes nothing. Not for display.
+ * The form in which text is searched: without case, diacritics or variants of one letter.
+ * Folding what is folded changes nothing. Not for display.
  *
  * Marks are taken off in every script, so `й` is found by `и`: in a search, finding a little
  * too much is better than missing a patient.
@@ -50,7 +50,7 @@ export function foldForSearch(text: string): string {
 }
 
 /**
- * The terms of a search, folded and each once, all of which must occur (decisions 3). Empty for a
+ * The terms of a search, folded and each once, all of which must occur. Empty for a
  * text of nothing but white space, which is then no filter.
  *
  * @example
@@ -63,7 +63,7 @@ export function searchTerms(search: string): string[] {
 
 /**
  * Whether `text` holds U+0000, which databases cut off or refuse, or half of a surrogate pair, which no
- * UTF-8 can carry (decisions 1).
+ * UTF-8 can carry.
  */
 export function hasForbiddenCharacter(text: string): boolean {
   return text.includes("\0") || !text.isWellFormed();

@@ -23,7 +23,7 @@ const known = new Set<string>();
 
 /**
  * Takes a name of the IANA time zone database, links such as `US/Pacific` included, in its own letter case;
- * anything else is undefined (decisions 5): offsets, `GMT+5`, abbreviations that the database does not name,
+ * anything else is undefined: offsets, `GMT+5`, abbreviations that the database does not name,
  * and `Factory`, its placeholder for a machine without a zone.
  */
 export function parseTimeZone(text: string): TimeZone | undefined {

@@ -23,7 +23,7 @@ import type { IssueCode } from "../lib/errors.ts";
  * validation and the OpenAPI document.
  */
 
-/** What an id in a path may look like (decisions 1); ids in queries and bodies are opaque. */
+/** What an id in a path may look like; ids in queries and bodies are opaque. */
 const PUBLIC_ID = "^[A-Za-z0-9_-]{1,128}$";
 const GOAL_ID = "^(?=goal_)[A-Za-z0-9_-]{1,128}$";
 

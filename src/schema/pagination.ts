@@ -4,7 +4,7 @@ import type { PageSlice } from "../lib/page.ts";
 const DEFAULT_PAGE_SIZE = 25;
 const MAX_PAGE_SIZE = 100;
 
-/** The greatest page of the lists that state one (specification 8). */
+/** The greatest page of the lists that state one. */
 export const MAX_PAGE = 1_000_000;
 
 /** The `page` and `pageSize` parameters of a list; both have defaults. */
@@ -44,7 +44,7 @@ export const Pagination = Type.Object(
   { $id: "Pagination" },
 );
 
-/** The answer of a list (specification 2). */
+/** The answer of a list. */
 export function Page<Item extends TSchema>(item: Item, $id: string) {
   return Type.Object({ data: Type.Array(item), pagination: Pagination }, { $id });
 }

@@ -9,7 +9,7 @@ import {
 } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 
-/** The states of a session (specification 2.3). */
+/** The states of a session. */
 export const sessionStatuses = [
   "CONFIRMED",
   "UNCONFIRMED",

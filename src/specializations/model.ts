@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { IsActiveParameter } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 
-/** A specialization category (specification 2.2). */
+/** A specialization category. */
 export const Specialization = Type.Object(
   {
     publicId: Type.String(),

@@ -47,7 +47,7 @@ export const Period = Type.Object(
   { $id: "UtilizationPeriod" },
 );
 
-/** The answer, with its two kinds of subject (specification 2.4). */
+/** The answer, with its two kinds of subject. */
 export const Utilization = Type.Object(
   {
     subject: EnumField(["AUTHORIZATION", "POOL"]),
