@@ -17,7 +17,7 @@ import {
 import { isRole, type Role } from "./roles.ts";
 
 /** Who a request comes from. */
-export interface Principal {
+export interface Caller {
   organizationId: string;
   keyId: string;
   role: Role;
@@ -47,11 +47,7 @@ export interface IssuedKey {
  * Whose key a text is, or undefined for a key that is unknown, revoked or expired, or whose user is
  * inactive.
  */
-export async function authenticate(
-  db: Db,
-  key: string,
-  now: Instant,
-): Promise<Principal | undefined> {
+export async function authenticate(db: Db, key: string, now: Instant): Promise<Caller | undefined> {
   const row = await findKeyByHash(db, hashKey(key));
   if (row === undefined || !isLive(row, now)) return undefined;
   const role = row.user_role ?? row.role;

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import { authenticate, type Principal } from "../access/api-keys.ts";
+import { authenticate, type Caller } from "../access/api-keys.ts";
 import { isWellFormedKey } from "../access/key-format.ts";
 import { type Permission, refusal } from "../access/permissions.ts";
 import { setKeyLastUsed } from "../access/repository.ts";
@@ -18,11 +18,7 @@ const LAST_USE_RESOLUTION = 60_000;
  *
  * @throws PlainError 401, and 429 beyond the limit of the address.
  */
-export async function identify(
-  request: Request,
-  service: Service,
-  now: Instant,
-): Promise<Principal> {
+export async function identify(request: Request, service: Service, now: Instant): Promise<Caller> {
   const { database, log } = service;
   const caller = await authenticateWithinLimit(request, service, now);
   if (isStale(caller.keyLastUsedAt, now))
@@ -35,7 +31,7 @@ export async function identify(
 }
 
 /** @throws PlainError 429 beyond the limit of the key. */
-export function countRequest({ keyId }: Principal, { limits }: Service, now: Instant): void {
+export function countRequest({ keyId }: Caller, { limits }: Service, now: Instant): void {
   limits.requestsOfKey?.count(keyId, epochMilliseconds(now));
 }
 
@@ -47,14 +43,14 @@ export function countRequest({ keyId }: Principal, { limits }: Service, now: Ins
 export async function requireSameCaller(
   request: Request,
   db: Db,
-  { caller, now }: { caller: Principal; now: Instant },
+  { caller, now }: { caller: Caller; now: Instant },
 ): Promise<void> {
   const { role } = await authenticateRequest(request, db, now);
   if (role !== caller.role) throw new PlainError(403, "Access denied");
 }
 
 /** @throws PlainError 403 where the role may not. */
-export function requirePermission(permission: Permission, { role }: Principal): void {
+export function requirePermission(permission: Permission, { role }: Caller): void {
   const denied = refusal(permission, role);
   if (denied !== undefined) throw new PlainError(403, denied);
 }
@@ -64,7 +60,7 @@ async function authenticateWithinLimit(
   request: Request,
   { database, limits, addressOf }: Service,
   now: Instant,
-): Promise<Principal> {
+): Promise<Caller> {
   try {
     return await database.read((db) => authenticateRequest(request, db, now));
   } catch (error) {
@@ -82,7 +78,7 @@ function isStale(lastUsedAt: Instant | null, now: Instant): boolean {
 }
 
 /** @throws PlainError 401 `API key required` where there is none, `Invalid API key` for one that does not work. */
-async function authenticateRequest(request: Request, db: Db, now: Instant): Promise<Principal> {
+async function authenticateRequest(request: Request, db: Db, now: Instant): Promise<Caller> {
   const key = bearerToken(request.headers.get("authorization"));
   if (key === undefined) throw new PlainError(401, "API key required", CHALLENGE);
   const caller = isWellFormedKey(key) ? await authenticate(db, key, now) : undefined;

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Database } from "../../db/database.ts";
 import { isTemporary } from "../../db/errors.ts";
-import type { Principal } from "../access/api-keys.ts";
+import type { Caller } from "../access/api-keys.ts";
 import type { AuditRecorder } from "../audit/recorder.ts";
 import type { Clock } from "../lib/clock.ts";
 import { InvalidInput } from "../lib/errors.ts";
@@ -60,7 +60,7 @@ export interface Exchange {
   /** Of the performance clock. */
   started: number;
   /** Undefined until the key is found to be good. */
-  caller: Principal | undefined;
+  caller: Caller | undefined;
   /** The patients whose data the answer carries, or whom the request changed. */
   patientIds: Set<string>;
   /** Whether it is summed up with others for which no key was good: then it has neither row nor line. */

@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia, type ElysiaCustomStatusResponse } from "elysia";
 import type { Db } from "../../db/database.ts";
-import type { Principal } from "../access/api-keys.ts";
+import type { Caller } from "../access/api-keys.ts";
 import type { Permission } from "../access/permissions.ts";
 import { toInstant } from "../lib/instant.ts";
 import { countRequest, identify, requirePermission } from "./authentication.ts";
@@ -24,7 +24,7 @@ export interface Declared extends InputSchemas {
 /** What is known of a request by the time that its permission is asked for; a macro's types do not say so. */
 interface Derived {
   exchange: Exchange;
-  caller: Principal;
+  caller: Caller;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type ElysiaCustomStatusResponse, status as withStatus } from "elysia";
 import type { Db } from "../../db/database.ts";
-import type { Principal } from "../access/api-keys.ts";
+import type { Caller } from "../access/api-keys.ts";
 import { toInstant, type Instant } from "../lib/instant.ts";
 import { recordExchange } from "./audit.ts";
 import { requireSameCaller } from "./authentication.ts";
@@ -18,7 +18,7 @@ export interface Work {
   service: Service;
   request: Request;
   exchange: Exchange;
-  caller: Principal;
+  caller: Caller;
   now: Instant;
 }
 
