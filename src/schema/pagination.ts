@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import type { PageSlice } from "../lib/page.ts";
 
+const DEFAULT_PAGE = 1;
 const DEFAULT_PAGE_SIZE = 25;
 const MAX_PAGE_SIZE = 100;
 
@@ -11,7 +12,12 @@ export const MAX_PAGE = 1_000_000;
 export function pageParameters(maxPage: number) {
   return {
     page: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: maxPage, default: 1, description: "Page, from 1." }),
+      Type.Integer({
+        minimum: 1,
+        maximum: maxPage,
+        default: DEFAULT_PAGE,
+        description: "Page, from 1.",
+      }),
     ),
     pageSize: Type.Optional(
       Type.Integer({
@@ -30,7 +36,7 @@ export interface PageRequest extends PageSlice {
 }
 
 export function pageRequest(query: { page?: number; pageSize?: number }): PageRequest {
-  const { page = 1, pageSize = DEFAULT_PAGE_SIZE } = query;
+  const { page = DEFAULT_PAGE, pageSize = DEFAULT_PAGE_SIZE } = query;
   return { page, pageSize, offset: (page - 1) * pageSize };
 }
 
