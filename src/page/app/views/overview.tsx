@@ -7,6 +7,7 @@ import { signedIn } from "../lib/signed-in.ts";
 import type { OverviewEntry } from "../lib/wire.ts";
 import { balance, balanceText, type Units } from "../lib/units.ts";
 import { Bar, ShareText } from "../parts/bar.tsx";
+import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
@@ -58,7 +59,7 @@ export function Overview() {
                 <Legend />
                 <Pager pagination={pagination} label="Pages" />
               </div>
-              {query.get("as") === "table" ? <Table entries={data} /> : <Bars entries={data} />}
+              {isTable() ? <Table entries={data} /> : <Bars entries={data} />}
               <Pager pagination={pagination} label="Pages, after the list" />
             </>
           )
@@ -78,7 +79,12 @@ const RANGES = [
 
 function Filters({ query }: { query: URLSearchParams }) {
   const change = (changes: Query): void => goTo(addressWith({ ...changes, page: undefined }));
-  const isTable = query.get("as") === "table";
+  const ranges = RANGES.map(({ name, min, max }) => ({
+    name,
+    address: addressWith({ minShare: min, maxShare: max, page: undefined }),
+    isChosen:
+      (query.get("minShare") ?? undefined) === min && (query.get("maxShare") ?? undefined) === max,
+  }));
   return (
     <form
       class="toolbar"
@@ -86,19 +92,7 @@ function Filters({ query }: { query: URLSearchParams }) {
       aria-label="Filter"
       onSubmit={(event) => event.preventDefault()}
     >
-      <div class="choices" role="group" aria-label="Share of the authorized units">
-        {RANGES.map(({ name, min, max }) => {
-          const isChosen =
-            (query.get("minShare") ?? undefined) === min &&
-            (query.get("maxShare") ?? undefined) === max;
-          const address = addressWith({ minShare: min, maxShare: max, page: undefined });
-          return (
-            <a key={name} href={address} aria-current={isChosen ? "true" : undefined}>
-              {name}
-            </a>
-          );
-        })}
-      </div>
+      <Choices label="Share of the authorized units" choices={ranges} />
       <PersonField
         label="Patient"
         role="PATIENT"
@@ -119,14 +113,7 @@ function Filters({ query }: { query: URLSearchParams }) {
         placeholder="Each patient’s own"
         onChange={(timezone) => change({ timezone })}
       />
-      <div class="choices" role="group" aria-label="Show as">
-        <a href={addressWith({ as: undefined })} aria-current={isTable ? undefined : "true"}>
-          Bars
-        </a>
-        <a href={addressWith({ as: "table" })} aria-current={isTable ? "true" : undefined}>
-          Table
-        </a>
-      </div>
+      <ShowAs picture="Bars" />
     </form>
   );
 }

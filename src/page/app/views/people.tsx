@@ -4,6 +4,7 @@ import { nameOf } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import { signedIn } from "../lib/signed-in.ts";
 import type { User } from "../lib/wire.ts";
+import { Choices } from "../parts/choices.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { useSearch, useSettled } from "../parts/person-field.tsx";
@@ -50,17 +51,14 @@ export function People() {
             onInput={(event) => type(event.currentTarget.value)}
           />
         </label>
-        <div class="choices" role="group" aria-label="Role">
-          {ROLES.map(({ name, role: choice }) => (
-            <a
-              key={name}
-              href={addressWith({ role: choice, page: undefined })}
-              aria-current={choice === role ? "true" : undefined}
-            >
-              {name}
-            </a>
-          ))}
-        </div>
+        <Choices
+          label="Role"
+          choices={ROLES.map(({ name, role: choice }) => ({
+            name,
+            address: addressWith({ role: choice, page: undefined }),
+            isChosen: choice === role,
+          }))}
+        />
       </form>
       <Answered answer={answer}>
         {({ data, pagination }) =>

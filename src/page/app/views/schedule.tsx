@@ -17,6 +17,7 @@ import { nameOf, useNames, useStaff } from "../lib/people.ts";
 import { addressWith, goTo, place } from "../lib/place.ts";
 import { sessionsOfWeek } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
+import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { PersonField } from "../parts/person-field.tsx";
 import { WeekGrid } from "../parts/week-grid.tsx";
@@ -81,21 +82,17 @@ function Toolbar(properties: {
 }) {
   const { kind, id, week } = properties;
   const { query } = place.value;
-  const isTable = query.get("as") === "table";
   const pick = (person: string | undefined): void => goTo(addressWith({ person }));
   return (
     <form class="toolbar" onSubmit={(event) => event.preventDefault()}>
-      <div class="choices" role="group" aria-label="Whose week">
-        {KINDS.map(({ whose, name }) => (
-          <a
-            key={whose}
-            href={addressWith({ whose, person: undefined })}
-            aria-current={whose === kind.whose ? "true" : undefined}
-          >
-            {name}
-          </a>
-        ))}
-      </div>
+      <Choices
+        label="Whose week"
+        choices={KINDS.map(({ whose, name }) => ({
+          name,
+          address: addressWith({ whose, person: undefined }),
+          isChosen: whose === kind.whose,
+        }))}
+      />
       {kind.whose === "patient" ? (
         <PersonField label={kind.name} role="PATIENT" id={id} onPick={pick} />
       ) : (
@@ -116,14 +113,7 @@ function Toolbar(properties: {
           ›
         </a>
       </div>
-      <div class="choices" role="group" aria-label="Show as">
-        <a href={addressWith({ as: undefined })} aria-current={isTable ? undefined : "true"}>
-          Week
-        </a>
-        <a href={addressWith({ as: "table" })} aria-current={isTable ? "true" : undefined}>
-          Table
-        </a>
-      </div>
+      <ShowAs picture="Week" />
     </form>
   );
 }
@@ -190,7 +180,7 @@ function Sessions({
         <p>No session starts in this week.</p>
       </Empty>
     );
-  if (query.get("as") === "table") return <Table sessions={sessions} zone={zone} people={shown} />;
+  if (isTable()) return <Table sessions={sessions} zone={zone} people={shown} />;
   const items = sessions.map((session) => ({
     ...session,
     key: session.publicId,

@@ -14,6 +14,7 @@ import {
 } from "../lib/subject.ts";
 import { balance, balanceText } from "../lib/units.ts";
 import { Bar } from "../parts/bar.tsx";
+import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
@@ -95,7 +96,6 @@ function Window({
   query: URLSearchParams;
   found: SubjectUtilization | undefined;
 }) {
-  const isTable = query.get("as") === "table";
   const shown = found?.utilization;
   return (
     <form class="toolbar" aria-label="Window" onSubmit={(event) => event.preventDefault()}>
@@ -123,14 +123,7 @@ function Window({
           Usual window
         </a>
       )}
-      <div class="choices" role="group" aria-label="Show as">
-        <a href={addressWith({ as: undefined })} aria-current={isTable ? undefined : "true"}>
-          Chart
-        </a>
-        <a href={addressWith({ as: "table" })} aria-current={isTable ? "true" : undefined}>
-          Table
-        </a>
-      </div>
+      <ShowAs picture="Chart" />
     </form>
   );
 }
@@ -168,7 +161,7 @@ function Periods(properties: {
         ) : (
           <>
             <Now series={shown} frequency={frequency} day={day} />
-            {query.get("as") === "table" ? (
+            {isTable() ? (
               <Table series={shown} frequency={frequency} day={day} />
             ) : (
               <>
@@ -194,17 +187,14 @@ function Periods(properties: {
 function SeriesChoice({ series, shown }: { series: Series[]; shown: Series | undefined }) {
   const serviceLine = useServiceLines();
   return (
-    <div class="choices" role="group" aria-label="Of the pool">
-      {series.map(({ publicId, serviceLinePublicId }) => (
-        <a
-          key={publicId}
-          href={addressWith({ of: publicId })}
-          aria-current={publicId === shown?.publicId ? "true" : undefined}
-        >
-          {serviceLinePublicId === null ? "Whole pool" : serviceLine(serviceLinePublicId)}
-        </a>
-      ))}
-    </div>
+    <Choices
+      label="Of the pool"
+      choices={series.map(({ publicId, serviceLinePublicId }) => ({
+        name: serviceLinePublicId === null ? "Whole pool" : serviceLine(serviceLinePublicId),
+        address: addressWith({ of: publicId }),
+        isChosen: publicId === shown?.publicId,
+      }))}
+    />
   );
 }
 
