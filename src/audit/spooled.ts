@@ -1,7 +1,7 @@
 import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { isTemporary } from "../../db/errors.ts";
 import type { SpooledFile } from "../../db/spool.ts";
-import type { AuditEntry } from "./chain.ts";
+import { type AuditEntry, EMPTY_CHAIN, nextRow, toEntry } from "./chain.ts";
 import { recordEntries } from "./recording.ts";
 import { readTaken, setTaken } from "./repository.ts";
 
@@ -46,11 +46,26 @@ async function recordPart(trx: Db, file: SpooledFile): Promise<number> {
   return end;
 }
 
-/** Half a line, which a power cut has left, was never acknowledged. */
+/** Half a line, which a power cut has left, was never acknowledged; nor was what no recorder writes. */
 function entryOf(line: string): AuditEntry[] {
   try {
-    return [JSON.parse(line) as AuditEntry];
+    const entry = JSON.parse(line) as AuditEntry;
+    return isEntry(entry) ? [entry] : [];
   } catch {
     return [];
   }
+}
+
+function isEntry(entry: AuditEntry): boolean {
+  const { organizationId, time, requestId, method, route } = entry;
+  const { keyId, userId, role, target, address, operator } = entry;
+  return (
+    [organizationId, time, requestId, method, route].every((text) => typeof text === "string") &&
+    [keyId, userId, role, target, address, operator].every(
+      (text) => text === null || typeof text === "string",
+    ) &&
+    Number.isInteger(entry.status) &&
+    (entry.requests === null || Number.isInteger(entry.requests)) &&
+    toEntry(nextRow(EMPTY_CHAIN, entry)) !== undefined
+  );
 }

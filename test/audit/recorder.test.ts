@@ -218,6 +218,20 @@ test("half a line is passed over, and rows that come after it are not", async ()
   await expectRecorded(["after-half"]);
 });
 
+test("a line that no recorder writes does not keep others from the trail", async () => {
+  const good = JSON.stringify(entry("beside-others"));
+  const others = [
+    "{}",
+    "null",
+    "5",
+    good.replace('"status":200', '"status":"x"'),
+    good.replace("[]", "7"),
+  ];
+  for (const line of [...others, good]) await database.spool?.append(line);
+  await takeSpooled(database);
+  await expectRecorded(["beside-others"]);
+});
+
 test("several programs spool and take at once, and each row is in the trail once", async () => {
   const others = [1, 2, 3].map(() => connectFile(foreigner.filename, "existing"));
   const programs = [database, ...others];
