@@ -1,4 +1,3 @@
-import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../db/database.ts";
 import { fromBit } from "../../db/schema.ts";
@@ -31,13 +30,13 @@ export const referenceData = new Elysia({ tags: ["Reference data"] })
     "/locations",
     ({ caller, query, read }) =>
       read((db) => pageOfNamed(db, "locations", caller.organizationId, query)),
-    listOf("listLocations", "locations", LocationPage),
+    { ...listOf("listLocations", "locations"), response: { 200: LocationPage, ...refusals } },
   )
   .get(
     "/payors",
     ({ caller, query, read }) =>
       read((db) => pageOfNamed(db, "payors", caller.organizationId, query)),
-    listOf("listPayors", "payors", PayorPage),
+    { ...listOf("listPayors", "payors"), response: { 200: PayorPage, ...refusals } },
   )
   .get(
     "/service-lines",
@@ -48,19 +47,28 @@ export const referenceData = new Elysia({ tags: ["Reference data"] })
         const total = await countNamed(db, "service_lines", organizationId);
         return { data, pagination: pagination(page, total) };
       }),
-    listOf("listServiceLines", "service lines", ServiceLinePage),
+    {
+      ...listOf("listServiceLines", "service lines"),
+      response: { 200: ServiceLinePage, ...refusals },
+    },
   )
   .get(
     "/non-billable-codes",
     ({ caller, query, read }) =>
       read((db) => pageOfNamed(db, "non_billable_codes", caller.organizationId, query)),
-    listOf("listNonBillableCodes", "non-billable codes", NonBillableCodePage),
+    {
+      ...listOf("listNonBillableCodes", "non-billable codes"),
+      response: { 200: NonBillableCodePage, ...refusals },
+    },
   )
   .get(
     "/intake-labels",
     ({ caller, query, read }) =>
       read((db) => pageOfNamed(db, "intake_labels", caller.organizationId, query)),
-    listOf("listIntakeLabels", "intake labels", IntakeLabelPage),
+    {
+      ...listOf("listIntakeLabels", "intake labels"),
+      response: { 200: IntakeLabelPage, ...refusals },
+    },
   )
   .get(
     "/intake-stages",
@@ -94,12 +102,11 @@ export const referenceData = new Elysia({ tags: ["Reference data"] })
     },
   );
 
-/** The declaration of a list that has no filter. */
-function listOf<Page extends TSchema>(operationId: string, what: string, page: Page) {
+/** The declaration of a list that has no filter, but for what it answers. */
+function listOf(operationId: string, what: string) {
   return {
     permission: "readReferenceData",
     query: PageQuery,
-    response: { 200: page, ...refusals },
     detail: {
       operationId,
       summary: `List ${what}`,

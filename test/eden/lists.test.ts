@@ -1,0 +1,129 @@
+import { describe, expect, expectTypeOf, test } from "bun:test";
+import {
+  newApiKey,
+  newAuthorization,
+  newGoal,
+  newIntakeLabel,
+  newIntakeStage,
+  newLocation,
+  newNonBillableCode,
+  newOrganization,
+  newPatient,
+  newPayor,
+  newServiceLine,
+  newTreatmentPlan,
+} from "../factories.ts";
+import { newService } from "../harness.ts";
+import { answered, type Client, clientOf, type Common, type Refused } from "./client.ts";
+
+/** Eden Treaty reads the lists in which ids are found, and asks what would be. */
+
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const client = clientOf(service, await newApiKey(database, organization));
+const caregiver = clientOf(service, await newApiKey(database, organization, "CAREGIVER"));
+
+describe("reference data", async () => {
+  const created = {
+    locations: await newLocation(database, organization),
+    payors: await newPayor(database, organization),
+    "service-lines": await newServiceLine(database, organization),
+    "non-billable-codes": await newNonBillableCode(database, organization),
+    "intake-labels": await newIntakeLabel(database, organization),
+  };
+
+  test.each(Object.entries(created) as [keyof typeof created, string][])(
+    "%s come in pages, with names",
+    async (resource, id) => {
+      const { data } = answered(await client[resource].get({ query: { pageSize: 5 } }));
+      const [found] = data;
+      expect([found?.publicId, found?.name]).toEqual([id, expect.any(String)]);
+      const { error } = await client[resource].get({ query: { page: 0 } });
+      if (error?.status !== 400) throw new Error("It was taken");
+      expect(error.value.validationErrors[0]?.path).toEqual(["page"]);
+    },
+  );
+
+  test("a service line has its unit, a location has none", async () => {
+    const { data } = answered(await client["service-lines"].get());
+    const minutes: number | null | undefined = data[0]?.billingUnitMinutes;
+    expect(minutes).toBe(15);
+    const locations = answered(await client.locations.get());
+    // @ts-expect-error A location has no unit.
+    expect(locations.data[0]?.billingUnitMinutes).toBeUndefined();
+    expectTypeOf<Refused<Client["payors"]["get"]>>().toEqualTypeOf<Common>();
+  });
+
+  test("intake stages come in the order of the board", async () => {
+    const publicId = await newIntakeStage(database, organization, { position: 1 });
+    const query = { isActive: "true" } as const;
+    const { data } = answered(await client["intake-stages"].get({ query }));
+    expect(data.map((stage) => [stage.publicId, stage.position])).toEqual([[publicId, 1]]);
+    // @ts-expect-error It is true or false.
+    client["intake-stages"].get({ query: { isActive: "maybe" } });
+    expectTypeOf<Refused<Client["intake-stages"]["get"]>>().toEqualTypeOf<Common>();
+  });
+});
+
+describe("plans and goals", async () => {
+  const treatmentPlanId = await newTreatmentPlan(database, organization);
+  const goalId = await newGoal(database, organization, { treatment_plan_id: treatmentPlanId });
+
+  test("plans come in pages", async () => {
+    const { data } = answered(await client["treatment-plans"].get());
+    const patientId: string | undefined = data[0]?.patientId;
+    expect([data[0]?.publicId, patientId]).toEqual([treatmentPlanId, expect.any(String)]);
+    const denied = await caregiver["treatment-plans"].get();
+    expect(denied.error?.status).toBe(403);
+    expectTypeOf<Refused<Client["treatment-plans"]["get"]>>().toEqualTypeOf<Common>();
+  });
+
+  test("goals come in pages, and one by one", async () => {
+    const { data } = answered(await client.goals.get({ query: { treatmentPlanId } }));
+    expect(data.map(({ publicId }) => publicId)).toEqual([goalId]);
+    const goal = answered(await client.goals({ goalId }).get());
+    expect(goal).toEqual(data[0]!);
+    // @ts-expect-error No such kind.
+    client.goals.get({ query: { type: "score" } });
+  });
+
+  test("are refused by status, in the shapes of goals", async () => {
+    const malformed = await client.goals.get({ query: { page: 0 } });
+    if (malformed.error?.status !== 400) throw new Error("It was taken");
+    expect(malformed.error.value.details[0]?.path).toEqual(["page"]);
+    const unknown = await client.goals({ goalId: "goal_none" }).get();
+    if (unknown.error?.status !== 404) throw new Error("It was found");
+    expect(unknown.error.value).toEqual({ error: "Goal not found" });
+    expectTypeOf<Refused<Client["goals"]["get"]>>().toEqualTypeOf<Common>();
+    expectTypeOf<Refused<ReturnType<Client["goals"]>["get"]>>().toEqualTypeOf<Common | 404>();
+  });
+});
+
+describe("what if", async () => {
+  const patient_id = await newPatient(database, organization, { time_zone: "America/New_York" });
+  await newAuthorization(database, organization, { public_id: "auth_1", patient_id });
+  const ask = (publicId: string) => client["authorization-utilization"]({ publicId })["what-if"];
+  const hour = { startTime: "2026-03-16T14:00:00Z", endTime: "2026-03-16T15:00:00Z" };
+
+  test("says whether sessions would fit", async () => {
+    const answer = answered(await ask("auth_1").post({ add: [hour] }));
+    const fits: boolean | undefined = answer?.fits;
+    expect([answer?.authorizationPublicId, fits]).toEqual(["auth_1", expect.any(Boolean)]);
+    // @ts-expect-error There may be no pool.
+    expect(() => answer?.poolPeriods.length).toThrow();
+  });
+
+  test("is refused by status", async () => {
+    const backwards = { startTime: hour.endTime, endTime: hour.startTime };
+    const malformed = await ask("auth_1").post({ add: [backwards] });
+    if (malformed.error?.status !== 400 || "error" in malformed.error.value)
+      throw new Error("It was taken");
+    expect(malformed.error.value.validationErrors[0]?.path).toEqual(["add", 0, "endTime"]);
+    expect((await ask("auth_none").post({})).error?.status).toBe(404);
+    // @ts-expect-error An instant is a text.
+    expect((await ask("auth_1").post({ add: [{ ...hour, endTime: 5 }] })).error?.status).toBe(400);
+    type Post = ReturnType<Client["authorization-utilization"]>["what-if"]["post"];
+    expectTypeOf<Refused<Post>>().toEqualTypeOf<Common | 404 | 413 | 415>();
+  });
+});
