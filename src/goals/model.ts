@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { DiscriminatedUnion, EnumField, GoalIdField } from "../schema/fields.ts";
+import { DiscriminatedUnion, EnumField, GoalIdField, ShortTextField } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 import { goalStatuses, type GoalType, goalTypes } from "./models/common.ts";
 import {
@@ -52,8 +52,8 @@ export const GoalPage = Page(Goal, "GoalPage");
 
 export const GoalListQuery = Type.Object({
   ...pageParameters(MAX_PAGE),
-  treatmentPlanId: Type.Optional(Type.String({ description: "Goals on this plan." })),
-  patientId: Type.Optional(Type.String({ description: "Goals on plans of this patient." })),
+  treatmentPlanId: Type.Optional(ShortTextField({ description: "Goals on this plan." })),
+  patientId: Type.Optional(ShortTextField({ description: "Goals on plans of this patient." })),
   type: Type.Optional(EnumField(goalTypes, { description: "Goals of this kind." })),
   status: Type.Optional(EnumField(goalStatuses, { description: "Goals in this status." })),
 });

@@ -5,7 +5,7 @@ import type { Instant } from "../lib/instant.ts";
 import { type AnyGoalUpdate, changesOf } from "./changes.ts";
 import type { Goal, GoalUpdate, NewGoal } from "./model.ts";
 import { metricPurposes } from "./models/metric.ts";
-import type { ChildGoalUpdate } from "./models/opportunity.ts";
+import { type ChildGoalUpdate, MAX_GOALS_OF_TREE, TREE_TOO_BIG } from "./models/opportunity.ts";
 import { presentGoals } from "./present.ts";
 import {
   deleteGoalRows,
@@ -35,7 +35,11 @@ export async function requirePatientOfPlan(
   throw invalid(["treatmentPlanId"], "The organization has no treatment plan with this id");
 }
 
-/** Creates a goal, and the goals below it, on a treatment plan that exists (specification 4.8). */
+/**
+ * Creates a goal, and the goals below it, on a treatment plan that exists (specification 4.8).
+ *
+ * @throws InvalidInput for too many goals below it.
+ */
 export async function createGoal(
   trx: Db,
   organizationId: string,
@@ -47,6 +51,7 @@ export async function createGoal(
   const place = { organizationId, treatmentPlanId, parentGoalId: null, orderAmongSiblings: 0 };
   const addedToTreatmentPlanAt = body.type === "frequency_duration" ? now : null;
   const goal = addGoal(rows, { ...body, goalType: body.type, addedToTreatmentPlanAt }, place, now);
+  if (rows.goals.length > MAX_GOALS_OF_TREE) throw tooBig(TREE_TOO_BIG);
   await insertGoalRows(trx, rows);
   return readGoal(trx, organizationId, goal.public_id);
 }
@@ -67,7 +72,8 @@ export async function requireGoal(
 /**
  * Changes what an update of the goal's kind gives, and nothing else (specification 4.9, decisions 7).
  *
- * @throws InvalidInput for children that are not this goal's, or would nest too deeply below the goals above it.
+ * @throws InvalidInput for children that are not this goal's, would nest too deeply below the goals above it, or be
+ * too many with all the others of their tree.
  */
 export async function updateGoal(
   trx: Db,
@@ -76,7 +82,8 @@ export async function updateGoal(
   now: Instant,
 ): Promise<Goal> {
   const given: AnyGoalUpdate = update;
-  if (given.childGoals !== undefined) await expectFewLevels(trx, goal, given.childGoals ?? []);
+  const { root, level } = await placeOf(trx, goal);
+  if (level + levelsIn(given.childGoals ?? []) > MAX_LEVELS) throw tooBig("Nested too deeply");
   const { goals, metrics, added, deletedIds } = changesOf(
     goal,
     given,
@@ -87,7 +94,13 @@ export async function updateGoal(
   for (const { goal, columns } of goals) await updateGoalColumns(trx, goal, columns);
   for (const metric of metrics) await updateMetric(trx, metric);
   await insertGoalRows(trx, added);
+  if (added.goals.length > 0) await expectFewGoals(trx, root);
   return readGoal(trx, goal.organization_id, goal.public_id);
+}
+
+async function expectFewGoals(db: Db, root: GoalRow): Promise<void> {
+  const goals = await goalTreesOf(db, root.organization_id, [root.public_id]);
+  if (goals.length > MAX_GOALS_OF_TREE) throw tooBig(TREE_TOO_BIG);
 }
 
 /** The rows that an update may change: those below the goal too, where it gives children. */
@@ -113,23 +126,17 @@ async function rowsConcerned(
  */
 const MAX_LEVELS = 31;
 
-async function expectFewLevels(
-  db: Db,
-  goal: GoalRow,
-  children: readonly ChildGoalUpdate[],
-): Promise<void> {
-  if ((await levelOf(db, goal)) + levelsIn(children) > MAX_LEVELS)
-    throw new InvalidInput([
-      { code: "too_big", message: "Nested too deeply", path: ["childGoals"] },
-    ]);
+/** The uppermost goal above a goal, which may be the goal itself, and how many levels there are between. */
+async function placeOf(db: Db, goal: GoalRow): Promise<{ root: GoalRow; level: number }> {
+  let root = goal;
+  let level = 0;
+  for (; root.parent_goal_id !== null; level++)
+    root = await requireGoal(db, goal.organization_id, root.parent_goal_id);
+  return { root, level };
 }
 
-/** How many goals there are above a goal. */
-async function levelOf(db: Db, goal: GoalRow): Promise<number> {
-  let level = 0;
-  for (let above = goal.parent_goal_id; above !== null; level++)
-    above = (await requireGoal(db, goal.organization_id, above)).parent_goal_id;
-  return level;
+function tooBig(message: string): InvalidInput {
+  return new InvalidInput([{ code: "too_big", message, path: ["childGoals"] }]);
 }
 
 function levelsIn(children: readonly ChildGoalUpdate[]): number {

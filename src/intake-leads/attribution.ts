@@ -1,5 +1,6 @@
 /** From where a lead came: what a form recorded of the visit, made into a source and a channel. */
 import { hasForbiddenCharacter } from "../lib/text.ts";
+import { MAX_SHORT_TEXT } from "../schema/fields.ts";
 import {
   searchEngines,
   shoppingSites,
@@ -128,7 +129,7 @@ const COUNTRY_ENDING = /\.(?:com|(?:com?\.)?[a-z]{2})$/;
 export function attribute(raw: Attribution): LeadOrigin {
   const landingPage = given(raw.landingPage);
   const query = URL.parse(landingPage, ANY_SITE)?.searchParams;
-  const tag = (field: AttributionField) => given(raw[field]) || given(query?.get(field));
+  const tag = (field: AttributionField) => given(raw[field]) || shortText(query?.get(field));
 
   const campaign = tag("utm_campaign") || null;
   const medium = tag("utm_medium").toLowerCase();
@@ -176,6 +177,12 @@ function given(text: string | null | undefined): string {
   return saysNothing || hasForbiddenCharacter(trimmed) ? "" : trimmed;
 }
 
+/** Where the landing page has more text than a form may give, it says nothing either. */
+function shortText(text: string | null | undefined): string {
+  const trimmed = given(text);
+  return trimmed.length > MAX_SHORT_TEXT ? "" : trimmed;
+}
+
 /**
  * The site at an address as browsers (`https://l.facebook.com/`), Android's applications
  * (`android-app://com.linkedin.android/`) and people (`google.com`, `facebook`) give it. Undefined where
@@ -186,6 +193,7 @@ function siteAt(address: string): Site | undefined {
   // An email address reads as a URL with a user name, which no browser sends in a referrer.
   if (url === null || !REFERRER_PROTOCOLS.has(url.protocol) || url.username !== "")
     return undefined;
+  if (url.hostname.length > MAX_HOST_LENGTH) return undefined;
   const site = siteOf(url.hostname.toLowerCase());
   return site.siteKind !== undefined || /\.[a-z]/.test(site.source) ? site : undefined;
 }

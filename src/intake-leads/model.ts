@@ -1,9 +1,13 @@
 import { type Static, type TOptional, type TString, Type } from "@sinclair/typebox";
 import {
+  AddressTextField,
   CalendarDateField,
   EmailField,
   EnumField,
+  FreeTextField,
+  ListField,
   NameField,
+  ShortTextField,
   TimeZoneField,
   UsPhoneField,
 } from "../schema/fields.ts";
@@ -42,15 +46,20 @@ export const caregiverRelationships = [
 
 const clientSexes = ["MALE", "FEMALE", "OTHER"] as const;
 
-const OptionalText = Type.Optional(Type.String());
-const OptionalIds = Type.Optional(Type.Array(Type.String()));
+const OptionalText = Type.Optional(ShortTextField());
+const OptionalIds = Type.Optional(ListField(ShortTextField()));
+
+/** The addresses of pages, which their tags make longer than any other address. */
+const PAGES: readonly AttributionField[] = ["referrer", "landingPage"];
 
 /** What a form recorded of the visit, as it was sent. */
 export const RawAttribution = Type.Object(
-  Object.fromEntries(ATTRIBUTION_FIELDS.map((name) => [name, OptionalText])) as Record<
-    AttributionField,
-    TOptional<TString>
-  >,
+  Object.fromEntries(
+    ATTRIBUTION_FIELDS.map((name) => [
+      name,
+      PAGES.includes(name) ? Type.Optional(FreeTextField()) : OptionalText,
+    ]),
+  ) as Record<AttributionField, TOptional<TString>>,
 );
 
 const Client = Type.Object({
@@ -61,7 +70,7 @@ const Client = Type.Object({
       "Not after today in `timezone`, or where it is left out, in the organization's time zone.",
   }),
   sex: Type.Optional(EnumField(clientSexes)),
-  address: OptionalText,
+  address: Type.Optional(AddressTextField()),
   city: OptionalText,
   state: OptionalText,
   zip: OptionalText,
@@ -69,7 +78,7 @@ const Client = Type.Object({
   timezone: Type.Optional(TimeZoneField({ description: "That of the home address." })),
   selectedLocations: OptionalIds,
   intakeStatusPublicId: Type.Optional(
-    Type.String({ description: "An active stage of the board. Not beside `intakeStatusKey`." }),
+    ShortTextField({ description: "An active stage of the board. Not beside `intakeStatusKey`." }),
   ),
   intakeStatusKey: Type.Optional(
     EnumField(intakeStageKeys, {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { CalendarDateField, EnumField, PublicIdField } from "../schema/fields.ts";
+import { CalendarDateField, EnumField, PublicIdField, ShortTextField } from "../schema/fields.ts";
 import { authorizationMap, authorizationPoolMap } from "../schema/authorizations.ts";
 import { exporter, storer } from "../schema/record-map.ts";
 import { UNIT_FREQUENCIES } from "../utilization/periods.ts";
@@ -21,8 +21,8 @@ export const AuthorizationRecord = Type.Object({
   publicId: PublicIdField(),
   patientId: PublicIdField(),
   authorizationPoolId: Type.Optional(PublicIdField()),
-  authorizationNumber: Type.String(),
-  authorizationStatus: Type.String({ examples: ["AUTHORIZED"] }),
+  authorizationNumber: ShortTextField(),
+  authorizationStatus: ShortTextField({ examples: ["AUTHORIZED"] }),
   // Both are the pool's own where there is a pool.
   authorizedUnitsQuantity: Type.Optional(Type.Number({ minimum: 0 })),
   authorizedUnitFrequency: Type.Optional(EnumField(UNIT_FREQUENCIES)),

@@ -1,4 +1,5 @@
 import { metricPurposes } from "../goals/models/metric.ts";
+import { MAX_GOALS_OF_TREE, TREE_TOO_BIG } from "../goals/models/opportunity.ts";
 import type { ChildGoalEntry, GoalRecord } from "./goals.ts";
 import type { RecordLine } from "./record-line.ts";
 
@@ -7,6 +8,7 @@ type Path = (string | number)[];
 
 /** The rules of a goal's record that its fields one by one cannot break. */
 export function checkGoalTree(record: GoalRecord, line: RecordLine): void {
+  if (goalIds(record).length > MAX_GOALS_OF_TREE) line.refuse(["childGoals"], TREE_TOO_BIG);
   for (const { goal, path } of goalsOf(record, [])) {
     // The goal of the record itself has been noted with its line.
     if (path.length > 0) line.standAlone([...path, "publicId"], "goal", goal.publicId);

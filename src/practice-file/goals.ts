@@ -2,12 +2,15 @@ import { type Static, type TProperties, type TUnsafe, Type } from "@sinclair/typ
 import {
   DiscriminatedUnion,
   EnumField,
+  FreeTextField,
   GoalIdField,
   InstantField,
+  ListField,
   PublicIdField,
   RecursiveObject,
+  ShortTextField,
 } from "../schema/fields.ts";
-import { FilledText, goalStatuses, type GoalType } from "../goals/models/common.ts";
+import { FilledText, FilledTitle, goalStatuses, type GoalType } from "../goals/models/common.ts";
 import { dataCollectionTypes } from "../goals/models/frequency-duration.ts";
 import { shapeGoals, type GoalShape } from "../goals/present.ts";
 import { readGoalRows } from "../goals/repository.ts";
@@ -23,7 +26,8 @@ import { skillAcquisitionGoalTypes, trialOutcomes } from "../goals/models/opport
 
 /** Goals, each with everything below it and everything that was recorded on any of these inside its record. */
 
-const OptionalText = Type.Optional(Type.String());
+const OptionalText = Type.Optional(FreeTextField());
+const OptionalShortText = Type.Optional(ShortTextField());
 /** Off unless it is given. */
 const Switch = Type.Optional(Type.Boolean());
 const Positive = Type.Number({ exclusiveMinimum: 0 });
@@ -71,7 +75,7 @@ export const FrequencyDurationGoalRecord = goalRecord("frequency_duration", {
   dataCollectionType: Type.Optional(EnumField(dataCollectionTypes)),
   addedToTreatmentPlanAt: OptionalInstant,
   goalStatement: FilledText,
-  targetMaladaptiveBehaviorName: OptionalText,
+  targetMaladaptiveBehaviorName: OptionalShortText,
   definition: OptionalText,
   instructions: OptionalText,
   progressSummary: OptionalText,
@@ -81,7 +85,7 @@ export const FrequencyDurationGoalRecord = goalRecord("frequency_duration", {
   autoProgressToMasteredEnabled: Switch,
   isBehavior: Switch,
   ...metrics(MetricEntry),
-  behaviorInstances: Type.Optional(Type.Array(BehaviorInstanceEntry)),
+  behaviorInstances: Type.Optional(ListField(BehaviorInstanceEntry)),
 });
 
 export const SkillTrialEntry = Type.Object({
@@ -95,12 +99,12 @@ const opportunityFields = {
   skillAcquisitionGoalType: EnumField(skillAcquisitionGoalTypes),
   shortDescription: OptionalText,
   instructions: OptionalText,
-  skillCategory: OptionalText,
+  skillCategory: OptionalShortText,
   baselineDate: OptionalInstant,
   targetAchievementDate: OptionalInstant,
   progressSummary: OptionalText,
   minTrialsCount: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-  enabledOutcomes: Type.Array(EnumField(trialOutcomes)),
+  enabledOutcomes: ListField(EnumField(trialOutcomes)),
   autoProgressToMaintenanceEnabled: Switch,
   autoProgressToMasteredEnabled: Switch,
   ...metrics(OpportunityMetricEntry),
@@ -125,15 +129,15 @@ export const ChildGoalEntry = RecursiveObject(
   "ChildGoalEntry",
   (Self: TUnsafe<ChildGoalEntry>) => ({
     ...childFields,
-    childGoals: Type.Optional(Type.Array(Self)),
-    skillTrials: Type.Optional(Type.Array(SkillTrialEntry)),
+    childGoals: Type.Optional(ListField(Self)),
+    skillTrials: Type.Optional(ListField(SkillTrialEntry)),
   }),
 );
 
 export const OpportunityGoalRecord = goalRecord("opportunity", {
   ...opportunityFields,
-  childGoals: Type.Optional(Type.Array(ChildGoalEntry)),
-  skillTrials: Type.Optional(Type.Array(SkillTrialEntry)),
+  childGoals: Type.Optional(ListField(ChildGoalEntry)),
+  skillTrials: Type.Optional(ListField(SkillTrialEntry)),
 });
 
 export const RatingEntry = Type.Object({
@@ -143,11 +147,11 @@ export const RatingEntry = Type.Object({
 });
 
 export const RatingGoalRecord = goalRecord("rating", {
-  title: FilledText,
+  title: FilledTitle,
   description: OptionalText,
   instructions: OptionalText,
   measurementType: Type.Optional(Type.Literal("RATING")),
-  ratingInstances: Type.Optional(Type.Array(RatingEntry)),
+  ratingInstances: Type.Optional(ListField(RatingEntry)),
   baselineDate: OptionalInstant,
   targetAchievementDate: OptionalInstant,
 });
@@ -155,11 +159,11 @@ export const RatingGoalRecord = goalRecord("rating", {
 export const IntervalSetEntry = Type.Object({
   publicId: PublicIdField(),
   startedAt: InstantField(),
-  intervals: Type.Array(Type.Boolean()),
+  intervals: ListField(Type.Boolean()),
 });
 
 export const IntervalGoalRecord = goalRecord("interval", {
-  title: FilledText,
+  title: FilledTitle,
   description: OptionalText,
   instructions: OptionalText,
   measurementType: Type.Optional(Type.Literal("INTERVAL")),
@@ -168,7 +172,7 @@ export const IntervalGoalRecord = goalRecord("interval", {
   sets: PositiveCount,
   intervalRecordingType: EnumField(intervalRecordingTypes),
   window: Type.Optional(Positive),
-  intervalSets: Type.Optional(Type.Array(IntervalSetEntry)),
+  intervalSets: Type.Optional(ListField(IntervalSetEntry)),
   baselineDate: OptionalInstant,
   targetAchievementDate: OptionalInstant,
 });

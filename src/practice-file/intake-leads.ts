@@ -1,5 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { EnumField, InstantField, PublicIdField } from "../schema/fields.ts";
+import {
+  AddressTextField,
+  EnumField,
+  InstantField,
+  ListField,
+  PublicIdField,
+  ShortTextField,
+} from "../schema/fields.ts";
 import { labelLinks, intakeLeadMap } from "../schema/intake-leads.ts";
 import { exporter, storer } from "../schema/record-map.ts";
 import { caregiverRelationships, RawAttribution } from "../intake-leads/model.ts";
@@ -13,11 +20,12 @@ export const IntakeLeadRecord = Type.Object({
   caregiverId: PublicIdField(),
   relationship: EnumField(caregiverRelationships),
   stageId: Type.Optional(PublicIdField()),
-  labelIds: Type.Optional(Type.Array(PublicIdField())),
+  labelIds: Type.Optional(ListField(PublicIdField())),
   attribution: Type.Optional(RawAttribution),
-  source: Type.Optional(Type.String()),
-  channel: Type.Optional(Type.String()),
-  campaign: Type.Optional(Type.String()),
+  // It may be the name of a host.
+  source: Type.Optional(AddressTextField()),
+  channel: Type.Optional(ShortTextField()),
+  campaign: Type.Optional(ShortTextField()),
   createdAt: Type.Optional(InstantField()),
 });
 

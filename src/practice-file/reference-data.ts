@@ -2,7 +2,13 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { intakeStageKeys } from "../intake-leads/model.ts";
 import { WEEK_DAYS } from "../lib/calendar-date.ts";
 import { getOrganization } from "../organizations/repository.ts";
-import { EnumField, Nullable, PublicIdField, TimeZoneField } from "../schema/fields.ts";
+import {
+  EnumField,
+  Nullable,
+  PublicIdField,
+  ShortTextField,
+  TimeZoneField,
+} from "../schema/fields.ts";
 import { exporter, type RecordMap, storer } from "../schema/record-map.ts";
 import {
   intakeLabelMap,
@@ -19,7 +25,7 @@ import type { RecordTable } from "./repository.ts";
 
 /** The organization, and what it sets up once and other records name. */
 
-const Name = Type.String({ minLength: 1 });
+const Name = ShortTextField({ minLength: 1 });
 /** What a database column and a JSON number count exactly. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const IsActive = Type.Optional(Type.Boolean());

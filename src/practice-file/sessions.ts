@@ -1,6 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { fromBit } from "../../db/schema.ts";
-import { DiscriminatedUnion, EnumField, InstantField, PublicIdField } from "../schema/fields.ts";
+import {
+  DiscriminatedUnion,
+  EnumField,
+  InstantField,
+  PublicIdField,
+  ShortTextField,
+} from "../schema/fields.ts";
 import { exporter, storer } from "../schema/record-map.ts";
 import { encounterMap, sessionMap } from "../schema/sessions.ts";
 import { placesOfService, sessionStatuses } from "../sessions/model.ts";
@@ -12,7 +18,7 @@ import type { RecordLine } from "./record-line.ts";
 const common = {
   type: Type.Literal("session"),
   publicId: PublicIdField(),
-  title: Type.String(),
+  title: ShortTextField(),
   status: EnumField(sessionStatuses),
   startTime: InstantField(),
   endTime: InstantField(),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { PublicIdField } from "../schema/fields.ts";
+import { PublicIdField, ShortTextField } from "../schema/fields.ts";
 import { treatmentPlanMap } from "../schema/goals.ts";
 import { exporter, storer } from "../schema/record-map.ts";
 import { exportRows, type RecordKind } from "./record-kind.ts";
@@ -8,7 +8,7 @@ export const TreatmentPlanRecord = Type.Object({
   type: Type.Literal("treatmentPlan"),
   publicId: PublicIdField(),
   patientId: PublicIdField(),
-  name: Type.Optional(Type.String()),
+  name: Type.Optional(ShortTextField()),
 });
 
 export type TreatmentPlanRecord = Static<typeof TreatmentPlanRecord>;

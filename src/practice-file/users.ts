@@ -11,11 +11,15 @@ import {
 } from "../access/roles.ts";
 import { emailKey } from "../lib/email.ts";
 import {
+  AddressTextField,
   CalendarDateField,
   EnumField,
+  FreeTextField,
   InstantField,
+  ListField,
   NameField,
   PublicIdField,
+  ShortTextField,
 } from "../schema/fields.ts";
 import { exporter, storer } from "../schema/record-map.ts";
 import {
@@ -35,16 +39,17 @@ import { linksOf } from "./repository.ts";
 
 /** Users: the fields of every role, then those that the kind of role adds. */
 
-const OptionalText = Type.Optional(Type.String());
+const OptionalText = Type.Optional(ShortTextField());
+const OptionalAddress = Type.Optional(AddressTextField());
 const OptionalId = Type.Optional(PublicIdField());
-const OptionalIds = Type.Optional(Type.Array(PublicIdField()));
+const OptionalIds = Type.Optional(ListField(PublicIdField()));
 
 export const PayorEntry = Type.Object({
   payorId: PublicIdField(),
   ...payorEntryFields,
   insuredAddress: Type.Object({
-    addressLine1: OptionalText,
-    addressLine2: OptionalText,
+    addressLine1: OptionalAddress,
+    addressLine2: OptionalAddress,
     city: OptionalText,
     state: OptionalText,
     postalCode: OptionalText,
@@ -57,12 +62,12 @@ export const CredentialingEntry = Type.Object({
   payorId: PublicIdField(),
   ...credentialingFields,
   endDate: Type.Optional(CalendarDateField()),
-  notes: OptionalText,
+  notes: Type.Optional(FreeTextField()),
 });
 
 export const CredentialEntry = Type.Object({
   ...credentialFields,
-  payorCredentialing: Type.Optional(Type.Array(CredentialingEntry)),
+  payorCredentialing: Type.Optional(ListField(CredentialingEntry)),
 });
 
 function userRecord<Role extends TProperties, Additions extends TProperties>(
@@ -76,7 +81,7 @@ function userRecord<Role extends TProperties, Additions extends TProperties>(
     firstName: NameField(1),
     lastName: NameField(1),
     // Any text: old systems hold addresses that the API would not take.
-    email: OptionalText,
+    email: OptionalAddress,
     phoneNumber: OptionalText,
     isActive: Type.Optional(Type.Boolean()),
     createdAt: Type.Optional(InstantField()),
@@ -89,8 +94,8 @@ function userRecord<Role extends TProperties, Additions extends TProperties>(
 }
 
 const providerFields = {
-  credentials: Type.Optional(Type.Array(CredentialEntry)),
-  complianceCredentials: Type.Optional(Type.Array(Type.String())),
+  credentials: Type.Optional(ListField(CredentialEntry)),
+  complianceCredentials: Type.Optional(ListField(ShortTextField())),
   specializationIds: OptionalIds,
   locationIds: OptionalIds,
   primaryLocationId: OptionalId,
@@ -100,12 +105,12 @@ const providerFields = {
 export const PatientRecord = userRecord(
   { role: EnumField(["PATIENT"]) },
   {
-    userStatus: Type.Optional(Type.String()),
+    userStatus: OptionalText,
     sex: OptionalText,
     birthDate: Type.Optional(CalendarDateField()),
     caregiverId: OptionalId,
-    addressLine1: OptionalText,
-    addressLine2: OptionalText,
+    addressLine1: OptionalAddress,
+    addressLine2: OptionalAddress,
     city: OptionalText,
     state: OptionalText,
     postalCode: OptionalText,
@@ -114,7 +119,7 @@ export const PatientRecord = userRecord(
     timezone: OptionalText,
     internalRecordId: OptionalText,
     preferredLanguage: OptionalText,
-    payors: Type.Optional(Type.Array(PayorEntry)),
+    payors: Type.Optional(ListField(PayorEntry)),
     locationIds: OptionalIds,
     clinicianIds: OptionalIds,
     primaryClinicianId: OptionalId,

@@ -1,6 +1,7 @@
 import {
   FormatRegistry,
   type SchemaOptions,
+  type TArray,
   type TNull,
   type TObject,
   type TProperties,
@@ -29,6 +30,15 @@ const GOAL_ID = "^(?=goal_)[A-Za-z0-9_-]{1,128}$";
 
 /** A search for all that is known of somebody takes fewer; each is looked for in every text. */
 const MAX_SEARCH_TERMS = 10;
+
+/**
+ * How long things may be, in requests and practice files alike: a record of texts without an end would make every
+ * page that shows it one. Answers are not held to it, since what was stored earlier may be longer.
+ */
+export const MAX_SHORT_TEXT = 200;
+const MAX_ADDRESS = 254;
+const MAX_FREE_TEXT = 10_000;
+const MAX_LIST = 500;
 
 /** What a string of a certain `format` must be, beyond being a string. */
 export interface TextFormat {
@@ -93,6 +103,26 @@ type Notes = Pick<SchemaOptions, "description" | "examples" | "default">;
 
 // `Type.Unsafe` below gives a text a type of its own, such as `CalendarDate`: what is checked is the schema within.
 
+/** A name, a title, an id or another text of a few words, of at most 200 characters. */
+export function ShortTextField(notes: Notes & { minLength?: number } = {}): TString {
+  return Type.String({ maxLength: MAX_SHORT_TEXT, ...notes });
+}
+
+/** The line of an address, a host or an email address that need not look like one, of at most 254 characters. */
+export function AddressTextField(notes: Notes = {}): TString {
+  return Type.String({ maxLength: MAX_ADDRESS, ...notes });
+}
+
+/** What somebody writes in sentences, of at most 10,000 characters. */
+export function FreeTextField(notes: Notes & { minLength?: number } = {}): TString {
+  return Type.String({ maxLength: MAX_FREE_TEXT, ...notes });
+}
+
+/** A list of at most 500 elements. */
+export function ListField<Item extends TSchema>(item: Item, notes: Notes = {}): TArray<Item> {
+  return Type.Array(item, { maxItems: MAX_LIST, ...notes });
+}
+
 /** A date without a time, `YYYY-MM-DD`. */
 export function CalendarDateField(notes: Notes = {}): TUnsafe<CalendarDate> {
   return Type.Unsafe<CalendarDate>(Type.String({ format: "date", ...notes }));
@@ -109,7 +139,7 @@ export function TimeZoneField(notes: Notes = {}): TUnsafe<TimeZone> {
 }
 
 export function EmailField(notes: Notes = {}): TString {
-  return Type.String({ format: "email", ...notes });
+  return Type.String({ format: "email", maxLength: MAX_ADDRESS, ...notes });
 }
 
 /** A number in E.164 at which somebody in the United States can be reached. */
@@ -118,13 +148,13 @@ export function UsPhoneField(notes: Notes = {}): TString {
 }
 
 /** Terms that are searched for, separated by white space. */
-export function SearchField(maxLength: number, notes: Notes = {}): TString {
-  return Type.String({ maxLength, format: "search", ...notes });
+export function SearchField(notes: Notes = {}): TString {
+  return Type.String({ maxLength: MAX_SHORT_TEXT, format: "search", ...notes });
 }
 
 /** A person's name: surrounding white space is not part of it, nor of its length. */
 export function NameField(minLength: number, notes: Notes = {}): TString {
-  return Type.String({ minLength, trim: true, ...notes });
+  return Type.String({ minLength, maxLength: MAX_SHORT_TEXT, trim: true, ...notes });
 }
 
 /**

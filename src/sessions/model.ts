@@ -6,6 +6,7 @@ import {
   Nullable,
   OneOf,
   PublicIdField,
+  ShortTextField,
 } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 
@@ -77,11 +78,11 @@ export const SessionPage = Page(Session, "SessionPage");
 
 export const SessionListQuery = Type.Object({
   ...pageParameters(MAX_PAGE),
-  clientId: Type.Optional(Type.String({ description: "Sessions of this patient." })),
-  technicianId: Type.Optional(Type.String({ description: "Sessions of this technician." })),
-  clinicianId: Type.Optional(Type.String({ description: "Sessions of this clinician." })),
+  clientId: Type.Optional(ShortTextField({ description: "Sessions of this patient." })),
+  technicianId: Type.Optional(ShortTextField({ description: "Sessions of this technician." })),
+  clinicianId: Type.Optional(ShortTextField({ description: "Sessions of this clinician." })),
   authorizationId: Type.Optional(
-    Type.String({ description: "Sessions that are bound to this authorization." }),
+    ShortTextField({ description: "Sessions that are bound to this authorization." }),
   ),
   startDate: Type.Optional(
     CalendarDateField({

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { Nullable } from "../schema/fields.ts";
+import { Nullable, ShortTextField } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 
 const TreatmentPlan = Type.Object(
@@ -15,5 +15,5 @@ export const TreatmentPlanPage = Page(TreatmentPlan, "TreatmentPlanPage");
 
 export const TreatmentPlanListQuery = Type.Object({
   ...pageParameters(MAX_PAGE),
-  patientId: Type.Optional(Type.String({ description: "Plans of this patient." })),
+  patientId: Type.Optional(ShortTextField({ description: "Plans of this patient." })),
 });

@@ -1,13 +1,16 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { adminRoles, clinicianRoles, roles } from "../access/roles.ts";
 import {
+  AddressTextField,
   CalendarDateField,
   EnumField,
+  FreeTextField,
   InstantField,
   IsActiveParameter,
   Nullable,
   OneOf,
   SearchField,
+  ShortTextField,
 } from "../schema/fields.ts";
 import { Page, pageParameters } from "../schema/pagination.ts";
 
@@ -15,6 +18,7 @@ import { Page, pageParameters } from "../schema/pagination.ts";
 
 const NullableString = Nullable(Type.String());
 const Ids = Type.Array(Type.String());
+const ShortText = ShortTextField();
 
 /** Something that has an id and a name: a payor, a service line, a specialization. */
 function reference($id: string) {
@@ -38,13 +42,13 @@ export const PostalAddress = Type.Object(
 
 /** What a patient's payor entry has beside the payor itself; the practice file holds the same. */
 export const payorEntryFields = {
-  priority: Type.String({ examples: ["PRIMARY"] }),
-  relationshipToPatient: Type.String({ examples: ["SELF", "PARENT"] }),
+  priority: ShortTextField({ examples: ["PRIMARY"] }),
+  relationshipToPatient: ShortTextField({ examples: ["SELF", "PARENT"] }),
   insuredBirthDate: CalendarDateField(),
   insuredAddress: PostalAddress,
-  memberId: Type.String(),
-  groupId: Type.String(),
-  planHolder: Type.String(),
+  memberId: ShortText,
+  groupId: ShortText,
+  planHolder: ShortText,
   effectiveStartDate: CalendarDateField(),
   effectiveEndDate: Nullable(CalendarDateField()),
 };
@@ -95,10 +99,10 @@ export const AuthorizationPool = Type.Object(
 
 /** What a credentialing entry has beside the payor; the practice file holds the same. */
 export const credentialingFields = {
-  status: Type.String({ examples: ["APPROVED"] }),
+  status: ShortTextField({ examples: ["APPROVED"] }),
   startDate: CalendarDateField(),
   endDate: Nullable(CalendarDateField()),
-  notes: NullableString,
+  notes: Nullable(FreeTextField()),
 };
 
 export const PayorCredentialing = Type.Object(
@@ -108,11 +112,11 @@ export const PayorCredentialing = Type.Object(
 
 /** What a credential has beside its credentialing; the practice file holds the same. */
 export const credentialFields = {
-  credentialType: Type.String({ examples: ["BCBA"] }),
-  practiceArea: Type.String({ examples: ["ABA"] }),
-  credentialNumber: Type.String(),
+  credentialType: ShortTextField({ examples: ["BCBA"] }),
+  practiceArea: ShortTextField({ examples: ["ABA"] }),
+  credentialNumber: ShortText,
   expiresAt: InstantField(),
-  credentialStatus: Type.String({ examples: ["active"] }),
+  credentialStatus: ShortTextField({ examples: ["active"] }),
 };
 
 export const ProviderCredential = Type.Object(
@@ -211,9 +215,6 @@ export type User = Static<typeof User>;
 
 export const UserPage = Page(User, "UserPage");
 
-/** Long enough for any name and address. */
-const MAX_SEARCH_LENGTH = 200;
-
 /** `field_direction` values separated by commas, no field twice. */
 const SORT =
   "^(?!.*(createdAt|updatedAt)_.*\\1_)(createdAt|updatedAt)_(asc|desc)(,(createdAt|updatedAt)_(asc|desc))*$";
@@ -222,14 +223,14 @@ export const UserListQuery = Type.Object({
   // The specification states no greatest page here: whatever a JSON number counts exactly.
   ...pageParameters(Number.MAX_SAFE_INTEGER),
   search: Type.Optional(
-    SearchField(MAX_SEARCH_LENGTH, {
+    SearchField({
       description:
         "At most 10 different terms, separated by white space. Each must occur in the first or last name, email, phone number or internal record id; letter case and diacritics do not matter.",
     }),
   ),
   role: Type.Optional(EnumField(roles)),
   email: Type.Optional(
-    Type.String({ description: "The whole email address; letter case does not matter." }),
+    AddressTextField({ description: "The whole email address; letter case does not matter." }),
   ),
   isActive: Type.Optional(IsActiveParameter()),
   sort: Type.Optional(

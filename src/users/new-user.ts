@@ -1,6 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type AssignableRole, assignableRoles } from "../access/roles.ts";
-import { EmailField, EnumField, InstantField, NameField, Nullable } from "../schema/fields.ts";
+import {
+  EmailField,
+  EnumField,
+  InstantField,
+  ListField,
+  NameField,
+  Nullable,
+  ShortTextField,
+} from "../schema/fields.ts";
 import { SpecializationReference } from "./model.ts";
 
 /** What creates a user, and what is answered (specification 4.6). */
@@ -12,7 +20,7 @@ export const DEFAULT_ROLE: AssignableRole = "TECHNICIAN";
 export const NEW_PATIENT_STATUS = "LEAD";
 
 function optionalIds(description: string) {
-  return Type.Optional(Type.Array(Type.String(), { description }));
+  return Type.Optional(ListField(ShortTextField(), { description }));
 }
 
 export const NewUser = Type.Object(
@@ -28,9 +36,9 @@ export const NewUser = Type.Object(
         description: "Which of them the key may create depends on its own role.",
       }),
     ),
-    phoneNumber: Type.Optional(Type.String()),
+    phoneNumber: Type.Optional(ShortTextField()),
     npiNumber: Type.Optional(
-      Type.String({ description: "National Provider Identifier, kept as it is given." }),
+      ShortTextField({ description: "National Provider Identifier, kept as it is given." }),
     ),
     shouldSendSMS: Type.Optional(Type.Boolean({ default: false })),
     recertificationDate: Type.Optional(InstantField()),

@@ -47,7 +47,11 @@ test("two models of one name are a mistake", () => {
 });
 
 test("keywords that only our validation reads are left out", () => {
-  expect(new SchemaComponents().add(NameField(2))).toEqual({ type: "string", minLength: 2 });
+  expect(new SchemaComponents().add(NameField(2))).toEqual({
+    type: "string",
+    minLength: 2,
+    maxLength: 200,
+  });
 });
 
 test("a nullable field takes null beside its own type, a named one by reference", () => {

@@ -105,13 +105,3 @@ describe.each(withBody)("the body of $line", ({ line }) => {
     expect(status).toBe(line.startsWith("POST") ? 400 : 404);
   });
 });
-
-test("a goal takes a text as long as the body may be", async () => {
-  const id = await newGoal(database, organization);
-  const title = "ü".repeat(500_000);
-  const { status, body } = await service.call(`PATCH /api/v1/goals/${id}`, {
-    key,
-    json: { title },
-  });
-  expect([status, (body as { title: string }).title === title]).toEqual([200, true]);
-});

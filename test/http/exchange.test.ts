@@ -186,7 +186,12 @@ describe("a database that cannot do the work now is a 503 with Retry-After", () 
       database.write((trx) => sql`pragma max_page_count = ${sql.raw(`${count}`)}`.execute(trx), {
         organizationId: organization,
       });
-    const goal = { type: "rating", title: "x".repeat(100_000), treatmentPlanId };
+    const goal = {
+      type: "rating",
+      title: "Calm",
+      description: "x".repeat(10_000),
+      treatmentPlanId,
+    };
     const create = () => full.call("POST /api/v1/goals", { key, json: goal });
 
     await limitPages(1);

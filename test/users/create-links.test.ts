@@ -181,12 +181,12 @@ describe("however many ids are given", () => {
 
   test.each(["CLINICIAN", "TECHNICIAN"])("%s takes the same few statements", async (role) => {
     const few = await createWith(1, role);
-    const many = await createWith(5_000, role);
+    const many = await createWith(499, role);
     expect([few.result.status, many.result.status]).toEqual([200, 200]);
     expect(many.statements).toEqual(few.statements);
   });
 
-  test("links to eleven thousand technicians are written, more than a statement has parameters", async () => {
+  test("links to as many technicians as a list may have are written", async () => {
     await database.write(
       async (trx) => {
         const { first_name, last_name, search_text, created_at, updated_at } = await trx
@@ -194,11 +194,11 @@ describe("however many ids are given", () => {
           .selectAll()
           .where("public_id", "=", "usr_TECHNICIAN")
           .executeTakeFirstOrThrow();
-        for (let start = 0; start < 11_000; start += 1_000)
+        for (let start = 0; start < 500; start += 100)
           await trx
             .insertInto("users")
             .values(
-              Array.from({ length: 1_000 }, (_, index) => ({
+              Array.from({ length: 100 }, (_, index) => ({
                 organization_id: organization,
                 public_id: `usr_t${start + index}`,
                 role: "TECHNICIAN",
@@ -215,7 +215,7 @@ describe("however many ids are given", () => {
       },
       { organizationId: organization },
     );
-    const careTeamTechnicianIds = Array.from({ length: 11_000 }, (_, index) => `usr_t${index}`);
+    const careTeamTechnicianIds = Array.from({ length: 500 }, (_, index) => `usr_t${index}`);
     const { status, body } = await create({ role: "CLINICIAN", careTeamTechnicianIds });
     const links = await database.read((db) =>
       db
@@ -224,6 +224,6 @@ describe("however many ids are given", () => {
         .where("clinician_id", "=", userIn(body).publicId)
         .execute(),
     );
-    expect([status, links.length]).toEqual([200, 11_000]);
+    expect([status, links.length]).toEqual([200, 500]);
   });
 });

@@ -1,5 +1,11 @@
 import { type IntegerOptions, type TInteger, type TProperties, Type } from "@sinclair/typebox";
-import { EnumField, InstantField, Nullable } from "../../schema/fields.ts";
+import {
+  EnumField,
+  FreeTextField,
+  InstantField,
+  Nullable,
+  ShortTextField,
+} from "../../schema/fields.ts";
 
 /** What goals of all four kinds share (specification 2.5, 4.8, decisions 7). */
 
@@ -24,7 +30,12 @@ export type GoalStatus = (typeof goalStatuses)[number];
 export const NullableText = Nullable(Type.String());
 
 /** A text that a goal cannot be without, or one that an update may not empty. */
-export const FilledText = Type.String({ minLength: 1 });
+export const FilledText = FreeTextField({ minLength: 1 });
+export const FilledTitle = ShortTextField({ minLength: 1 });
+
+/** Texts that a new goal may have. */
+export const NewText = Type.Optional(FreeTextField());
+export const NewShortText = Type.Optional(ShortTextField());
 
 /** A whole number that a database column and a JSON number count exactly. */
 export function WholeNumber(
@@ -61,7 +72,7 @@ export function newGoal<Kind extends GoalType, Fields extends TProperties>(
 }
 
 const newGoalFields = {
-  treatmentPlanId: Type.String({ minLength: 1 }),
+  treatmentPlanId: ShortTextField({ minLength: 1 }),
   status: Type.Optional(EnumField(goalStatuses, { description: "`BASELINE` when left out." })),
   targetAchievementDate: Type.Optional(InstantField()),
   baselineDate: Type.Optional(InstantField()),
@@ -76,7 +87,8 @@ export const SwitchUpdate = Type.Optional(
 );
 
 /** A field that null clears on an update, as it may be left out on a create (decisions 1). */
-export const TextUpdate = Type.Optional(NullableText);
+export const TextUpdate = Type.Optional(Nullable(FreeTextField()));
+export const ShortTextUpdate = Type.Optional(Nullable(ShortTextField()));
 export const InstantUpdate = Type.Optional(Nullable(InstantField()));
 
 /** Not nullable: a goal always has a status. */

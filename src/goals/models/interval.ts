@@ -1,6 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { EnumField, InstantField, Nullable } from "../../schema/fields.ts";
-import { FilledText, goal, newGoal, NullableText, StatusUpdate, WholeNumber } from "./common.ts";
+import {
+  FilledText,
+  FilledTitle,
+  goal,
+  newGoal,
+  NewText,
+  NullableText,
+  StatusUpdate,
+  WholeNumber,
+} from "./common.ts";
 
 /** Goals that are observed in sets of short intervals (specification 2.5, 4.8, 4.9). */
 
@@ -38,9 +47,9 @@ export const IntervalGoal = goal("IntervalGoal", "interval", {
 });
 
 export const NewIntervalGoal = newGoal("NewIntervalGoal", "interval", {
-  title: FilledText,
-  description: Type.Optional(Type.String()),
-  instructions: Type.Optional(Type.String()),
+  title: FilledTitle,
+  description: NewText,
+  instructions: NewText,
   intervalDuration: PositiveSeconds,
   intervalQuantity: PositiveCount,
   sets: PositiveCount,
@@ -50,7 +59,7 @@ export const NewIntervalGoal = newGoal("NewIntervalGoal", "interval", {
 
 export const IntervalGoalUpdate = Type.Object(
   {
-    title: Type.Optional(FilledText),
+    title: Type.Optional(FilledTitle),
     description: Type.Optional(Nullable(FilledText)),
     instructions: Type.Optional(Nullable(FilledText)),
     status: StatusUpdate,

@@ -3,8 +3,10 @@ import {
   DiscriminatedUnion,
   EnumField,
   InstantField,
+  ListField,
   Nullable,
   RecursiveObject,
+  ShortTextField,
 } from "../../schema/fields.ts";
 import {
   FilledText,
@@ -12,8 +14,11 @@ import {
   goalStatuses,
   InstantUpdate,
   newGoal,
+  NewShortText,
   NewSwitch,
+  NewText,
   NullableText,
+  ShortTextUpdate,
   StatusUpdate,
   SwitchUpdate,
   TextUpdate,
@@ -44,7 +49,7 @@ export type SkillAcquisitionGoalType = (typeof skillAcquisitionGoalTypes)[number
 export type TrialOutcome = (typeof trialOutcomes)[number];
 
 const SkillType = EnumField(skillAcquisitionGoalTypes);
-const Outcomes = Type.Array(EnumField(trialOutcomes));
+const Outcomes = ListField(EnumField(trialOutcomes));
 
 const TrialsCount = WholeNumber({ minimum: 0 });
 const Place = { minimum: Number.MIN_SAFE_INTEGER };
@@ -100,7 +105,7 @@ const changes = {
   goalStatement: Type.Optional(FilledText),
   shortDescription: TextUpdate,
   instructions: TextUpdate,
-  skillCategory: TextUpdate,
+  skillCategory: ShortTextUpdate,
   orderAmongSiblings: Type.Optional(Nullable(SiblingOrder)),
   status: StatusUpdate,
   baselineDate: InstantUpdate,
@@ -127,25 +132,29 @@ export interface NewChildGoal extends Static<TObject<typeof newChild>> {
   childGoals?: NewChildGoal[] | null;
 }
 
+/** A goal and all goals below it are answered together. */
+export const MAX_GOALS_OF_TREE = 500;
+export const TREE_TOO_BIG = `A goal must consist of at most ${MAX_GOALS_OF_TREE} goals, itself and all below it counted`;
+
 /** A step of a task analysis. */
 export const NewChildGoal = RecursiveObject("NewChildGoal", (Self: TUnsafe<NewChildGoal>) => ({
   ...newChild,
-  childGoals: Type.Optional(Nullable(Type.Array(Self))),
+  childGoals: Type.Optional(Nullable(ListField(Self))),
 }));
 
 export const NewOpportunityGoal = newGoal("NewOpportunityGoal", "opportunity", {
   ...required,
-  shortDescription: Type.Optional(Type.String()),
-  instructions: Type.Optional(Type.String()),
-  skillCategory: Type.Optional(Type.String()),
+  shortDescription: NewText,
+  instructions: NewText,
+  skillCategory: NewShortText,
   minTrialsCount: Type.Optional(TrialsCount),
   autoProgressToMaintenanceEnabled: NewSwitch,
   autoProgressToMasteredEnabled: NewSwitch,
-  childGoals: Type.Optional(Type.Array(NewChildGoal)),
+  childGoals: Type.Optional(ListField(NewChildGoal, { description: TREE_TOO_BIG })),
 });
 
 const knownChild = {
-  publicId: Type.String({ description: "Of a child of the goal around it." }),
+  publicId: ShortTextField({ description: "Of a child of the goal around it." }),
   ...changes,
   orderAmongSiblings: Type.Optional(Nullable(PlaceInList)),
 };
@@ -162,7 +171,7 @@ export type ChildGoalUpdate =
 export const ChildGoalUpdate = Type.Unsafe<ChildGoalUpdate>(
   Type.Recursive(
     (Self) => {
-      const childGoals = Type.Optional(Nullable(Type.Array(Self)));
+      const childGoals = Type.Optional(Nullable(ListField(Self)));
       return DiscriminatedUnion("publicId", [
         Type.Object({ ...knownChild, childGoals }),
         Type.Object({ ...newChild, childGoals }),
@@ -173,7 +182,10 @@ export const ChildGoalUpdate = Type.Unsafe<ChildGoalUpdate>(
 );
 
 export const OpportunityGoalUpdate = Type.Object(
-  { ...changes, childGoals: Type.Optional(Nullable(Type.Array(ChildGoalUpdate))) },
+  {
+    ...changes,
+    childGoals: Type.Optional(Nullable(ListField(ChildGoalUpdate, { description: TREE_TOO_BIG }))),
+  },
   {
     $id: "OpportunityGoalUpdate",
     description:

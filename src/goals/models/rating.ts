@@ -1,6 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { InstantField, Nullable } from "../../schema/fields.ts";
-import { FilledText, goal, newGoal, NullableText, StatusUpdate } from "./common.ts";
+import {
+  FilledText,
+  FilledTitle,
+  goal,
+  newGoal,
+  NewText,
+  NullableText,
+  StatusUpdate,
+} from "./common.ts";
 
 /** Goals that are rated on a scale (specification 2.5, 4.8, 4.9). */
 
@@ -18,14 +26,14 @@ export const RatingGoal = goal("RatingGoal", "rating", {
 });
 
 export const NewRatingGoal = newGoal("NewRatingGoal", "rating", {
-  title: FilledText,
-  description: Type.Optional(Type.String()),
-  instructions: Type.Optional(Type.String()),
+  title: FilledTitle,
+  description: NewText,
+  instructions: NewText,
 });
 
 export const RatingGoalUpdate = Type.Object(
   {
-    title: Type.Optional(FilledText),
+    title: Type.Optional(FilledTitle),
     description: Type.Optional(Nullable(FilledText)),
     instructions: Type.Optional(Nullable(FilledText)),
     status: StatusUpdate,

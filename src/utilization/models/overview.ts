@@ -1,5 +1,11 @@
 import { type Static, type TUnsafe, Type } from "@sinclair/typebox";
-import { CalendarDateField, EnumField, Nullable, TimeZoneField } from "../../schema/fields.ts";
+import {
+  CalendarDateField,
+  EnumField,
+  Nullable,
+  ShortTextField,
+  TimeZoneField,
+} from "../../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../../schema/pagination.ts";
 import { Period } from "../model.ts";
 import { UNIT_FREQUENCIES } from "../periods.ts";
@@ -44,7 +50,7 @@ export const OverviewQuery = Type.Object({
         "One zone for all entries, as the IANA database spells it. Default: that of the patient, else of the organization, else UTC.",
     }),
   ),
-  patientId: Type.Optional(Type.String({ description: "Entries of this patient." })),
+  patientId: Type.Optional(ShortTextField({ description: "Entries of this patient." })),
   minShare: Type.Optional(
     ShareParameter("Entries with a `share`, as it is shown, of at least so much."),
   ),

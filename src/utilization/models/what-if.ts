@@ -6,6 +6,7 @@ import {
   InstantField,
   Nullable,
   PublicIdField,
+  ShortTextField,
   TimeZoneField,
 } from "../../schema/fields.ts";
 
@@ -39,7 +40,7 @@ export const WhatIfBody = Type.Object(
       ),
     ),
     cancel: Type.Optional(
-      Type.Array(Type.String(), {
+      Type.Array(ShortTextField(), {
         maxItems: MAX_SESSIONS,
         description: "Sessions of the authorization that would be cancelled, by their ids.",
       }),

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "bun:test";
+import { readRecord } from "../../src/practice-file/read-record.ts";
+import { newDatabase } from "../harness.ts";
+import { fullPractice, organization, skillGoal } from "./full-practice.ts";
+import { type Fields, importFile, mustImport } from "./practice-file.ts";
+
+/** How long texts, lists and trees of goals may be in a practice file; in requests they are the same. */
+
+/** The texts that may be longer or shorter than 200 characters, by the name of their field. */
+const most: Record<string, number> = {
+  ...Object.fromEntries(
+    ["email", "addressLine1", "addressLine2", "source"].map((name) => [name, 254]),
+  ),
+  ...Object.fromEntries(
+    [
+      "goalStatement",
+      "definition",
+      "instructions",
+      "progressSummary",
+      "shortDescription",
+      "description",
+      "antecedent",
+      "consequence",
+      "notes",
+      "referrer",
+      "landingPage",
+    ].map((name) => [name, 10_000]),
+  ),
+};
+
+/** The texts of each type of record that may be anything; all others are ids, dates, instants or of closed sets. */
+const free: Record<string, string> = {
+  organization: "name",
+  location: "name",
+  payor: "name",
+  serviceLine: "name",
+  nonBillableCode: "name",
+  specialization: "name",
+  intakeStage: "name",
+  intakeLabel: "name",
+  user: "firstName lastName email phoneNumber npiNumber userStatus sex addressLine1 addressLine2 city state postalCode country timezone internalRecordId preferredLanguage priority relationshipToPatient memberId groupId planHolder credentialType practiceArea credentialNumber credentialStatus status notes complianceCredentials",
+  authorization: "authorizationNumber authorizationStatus",
+  session: "title",
+  intakeLead:
+    "utm_source utm_medium utm_campaign utm_term utm_content gclid gbraid wbraid fbclid referrer landingPage source channel campaign",
+  treatmentPlan: "name",
+  goal: "goalStatement targetMaladaptiveBehaviorName definition instructions progressSummary antecedent consequence shortDescription skillCategory title description",
+};
+
+type Path = (string | number)[];
+
+/** Every value within a record, with its path. */
+function* valuesIn(value: unknown, path: Path = []): Generator<[Path, unknown]> {
+  yield [path, value];
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, below] of Object.entries(value))
+    yield* valuesIn(below, [...path, Array.isArray(value) ? Number(key) : key]);
+}
+
+function replaced(value: unknown, [step, ...below]: Path, by: unknown): unknown {
+  if (step === undefined) return by;
+  const inner = replaced((value as Record<string | number, unknown>)[step], below, by);
+  return Array.isArray(value)
+    ? value.with(Number(step), inner)
+    : { ...(value as Fields), [step]: inner };
+}
+
+const fieldOf = (path: readonly (string | number)[]): string => path.join(".");
+
+function problemsOf(record: unknown): string[] {
+  const read = readRecord({ number: 2, text: JSON.stringify(record) });
+  return "problems" in read
+    ? read.problems.map(({ path, message }) => `${fieldOf(path)}: ${message}`)
+    : [];
+}
+
+const places = fullPractice.flatMap((record) =>
+  [...valuesIn(record)].map(([path, value]) => ({ record, path, value })),
+);
+
+/** The last name in a path: that of the list for its elements. */
+const nameOf = (path: Path) => String(path.findLast((step) => typeof step === "string"));
+
+describe("each text of a full practice", () => {
+  const texts = places.filter(({ value }) => typeof value === "string");
+
+  test("is refused without an end, and taken at its length unless it is of a certain form", () => {
+    const measured = new Set<string>();
+    for (const { record, path } of texts) {
+      const field = fieldOf(path);
+      expect([
+        record.publicId,
+        field,
+        problemsOf(replaced(record, path, "x".repeat(20_000))),
+      ]).toEqual([record.publicId, field, [expect.any(String)]]);
+      const limit = most[nameOf(path)] ?? 200;
+      if (problemsOf(replaced(record, path, "x".repeat(limit))).length > 0) continue;
+      measured.add(`${record.type} ${nameOf(path)}`);
+      expect(problemsOf(replaced(record, path, "x".repeat(limit + 1)))).toEqual([
+        `${field}: String must contain at most ${limit} character(s)`,
+      ]);
+    }
+    for (const [type, names] of Object.entries(free))
+      for (const name of names.split(" ")) expect(measured.delete(`${type} ${name}`)).toBe(true);
+    expect([...measured]).toEqual([]);
+  });
+});
+
+describe("each list of a full practice", () => {
+  const lists = places.filter(({ value }) => Array.isArray(value) && value.length > 0);
+
+  test("has at most 500 elements", () => {
+    expect(lists.length).toBeGreaterThan(20);
+    for (const { record, path, value } of lists) {
+      const [element] = value as unknown[];
+      const ofLength = (length: number) =>
+        problemsOf(replaced(record, path, Array(length).fill(element)));
+      expect([fieldOf(path), ofLength(500)]).toEqual([fieldOf(path), []]);
+      expect(ofLength(501)).toEqual([
+        `${fieldOf(path)}: Array must contain at most 500 element(s)`,
+      ]);
+    }
+  });
+});
+
+describe("a goal", () => {
+  const [, soap] = skillGoal.childGoals as Fields[];
+  /** A goal of so many goals, on two levels. */
+  const tree = (goals: number): Fields => ({
+    ...skillGoal,
+    publicId: "goal_tree",
+    childGoals: [
+      {
+        ...soap,
+        publicId: "goal_tree_first",
+        childGoals: Array.from({ length: goals - 3 }, (_, index) => ({
+          ...soap,
+          publicId: `goal_tree_${index}`,
+        })),
+      },
+      { ...soap, publicId: "goal_tree_last" },
+    ],
+  });
+
+  test("has at most 500 goals, itself and all below it counted", async () => {
+    const database = await newDatabase();
+    await mustImport(database, fullPractice);
+    expect(await importFile(database, [organization, tree(500)])).toMatchObject({
+      counts: { goal: 1 },
+    });
+    expect(await importFile(database, [organization, tree(501)])).toEqual({
+      report: [
+        "f:2: goal goal_tree: childGoals: A goal must consist of at most 500 goals, itself and all below it counted",
+      ],
+    });
+  });
+});
