@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { BlockList, isIP } from "node:net";
 import { isLoopback } from "./http/client-address.ts";
 import { Refused } from "./lib/refused.ts";
 
@@ -18,8 +19,11 @@ export interface ServerConfiguration {
   host: string;
   /** Origins whose pages may call the API; `*` is any. Empty switches CORS off. */
   corsOrigins: readonly string[];
-  /** A proxy in front of the server ends TLS, and says in `X-Forwarded-For` whose request it hands on. */
-  behindProxy: boolean;
+  /**
+   * Proxies in front of the server, which end TLS and say in `X-Forwarded-For` whose request they hand on: this
+   * machine, and others that are named. Undefined where there are none.
+   */
+  proxies: BlockList | undefined;
   /** Paths of the certificate and its key, both in PEM; undefined without TLS. */
   tls: { certificate: string; key: string } | undefined;
   /** Requests that one key may make in a minute; undefined for no limit. */
@@ -30,6 +34,7 @@ export interface ServerFlags {
   port?: string;
   host?: string;
   behindProxy?: boolean;
+  trustedProxy?: string[];
   tlsCert?: string;
   tlsKey?: string;
   keyRateLimit?: number;
@@ -41,6 +46,7 @@ const USERS = "/etc/passwd";
 const DEFAULT_DATABASE = "caseload.db";
 const DEFAULT_PORT = "3000";
 const DEFAULT_HOST = "127.0.0.1";
+const THIS_MACHINE = ["127.0.0.0/8", "::1"];
 
 /** Which database a command works on: `--database`, else `DATABASE_URL`. */
 export function databaseUrl(flag: string | undefined, environment: Environment): string {
@@ -64,7 +70,8 @@ function nameOfUser(uid: number | undefined): string {
 /**
  * Where the server listens, and how it is protected.
  *
- * @throws ConfigurationError for a port or an origin that is none, and a certificate without its key.
+ * @throws ConfigurationError for a port, an origin or a network that is none, a trusted proxy of a server that has
+ * none, and a certificate without its key.
  * @throws Refused for an address that other machines can reach, without TLS or a proxy that ends it.
  */
 export function serverConfiguration(
@@ -74,8 +81,8 @@ export function serverConfiguration(
   const configuration = {
     port: portOf(flags.port ?? (environment.PORT || DEFAULT_PORT)),
     host: flags.host ?? (environment.HOST || DEFAULT_HOST),
-    corsOrigins: originsOf(environment.CORS_ORIGINS ?? ""),
-    behindProxy: flags.behindProxy === true,
+    corsOrigins: originsOf(environment.CORS_ORIGINS),
+    proxies: proxiesOf(flags, environment),
     tls: tlsOf(flags),
     keyRateLimit: flags.keyRateLimit,
   };
@@ -83,8 +90,9 @@ export function serverConfiguration(
   return configuration;
 }
 
-function requireProtection({ host, behindProxy, tls }: ServerConfiguration): void {
-  if (host === "localhost" || isLoopback(host) || behindProxy || tls !== undefined) return;
+function requireProtection({ host, proxies, tls }: ServerConfiguration): void {
+  if (host === "localhost" || isLoopback(host)) return;
+  if (proxies !== undefined || tls !== undefined) return;
   throw new Refused(
     `Listening on ${host} would send patients' data over the network in the clear. Give --tls-cert and --tls-key, or --behind-proxy if a proxy in front ends TLS.`,
   );
@@ -104,9 +112,41 @@ function portOf(text: string): number {
   return port;
 }
 
-function originsOf(text: string): string[] {
-  const origins = text.split(",").map((origin) => origin.trim());
-  return origins.filter((origin) => origin !== "").map(originOf);
+function proxiesOf(
+  { behindProxy, trustedProxy }: ServerFlags,
+  environment: Environment,
+): BlockList | undefined {
+  const networks = trustedProxy ?? listed(environment.TRUSTED_PROXIES);
+  if (behindProxy !== true) {
+    if (networks.length === 0) return undefined;
+    throw new ConfigurationError("--trusted-proxy needs --behind-proxy.");
+  }
+  const proxies = new BlockList();
+  for (const network of [...THIS_MACHINE, ...networks]) addNetwork(proxies, network);
+  return proxies;
+}
+
+function addNetwork(proxies: BlockList, text: string): void {
+  const { address = "", length } =
+    /^(?<address>[^/]+)(?:\/(?<length>[0-9]{1,3}))?$/.exec(text)?.groups ?? {};
+  const family = isIP(address) === 4 ? "ipv4" : "ipv6";
+  const longest = family === "ipv4" ? 32 : 128;
+  const prefix = Number(length ?? longest);
+  if (isIP(address) === 0 || prefix > longest)
+    throw new ConfigurationError(
+      `A trusted proxy must be an address or a network such as 10.0.0.0/8, not "${text}".`,
+    );
+  proxies.addSubnet(address, prefix, family);
+}
+
+function originsOf(text: string | undefined): string[] {
+  return listed(text).map(originOf);
+}
+
+/** The parts of a list that is separated by commas. */
+function listed(text = ""): string[] {
+  const parts = text.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "");
 }
 
 function originOf(text: string): string {

@@ -6,6 +6,7 @@ import { remedy } from "../db/errors.ts";
 import {
   beginningArgument,
   chainHeadsArgument,
+  collectArgument,
   countArgument,
   dateArgument,
   deadlineArgument,
@@ -86,6 +87,11 @@ program
   .option("--port <number>", "port, 0 for a free one (or PORT; default: 3000)")
   .option("--host <address>", "address to listen on (or HOST; default: 127.0.0.1)")
   .option("--behind-proxy", "a proxy in front ends TLS and sets X-Forwarded-For")
+  .option(
+    "--trusted-proxy <network>",
+    "whose X-Forwarded-For counts besides this machine's, such as 10.0.0.0/8; may be repeated (or TRUSTED_PROXIES)",
+    collectArgument,
+  )
   .option("--tls-cert <file>", "certificate in PEM, to answer over HTTPS")
   .option("--tls-key <file>", "its private key in PEM")
   .option("--key-rate-limit <number>", "requests a minute that a key may make", countArgument)

@@ -31,7 +31,7 @@ export function startServer(
   configuration: ServerConfiguration,
   dependencies: { database: Database; clock: Clock; log: Log },
 ): RunningServer {
-  const { host, corsOrigins, behindProxy, tls, keyRateLimit } = configuration;
+  const { host, corsOrigins, proxies, tls, keyRateLimit } = configuration;
   const { database, clock, log } = dependencies;
   const audit = new AuditRecorder(database, (line) =>
     log({ time: toInstant(clock.now()), ...line }),
@@ -43,7 +43,7 @@ export function startServer(
     https: tls !== undefined,
     limits: newRateLimits(keyRateLimit),
     metrics: newMetrics(),
-    addressOf: (request) => clientAddress(request, server.requestIP(request)?.address, behindProxy),
+    addressOf: (request) => clientAddress(request, server.requestIP(request)?.address, proxies),
   });
   const server = listen(configuration, app.fetch);
   audit.start();

@@ -67,6 +67,11 @@ export function chainHeadsArgument(
   return heads;
 }
 
+/** The values of a flag that may be repeated. */
+export function collectArgument(text: string, earlier: string[] = []): string[] {
+  return [...earlier, text];
+}
+
 /** A duration in milliseconds. */
 export function durationArgument(text: string): number {
   const milliseconds = parseDuration(text);

@@ -4,9 +4,9 @@ import { isWellFormedKey } from "../access/key-format.ts";
 import { type Permission, refusal } from "../access/permissions.ts";
 import { setKeyLastUsed } from "../access/repository.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
-import { isLoopback } from "./client-address.ts";
 import { PlainError } from "./errors.ts";
 import type { Service } from "./exchange.ts";
+import { countFailedAuthentication } from "./rate-limits.ts";
 
 const CHALLENGE = { "www-authenticate": "Bearer" };
 
@@ -64,9 +64,8 @@ async function authenticateWithinLimit(
   try {
     return await database.read((db) => authenticateRequest(request, db, now));
   } catch (error) {
-    const address = addressOf(request);
-    if (error instanceof PlainError && address !== undefined && !isLoopback(address))
-      limits.failedAuthentications.count(address, epochMilliseconds(now));
+    if (error instanceof PlainError)
+      countFailedAuthentication(limits, addressOf(request), epochMilliseconds(now));
     // Elysia looks into what is thrown, which must be something.
     throw error ?? new Error("Nothing was thrown");
   }

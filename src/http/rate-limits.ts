@@ -1,3 +1,4 @@
+import { isLoopback } from "./client-address.ts";
 import { PlainError } from "./errors.ts";
 
 /** How many callers are remembered in one window; beyond it the window begins anew. */
@@ -42,6 +43,23 @@ export interface RateLimits {
   failedAuthentications: RateLimit;
   /** Requests by key; undefined where they are not limited. */
   requestsOfKey: RateLimit | undefined;
+}
+
+/** As whom those are counted whose address nobody knows: as one, so that being unknown is no way around a limit. */
+const UNKNOWN = "unknown";
+
+/**
+ * Counts a failure to authenticate, at a time in epoch milliseconds. This machine's own programs are not limited.
+ *
+ * @throws PlainError 429 beyond what an address may have.
+ */
+export function countFailedAuthentication(
+  { failedAuthentications }: RateLimits,
+  address: string | undefined,
+  now: number,
+): void {
+  if (address !== undefined && isLoopback(address)) return;
+  failedAuthentications.count(address ?? UNKNOWN, now);
 }
 
 /** @param requestsOfKey requests that a key may make in a minute; undefined for no limit. */

@@ -32,6 +32,23 @@ describe("serve", () => {
     expect(await program.exited).toBe(0);
   });
 
+  test.each<[string[], Record<string, string>]>([
+    [["--trusted-proxy", "192.0.2.0/24", "--trusted-proxy", "2001:db8::1"], {}],
+    [[], { TRUSTED_PROXIES: "192.0.2.0/24, 2001:db8::1" }],
+  ])("takes the word of the proxies that %j or %j name", async (args, env) => {
+    const { program, url } = await startServer(["--behind-proxy", ...args], { cwd, env });
+    const ask = async (forwarded: string) => {
+      const headers = { "X-Forwarded-For": forwarded };
+      return (await fetch(`${url}/api/v1/users`, { headers })).status;
+    };
+    for (let time = 0; time < 20; time++) await ask("198.51.100.1, 192.0.2.7, 2001:db8::1");
+    expect(await ask("198.51.100.1:4711, 192.0.2.9")).toBe(429);
+    expect(await ask("198.51.100.2, 192.0.2.7")).toBe(401);
+    expect(await ask("198.51.100.1, 2001:db8::2")).toBe(401);
+    program.kill();
+    await program.exited;
+  });
+
   test("answers over HTTPS with a certificate", async () => {
     expect(made.exitCode).toBe(0);
     const tls = ["--host", "0.0.0.0", "--tls-cert", certificate, "--tls-key", key];
@@ -50,6 +67,14 @@ describe("serve", () => {
     [["--tls-cert", "none.pem", "--tls-key", key], 1, /Cannot read none\.pem/],
     [["--tls-cert", key, "--tls-key", key], 1, /Check --host, --port and the certificate/],
     [["--key-rate-limit", "many"], 2, /whole number/],
+    [["--trusted-proxy", "10.0.0.0/8"], 2, /--trusted-proxy needs --behind-proxy/],
+    ...["10.0.0.0/33", "2001:db8::/129", "10.0.0/8", "proxy.example", "10.0.0.0/8/8", ""].map(
+      (network): [string[], number, RegExp] => [
+        ["--behind-proxy", "--trusted-proxy", network],
+        2,
+        /A trusted proxy must be an address or a network such as 10\.0\.0\.0\/8, not "/,
+      ],
+    ),
   ];
   for (const [args, status, message] of refused)
     test(`refuses ${args.map((arg) => arg.replace(`${cwd}/`, "")).join(" ")}`, async () => {

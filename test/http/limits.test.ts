@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { serverConfiguration } from "../../src/config.ts";
 import { clientAddress, isLoopback } from "../../src/http/client-address.ts";
 import { newRateLimits, RateLimit } from "../../src/http/rate-limits.ts";
 import { newApiKey, newOrganization } from "../factories.ts";
-import { newService } from "../harness.ts";
+import { startServer } from "../commands/program.ts";
+import { newService, temporaryFolder } from "../harness.ts";
 
 const OUTSIDE = "203.0.113.7";
 
@@ -35,13 +37,26 @@ describe("failed authentication", () => {
   test("is counted for each address by itself, and never for loopback", async () => {
     let address: string | undefined;
     const service = await newService({ addressOf: () => address });
-    for (address of ["127.0.0.1", "::1", "::ffff:127.0.0.1", undefined])
+    for (address of ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
       for (let time = 0; time < 25; time++)
         expect((await service.call("GET /api/v1/users")).status).toBe(401);
     for (let time = 0; time < 50; time++) {
       address = `203.0.113.${time}`;
       expect((await service.call("GET /api/v1/users")).status).toBe(401);
     }
+  });
+});
+
+describe("failed authentication from an unknown address", () => {
+  test("is limited as that of one caller, with a limit of its own", async () => {
+    let address: string | undefined;
+    const service = await newService({ addressOf: () => address });
+    const ask = async () => (await service.call("GET /api/v1/users")).status;
+    const seen: number[] = [];
+    for (let time = 0; time < 21; time++) seen.push(await ask());
+    expect(seen).toEqual([...Array(20).fill(401), 429]);
+    address = OUTSIDE;
+    expect(await ask()).toBe(401);
   });
 });
 
@@ -84,22 +99,64 @@ describe("a limit", () => {
 });
 
 describe("the address of a client", () => {
-  const cases: [string | undefined, boolean, string][] = [
-    ["198.51.100.1", false, "192.0.2.1"],
-    [undefined, false, "192.0.2.1"],
-    ["198.51.100.1", true, "198.51.100.1"],
-    ["203.0.113.9, 198.51.100.1", true, "198.51.100.1"],
-    ["2001:db8::1", true, "2001:db8::1"],
-    ["not an address", true, "192.0.2.1"],
-    ["198.51.100.1, ", true, "192.0.2.1"],
-    [undefined, true, "192.0.2.1"],
-  ];
-  for (const [header, behindProxy, expected] of cases)
-    test(`is ${expected} for X-Forwarded-For ${header ?? "absent"} ${behindProxy ? "behind" : "without"} a proxy`, () => {
-      const headers = header === undefined ? {} : { "X-Forwarded-For": header };
-      const request = new Request("http://localhost/", { headers });
-      expect(clientAddress(request, "192.0.2.1", behindProxy)).toBe(expected);
+  const PEER = "192.0.2.1";
+  const request = (header: string | undefined) =>
+    new Request("http://localhost/", {
+      headers: header === undefined ? {} : { "X-Forwarded-For": header },
     });
+  const proxiesFor = (trustedProxy?: string[]) =>
+    serverConfiguration({ behindProxy: true, ...(trustedProxy && { trustedProxy }) }, {}).proxies;
+
+  test("is that of the connection where there is no proxy", () => {
+    expect(clientAddress(request("198.51.100.1"), PEER, undefined)).toBe(PEER);
+    expect(clientAddress(request(undefined), undefined, undefined)).toBeUndefined();
+  });
+
+  test.each([
+    ["198.51.100.1", "198.51.100.1"],
+    ["203.0.113.9, 198.51.100.1", "198.51.100.1"],
+    ["203.0.113.9,198.51.100.1", "198.51.100.1"],
+    ["198.51.100.1:4711", "198.51.100.1"],
+    ["2001:db8::1", "2001:db8::1"],
+    ["[2001:db8::1]", "2001:db8::1"],
+    ["[2001:db8::1]:443", "2001:db8::1"],
+    ["127.0.0.1, 2001:db8::1", "2001:db8::1"],
+  ])("for X-Forwarded-For %p is %s, from a proxy on this machine", (header, expected) => {
+    for (const peer of ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
+      expect(clientAddress(request(header), peer, proxiesFor())).toBe(expected);
+  });
+
+  test.each([
+    undefined,
+    "",
+    "not an address",
+    "unknown",
+    "198.51.100.1, ",
+    "198.51.100.1, _hidden",
+    "198.51.100.1:port",
+    "[198.51.100.1",
+    "2001:db8::1]:443",
+    "198.51.100.1.example",
+    // It was this machine that asked the proxy, or another proxy on it that does not say for whom.
+    "127.0.0.1",
+    "::1",
+    "[::ffff:127.0.0.1]:80",
+  ])("for X-Forwarded-For %p is unknown", (header) => {
+    expect(clientAddress(request(header), "127.0.0.1", proxiesFor())).toBeUndefined();
+  });
+
+  test("is that of a connection that is no proxy's, whatever the header says", () => {
+    for (const header of [undefined, "127.0.0.1", "198.51.100.1"])
+      expect(clientAddress(request(header), PEER, proxiesFor(["192.0.2.2"]))).toBe(PEER);
+  });
+
+  test("is before the addresses of all proxies that are trusted", () => {
+    const proxies = proxiesFor(["192.0.2.0/24", "2001:db8::/32"]);
+    const header = "127.0.0.1, 203.0.113.9, 198.51.100.1, [2001:db8::7]:80, 192.0.2.8:1234";
+    for (const peer of [PEER, "::ffff:192.0.2.1", "2001:db8::1", "127.0.0.1"])
+      expect(clientAddress(request(header), peer, proxies)).toBe("198.51.100.1");
+    expect(clientAddress(request("192.0.2.8"), PEER, proxies)).toBeUndefined();
+  });
 
   test("is loopback only where it is this machine's own", () => {
     const loopback = ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1"];
@@ -135,5 +192,28 @@ describe("/metrics", () => {
     expect(text).not.toContain("secret");
     address = OUTSIDE;
     expect((await read()).status).toBe(404);
+  });
+
+  test.each(["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP"])(
+    "is for nobody who comes with %s, and none whose address is unknown",
+    async (name) => {
+      let address: string | undefined = "127.0.0.1";
+      const service = await newService({ addressOf: () => address });
+      const read = async (headers: Record<string, string> = {}) =>
+        (await service.app.handle(new Request("http://localhost/metrics", { headers }))).status;
+      expect([await read(), await read({ [name]: "127.0.0.1" })]).toEqual([200, 404]);
+      address = undefined;
+      expect(await read()).toBe(404);
+    },
+  );
+
+  test("is for nobody behind a proxy that does not say for whom it asks", async () => {
+    const cwd = temporaryFolder();
+    const { program, url } = await startServer(["--behind-proxy"], { cwd });
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(`${url}/metrics`, { headers })).status;
+    expect([await ask({}), await ask({ "X-Forwarded-For": "nonsense" })]).toEqual([404, 404]);
+    program.kill();
+    await program.exited;
   });
 });
