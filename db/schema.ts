@@ -37,6 +37,8 @@ export interface ApiKeyRow {
   last_used_at: Instant | null;
   expires_at: Instant | null;
   revoked_at: Instant | null;
+  /** The key that a rotation made in the place of this one. */
+  successor_id: string | null;
 }
 
 export interface IdempotentAnswerRow {

@@ -11,8 +11,8 @@ import {
   insertKey,
   type KeyRow,
   organizationExists,
-  setKeyExpiry,
   setKeyRevoked,
+  setKeySuccessor,
 } from "./repository.ts";
 import { isRole, type Role } from "./roles.ts";
 
@@ -95,9 +95,10 @@ async function roleOfUser(trx: Db, key: NewKey, userId: string): Promise<string>
 
 /**
  * Makes a successor of a key, for the same holder and with the same expiry, and lets the old one work until
- * `now` plus the overlap, in milliseconds, unless it expires before.
+ * `now` plus the overlap, in milliseconds, unless it expires before. A second successor would expire with the
+ * overlap, as the old key does then, so there is one only.
  *
- * @throws Refused when there is no such key, or it does not work any more.
+ * @throws Refused when there is no such key, it does not work any more, or it has a successor.
  */
 export async function rotateKey(
   trx: Db,
@@ -108,6 +109,10 @@ export async function rotateKey(
   const old = await existingKey(trx, id);
   if (!isLive(old, now))
     throw new Refused(`The key ${id} does not work any more; make a new one with "keys create".`);
+  if (old.successor_id !== null)
+    throw new Refused(
+      `The key ${id} has a successor, ${old.successor_id}; rotate that one, or make a new one with "keys create".`,
+    );
   const end = toInstant(epochMilliseconds(now) + overlap);
   const successor = await issue(
     trx,
@@ -115,10 +120,9 @@ export async function rotateKey(
     { role: old.role, user_id: old.user_id },
     now,
   );
-  if (old.expires_at !== null && old.expires_at < end)
-    return { ...successor, oldWorksUntil: old.expires_at };
-  await setKeyExpiry(trx, old, end);
-  return { ...successor, oldWorksUntil: end };
+  const oldWorksUntil = old.expires_at !== null && old.expires_at < end ? old.expires_at : end;
+  await setKeySuccessor(trx, old, { successorId: successor.id, expiresAt: oldWorksUntil });
+  return { ...successor, oldWorksUntil };
 }
 
 /**
@@ -165,6 +169,7 @@ async function issue(
     last_used_at: null,
     expires_at: key.expiresAt,
     revoked_at: null,
+    successor_id: null,
   });
   return { organizationId: key.organizationId, id, key: text };
 }

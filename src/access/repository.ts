@@ -21,6 +21,7 @@ function selectKeys(db: Db) {
     "key.last_used_at",
     "key.expires_at",
     "key.revoked_at",
+    "key.successor_id",
     // A join would take 7 µs for what is found in 1.5: most keys have no user.
     (select) => userOfKey(select, "role").as("user_role"),
     (select) => userOfKey(select, "is_active").as("user_is_active"),
@@ -85,10 +86,14 @@ export async function insertKey(db: Db, row: ApiKeyRow): Promise<void> {
   await db.insertInto("api_keys").values(row).execute();
 }
 
-export async function setKeyExpiry(db: Db, key: KeyRow, expiresAt: Instant): Promise<void> {
+export async function setKeySuccessor(
+  db: Db,
+  key: KeyRow,
+  { successorId, expiresAt }: { successorId: string; expiresAt: Instant },
+): Promise<void> {
   await db
     .updateTable("api_keys")
-    .set({ expires_at: expiresAt })
+    .set({ successor_id: successorId, expires_at: expiresAt })
     .where("organization_id", "=", key.organization_id)
     .where("id", "=", key.id)
     .execute();

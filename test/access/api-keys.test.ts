@@ -145,6 +145,21 @@ describe("rotate", () => {
     expect(await holderOf(successor.key)).toMatchObject({ userId, role: "CLINICIAN" });
   });
 
+  test("a key has one successor, which lives as long as the key was to live", async () => {
+    const old = await issueKey(database, organization);
+    const successor = await rotate(old.id, HOUR);
+    expect(await refusalOf(rotate(old.id, HOUR))).toEqual(
+      new Refused(
+        `The key ${old.id} has a successor, ${successor.id}; rotate that one, or make a new one with "keys create".`,
+      ),
+    );
+    const next = await rotate(successor.id, HOUR);
+    expect([await keyRow(successor.id), await keyRow(next.id)]).toMatchObject([
+      { expires_at: hourLater, successor_id: next.id },
+      { expires_at: null, successor_id: null },
+    ]);
+  });
+
   test("a key that does not work any more has no successor", async () => {
     const expired = await issueKey(database, organization, { expiresAt: now });
     const revoked = await issueKey(database, organization);

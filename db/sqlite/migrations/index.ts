@@ -10,6 +10,7 @@ import { userSearch } from "./0009_user_search.ts";
 import { usersByText } from "./0010_users_by_text.ts";
 import { auditTrail } from "./0011_audit_trail.ts";
 import { utilizationSubjects } from "./0013_utilization_subjects.ts";
+import { keySuccessors } from "./0014_key_successors.ts";
 import { preferredLanguage } from "./0015_preferred_language.ts";
 import type { Migration } from "../../migration.ts";
 
@@ -27,5 +28,6 @@ export const migrations: readonly Migration[] = [
   usersByText,
   auditTrail,
   utilizationSubjects,
+  keySuccessors,
   preferredLanguage,
 ];
