@@ -35,5 +35,6 @@ const app = createApp({
   limits: newRateLimits(undefined),
   metrics: newMetrics(),
   addressOf: () => "127.0.0.1",
+  outage: () => undefined,
 });
 Bun.serve({ port: Number(flags.port), hostname: "127.0.0.1", fetch: app.fetch });

@@ -47,4 +47,9 @@ export interface OpenDatabase extends Database {
    * @returns whether nothing is left.
    */
   emptyLog(): boolean;
+  /**
+   * Whether the files, where there are any, are still where they were opened. What is written to files that were
+   * removed or replaced is lost with them, so writes are refused then.
+   */
+  isInPlace(): boolean;
 }

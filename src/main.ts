@@ -105,9 +105,10 @@ program
     const server = await closingOnFailure(database, () =>
       serve({ database, clock, operator, log, output, configuration, demo: flags.demo === true }),
     );
-    await ended;
+    const failure = await Promise.race([ended, server.failed]);
     await server.stop();
     await database.close();
+    if (failure !== undefined) throw failure;
   });
 
 program

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Database } from "../db/database.ts";
+import type { OpenDatabase } from "../db/database.ts";
 import { createApp } from "./app.ts";
 import { AuditRecorder } from "./audit/recorder.ts";
 import type { ServerConfiguration } from "./config.ts";
@@ -10,6 +10,7 @@ import { newRateLimits } from "./http/rate-limits.ts";
 import type { Clock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
 import { Refused } from "./lib/refused.ts";
+import { Outage } from "./outage.ts";
 
 /** How long running requests may take to finish after a signal, in milliseconds. */
 const DRAINING_TIME = 10_000;
@@ -18,6 +19,8 @@ const DRAINING_INTERVAL = 20;
 export interface RunningServer {
   /** The address it answers at, such as `http://127.0.0.1:3000`. */
   url: string;
+  /** Resolves with the reason when the server can do nothing but end. It has said so for a while by then. */
+  failed: Promise<Refused>;
   /** Takes no new connections, and resolves when running requests have finished. */
   stop(): Promise<void>;
 }
@@ -29,28 +32,33 @@ export interface RunningServer {
  */
 export function startServer(
   configuration: ServerConfiguration,
-  dependencies: { database: Database; clock: Clock; log: Log },
+  dependencies: { database: OpenDatabase; clock: Clock; log: Log },
 ): RunningServer {
   const { host, corsOrigins, proxies, tls, keyRateLimit } = configuration;
   const { database, clock, log } = dependencies;
   const audit = new AuditRecorder(database, (line) =>
     log({ time: toInstant(clock.now()), ...line }),
   );
+  const outage = new Outage(dependencies);
   const app = createApp({
     ...dependencies,
     audit,
     corsOrigins,
     https: tls !== undefined,
+    outage: () => outage.reason,
     limits: newRateLimits(keyRateLimit),
     metrics: newMetrics(),
     addressOf: (request) => clientAddress(request, server.requestIP(request)?.address, proxies),
   });
   const server = listen(configuration, app.fetch);
   audit.start();
+  outage.watch();
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {
     url: `${tls === undefined ? "http" : "https"}://${shownHost}:${server.port}`,
+    failed: outage.ended,
     async stop() {
+      outage.stopWatching();
       await drain(server);
       await audit.finish();
     },

@@ -108,6 +108,7 @@ export class TestService {
       limits: newRateLimits(undefined),
       metrics: this.#metrics,
       addressOf: () => "127.0.0.1",
+      outage: () => undefined,
       ...settings,
     });
     afterAll(async () => {

@@ -8,7 +8,9 @@ import {
   createPrivateFile,
   giveToFolderOwner,
   isNearlyFull,
+  makePrivate,
   roomFor,
+  SPOOL_SUFFIX,
   withoutLink,
 } from "./files.ts";
 import { lockShared } from "./lock.ts";
@@ -18,7 +20,7 @@ import { FileTransactions } from "./transactions.ts";
 
 /**
  * Opens the database that a URL names: a file path, or a `file:` URL, of an embedded SQLite database. While
- * it is open, no other program can replace it by a backup.
+ * it is open, no other program can replace it by a backup. Files that others than their owner can read are set right.
  *
  * @param mode `create` makes a file that does not exist (readable by its owner only); `existing` refuses.
  * @throws DatabaseRefused with a sentence for the operator: no such file, no SQLite file, not readable,
@@ -28,6 +30,7 @@ export function connectFile(url: string, mode: "create" | "existing"): OpenDatab
   const path = filePath(url);
   if (mode === "create") createFile(path);
   else requireFile(path);
+  makePrivate(withoutLink(path));
 
   const lock = lockShared(path);
   try {
@@ -55,9 +58,10 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
     read: (work) => snapshots.read(work),
     write: (work, { patience }) => groupCommit.write(work, patience),
     isNearlyFull: () => isNearlyFull(roomFor(path)),
-    spool: new Spool(`${withoutLink(path)}-spool`),
+    spool: new Spool(withoutLink(path) + SPOOL_SUFFIX),
     changeSchema: (work) => groupCommit.write(work),
     emptyLog: () => !writer.inTransaction && emptyLog(writer),
+    isInPlace: () => writer.isInPlace() && existsSync(`${writer.filename}-wal`),
     async close() {
       await groupCommit.finished();
       await snapshots.finished();
@@ -102,6 +106,11 @@ function pathOfFileUrl(url: string): string {
 
 function createFile(path: string): void {
   if (existsSync(path)) return requireFile(path);
+  // SQLite would apply the log of the database that was here to the new one, and it may hold what is nowhere else.
+  if (existsSync(`${path}-wal`))
+    throw new DatabaseRefused(
+      `There is no database at ${path}, but the log of one, ${path}-wal: the database was moved or removed while it was in use. Put it back, or move the log away and restore a backup.`,
+    );
   try {
     // SQLite would make it 0644, and gives -wal and -shm the mode of the file.
     createPrivateFile(path);

@@ -1,4 +1,9 @@
-import { Database as SqliteFile, type SQLQueryBindings, type Statement } from "bun:sqlite";
+import {
+  constants,
+  Database as SqliteFile,
+  type SQLQueryBindings,
+  type Statement,
+} from "bun:sqlite";
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -28,6 +33,13 @@ export class CachingSqliteFile extends SqliteFile {
     const statement: Prepared = super.prepare<Row, Bindings>(text);
     this.#statements.set(text, statement);
     return statement;
+  }
+
+  /** Whether the file still has the name under which it was opened. It takes a microsecond. */
+  isInPlace(): boolean {
+    const moved = new Int32Array(2);
+    this.fileControl(constants.SQLITE_FCNTL_HAS_MOVED, moved);
+    return moved[0] === 0;
   }
 
   /** With its statements finalized, SQLite can close the file for good and remove `-wal` and `-shm`. */

@@ -27,12 +27,16 @@ export function isUniqueViolation(error: unknown): boolean {
   );
 }
 
+/** The file of an open database was removed or replaced: what is written to it is lost with it. */
+export class DatabaseLost extends Error {}
+
 /**
  * The database cannot do the work now, through no fault of the request: its file is locked by another
- * process, its disk is full, or it cannot be written. Nothing of the work is kept, and trying again later
+ * process, its disk is full, or it cannot be written or has gone. Nothing of the work is kept, and trying again later
  * may succeed.
  */
 export function isTemporary(error: unknown): boolean {
+  if (error instanceof DatabaseLost) return true;
   return error instanceof SQLiteError && TEMPORARY_CODES.has(error.errno & 0xff);
 }
 

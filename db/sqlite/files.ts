@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   chownSync,
   closeSync,
   existsSync,
@@ -13,6 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { DatabaseRefused } from "../errors.ts";
 
 /** What the database needs of files: who may read them, and when they are safe from a power cut. */
 
@@ -27,6 +29,12 @@ const LITTLE_SHARE = 0.05;
 /** What SQLite keeps beside a database file while it is open. */
 export const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
+/** What the file is called whose lock says that a database is open. */
+export const LOCK_SUFFIX = "-lock";
+
+/** What the file is called in which waits what the database could not take at once. */
+export const SPOOL_SUFFIX = "-spool";
+
 /**
  * Makes an empty file that its owner alone can read and write.
  *
@@ -34,6 +42,36 @@ export const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
  */
 export function createPrivateFile(path: string): void {
   closeSync(openSync(path, "wx", 0o600));
+}
+
+const OTHERS_CAN_READ_OR_WRITE = 0o077;
+
+/** Which of the files of a database, its lock included, somebody beside their owner can read or write. */
+export function filesOpenToOthers(path: string): string[] {
+  return ["", ...COMPANIONS, LOCK_SUFFIX, SPOOL_SUFFIX]
+    .map((suffix) => path + suffix)
+    .filter((file) => (modeOf(file) & OTHERS_CAN_READ_OR_WRITE) !== 0);
+}
+
+/**
+ * Takes from everybody but the owner what they may do with the files of a database.
+ *
+ * @throws DatabaseRefused where that is not for this user to do.
+ */
+export function makePrivate(path: string): void {
+  for (const file of filesOpenToOthers(path))
+    try {
+      chmodSync(file, modeOf(file) & 0o700);
+    } catch (error) {
+      throw new DatabaseRefused(
+        `Others can read or write ${file}, and so patients' data. As its owner: chmod 600 ${file}`,
+        { cause: error },
+      );
+    }
+}
+
+function modeOf(path: string): number {
+  return (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
 }
 
 /**

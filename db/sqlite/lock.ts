@@ -1,7 +1,7 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { DatabaseRefused } from "../errors.ts";
 import { isLocked } from "./errors.ts";
-import { createPrivateFile, giveToFolderOwner, withoutLink } from "./files.ts";
+import { createPrivateFile, giveToFolderOwner, LOCK_SUFFIX, withoutLink } from "./files.ts";
 
 /**
  * Keeps a database from being replaced while a program has it open. Whoever opens it holds a shared lock as
@@ -15,8 +15,6 @@ import { createPrivateFile, giveToFolderOwner, withoutLink } from "./files.ts";
 export interface DatabaseLock {
   release(): void;
 }
-
-const SUFFIX = "-lock";
 
 /** How long an opening waits for a restore that is about to end, in milliseconds. */
 const RESTORE_PATIENCE = 5_000;
@@ -78,7 +76,7 @@ function acquire(path: string, statements: string[], patience: number): Database
 }
 
 function openLockFile(path: string): SqliteFile {
-  const lockPath = withoutLink(path) + SUFFIX;
+  const lockPath = withoutLink(path) + LOCK_SUFFIX;
   try {
     makeLockFile(lockPath);
     return new SqliteFile(lockPath, { readwrite: true });

@@ -1,7 +1,7 @@
 import type { Db } from "../database.ts";
 import type { Outcome, Transactions } from "../group-commit.ts";
 import { type CachingSqliteFile, inTransaction, kyselyOver } from "./dialect.ts";
-import { isLocked } from "./errors.ts";
+import { DatabaseLost, isLocked } from "./errors.ts";
 
 const SAVEPOINT = "savepoint one_write";
 const RELEASE = "release one_write";
@@ -17,6 +17,7 @@ export class FileTransactions implements Transactions {
   }
 
   run<Result>(work: (trx: Db) => Promise<Result>): Promise<Result> {
+    if (!this.file.isInPlace()) return Promise.reject(new DatabaseLost());
     return inTransaction(this.file, "immediate", () => work(this.#db));
   }
 

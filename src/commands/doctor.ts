@@ -22,12 +22,15 @@ export async function doctorCommand(
   { json }: { json?: boolean },
 ): Promise<void> {
   const path = withoutLink(filePath(url));
-  const inUse = existsSync(path) && isInUse(path);
+  const exists = existsSync(path);
+  const inUse = exists && isInUse(path);
+  // What is opened is set right.
+  const files = exists ? checkFiles(path) : [];
   const database = await connect(url, "existing");
   try {
     const checks = [
       fine("in use", inUse ? "a server or another command has it open" : "by no other program"),
-      ...checkFiles(path),
+      ...files,
       ...(await checkData(database, { now: toInstant(clock.now()), operator })),
     ];
     if (json === true) output.result(JSON.stringify(checks, null, 2));

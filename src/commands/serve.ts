@@ -54,7 +54,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const heads = setInterval(() => logHeads(options), HEADS_INTERVAL);
   const emptying = setInterval(() => emptyLog(options), EMPTYING_INTERVAL);
   return {
-    url: server.url,
+    ...server,
     async stop() {
       clearInterval(cleaning);
       clearInterval(heads);

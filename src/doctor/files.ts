@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { isNearlyFull, type Room, roomFor } from "../../db/sqlite/files.ts";
+import { filesOpenToOthers, isNearlyFull, type Room, roomFor } from "../../db/sqlite/files.ts";
 import { type Check, fine, toDo } from "./check.ts";
 
 /** Checks of the files of a database, and of the disk that they are on. */
@@ -13,10 +13,9 @@ const SPARE_ROOM = 256 * MEBIBYTE;
 /** SQLite folds the log into the database every 4 MB; one that has grown beyond this was kept from it. */
 const LARGEST_LOG = 64 * MEBIBYTE;
 
-const OTHERS_CAN_READ_OR_WRITE = 0o077;
 const OTHERS_CAN_WRITE = 0o022;
 
-/** The checks of the files of the database at a path, which exists. */
+/** The checks of the files of the database at a path, which exists, before it is opened. */
 export function checkFiles(path: string): Check[] {
   return [
     checkModes(path),
@@ -28,12 +27,13 @@ export function checkFiles(path: string): Check[] {
 }
 
 function checkModes(path: string): Check {
-  const open = ["", "-wal", "-shm", "-lock", "-spool"]
-    .map((suffix) => path + suffix)
-    .filter((file) => (modeOf(file) & OTHERS_CAN_READ_OR_WRITE) !== 0);
+  const open = filesOpenToOthers(path);
   return open.length === 0
     ? fine("files", "only their owner can read them")
-    : toDo("files", `others can read patients' data: chmod 600 ${open.join(" ")}`);
+    : toDo(
+        "files",
+        `others could read or write them until now, which is set right; find out what opened ${open.join(" ")}`,
+      );
 }
 
 function checkFolder(folder: string): Check {

@@ -43,6 +43,8 @@ export interface Service {
   corsOrigins: readonly string[];
   limits: RateLimits;
   metrics: Metrics;
+  /** Why nothing can be answered any more; undefined while all is well. */
+  outage(): string | undefined;
   /** From where a request comes; undefined where that is not known. */
   addressOf(request: Request): string | undefined;
 }
@@ -92,6 +94,12 @@ type Headers = Record<string, string | number>;
 export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
   .derive({ as: "global" }, ({ request, route, service, set, status }) => {
     const exchange = newExchange(request, route);
+    const outage = service.outage();
+    if (outage !== undefined) {
+      // What the practice's clients are told is what they are told of any outage.
+      const refusal = unavailable(isVersioned(route) ? undefined : outage);
+      return status(503, refuse(refusal, request, exchange, set, service));
+    }
     if (!isPreflight(request, service.corsOrigins)) return { exchange };
     Object.assign(set.headers, preflightHeaders());
     finish(request, exchange, 204, set.headers, service);
@@ -108,13 +116,24 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
     const known = exchange ?? newExchange(request, route);
     const thrown = code === "VALIDATION" ? explained(error, known) : error;
     const refusal = await recordedRefusal(thrown, request, known, service);
-    const status = statusOf(refusal);
-    set.status = status;
-    if (refusal instanceof PlainError) Object.assign(set.headers, refusal.headers);
-    set.headers["content-type"] = JSON_MEDIA_TYPE;
-    finish(request, known, status, set.headers, service);
-    return errorBody(refusal, errorStyleOf(known.route));
+    return refuse(refusal, request, known, set, service);
   });
+
+/** Makes the answer a refusal, and gives its body. */
+function refuse(
+  refusal: InvalidInput | PlainError,
+  request: Request,
+  exchange: Exchange,
+  set: { status?: number | string; headers: Headers },
+  service: Service,
+): object {
+  const status = statusOf(refusal);
+  set.status = status;
+  if (refusal instanceof PlainError) Object.assign(set.headers, refusal.headers);
+  set.headers["content-type"] = JSON_MEDIA_TYPE;
+  finish(request, exchange, status, set.headers, service);
+  return errorBody(refusal, errorStyleOf(exchange.route));
+}
 
 function newExchange(request: Request, path: string): Exchange {
   const given = request.headers.get("x-request-id");
@@ -236,9 +255,11 @@ function isKeyRefused({ caller }: Exchange, status: number): boolean {
 function asRefusal(error: unknown): InvalidInput | PlainError {
   const refusal = refusalFor(error);
   if (refusal !== undefined) return refusal;
-  return isTemporary(error)
-    ? new PlainError(503, "Service temporarily unavailable", { "retry-after": RETRY_AFTER })
-    : new PlainError(500, "Internal server error");
+  return isTemporary(error) ? unavailable() : new PlainError(500, "Internal server error");
+}
+
+function unavailable(why = "Service temporarily unavailable"): PlainError {
+  return new PlainError(503, why, { "retry-after": RETRY_AFTER });
 }
 
 /** Where an unexpected error came from: its kind and its frames, for its message may quote data. */

@@ -22,6 +22,7 @@ const service: Service = {
   limits: newRateLimits(undefined),
   metrics: newMetrics(),
   addressOf: () => undefined,
+  outage: () => undefined,
 };
 
 const lines = new Elysia({ prefix: "/api/v1" })

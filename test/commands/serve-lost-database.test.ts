@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import { renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { issueKey } from "../factories.ts";
+import { makeDatabase, newPractice, onDatabase } from "./practice.ts";
+import { runProgram, startServer } from "./program.ts";
+
+/** A server under which somebody removes or replaces the database: what it went on writing would be lost. */
+
+const LOST =
+  "The database file was removed or replaced while the server had it open; nothing can be read or written safely.";
+
+/** Within a second the server is to have noticed; the machine of a test may be busy with others. */
+const NOTICED = 1_000;
+
+async function newServedPractice() {
+  const { cwd, url: path, organization } = await newPractice();
+  const { key } = await onDatabase(path, (database) => issueKey(database, organization));
+  const { program, url } = await startServer([], { cwd });
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const ask = async (route: string, init: RequestInit = {}) => {
+    const response = await fetch(url + route, { headers, ...init });
+    return [response.status, await response.json()];
+  };
+  const addUser = (firstName: string) =>
+    ask("/api/v1/users", {
+      method: "POST",
+      body: JSON.stringify({ firstName, lastName: "Ruiz" }),
+    });
+  expect((await addUser("Ana"))[0]).toBe(200);
+  return { cwd, path, program, ask, addUser };
+}
+
+type Place = Pick<Awaited<ReturnType<typeof newServedPractice>>, "cwd" | "path">;
+
+/** What somebody does, and what is found when the server has ended. */
+const actions: [string, (place: Place) => unknown, (place: Place) => unknown][] = [
+  ["was removed", ({ path }) => rmSync(path), isRefused],
+  [
+    "was moved away",
+    ({ cwd, path }) => renameSync(path, join(cwd, "elsewhere.db")),
+    async (place) => {
+      await isRefused(place);
+      const elsewhere = join(place.cwd, "elsewhere.db");
+      expect(await firstNames(elsewhere)).toEqual(["Ana"]);
+      renameSync(elsewhere, place.path);
+      const again = await startServer([], place);
+      again.program.kill();
+      expect(await again.program.exited).toBe(0);
+    },
+  ],
+  [
+    "was replaced by another",
+    async ({ cwd, path }) => {
+      await makeDatabase(join(cwd, "other.db"), "org_other");
+      renameSync(join(cwd, "other.db"), path);
+    },
+    async ({ cwd, path }) => {
+      expect(await firstNames(path)).toEqual([]);
+      expect((await runProgram(["doctor"], { cwd })).stdout).toContain("the file is sound");
+    },
+  ],
+  [
+    "lost its log",
+    ({ path }) => rmSync(`${path}-wal`),
+    async ({ path }) => expect(await firstNames(path)).toEqual(["Ana"]),
+  ],
+];
+
+const firstNames = (path: string): Promise<string[]> =>
+  onDatabase(path, async (database) => {
+    const users = await database.read((db) =>
+      db.selectFrom("users").select("first_name").execute(),
+    );
+    return users.map(({ first_name }) => first_name);
+  });
+
+/** No new database is made beside the log of one that is not there. */
+async function isRefused({ cwd }: Place): Promise<void> {
+  expect(await runProgram(["serve", "--port", "0"], { cwd })).toEqual({
+    status: 1,
+    stdout: "",
+    stderr:
+      "error: There is no database at caseload.db, but the log of one, caseload.db-wal: the database was moved or removed while it was in use. Put it back, or move the log away and restore a backup.\n",
+  });
+}
+
+describe("a server whose database", () => {
+  test.each(actions)(
+    "%s answers 503 everywhere within a second, says why, and ends with status 1",
+    async (_, act, expectLeft) => {
+      const practice = await newServedPractice();
+      await act(practice);
+      await Bun.sleep(NOTICED);
+      const unavailable = { error: "Service temporarily unavailable" };
+      const why = { error: LOST, statusCode: 503 };
+      expect(
+        await Promise.all(["/livez", "/readyz", "/metrics", "/"].map((path) => practice.ask(path))),
+      ).toEqual(Array(4).fill([503, why]));
+      expect(await practice.ask("/api/v1/users")).toEqual([
+        503,
+        { ...unavailable, statusCode: 503 },
+      ]);
+      expect(await practice.addUser("Bea")).toEqual([503, { ...unavailable, statusCode: 503 }]);
+      expect(await practice.ask("/api/v1/goals", { method: "POST", body: "{}" })).toEqual([
+        503,
+        unavailable,
+      ]);
+
+      expect(await practice.program.exited).toBe(1);
+      const lines = (await practice.program.stderr.text()).trim().split("\n");
+      expect(lines.pop()).toBe(`error: ${LOST}`);
+      const logged = lines.map((line) => JSON.parse(line));
+      expect(logged.filter(({ message }) => message === LOST)).toEqual([
+        { time: expect.any(String), level: "error", message: LOST },
+      ]);
+      await expectLeft(practice);
+    },
+    20_000,
+  );
+
+  test("was removed answers no write as done from then on", async () => {
+    const { path, addUser, program } = await newServedPractice();
+    rmSync(path);
+    expect((await addUser("Bea"))[0]).toBe(503);
+    program.kill();
+    await program.exited;
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, chownSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { connect } from "../../db/connect.ts";
+import { runProgram, withoutRootsRights } from "../commands/program.ts";
+import { newPractice } from "../commands/practice.ts";
+
+/** The files of a database are their owner's alone, also of one that was made otherwise, or was opened to others. */
+
+const modesIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder).map((name) => [
+      name,
+      (statSync(join(folder, name)).mode & 0o777).toString(8),
+    ]),
+  );
+
+describe("a database that others can read or write", () => {
+  test("is its owner's alone once a program has opened it, with all that is beside it", async () => {
+    const { cwd, url } = await newPractice();
+    const held = await connect(url, "existing");
+    for (const name of readdirSync(cwd)) chmodSync(join(cwd, name), 0o666);
+    await (await connect(url, "existing")).close();
+    await held.close();
+    const modes = modesIn(cwd);
+    expect(Object.keys(modes).sort()).toContain("caseload.db-lock");
+    expect(new Set(Object.values(modes))).toEqual(new Set(["600"]));
+  });
+
+  test("is refused to who may not set it right", async () => {
+    const { cwd, url } = await newPractice();
+    chmodSync(url, 0o666);
+    // A file of somebody else: only root can give one away, and nobody who is not root owns root's.
+    if (process.getuid?.() === 0) chownSync(url, 65_534, 65_534);
+    const result = await runProgram(["migrate"], { cwd, runner: withoutRootsRights });
+    expect(result).toEqual(
+      process.getuid?.() === 0
+        ? {
+            status: 1,
+            stdout: "",
+            stderr:
+              "error: Others can read or write caseload.db, and so patients' data. As its owner: chmod 600 caseload.db\n",
+          }
+        : { status: 0, stdout: "", stderr: expect.any(String) },
+    );
+  });
+});
