@@ -14,23 +14,22 @@ const INTEGER = /^-?[0-9]+$/;
 export function queryInput(url: string, model: TObject): Record<string, unknown> {
   const start = url.indexOf("?");
   if (start === -1) return {};
-  const values = new Map<string, string[]>();
+  const values: Record<string, unknown> = {};
   const end = url.indexOf("#", start);
   for (const pair of url.slice(start + 1, end === -1 ? undefined : end).split("&")) {
     const equals = pair.indexOf("=");
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
     if (!Object.hasOwn(model.properties, name)) continue;
-    const value = equals === -1 ? "" : decode(pair.slice(equals + 1));
-    values.set(name, [...(values.get(name) ?? []), value]);
+    const value = input(
+      model.properties[name]?.type,
+      equals === -1 ? "" : decode(pair.slice(equals + 1)),
+    );
+    values[name] = Object.hasOwn(values, name) ? [values[name], value] : value;
   }
-  return Object.fromEntries(
-    [...values].map(([name, texts]) => [name, input(model.properties[name]?.type, texts)]),
-  );
+  return values;
 }
 
-function input(type: string, texts: string[]): unknown {
-  const [text, ...repeated] = texts;
-  if (text === undefined || repeated.length > 0) return texts;
+function input(type: string, text: string): unknown {
   if (type !== "integer" || !INTEGER.test(text)) return text;
   // Digits beyond what a double holds are an integer that is too big, not an infinite number.
   return Math.max(-Number.MAX_VALUE, Math.min(Number(text), Number.MAX_VALUE));
