@@ -96,7 +96,8 @@ export class SchemaComponents {
 
   /** `Nullable`, an object of one of several kinds, and, for documented bodies, a choice of several models. */
   #alternatives(model: JsonSchema, anyOf: JsonSchema[], nulls: Nulls): JsonSchema {
-    if (areKinds(anyOf)) return this.#kinds(model, anyOf, nulls);
+    if (distinguishingProperty(anyOf, valuesOf) !== undefined)
+      return this.#kinds(model, anyOf, nulls);
     const values = anyOf.filter(({ type }) => type !== "null");
     const schemas = values.map((value) => this.#write(value, nulls));
     const [only, ...others] = schemas;
@@ -110,7 +111,7 @@ export class SchemaComponents {
 
   #kinds(model: JsonSchema, kinds: JsonSchema[], nulls: Nulls): JsonSchema {
     const oneOf = kinds.map((kind) => this.#write(kind, nulls));
-    const propertyName = model.discriminator?.propertyName ?? distinguishingProperty(kinds);
+    const propertyName = model.discriminator?.propertyName ?? distinguishingProperty(kinds, texts);
     // A discriminator leads to components, so every kind must be one.
     if (propertyName === undefined || oneOf.some(({ $ref }) => $ref === undefined))
       return { oneOf };
@@ -156,33 +157,24 @@ function takesNullAsAbsent(model: JsonSchema): boolean {
   );
 }
 
-/** Whether models have a property that has one value in each, and another in every other. */
-function areKinds(models: JsonSchema[]): boolean {
-  const [first, ...others] = models;
-  return (first?.required ?? []).some((name) => {
-    const values = models.map(({ properties }) => valuesOf(properties?.[name]));
-    const distinct = new Set(values.flat());
-    return (
-      others.length > 0 &&
-      values.every(({ length }) => length > 0) &&
-      distinct.size === values.flat().length
-    );
-  });
-}
-
 /** The values that a property is one of; none where they are not named. */
 function valuesOf(property: JsonSchema | undefined): unknown[] {
-  return property === undefined
-    ? []
-    : "const" in property
-      ? [property.const]
-      : (property.enum ?? []);
+  if (property === undefined) return [];
+  return "const" in property ? [property.const] : (property.enum ?? []);
 }
 
-/** The first required property that has texts of its own in every kind, such as a user's `role`. */
-function distinguishingProperty(kinds: JsonSchema[]): string | undefined {
-  return kinds[0]?.required?.find((name) => {
-    const all = kinds.map((kind) => texts(kind.properties?.[name]));
+/**
+ * The first required property that has values of its own in every kind, such as a user's `role`; undefined where there is
+ * none, or only one kind.
+ */
+function distinguishingProperty(
+  kinds: JsonSchema[],
+  valuesIn: (property: JsonSchema | undefined) => unknown[],
+): string | undefined {
+  const [first, ...others] = kinds;
+  if (others.length === 0) return undefined;
+  return first?.required?.find((name) => {
+    const all = kinds.map((kind) => valuesIn(kind.properties?.[name]));
     return all.every((own) => own.length > 0) && new Set(all.flat()).size === all.flat().length;
   });
 }
