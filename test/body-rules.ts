@@ -4,7 +4,7 @@ import type { Issue } from "../src/lib/errors.ts";
 import type { Answer, TestService } from "./harness.ts";
 import { validationBody } from "./list-rules.ts";
 
-/** What all endpoints have in common that take a body and answer in the standard shapes (decisions 1). */
+/** What all endpoints have in common that take a body and answer in the standard shapes. */
 
 /** An endpoint that creates something. */
 export interface CreationUnderTest {

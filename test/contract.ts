@@ -77,7 +77,7 @@ const WRONG_METHOD = new Set([401, 405, 429, 500, 503]);
 
 const { responses } = document.components;
 
-/** A path that the document does not have needs a key all the same (decisions 1). */
+/** A path that the document does not have needs a key all the same. */
 const unknownPath: Record<number, ResponseObject | undefined> = {
   401: responses.Unauthorized,
   404: {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Issue } from "../src/lib/errors.ts";
 import type { Answer, TestService } from "./harness.ts";
 
-/** What all lists have in common (specification 2, decisions 1 and 3), tested the same way on each. */
+/** What all lists have in common, tested the same way on each. */
 
 /** A list with five rows of one organization. */
 export interface ListUnderTest {

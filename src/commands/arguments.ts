@@ -11,7 +11,7 @@ import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
  * InvalidArgumentError, which names the flag and ends the program as wrong usage.
  */
 
-/** A role, in the specification's letters. */
+/** A role, in the letters of the API. */
 export function roleArgument(text: string): Role {
   if (isRole(text)) return text;
   throw new InvalidArgumentError(`It must be one of ${roles.join(", ")}.`);

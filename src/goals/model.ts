@@ -15,21 +15,21 @@ import {
 } from "./models/opportunity.ts";
 import { NewRatingGoal, RatingGoal, RatingGoalUpdate } from "./models/rating.ts";
 
-/** A goal of any kind, as it is answered (specification 2.5). */
+/** A goal of any kind, as it is answered. */
 export const Goal = DiscriminatedUnion(
   "type",
   [FrequencyDurationGoal, OpportunityGoal, RatingGoal, IntervalGoal],
   { $id: "Goal" },
 );
 
-/** The body that creates a goal (specification 4.8). */
+/** The body that creates a goal. */
 export const NewGoal = DiscriminatedUnion(
   "type",
   [NewFrequencyDurationGoal, NewOpportunityGoal, NewRatingGoal, NewIntervalGoal],
   { $id: "NewGoal" },
 );
 
-/** What an update may change, by the kind of the stored goal (specification 4.9). */
+/** What an update may change, by the kind of the stored goal. */
 export const goalUpdates = {
   frequency_duration: FrequencyDurationGoalUpdate,
   opportunity: OpportunityGoalUpdate,

@@ -36,7 +36,7 @@ export async function requirePatientOfPlan(
 }
 
 /**
- * Creates a goal, and the goals below it, on a treatment plan that exists (specification 4.8).
+ * Creates a goal, and the goals below it, on a treatment plan that exists.
  *
  * @throws InvalidInput for too many goals below it.
  */
@@ -70,7 +70,7 @@ export async function requireGoal(
 }
 
 /**
- * Changes what an update of the goal's kind gives, and nothing else (specification 4.9, decisions 7).
+ * Changes what an update of the goal's kind gives, and nothing else.
  *
  * @throws InvalidInput for children that are not this goal's, would nest too deeply below the goals above it, or be
  * too many with all the others of their tree.

@@ -9,7 +9,7 @@ import {
   videoSites,
 } from "./attribution-sources.ts";
 
-/** What a form may record of the visit (specification 4.2). */
+/** What a form may record of the visit. */
 export const ATTRIBUTION_FIELDS = [
   "utm_source",
   "utm_medium",
@@ -105,7 +105,7 @@ const MAX_HOST_LENGTH = 253;
 const COUNTRY_ENDING = /\.(?:com|(?:com?\.)?[a-z]{2})$/;
 
 /**
- * The origin of a lead (decisions 6). The first of these that says something decides:
+ * The origin of a lead. The first of these that says something decides:
  *
  * 1. a click id. Google's are a paid search, Facebook's is its paid or organic post, by the medium;
  *    one beside a medium of another kind was only carried along in a link that was passed on;

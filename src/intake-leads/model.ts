@@ -13,9 +13,9 @@ import {
 } from "../schema/fields.ts";
 import { ATTRIBUTION_FIELDS, type AttributionField } from "./attribution.ts";
 
-/** Intake leads: a draft patient with one caregiver (specification 2.6, 4.2). */
+/** Intake leads: a draft patient with one caregiver. */
 
-/** The stages that every intake board may have (specification 3). */
+/** The stages that every intake board may have. */
 export const intakeStageKeys = [
   "LEAD",
   "WAITLIST",

@@ -5,7 +5,7 @@ import { prepared } from "../../db/prepared.ts";
 import type { IntakeLeadRow } from "../../db/schema.ts";
 import type { Stage } from "./stages.ts";
 
-/** The active stages of an organization in board order, then by id (decisions 6). */
+/** The active stages of an organization in board order, then by id. */
 export function listActiveStages(db: Db, organizationId: string): Promise<Stage[]> {
   return activeStages(db, { organizationId });
 }

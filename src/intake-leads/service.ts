@@ -76,7 +76,7 @@ async function unknownIds(
 }
 
 /**
- * Writes a checked lead: the patient, the caregiver, and the lead itself with its labels (specification 4.2).
+ * Writes a checked lead: the patient, the caregiver, and the lead itself with its labels.
  * Nothing is sent to anybody.
  *
  * @throws DomainError where the caregiver's email address was taken after the check.

@@ -15,7 +15,7 @@ export interface StageChoice {
 }
 
 /**
- * Where a new lead starts on the board (specification 3, rule 5; decisions 6): on the stage that is asked for
+ * Where a new lead starts on the board: on the stage that is asked for
  * by its id or its key, else on the first.
  *
  * @param board the active stages in board order; several may share a key.

@@ -29,7 +29,7 @@ function* goalsOf(goal: AnyGoal, path: Path): Generator<{ goal: AnyGoal; path: P
     yield* goalsOf(child, [...path, "childGoals", index]);
 }
 
-/** A percentage has no frequency and no observation period (specification 2.5). */
+/** A percentage has no frequency and no observation period. */
 function checkPercentages(goal: AnyGoal, path: Path, line: RecordLine): void {
   if (goal.goalType !== "frequency_duration") return;
   for (const purpose of metricPurposes) {

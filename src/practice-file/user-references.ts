@@ -27,7 +27,7 @@ const TECHNICIAN = ["TECHNICIAN"] as const;
 
 /**
  * Every field that names a user, with the roles that fit (practice file). Patients are attached to providers,
- * technicians among them (specification 2.1); a session's clinician has a clinician's role.
+ * technicians among them; a session's clinician has a clinician's role.
  */
 export const userReferences: readonly UserReference[] = [
   ofRecord("user", "caregiverId", CAREGIVER, "users", "caregiver_id"),

@@ -23,7 +23,7 @@ const shownColumns = columnsFor(sessionMap, BillableSession, NonBillableSession)
 
 export type ShownSessionRow = Pick<SessionRow, (typeof shownColumns)[number]>;
 
-/** One page of an organization's sessions by start, then id (decisions 3). */
+/** One page of an organization's sessions by start, then id. */
 export async function listSessions(
   db: Db,
   organizationId: string,

@@ -16,7 +16,7 @@ function selectMatching(db: Db, organizationId: string, { isActive }: Specializa
     );
 }
 
-/** One page of an organization's specializations by name, then id (decisions 3). */
+/** One page of an organization's specializations by name, then id. */
 export function listSpecializations(
   db: Db,
   organizationId: string,

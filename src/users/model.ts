@@ -14,7 +14,7 @@ import {
 } from "../schema/fields.ts";
 import { Page, pageParameters } from "../schema/pagination.ts";
 
-/** Users as the API shows them (specification 2.1): one shape a kind of role. */
+/** Users as the API shows them: one shape a kind of role. */
 
 const NullableString = Nullable(Type.String());
 const Ids = Type.Array(Type.String());
@@ -220,7 +220,7 @@ const SORT =
   "^(?!.*(createdAt|updatedAt)_.*\\1_)(createdAt|updatedAt)_(asc|desc)(,(createdAt|updatedAt)_(asc|desc))*$";
 
 export const UserListQuery = Type.Object({
-  // The specification states no greatest page here: whatever a JSON number counts exactly.
+  // No greatest page is stated here: whatever a JSON number counts exactly.
   ...pageParameters(Number.MAX_SAFE_INTEGER),
   search: Type.Optional(
     SearchField({

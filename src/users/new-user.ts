@@ -11,12 +11,12 @@ import {
 } from "../schema/fields.ts";
 import { SpecializationReference } from "./model.ts";
 
-/** What creates a user, and what is answered (specification 4.6). */
+/** What creates a user, and what is answered. */
 
 /** The role of a new user for whom none is given. */
 export const DEFAULT_ROLE: AssignableRole = "TECHNICIAN";
 
-/** The `userStatus` of a new patient whom no intake stage says more of (decisions 4, 6). */
+/** The `userStatus` of a new patient whom no intake stage says more of. */
 export const NEW_PATIENT_STATUS = "LEAD";
 
 function optionalIds(description: string) {

@@ -28,7 +28,7 @@ export function userRow(organizationId: string, user: UserFields): UserRow {
   };
 }
 
-/** The columns in which a search finds a user (decisions 3). */
+/** The columns in which a search finds a user. */
 type SearchedColumns = Pick<
   UserRow,
   "first_name" | "last_name" | "email" | "phone_number" | "internal_record_id"

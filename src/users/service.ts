@@ -20,8 +20,8 @@ import { CreatedUser, DEFAULT_ROLE, type NewUser } from "./new-user.ts";
 import { userRow } from "./rows.ts";
 
 /**
- * Creates a user in an organization, with what the role has of specializations, payors and a care team
- * (specification 4.6). What belongs to other roles is ignored.
+ * Creates a user in an organization, with what the role has of specializations, payors and a care team.
+ * What belongs to other roles is ignored.
  *
  * The transaction excludes every other writer from its start, so an email address that is free here stays so.
  *

@@ -59,7 +59,7 @@ export interface SessionRecord {
   status: string;
 }
 
-/** A period with its units (specification 2.4). */
+/** A period with its units. */
 export interface PeriodUnits extends DateRange {
   unitsUtilized: number;
   unitsScheduled: number;
@@ -73,8 +73,7 @@ export interface UnitCounts {
 }
 
 /**
- * Counts the units of some authorizations per period, in one pass over their records (specification 4.1,
- * decisions 5). Each record counts wholly where it starts. The records may come in any order; those of
+ * Counts the units of some authorizations per period, in one pass over their records . Each record counts wholly where it starts. The records may come in any order; those of
  * other authorizations, times and statuses are passed over.
  *
  * An authorization's periods are the grid's, cut to its own dates, as far as they still overlap the window.

@@ -38,7 +38,7 @@ function knownOf<const Known extends string>(known: readonly Known[], text: stri
  * ranges include both of their dates.
  *
  * A period is a day, a week, a month or a year of the calendar, cut to `life`, the dates of the
- * authorization, and never to the window; the period of `TOTAL` is the whole life (decisions 5). The cost
+ * authorization, and never to the window; the period of `TOTAL` is the whole life. The cost
  * is that of the periods returned, wherever in a long life they are.
  *
  *     periodsIn("WEEKLY", "SUNDAY",

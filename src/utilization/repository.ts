@@ -117,7 +117,7 @@ const poolById = prepared((db, { organizationId, publicId }: ById) =>
     .where("pool.public_id", "=", publicId),
 );
 
-/** The authorizations of a pool, by start and then id (decisions 5). */
+/** The authorizations of a pool, by start and then id. */
 export const listMembers = prepared((db, { organizationId, publicId }: ById) =>
   selectAuthorizations(db, organizationId).where(
     "authorization.authorization_pool_id",

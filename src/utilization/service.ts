@@ -45,7 +45,7 @@ export interface Member extends CountedAuthorization {
 }
 
 /**
- * Units delivered and scheduled per period (specification 4.1, decisions 5).
+ * Units delivered and scheduled per period.
  *
  * Rows are read as they are and counted here, since the database could not sum to less than it hands out: a
  * pool of 50 members with a year of days has nearly as many sums as 20,000 sessions have rows. Those and as
@@ -134,7 +134,7 @@ export async function listMembersOf(
   return rows.map(({ startDate, endDate, ...row }) => ({ ...row, dates: { startDate, endDate } }));
 }
 
-/** The patient's stored zone, if it is one that a request could name (decisions 5). */
+/** The patient's stored zone, if it is one that a request could name. */
 export function patientTimeZone({ patientTimeZone }: SubjectRow): TimeZone {
   const zone = parseTimeZone(patientTimeZone ?? "");
   if (zone === undefined)

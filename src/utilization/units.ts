@@ -1,6 +1,6 @@
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 
-/** Statuses of a session that still holds its slot, and so counts as scheduled, past or not (decisions 5). */
+/** Statuses of a session that still holds its slot, and so counts as scheduled, past or not. */
 export const SCHEDULED_STATUSES = ["CONFIRMED", "UNCONFIRMED", "REQUESTED_TO_CANCEL"] as const;
 
 /** Whether a session of this status counts as scheduled. */
@@ -19,7 +19,7 @@ export function elapsedMinutes(startTime: Instant, endTime: Instant): number {
 }
 
 /**
- * The units of a session, which does not end before it starts (decisions 5). A visit, which is billed by no
+ * The units of a session, which does not end before it starts. A visit, which is billed by no
  * number of minutes (null), is 1. Otherwise its whole minutes are divided by the billing unit and rounded,
  * a half up. For 15-minute units that is the 8-minute rule of Medicare:
  *

@@ -6,7 +6,7 @@ import {
   type DateRange,
 } from "../lib/calendar-date.ts";
 
-/** Six weeks (specification 4.1, section 8). */
+/** Six weeks. */
 const DEFAULT_DAYS_AHEAD = 42;
 
 export interface WindowRequest {
@@ -20,7 +20,7 @@ export interface WindowRequest {
 }
 
 /**
- * The window of a utilization request, both dates included (specification 4.1, decisions 5).
+ * The window of a utilization request, both dates included.
  *
  * It starts where the authorizations do, or today if there are none, and ends six weeks from today, unless
  * the client says otherwise. It ends on the same calendar date a year after its start at the latest,

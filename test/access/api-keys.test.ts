@@ -6,7 +6,7 @@ import { Refused } from "../../src/lib/refused.ts";
 import { issueKey, newOrganization, newUser } from "../factories.ts";
 import { NOW, newDatabase } from "../harness.ts";
 
-/** Keys: whom they let in, how long, and how they are succeeded and ended (decisions 2). */
+/** Keys: whom they let in, how long, and how they are succeeded and ended. */
 
 const database = await newDatabase();
 const organization = await newOrganization(database);

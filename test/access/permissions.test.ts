@@ -9,7 +9,7 @@ import {
 import { type Role, roles } from "../../src/access/roles.ts";
 import { allowedRoles, refusalSentences } from "./expected-permissions.ts";
 
-/** The one table of who may do what, against decisions 2 written out. */
+/** The one table of who may do what, written out a second time. */
 
 /** Callers down, created roles across; `x` where the caller may. */
 const CREATION = `

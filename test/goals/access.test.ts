@@ -3,7 +3,7 @@ import { type Role, roles } from "../../src/access/roles.ts";
 import { newApiKey, newGoal } from "../factories.ts";
 import { newPractice } from "./practice.ts";
 
-/** Who may write goals, and how the requests themselves must be made (decisions 1 and 2). */
+/** Who may write goals, and how the requests themselves must be made. */
 
 const { service, database, organization, key, bodyOf } = await newPractice();
 

@@ -5,7 +5,7 @@ import { goalTypes, type Json, optional, refusedBody, step } from "./bodies.ts";
 import { commonRules, expectedAt, kindRules, pathOf, refusals, withValue } from "./field-rules.ts";
 import { newPractice } from "./practice.ts";
 
-/** What POST /v1/goals refuses (specification 4.8, 7, decisions 1). */
+/** What POST /v1/goals refuses. */
 
 const { service, key, bodyOf, create, treatmentPlanId } = await newPractice();
 

@@ -27,7 +27,7 @@ import {
 } from "./field-rules.ts";
 import { newPractice } from "./practice.ts";
 
-/** POST /v1/goals (specification 4.8). */
+/** POST /v1/goals. */
 
 const { service, database, organization, key, bodyOf, create, update, storedGoal } =
   await newPractice();
@@ -160,7 +160,7 @@ describe("a new goal of each kind", () => {
     expect([status, body]).toEqual([201, answers[type].least]);
   });
 
-  test.each(goalTypes)("%s: its fields come in the specification's order", async (type) => {
+  test.each(goalTypes)("%s: its fields come in their order", async (type) => {
     const { body } = await create(bodyOf(type));
     expect(Object.keys(body as Json)).toEqual(Object.keys(answers[type].least));
   });
@@ -174,7 +174,7 @@ describe("a new goal of each kind", () => {
 
 describe("dates", () => {
   test.each(["rating", "interval"] as const)(
-    "of a %s goal are stored and not answered (decisions 7)",
+    "of a %s goal are stored and not answered",
     async (type) => {
       const created = await create(
         bodyOf(type, {
@@ -260,7 +260,7 @@ describe("metrics", () => {
   });
 });
 
-describe("closed sets take each of their values (decisions 7)", () => {
+describe("closed sets take each of their values", () => {
   const unit = (value: string) => ({ baselineMetric: { value: 1, unit: value } });
   const time = (name: string) => (value: string) => ({
     baselineMetric: { value: 1, unit: "COUNT", [name]: value },

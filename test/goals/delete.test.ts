@@ -3,7 +3,7 @@ import { goalTypes } from "./bodies.ts";
 import { carriedIn, carryIn, recordTables } from "./carried-in.ts";
 import { newPractice } from "./practice.ts";
 
-/** DELETE /v1/goals/{goalId} (specification 4.10, decisions 7). */
+/** DELETE /v1/goals/{goalId}. */
 
 const { service, database, organization, treatmentPlanId, key, update, remove } =
   await newPractice();

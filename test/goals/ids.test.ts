@@ -4,7 +4,7 @@ import { newGoal } from "../factories.ts";
 import { refusedBody } from "./bodies.ts";
 import { newPractice } from "./practice.ts";
 
-/** The goal id in the path of an update or a deletion (specification 4.9, 4.10, decisions 1). */
+/** The goal id in the path of an update or a deletion. */
 
 const { service, key, update } = await newPractice();
 const other = await newPractice(service);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { refusedBody, step } from "./bodies.ts";
 import { newPractice } from "./practice.ts";
 
-/** POST /v1/goals with an Idempotency-Key (decisions 8). */
+/** POST /v1/goals with an Idempotency-Key. */
 
 const { database, bodyOf, create } = await newPractice();
 

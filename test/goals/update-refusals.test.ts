@@ -13,7 +13,7 @@ import {
 } from "./field-rules.ts";
 import { newPractice } from "./practice.ts";
 
-/** What PATCH /v1/goals/{goalId} refuses (specification 4.9, 7, decisions 1 and 7). */
+/** What PATCH /v1/goals/{goalId} refuses. */
 
 const { service, key, bodyOf, create, update } = await newPractice();
 

@@ -5,7 +5,7 @@ import { goalTypes, type Json, optional, publicIdOf, timesADay } from "./bodies.
 import { carriedIn, carryIn } from "./carried-in.ts";
 import { newPractice } from "./practice.ts";
 
-/** PATCH /v1/goals/{goalId} (specification 4.9, decisions 7). */
+/** PATCH /v1/goals/{goalId}. */
 
 const practice = await newPractice();
 const { service, database, organization, treatmentPlanId, bodyOf, create, update } = practice;
@@ -124,7 +124,7 @@ describe("one field changes, and nothing else", () => {
   });
 });
 
-describe("null clears what may be left out when a goal is created (decisions 1)", () => {
+describe("null clears what may be left out when a goal is created", () => {
   const ofSkill = {
     instructions: null,
     baselineDate: null,
@@ -264,7 +264,7 @@ describe("metrics are merged field by field and keep their ids", () => {
 
 describe("fields of other kinds are ignored", () => {
   test.each(["rating", "interval"] as const)(
-    "a %s goal's dates cannot be updated, as the specification does not list them",
+    "a %s goal's dates cannot be updated, as they are not answered",
     async (type) => {
       const { id, whole } = await newWhole(type);
       const { status, body } = await update(id, {

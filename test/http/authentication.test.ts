@@ -7,7 +7,7 @@ import { issueKey, newOrganization, newUser } from "../factories.ts";
 import { NOW, newService } from "../harness.ts";
 import { statementsOf } from "../statements.ts";
 
-/** Who may ask at all (specification 5, decisions 2). */
+/** Who may ask at all. */
 
 const service = await newService();
 const { database } = service;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { newApiKey, newOrganization } from "../factories.ts";
 import { newDatabase, TestService } from "../harness.ts";
 
-/** Cross-origin requests: off unless origins are configured (decisions 1). */
+/** Cross-origin requests: off unless origins are configured. */
 
 const origin = "https://app.maple.example";
 const database = await newDatabase();

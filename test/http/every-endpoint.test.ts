@@ -5,7 +5,7 @@ import { allowedRoles, refusalSentences } from "../access/expected-permissions.t
 import { newApiKey, newOrganization, newSession } from "../factories.ts";
 import { newService } from "../harness.ts";
 
-/** What holds on every endpoint, those to come included (decisions 1 and 2). */
+/** What holds on every endpoint, those to come included. */
 
 const service = await newService();
 const { database } = service;

@@ -6,7 +6,7 @@ import { PlainError } from "../../src/http/errors.ts";
 import { newApiKey, newOrganization, newTreatmentPlan } from "../factories.ts";
 import { NOW, newService, temporaryFolder } from "../harness.ts";
 
-/** What every answer and every line of the log has, whatever happened (decisions 1). */
+/** What every answer and every line of the log has, whatever happened. */
 
 const service = await newService();
 const organization = await newOrganization(service.database);

@@ -5,7 +5,7 @@ import { newService, NOW } from "../harness.ts";
 import { countRows, newCaregiver, newLead } from "../intake-leads/practice.ts";
 import { validationBody } from "../list-rules.ts";
 
-/** Retries of a POST under an Idempotency-Key (decisions 8). */
+/** Retries of a POST under an Idempotency-Key. */
 
 const service = await newService();
 const { database, clock } = service;

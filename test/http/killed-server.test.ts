@@ -8,7 +8,7 @@ import { newApiKey, newOrganization } from "../factories.ts";
 import { NOW, temporaryFolder, TestService } from "../harness.ts";
 import { countRows, newLead } from "../intake-leads/practice.ts";
 
-/** What a crash leaves to a retry (decisions 8): a real process, and a SIGKILL that it cannot see coming. */
+/** What a crash leaves to a retry: a real process, and a SIGKILL that it cannot see coming. */
 
 test("a server killed between commit and answer gives the stored answer to a retry", async () => {
   const cwd = temporaryFolder();

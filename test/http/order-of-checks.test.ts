@@ -7,7 +7,7 @@ import { newService } from "../harness.ts";
 import { validationBody } from "../list-rules.ts";
 
 /**
- * Which of two mistakes is answered (decisions 1): key 401, path 404, method 405, role 403, size 413 and media
+ * Which of two mistakes is answered: key 401, path 404, method 405, role 403, size 413 and media
  * type 415, shape 400, meaning.
  */
 

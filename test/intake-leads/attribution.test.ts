@@ -8,7 +8,7 @@ import {
 } from "../../src/intake-leads/attribution.ts";
 import { type Case, expectAll, tag } from "./attribution-cases.ts";
 
-describe("a click id decides before all else (decisions 6)", () => {
+describe("a click id decides before all else", () => {
   expectAll([
     [{ gclid: "EAIaIQ" }, "google", "Paid Search"],
     [{ gbraid: "0AAAAA" }, "google", "Paid Search"],
@@ -27,7 +27,7 @@ describe("a click id decides before all else (decisions 6)", () => {
   ]);
 });
 
-describe("a Facebook click id beside another medium leaves it to the utm fields (decisions 6)", () => {
+describe("a Facebook click id beside another medium leaves it to the utm fields", () => {
   expectAll([
     [{ fbclid: "x", ...tag("newsletter", "email", "May") }, "newsletter", "Email", "May"],
     [{ fbclid: "x", ...tag("facebook", "social") }, "facebook", "Organic Social"],
@@ -42,7 +42,7 @@ describe("a campaign alone names no origin", () => {
   ]);
 });
 
-describe("the referrer decides where neither a click id nor a utm field does (decisions 6)", () => {
+describe("the referrer decides where neither a click id nor a utm field does", () => {
   describe("a search engine is Organic Search", () => {
     expectAll([
       [{ referrer: "https://www.google.com/" }, "google", "Organic Search"],
@@ -146,7 +146,7 @@ describe("the referrer decides where neither a click id nor a utm field does (de
   });
 });
 
-describe("nothing at all is a direct visit (decisions 6)", () => {
+describe("nothing at all is a direct visit", () => {
   expectAll([
     [{}, "(direct)", "Direct"],
     [

@@ -5,7 +5,7 @@ import { newApiKey, newIntakeLabel, newLocation, newOrganization, newUser } from
 import { newServiceWithForeigner, whileHeld } from "../foreigner.ts";
 import { countRows, newCaregiver, newLead } from "./practice.ts";
 
-/** POST /v1/intake-leads: the two refusals of a caregiver's email address that is taken (specification 4.2, decisions 6). */
+/** POST /v1/intake-leads: the two refusals of a caregiver's email address that is taken. */
 
 const { service, foreigner } = await newServiceWithForeigner();
 const { database } = service;

@@ -10,7 +10,7 @@ import {
   storedLeads,
 } from "./practice.ts";
 
-/** POST /v1/intake-leads: what changes nothing, and what is nothing (specification 4.2, decisions 1). */
+/** POST /v1/intake-leads: what changes nothing, and what is nothing. */
 
 const service = await newService();
 const { database } = service;

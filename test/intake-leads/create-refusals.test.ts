@@ -16,7 +16,7 @@ import { newService } from "../harness.ts";
 import { validationBody } from "../list-rules.ts";
 import { countRows, newCaregiver, newLead } from "./practice.ts";
 
-/** POST /v1/intake-leads: who may, and what is refused (specification 4.2, decisions 1, 2 and 6). */
+/** POST /v1/intake-leads: who may, and what is refused. */
 
 const service = await newService();
 const { database } = service;

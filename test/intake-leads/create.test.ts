@@ -10,7 +10,7 @@ import {
   storedLeads,
 } from "./practice.ts";
 
-/** POST /v1/intake-leads: what is created, stored and answered (specification 2.6, 4.2, decisions 6). */
+/** POST /v1/intake-leads: what is created, stored and answered. */
 
 const service = await newService();
 const { database } = service;

@@ -5,7 +5,7 @@ import { newApiKey, newIntakeStage, newOrganization } from "../factories.ts";
 import { newService } from "../harness.ts";
 import { type LeadIds, newLead, storedLeads } from "./practice.ts";
 
-/** On which stage of the board a new lead starts (specification 3 rule 5, 4.2, decisions 6). */
+/** On which stage of the board a new lead starts. */
 
 const service = await newService();
 const { database } = service;

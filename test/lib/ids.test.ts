@@ -20,7 +20,7 @@ describe("a new public id", () => {
     expect(newPublicId("apool_", NOW)).toMatch(/^apool_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   });
 
-  test("fits the form of ids in paths (decisions 1)", () => {
+  test("fits the form of ids in paths", () => {
     expect(newPublicId("goal_", NOW)).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
   });
 

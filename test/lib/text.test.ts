@@ -9,7 +9,7 @@ const anyText = fc.oneof(
   fc.string({ unit: utf16Unit, maxLength: 40 }),
 );
 
-describe("text folded for search (decisions 3)", () => {
+describe("text folded for search", () => {
   test.each([
     ["", ""],
     ["Smith", "smith"],
@@ -96,7 +96,7 @@ describe("text folded for search (decisions 3)", () => {
   });
 });
 
-describe("the terms of a search (decisions 3)", () => {
+describe("the terms of a search", () => {
   test.each([
     ["", []],
     ["   ", []],
@@ -134,7 +134,7 @@ describe("the terms of a search (decisions 3)", () => {
   });
 });
 
-describe("a forbidden character (decisions 1)", () => {
+describe("a forbidden character", () => {
   test.each([
     ["\u0000"],
     ["Ana\u0000"],

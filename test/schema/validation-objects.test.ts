@@ -5,7 +5,7 @@ import { DiscriminatedUnion, NameField, Nullable, OneOf } from "../../src/schema
 import { MAX_ISSUES } from "../../src/schema/explanation.ts";
 import { type ParseOptions, parse, REQUEST } from "../../src/schema/validation.ts";
 
-/** `parse` of objects: keys, nulls, kinds, models that contain themselves (decisions 1). */
+/** `parse` of objects: keys, nulls, kinds, models that contain themselves. */
 
 const UPDATE: ParseOptions = { nulls: "refused", unknownKeys: "stripped" };
 const RECORD: ParseOptions = { nulls: "absent", unknownKeys: "refused" };

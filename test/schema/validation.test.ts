@@ -14,7 +14,7 @@ import {
 } from "../../src/schema/fields.ts";
 import { parse } from "../../src/schema/validation.ts";
 
-/** `parse`, one field at a time: what it makes of a value, or says of it (decisions 1). */
+/** `parse`, one field at a time: what it makes of a value, or says of it. */
 
 function issuesOf(schema: TSchema, input: unknown): Issue[] {
   const parsed = parse(schema, input);

@@ -12,7 +12,7 @@ import {
   nonBillable,
 } from "./practice.ts";
 
-/** GET /v1/sessions/{sessionId} (specification 4.4). */
+/** GET /v1/sessions/{sessionId}. */
 
 const path = "/api/v1/sessions";
 const service = await newService();

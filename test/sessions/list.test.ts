@@ -17,7 +17,7 @@ import {
   nonBillable,
 } from "./practice.ts";
 
-/** GET /v1/sessions (specification 4.3). */
+/** GET /v1/sessions. */
 
 const path = "/api/v1/sessions";
 const service = await newService();

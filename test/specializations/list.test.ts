@@ -3,7 +3,7 @@ import { newApiKey, newOrganization, newSpecialization } from "../factories.ts";
 import { newService } from "../harness.ts";
 import { describePages, describeTextParameters, idsIn, validationBody } from "../list-rules.ts";
 
-/** GET /v1/specializations (specification 4.7). */
+/** GET /v1/specializations. */
 
 const path = "/api/v1/specializations";
 const service = await newService();

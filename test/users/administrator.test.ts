@@ -3,7 +3,7 @@ import { adminRoles } from "../../src/access/roles.ts";
 import { newUser } from "../factories.ts";
 import { base, newPractice } from "./practice.ts";
 
-/** What administrators and caregivers look like in GET /v1/users, whole (specification 2.1). */
+/** What administrators and caregivers look like in GET /v1/users, whole. */
 
 const { database, organization_id, addLocations, shown } = await newPractice();
 

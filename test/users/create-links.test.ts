@@ -5,7 +5,7 @@ import { newApiKey, newOrganization, newPayor, newSpecialization, newUser } from
 import { newService } from "../harness.ts";
 import { statementsOf } from "../statements.ts";
 
-/** POST /v1/users: specializations, payors and care teams (specification 4.6, decisions 4). */
+/** POST /v1/users: specializations, payors and care teams. */
 
 const service = await newService();
 const { database } = service;

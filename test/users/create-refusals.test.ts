@@ -13,7 +13,7 @@ import { newApiKey, newOrganization, newSpecialization, newUser } from "../facto
 import { newService } from "../harness.ts";
 import { validationBody } from "../list-rules.ts";
 
-/** POST /v1/users: who may, and what is refused (specification 4.6, decisions 1, 2 and 4). */
+/** POST /v1/users: who may, and what is refused. */
 
 const service = await newService();
 const { database } = service;

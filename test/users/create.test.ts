@@ -5,7 +5,7 @@ import { newApiKey, newOrganization, newPayor, newSpecialization, newUser } from
 import { newService, NOW } from "../harness.ts";
 import { base } from "./practice.ts";
 
-/** POST /v1/users: what is created, and what is answered (specification 4.6, decisions 4). */
+/** POST /v1/users: what is created, and what is answered. */
 
 const service = await newService();
 const { database } = service;

@@ -5,7 +5,7 @@ import { newApiKey, newOrganization, newPatient, newUser } from "../factories.ts
 import { newService } from "../harness.ts";
 import { idsIn, totalIn, validationBody } from "../list-rules.ts";
 
-/** The filters of GET /v1/users (specification 4.5, decisions 3), and how they are refused. */
+/** The filters of GET /v1/users, and how they are refused. */
 
 const path = "/api/v1/users";
 const service = await newService();

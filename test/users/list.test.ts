@@ -4,7 +4,7 @@ import { newApiKey, newOrganization, newUser } from "../factories.ts";
 import { newService } from "../harness.ts";
 import { describePages, describeTextParameters, idsIn, totalIn } from "../list-rules.ts";
 
-/** GET /v1/users (specification 4.5): its order, its pages, and whose users they are. */
+/** GET /v1/users: its order, its pages, and whose users they are. */
 
 const path = "/api/v1/users";
 const service = await newService();
@@ -35,7 +35,7 @@ const list = {
   key,
   ids,
   keyOfEmpty: await newApiKey(database, other),
-  // The specification states no greatest page here; the whole numbers of JSON end there.
+  // No greatest page is stated here; the whole numbers of JSON end there.
   maxPage: Number.MAX_SAFE_INTEGER,
 };
 

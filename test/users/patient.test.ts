@@ -10,7 +10,7 @@ import {
 } from "../factories.ts";
 import { base, newPractice } from "./practice.ts";
 
-/** What patients look like in GET /v1/users, whole (specification 2.1). */
+/** What patients look like in GET /v1/users, whole. */
 
 const { database, organization_id, addLocations, shown } = await newPractice();
 

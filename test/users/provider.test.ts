@@ -5,7 +5,7 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { insert, newSpecialization, newUser } from "../factories.ts";
 import { base, newPractice } from "./practice.ts";
 
-/** What clinicians and technicians look like in GET /v1/users, whole (specification 2.1). */
+/** What clinicians and technicians look like in GET /v1/users, whole. */
 
 const { database, organization_id, addLocations, shown } = await newPractice();
 

@@ -33,7 +33,7 @@ const standalone = {
   members: [member("auth_alone")],
 };
 
-describe("an answer has exactly the fields of specification 2.4", () => {
+describe("an answer has exactly its fields", () => {
   test.each([
     ["auth_alone", standalone],
     [
@@ -156,7 +156,7 @@ describe("a patient without a supported time zone", async () => {
 });
 
 describe("utilization that cannot be computed", () => {
-  test("is a 500 with the specification's sentence, and the log has the cause without data", async () => {
+  test("is a 500 with a sentence of its own, and the log has the cause without data", async () => {
     await newAuthorization(database, organization, {
       public_id: "auth_odd",
       patient_id: "usr_leo",

@@ -4,7 +4,7 @@ import { plainBody } from "../body-rules.ts";
 import { validationBody } from "../list-rules.ts";
 import { newSmallPractice } from "./small-practice.ts";
 
-/** What GET /v1/authorization-utilization/{publicId} says to bad input (specification 4.1, decisions 1 and 5). */
+/** What GET /v1/authorization-utilization/{publicId} says to bad input. */
 
 const { read } = await newSmallPractice();
 
@@ -144,7 +144,7 @@ describe("malformed input names the parameter", () => {
     expect((await read("x".repeat(128))).status).toBe(404);
   });
 
-  test("everything of the query at once, in the order of the specification", async () => {
+  test("everything of the query at once, in the order of its schema", async () => {
     const { status, body } = await read("auth_alone?timezone=x&endDate=x&startDate=x");
     const names = ["startDate", "endDate", "timezone"];
     const messages = [malformedDate, malformedDate, malformedZone];

@@ -7,13 +7,13 @@ import {
   ShortTextField,
 } from "../../schema/fields.ts";
 
-/** What goals of all four kinds share (specification 2.5, 4.8, decisions 7). */
+/** What goals of all four kinds share. */
 
 export const goalTypes = ["frequency_duration", "opportunity", "rating", "interval"] as const;
 
 export type GoalType = (typeof goalTypes)[number];
 
-/** A goal may be given any of them at any time (specification 3). */
+/** A goal may be given any of them at any time. */
 export const goalStatuses = [
   "BASELINE",
   "IN_MAINTENANCE",
@@ -86,7 +86,7 @@ export const SwitchUpdate = Type.Optional(
   Nullable(Type.Boolean({ description: "Unchanged when left out." })),
 );
 
-/** A field that null clears on an update, as it may be left out on a create (decisions 1). */
+/** A field that null clears on an update, as it may be left out on a create. */
 export const TextUpdate = Type.Optional(Nullable(FreeTextField()));
 export const ShortTextUpdate = Type.Optional(Nullable(ShortTextField()));
 export const InstantUpdate = Type.Optional(Nullable(InstantField()));

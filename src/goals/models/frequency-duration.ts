@@ -16,7 +16,7 @@ import {
 } from "./common.ts";
 import { Metric, metrics, MetricUpdate, NewMetric } from "./metric.ts";
 
-/** Goals on how often a behavior happens, or for how long (specification 2.5, 4.8, 4.9). */
+/** Goals on how often a behavior happens, or for how long. */
 
 export const dataCollectionTypes = [
   "FREQUENCY_ONLY",

@@ -11,7 +11,7 @@ import {
   WholeNumber,
 } from "./common.ts";
 
-/** Goals that are observed in sets of short intervals (specification 2.5, 4.8, 4.9). */
+/** Goals that are observed in sets of short intervals. */
 
 /** How much of an interval a behavior must fill to count in it. */
 export const intervalRecordingTypes = ["WHOLE", "PARTIAL", "MOMENTARY"] as const;

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { EnumField, Nullable } from "../../schema/fields.ts";
 
-/** What a goal is measured by: where it starts, when it is reached, what keeps it (specification 2.5). */
+/** What a goal is measured by: where it starts, when it is reached, what keeps it. */
 
 export const metricUnits = ["FREQUENCY", "DURATION", "COUNT", "PERCENTAGE"] as const;
 
@@ -80,7 +80,7 @@ export const Metric = Type.Object(
   },
 );
 
-/** The metrics of opportunity goals know no frequency and no observation period (decisions 7). */
+/** The metrics of opportunity goals know no frequency and no observation period. */
 export const NewOpportunityMetric = Type.Object(
   {
     value: Type.Number(),

@@ -32,7 +32,7 @@ import {
 } from "./metric.ts";
 
 /**
- * Goals on a skill, tried at every opportunity (specification 2.5, 4.8, 4.9). A task analysis breaks one
+ * Goals on a skill, tried at every opportunity. A task analysis breaks one
  * down into child goals, which are opportunity goals themselves and may be broken down further.
  */
 

@@ -10,7 +10,7 @@ import {
   StatusUpdate,
 } from "./common.ts";
 
-/** Goals that are rated on a scale (specification 2.5, 4.8, 4.9). */
+/** Goals that are rated on a scale. */
 
 export const RatingInstance = Type.Object(
   { publicId: Type.String(), value: Type.Number(), happenedAt: InstantField() },
