@@ -122,7 +122,6 @@ export interface UserRow {
   country: string | null;
   time_zone: string | null;
   internal_record_id: string | null;
-  preferred_language: string | null;
   primary_clinician_id: string | null;
   primary_location_id: string | null;
   npi_number: string | null;

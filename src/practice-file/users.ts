@@ -118,7 +118,6 @@ export const PatientRecord = userRecord(
     // Any text: what is no zone is answered by utilization with 422.
     timezone: OptionalText,
     internalRecordId: OptionalText,
-    preferredLanguage: OptionalText,
     payors: Type.Optional(ListField(PayorEntry)),
     locationIds: OptionalIds,
     clinicianIds: OptionalIds,

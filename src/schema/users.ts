@@ -26,7 +26,6 @@ export const userMap = recordMap("users", {
   country: field("country"),
   timezone: field("time_zone"),
   internalRecordId: field("internal_record_id"),
-  preferredLanguage: field("preferred_language"),
   primaryClinicianId: field("primary_clinician_id"),
   primaryLocationId: field("primary_location_id"),
   complianceCredentials: field("compliance_credentials", textSet),

@@ -22,7 +22,7 @@ const table: Record<string, string> = {
   specialization: "type publicId name isActive",
   intakeStage: "type publicId key name position isActive",
   intakeLabel: "type publicId name",
-  PATIENT: `${base} userStatus sex birthDate caregiverId addressLine1 addressLine2 city state postalCode country timezone internalRecordId preferredLanguage payors locationIds clinicianIds primaryClinicianId`,
+  PATIENT: `${base} userStatus sex birthDate caregiverId addressLine1 addressLine2 city state postalCode country timezone internalRecordId payors locationIds clinicianIds primaryClinicianId`,
   CLINICIAN: `${base} ${provider} careTeamTechnicianIds`,
   CLINICAL_ADMIN: `${base} ${provider} careTeamTechnicianIds`,
   CLINICAL_SUPERADMIN: `${base} ${provider} careTeamTechnicianIds`,

@@ -11,7 +11,6 @@ import { usersByText } from "./0010_users_by_text.ts";
 import { auditTrail } from "./0011_audit_trail.ts";
 import { utilizationSubjects } from "./0013_utilization_subjects.ts";
 import { keySuccessors } from "./0014_key_successors.ts";
-import { preferredLanguage } from "./0015_preferred_language.ts";
 import type { Migration } from "../../migration.ts";
 
 /** Every step in order: a list and not a folder scan, since a single binary has no folder. */
@@ -29,5 +28,4 @@ export const migrations: readonly Migration[] = [
   auditTrail,
   utilizationSubjects,
   keySuccessors,
-  preferredLanguage,
 ];

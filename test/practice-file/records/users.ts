@@ -88,7 +88,6 @@ export const patient: Fields = {
   country: "US",
   timezone: "America/New_York",
   internalRecordId: "MRN-1",
-  preferredLanguage: "es",
   payors: [
     {
       payorId: "pay_birch",
