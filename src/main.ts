@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import type { Database } from "../db/database.ts";
 import { remedy } from "../db/errors.ts";
@@ -14,6 +14,8 @@ import {
   listArgument,
   nameArgument,
   roleArgument,
+  sessionsArgument,
+  shareArgument,
   timeZoneArgument,
 } from "./commands/arguments.ts";
 import { archiveAuditCommand, verifyArchiveCommand } from "./commands/audit-archive.ts";
@@ -36,6 +38,8 @@ import { jsonLog } from "./commands/log.ts";
 import type { Output } from "./commands/output.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { serve } from "./commands/serve.ts";
+import { overviewCommand } from "./commands/utilization-overview.ts";
+import { whatIfCommand } from "./commands/utilization-what-if.ts";
 import { utilizationCommand } from "./commands/utilization.ts";
 import {
   ConfigurationError,
@@ -151,31 +155,58 @@ program
   );
 
 program
-  .command("utilization <id>")
-  .description("print the periods of an authorization or a pool with their units")
+  .command("utilization [id]")
+  .description(
+    "print the periods of an authorization or a pool with their units; or all live ones; or what if",
+  )
   .option("--organization <id>", "needed where several organizations have the id")
+  .option("--timezone <zone>", "IANA time zone; the patient's unless given", timeZoneArgument)
   .option("--start <date>", "first day of the window", dateArgument)
   .option("--end <date>", "last day of the window", dateArgument)
-  .option("--timezone <zone>", "IANA time zone; the patient's unless given", timeZoneArgument)
   .option("--explain", "add every session and encounter, and why it counts or does not")
+  .addOption(
+    new Option("--overview", "every live authorization and pool, the fullest first").conflicts([
+      ...["start", "end", "explain", "add", "cancel"],
+    ]),
+  )
+  .option("--date <date>", "with --overview: the day; today unless given", dateArgument)
+  .option("--min-share <number>", "with --overview: at least so full, such as 0.85", shareArgument)
+  .addOption(
+    new Option("--add <start/end>", "what if this session were booked; may be repeated")
+      .argParser(sessionsArgument)
+      .conflicts(["start", "end", "explain"]),
+  )
+  .addOption(
+    new Option("--cancel <session>", "what if this session were cancelled; may be repeated")
+      .argParser(listArgument)
+      .conflicts(["start", "end", "explain"]),
+  )
   .option("--json", "as JSON")
-  .action((publicId: string, { organization, start, end, timezone, explain, json }) =>
-    withDatabase((database) =>
-      utilizationCommand(
-        { database, clock, operator, output },
-        {
+  .action(async (publicId: string | undefined, flags, command: Command) => {
+    const { organization: organizationId, timezone, start, end, explain, json, ...rest } = flags;
+    const { overview = false, date, minShare, add, cancel } = rest;
+    if (overview !== (publicId === undefined))
+      command.error("error: give either an id or --overview", { exitCode: WRONG_USAGE });
+    if (!overview && (date !== undefined || minShare !== undefined))
+      command.error("error: --date and --min-share go with --overview", { exitCode: WRONG_USAGE });
+    const common = { organizationId, timezone, json, width: process.stdout.columns };
+    await withDatabase((database) => {
+      const dependencies = { database, clock, operator, output };
+      if (publicId === undefined)
+        return overviewCommand(dependencies, { ...common, date, minShare });
+      if (add !== undefined || cancel !== undefined)
+        return whatIfCommand(dependencies, {
           publicId,
-          organizationId: organization,
-          startDate: start,
-          endDate: end,
+          organizationId,
           timezone,
-          explain,
+          add,
+          cancel,
           json,
-          width: process.stdout.columns,
-        },
-      ),
-    ),
-  );
+        });
+      const window = { startDate: start, endDate: end };
+      return utilizationCommand(dependencies, { ...common, publicId, ...window, explain });
+    });
+  });
 
 program
   .command("migrate")

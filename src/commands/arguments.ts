@@ -79,6 +79,25 @@ export function durationArgument(text: string): number {
   throw new InvalidArgumentError("It must be a duration such as 90s, 30m, 24h or 7d.");
 }
 
+/** A session that would be booked, `START/END`, after those that were given before. */
+export function sessionsArgument(
+  text: string,
+  earlier: { startTime: Instant; endTime: Instant }[] = [],
+): { startTime: Instant; endTime: Instant }[] {
+  const [startTime, endTime, ...more] = text.split("/").map(parseInstant);
+  if (startTime === undefined || endTime === undefined || more.length > 0 || endTime < startTime)
+    throw new InvalidArgumentError(
+      "It must be two instants in order, such as 2027-01-31T14:00:00Z/2027-01-31T15:00:00Z.",
+    );
+  return [...earlier, { startTime, endTime }];
+}
+
+/** A part of a whole, or more than the whole, as a decimal number. */
+export function shareArgument(text: string): number {
+  if (/^[0-9]+(\.[0-9]+)?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a decimal number, 0 or more, such as 0.85.");
+}
+
 /** A whole number, 0 or more. */
 export function countArgument(text: string): number {
   if (/^[0-9]{1,9}$/.test(text)) return Number(text);

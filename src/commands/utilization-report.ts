@@ -13,7 +13,7 @@ export interface UtilizationReport extends Utilization {
 
 type Period = Utilization["members"][number]["periods"][number];
 
-const DEFAULT_WIDTH = 80;
+export const DEFAULT_WIDTH = 80;
 const MAX_BAR = 30;
 const MIN_BAR = 6;
 
@@ -83,7 +83,7 @@ interface Scale {
 }
 
 /** Any amount shows: less than half a cell is a thin one. */
-function bar(amount: number, { limit, full, cells }: Scale): string {
+export function bar(amount: number, { limit, full, cells }: Scale): string {
   if (limit !== null && amount > limit) return `${"█".repeat(cells)}+`;
   const filled = full === 0 ? 0 : Math.round((amount / full) * cells);
   const shown = amount > 0 && filled === 0 ? "▏" : "█".repeat(filled);
@@ -124,6 +124,7 @@ function localText({ localStart, day }: LedgerEntry): string {
   return `${date} ${time} ${localStart.slice(-6)}${otherDay}`;
 }
 
-function range({ startDate, endDate }: { startDate: string; endDate: string }): string {
+/** A day, or the first and the last of several. */
+export function range({ startDate, endDate }: { startDate: string; endDate: string }): string {
   return startDate === endDate ? startDate : `${startDate} to ${endDate}`;
 }

@@ -77,7 +77,12 @@ export async function utilizationCommand(
   for (const line of ledgerLines(report)) output.result(line);
 }
 
-async function organizationOf(db: Db, publicId: string, asked: string | undefined) {
+/**
+ * The organization that has an authorization or a pool of the id.
+ *
+ * @throws Refused where none has, and where several have and none is named.
+ */
+export async function organizationOf(db: Db, publicId: string, asked: string | undefined) {
   const organizations = await organizationsWith(db, publicId);
   if (asked !== undefined) {
     if (organizations.includes(asked)) return asked;

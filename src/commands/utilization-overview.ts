@@ -1,0 +1,121 @@
+import type { Database, Db } from "../../db/database.ts";
+import { organizationExists } from "../access/repository.ts";
+import { recordCommand } from "../audit/recording.ts";
+import type { CalendarDate } from "../lib/calendar-date.ts";
+import type { Clock } from "../lib/clock.ts";
+import { toInstant } from "../lib/instant.ts";
+import { Refused } from "../lib/refused.ts";
+import type { TimeZone } from "../lib/time-zone.ts";
+import { listOrganizationIds } from "../organizations/repository.ts";
+import type { UtilizationEntry } from "../utilization/models/overview.ts";
+import { readOverview } from "../utilization/overview-service.ts";
+import { type Output, tableLines } from "./output.ts";
+import { bar, DEFAULT_WIDTH, range } from "./utilization-report.ts";
+
+export interface OverviewOptions {
+  /** Needed where there are several organizations. */
+  organizationId?: string | undefined;
+  /** The day whose periods are shown; today unless given. */
+  date?: CalendarDate | undefined;
+  timezone?: TimeZone | undefined;
+  minShare?: number | undefined;
+  json?: boolean | undefined;
+  /** Columns of the terminal. */
+  width?: number | undefined;
+}
+
+/**
+ * Prints every live authorization and pool of an organization, the fullest first.
+ *
+ * @throws Refused for an organization that there is not, and where there are several and none is named.
+ */
+export async function overviewCommand(
+  {
+    database,
+    clock,
+    operator,
+    output,
+  }: { database: Database; clock: Clock; operator: string; output: Output },
+  { organizationId: asked, json = false, width = DEFAULT_WIDTH, ...query }: OverviewOptions,
+): Promise<void> {
+  const now = toInstant(clock.now());
+  const { organizationId, entries } = await database.read(async (db) => {
+    const organizationId = await organizationOf(db, asked);
+    const page = { offset: 0, pageSize: Number.MAX_SAFE_INTEGER };
+    const overview = await readOverview(db, {
+      ...{ organizationId, now, sort: "-share", page },
+      ...query,
+    });
+    return { organizationId, entries: overview.entries };
+  });
+  const patientIds = [...new Set(entries.map((entry) => entry.patientId))];
+  await database.write(
+    (trx) =>
+      recordCommand(trx, {
+        ...{ organizationId, command: "utilization", operator },
+        ...{ time: now, patientIds },
+      }),
+    { organizationId },
+  );
+  if (json) return output.result(JSON.stringify(entries, null, 2));
+  if (entries.length === 0) return output.result(`Nothing to show of ${organizationId}.`);
+  for (const line of overviewLines(entries, width)) output.result(line);
+}
+
+async function organizationOf(db: Db, asked: string | undefined): Promise<string> {
+  if (asked !== undefined) {
+    if (await organizationExists(db, asked)) return asked;
+    throw new Refused(
+      `There is no organization ${asked}; "caseload organizations list" shows them.`,
+    );
+  }
+  const [only, ...others] = await listOrganizationIds(db);
+  if (only === undefined)
+    throw new Refused('There is no organization yet; "caseload import" brings one in.');
+  if (others.length > 0)
+    throw new Refused(
+      'There are several organizations; name one with --organization. "caseload organizations list" shows them.',
+    );
+  return only;
+}
+
+/**
+ * A line for each entry, with a bar of what is delivered or still open against what is authorized:
+ *
+ *     ID      PATIENT   PERIOD                    DAYS  UNITS    SHARE
+ *     auth_1  Leo Park  2026-03-08 to 2026-03-14   57%  5 of 32    16%  ███░░░░░░░░░░░░░░░░░
+ */
+function overviewLines(entries: readonly UtilizationEntry[], width: number): string[] {
+  const rows = entries.map((entry) => [
+    entry.publicId,
+    `${entry.patientFirstName} ${entry.patientLastName}`,
+    range(entry.period),
+    percent(entry.elapsedShare),
+    `${entry.unitsCommitted} of ${entry.unitsAuthorized ?? "unlimited"}`,
+    entry.share === null ? "" : percent(entry.share),
+  ]);
+  const [head = "", ...lines] = tableLines(
+    ["ID", "PATIENT", "PERIOD", "DAYS", "UNITS", "SHARE"],
+    rows,
+  );
+  const text = Math.max(...[head, ...lines].map((line) => Bun.stringWidth(line)));
+  const cells = Math.min(MOST_CELLS, Math.max(LEAST_CELLS, width - text - GAP.length - 1));
+  return [
+    head,
+    ...lines.map((line, index) => {
+      const { share, unitsCommitted, unitsAuthorized } = entries[index] as UtilizationEntry;
+      if (share === null || unitsAuthorized === null) return line;
+      const padding = " ".repeat(text - Bun.stringWidth(line));
+      const scale = { limit: unitsAuthorized, full: unitsAuthorized, cells };
+      return `${line}${padding}${GAP}${bar(unitsCommitted, scale)}`;
+    }),
+  ];
+}
+
+const GAP = "  ";
+const LEAST_CELLS = 6;
+const MOST_CELLS = 30;
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}

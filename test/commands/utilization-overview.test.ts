@@ -1,0 +1,250 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { sessionsArgument, shareArgument } from "../../src/commands/arguments.ts";
+import { type OverviewOptions, overviewCommand } from "../../src/commands/utilization-overview.ts";
+import { type WhatIfOptions, whatIfCommand } from "../../src/commands/utilization-what-if.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { Refused } from "../../src/lib/refused.ts";
+import type { TimeZone } from "../../src/lib/time-zone.ts";
+import { newApiKey } from "../factories.ts";
+import { newDatabase, newService, temporaryFolder } from "../harness.ts";
+import { runProgram } from "./program.ts";
+import { loadPractices } from "./utilization-practice.ts";
+
+/** `caseload utilization --overview` and `--add`, `--cancel`, on a real database, held to the endpoints. */
+
+const service = await newService();
+const { database, clock } = service;
+await loadPractices(database);
+clock.set("2026-02-10T20:00:00.000Z");
+
+const results: string[] = [];
+const output = { result: (line: string) => results.push(line), words: () => {} };
+const dependencies = { database, clock, operator: "ana", output };
+
+beforeEach(() => {
+  results.length = 0;
+});
+
+async function overview(options: OverviewOptions): Promise<string[]> {
+  results.length = 0;
+  await overviewCommand(dependencies, options);
+  return [...results];
+}
+
+async function whatIf(options: WhatIfOptions): Promise<string[]> {
+  results.length = 0;
+  await whatIfCommand(dependencies, options);
+  return [...results];
+}
+
+const day = (date: string) => date as CalendarDate;
+const hourOn = (date: string) => ({
+  startTime: `2026-02-${date}T15:00:00.000Z` as Instant,
+  endTime: `2026-02-${date}T16:00:00.000Z` as Instant,
+});
+const lastRow = async (organizationId: string) => {
+  const row = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select(["method", "route", "patient_ids", "target"])
+      .where("organization_id", "=", organizationId)
+      .orderBy("sequence", "desc")
+      .executeTakeFirst(),
+  );
+  return row && Object.values(row);
+};
+
+describe("the overview", () => {
+  test("has a line and a bar for each, the fullest first", async () => {
+    expect(await overview({ organizationId: "org_maple" })).toEqual([
+      "ID          PATIENT        PERIOD                    DAYS  UNITS           SHARE",
+      "auth_alone  Leonardo Park  2026-02-08 to 2026-02-14  43%   22 of 10        220%   ██████+",
+      "apool_free  Leonardo Park  2026-02-08 to 2026-02-14  43%   8 of unlimited",
+    ]);
+  });
+
+  test("of another day, in another zone, in a wide terminal", async () => {
+    expect(
+      await overview({
+        organizationId: "org_maple",
+        date: day("2026-02-04"),
+        timezone: "Asia/Tokyo" as TimeZone,
+        width: 120,
+      }),
+    ).toEqual([
+      "ID          PATIENT        PERIOD                    DAYS  UNITS           SHARE",
+      // In Tokyo the session of the 3rd at 15:00 in UTC is on the 4th.
+      "auth_alone  Leonardo Park  2026-02-04 to 2026-02-07  25%   7.5 of 10       75%    ███████████████████████░░░░░░░",
+      "apool_free  Leonardo Park  2026-02-04 to 2026-02-07  25%   2 of unlimited",
+    ]);
+  });
+
+  test("as JSON has the entries of the endpoint", async () => {
+    const options = { organizationId: "org_maple", minShare: 0.5, date: day("2026-02-10") };
+    const printed = JSON.parse((await overview({ ...options, json: true })).join("\n"));
+    const key = await newApiKey(database, "org_maple");
+    const { body } = await service.call(
+      "GET /api/v1/authorization-utilization?minShare=0.5&date=2026-02-10",
+      { key },
+    );
+    expect(printed).toEqual((body as { data: object[] }).data);
+    expect(printed).toHaveLength(1);
+  });
+
+  test("of nothing says so", async () => {
+    const options = { organizationId: "org_maple", date: day("2030-01-01") };
+    expect(await overview(options)).toEqual(["Nothing to show of org_maple."]);
+    expect(await overview({ ...options, json: true })).toEqual(["[]"]);
+  });
+
+  test("leaves a row with the patients that it showed", async () => {
+    await overview({ organizationId: "org_oak" });
+    const row = await lastRow("org_oak");
+    expect(row?.slice(0, 2)).toEqual(["COMMAND", "utilization"]);
+    expect(JSON.parse(`${row?.[2]}`).toSorted()).toEqual(["usr_leo", "usr_mia"]);
+  });
+
+  test("needs an organization where there are several, or another than there is", async () => {
+    const shows = '"caseload organizations list" shows them.';
+    await expect(overview({})).rejects.toThrow(
+      new Refused(`There are several organizations; name one with --organization. ${shows}`),
+    );
+    await expect(overview({ organizationId: "org_none" })).rejects.toThrow(
+      new Refused(`There is no organization org_none; ${shows}`),
+    );
+    const empty = await newDatabase();
+    await expect(overviewCommand({ ...dependencies, database: empty }, {})).rejects.toThrow(
+      new Refused('There is no organization yet; "caseload import" brings one in.'),
+    );
+  });
+});
+
+describe("what if", () => {
+  test("a session does not fit beside what is there, and says by how much", async () => {
+    expect(await whatIf({ publicId: "auth_alone", add: [hourOn("12")] })).toEqual([
+      "It does not fit.",
+      "",
+      "Authorization auth_alone, days in America/New_York",
+      "PERIOD                    AUTHORIZED  NOW  AFTER  OVER",
+      "2026-02-08 to 2026-02-14  10          22   26     16",
+    ]);
+  });
+
+  test("one in place of another fits; outside the authorization none does", async () => {
+    const question = { publicId: "auth_alone", add: [hourOn("18")], cancel: ["apt_5"] };
+    expect(await whatIf(question)).toEqual([
+      "It fits.",
+      "",
+      "Authorization auth_alone, days in America/New_York",
+      "PERIOD                    AUTHORIZED  NOW  AFTER  OVER",
+      "2026-02-15 to 2026-02-20  10          4    4",
+    ]);
+    expect(await whatIf({ publicId: "auth_alone", add: [hourOn("28")] })).toEqual([
+      "It does not fit.",
+      "Starts outside the authorization: 2026-02-28T15:00:00.000Z",
+      "",
+      "Authorization auth_alone, days in America/New_York",
+      "No period is concerned.",
+    ]);
+  });
+
+  test("in a pool shows both, and a limit that there is not", async () => {
+    expect(await whatIf({ publicId: "auth_free", add: [hourOn("12")] })).toEqual([
+      "It fits.",
+      "",
+      "Authorization auth_free, days in America/New_York",
+      "PERIOD                    AUTHORIZED  NOW  AFTER  OVER",
+      "2026-02-08 to 2026-02-14  no limit    8    12",
+      "",
+      "Pool apool_free",
+      "PERIOD                    AUTHORIZED  NOW  AFTER  OVER",
+      "2026-02-08 to 2026-02-14  no limit    8    12",
+    ]);
+  });
+
+  test("as JSON is the endpoint's answer, and whose it is; and leaves a row", async () => {
+    const add = [hourOn("12")];
+    const printed = JSON.parse(
+      (await whatIf({ publicId: "auth_alone", add, json: true })).join("\n"),
+    );
+    expect(await lastRow("org_maple")).toEqual([
+      "COMMAND",
+      "utilization",
+      '["usr_leo"]',
+      "auth_alone",
+    ]);
+    const { body } = await service.call(
+      "POST /api/v1/authorization-utilization/auth_alone/what-if",
+      { key: await newApiKey(database, "org_maple"), json: { add } },
+    );
+    expect(printed).toEqual({ organizationId: "org_maple", ...(body as object) });
+  });
+
+  test.each<[string, WhatIfOptions, string]>([
+    [
+      "a session of another authorization",
+      { publicId: "auth_free", cancel: ["apt_none", "apt_4"] },
+      "--cancel apt_none: it is no session of this authorization.",
+    ],
+    [
+      "a pool",
+      { publicId: "apool_free", add: [hourOn("12")] },
+      "A pool has no sessions: name an authorization of it",
+    ],
+    [
+      "an unknown id",
+      { publicId: "auth_none", add: [hourOn("12")] },
+      "There is no authorization or pool auth_none; the users list of the API shows each patient's.",
+    ],
+    [
+      "a patient without a time zone",
+      { publicId: "auth_zoneless", add: [hourOn("12")] },
+      "The patient has no supported time zone; name one with --timezone, such as America/New_York.",
+    ],
+  ])("refuses %s", async (_, options, message) => {
+    await expect(whatIf(options)).rejects.toThrow(new Refused(message));
+    expect(results).toEqual([]);
+  });
+});
+
+describe("arguments", () => {
+  test("of a session are two instants in order, one after the other", () => {
+    const first = sessionsArgument("2026-02-12T10:00-05:00/2026-02-12T16:00:00Z");
+    expect(first).toEqual([hourOn("12")]);
+    expect(sessionsArgument("2026-02-13T15:00Z/2026-02-13T16:00Z", first)).toEqual([
+      hourOn("12"),
+      hourOn("13"),
+    ]);
+    for (const text of [
+      "",
+      "2026-02-12T15:00Z",
+      "2026-02-12/2026-02-13",
+      "2026-02-12T16:00Z/2026-02-12T15:00Z",
+      "2026-02-12T15:00Z/2026-02-12T16:00Z/2026-02-12T17:00Z",
+      "2026-02-12T15:00Z/PT1H",
+    ])
+      expect(() => sessionsArgument(text)).toThrow("It must be two instants in order");
+  });
+
+  test("of a share is a decimal number", () => {
+    expect(shareArgument("0.85")).toBe(0.85);
+    for (const text of ["", "85%", "-1", ".5", "1e3"])
+      expect(() => shareArgument(text)).toThrow("It must be a decimal number");
+  });
+
+  test.each([
+    ["neither an id nor --overview", []],
+    ["both", ["auth_1", "--overview"]],
+    ["a date of the overview for one", ["auth_1", "--date", "2026-02-10"]],
+    ["a share of the overview for one", ["auth_1", "--min-share", "0.5"]],
+    ["a window of the overview", ["--overview", "--start", "2026-02-10"]],
+    ["sessions of the overview", ["--overview", "--cancel", "apt_1"]],
+    ["a window of a what-if", ["auth_1", "--cancel", "apt_1", "--end", "2026-02-10"]],
+  ])("wrong usage: %s", async (_, args) => {
+    const { status, stdout } = await runProgram(["utilization", ...args], {
+      cwd: temporaryFolder(),
+    });
+    expect([status, stdout]).toEqual([2, ""]);
+  });
+});
