@@ -12,7 +12,7 @@ import { Legend } from "../parts/legend.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PersonField } from "../parts/person-field.tsx";
-import { useServiceLines } from "../parts/service-lines.ts";
+import { useNamed } from "../parts/named.ts";
 import { ZoneField } from "../parts/zone-field.tsx";
 
 /** Every live authorization and pool with the period that a day is in: the fullest first, unless sorted otherwise. */
@@ -210,7 +210,7 @@ function Table({ entries }: { entries: OverviewEntry[] }) {
 }
 
 function Subject({ entry }: { entry: OverviewEntry }) {
-  const serviceLine = useServiceLines();
+  const serviceLine = useNamed("service-lines");
   const { query } = place.value;
   const address = addressOf(["utilization", entry.publicId], {
     timezone: query.get("timezone") ?? undefined,

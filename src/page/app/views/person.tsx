@@ -3,6 +3,7 @@ import { nameOf, usePerson, useStaff } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
 import { signedIn } from "../lib/signed-in.ts";
 import type { User } from "../lib/wire.ts";
+import { useNamed } from "../parts/named.ts";
 import { Answered } from "../parts/notices.tsx";
 
 /** One person: every field that the API has, and the ways to authorizations and to people around. */
@@ -20,6 +21,9 @@ const PEOPLE_FIELDS = new Set([
   "careTeamTechnicianIds",
   "careTeamLeadIds",
 ]);
+
+/** Fields with ids of locations. */
+const LOCATION_FIELDS = new Set(["locationIds", "primaryLocationId"]);
 
 /** Who has sessions, as the schedule calls them. */
 const WITH_SESSIONS: Partial<Record<User["role"], string>> = {
@@ -238,7 +242,12 @@ function Value({ name, value }: { name: string; value: unknown }) {
   if (typeof value === "boolean") return <>{value ? "Yes" : "No"}</>;
   const text = String(value);
   if (PEOPLE_FIELDS.has(name)) return <PersonLink id={text} />;
+  if (LOCATION_FIELDS.has(name)) return <LocationName id={text} />;
   return <>{/^\d{4}-\d{2}-\d{2}$/.test(text) ? dateText(text) : text}</>;
+}
+
+function LocationName({ id }: { id: string }) {
+  return <>{useNamed("locations")(id)}</>;
 }
 
 function PersonLink({ id }: { id: string }) {

@@ -18,7 +18,7 @@ import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
-import { useServiceLines } from "../parts/service-lines.ts";
+import { useNamed } from "../parts/named.ts";
 import { ZoneField } from "../parts/zone-field.tsx";
 import { WhatIfPanel } from "./what-if.tsx";
 
@@ -185,7 +185,7 @@ function Periods(properties: {
 }
 
 function SeriesChoice({ series, shown }: { series: Series[]; shown: Series | undefined }) {
-  const serviceLine = useServiceLines();
+  const serviceLine = useNamed("service-lines");
   return (
     <Choices
       label="Of the pool"

@@ -13,7 +13,7 @@ import { rangeText, timesText, words } from "../lib/format.ts";
 import { sessionsOfWeek } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import { Answered } from "../parts/notices.tsx";
-import { useServiceLines } from "../parts/service-lines.ts";
+import { useNamed } from "../parts/named.ts";
 import { type Stretch, WeekGrid } from "../parts/week-grid.tsx";
 import { type Added, Outcome, type Plan } from "./what-if-outcome.tsx";
 
@@ -28,7 +28,7 @@ export function WhatIfPanel(properties: {
   zone: TimeZone;
 }) {
   const { authorizations, zone } = properties;
-  const serviceLine = useServiceLines();
+  const serviceLine = useNamed("service-lines");
   const [id, setId] = useState(properties.chosen ?? authorizations[0]?.id ?? "");
   const [week, setWeek] = useState(startOfWeek(today(zone)));
   const [added, setAdded] = useState<Added[]>([]);
