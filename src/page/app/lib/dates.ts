@@ -1,5 +1,5 @@
 import { systemClock } from "../../../lib/clock.ts";
-import { type Instant, parseInstant, toInstant } from "../../../lib/instant.ts";
+import { type Instant, toInstant } from "../../../lib/instant.ts";
 import { parseCalendarDate, type CalendarDate } from "../../../lib/calendar-date.ts";
 import {
   localDate,
@@ -67,5 +67,5 @@ function offsetAt(moment: number, zone: TimeZone): number {
   return Date.parse(`${localDateTime(toInstant(moment), zone).slice(0, 23)}Z`) - moment;
 }
 
-export { parseCalendarDate, parseInstant, parseTimeZone, startOfDay, toInstant };
+export { parseCalendarDate, parseTimeZone, startOfDay, toInstant };
 export type { CalendarDate, Instant, TimeZone };

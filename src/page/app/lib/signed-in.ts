@@ -8,7 +8,7 @@ import type { User } from "./wire.ts";
  * the page, when one signs out, and when nobody has touched the page for ten minutes.
  */
 
-export interface SignedIn {
+interface SignedIn {
   key: string;
   /** Answers that hold for as long as one is signed in, such as the names of service lines. */
   remembered: Map<string, Promise<unknown>>;
@@ -21,10 +21,10 @@ export interface SignedIn {
 }
 
 /** Why nobody is signed in any more. */
-export type Leaving = "signed-out" | "untouched" | Failure;
+type Leaving = "signed-out" | "untouched" | Failure;
 
 /** How long a key is kept without a touch, in milliseconds. */
-export const UNTOUCHED_TIME = 10 * 60 * 1000;
+const UNTOUCHED_TIME = 10 * 60 * 1000;
 
 /** How often it is looked whether that has passed. A timer for the whole time would stop while a laptop sleeps. */
 const LOOKING_INTERVAL = 5 * 1000;

@@ -23,7 +23,7 @@ export function Empty({ children }: { children: ComponentChildren }) {
 const FORBIDDEN = 403;
 
 /** The API's own sentence, with the id under which the server's log has the request. */
-export function FailureNotice({ failure, again }: { failure: Failure; again?: () => void }) {
+function FailureNotice({ failure, again }: { failure: Failure; again?: () => void }) {
   return (
     <div class="notice failure" role="alert">
       <p>

@@ -148,7 +148,7 @@ function Column(properties: {
 }
 
 /** Minutes from midnight as a field of time has them: `09:30`. */
-export function clockText(minutes: number): string {
+function clockText(minutes: number): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

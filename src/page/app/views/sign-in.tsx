@@ -35,8 +35,8 @@ export function SignIn() {
         <label class="field">
           <span>API key</span>
           <input
-            type="password"
-            name="key"
+            type="text"
+            class="secret"
             value={key}
             autocomplete="off"
             spellcheck={false}
