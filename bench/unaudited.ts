@@ -36,5 +36,6 @@ const app = createApp({
   metrics: newMetrics(),
   addressOf: () => "127.0.0.1",
   outage: () => undefined,
+  letWait: () => {},
 });
 Bun.serve({ port: Number(flags.port), hostname: "127.0.0.1", fetch: app.fetch });

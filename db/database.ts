@@ -18,10 +18,22 @@ export interface WriteOptions {
 /** For what is no organization's, such as the audit row of a backup. */
 export const NO_ORGANIZATION: WriteOptions = { organizationId: "" };
 
+/** The data as they stood when they were first read through it. */
+export interface Snapshot {
+  db: Db;
+  /** Once is enough, and more do no harm. */
+  close(): Promise<void>;
+}
+
 /** A database as features know it. */
 export interface Database {
   /** Runs `work` on one consistent snapshot of the data. It never waits for a writer. */
   read<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
+  /**
+   * A snapshot beside all other reads, for what takes long. What is deleted or replaced meanwhile takes room until it
+   * is closed, so whoever opens one sees to that.
+   */
+  openSnapshot(): Promise<Snapshot>;
   /**
    * Runs `work` in a transaction and resolves when its changes are durable. What throws inside is rolled
    * back whole. `work` awaits and changes nothing but the database: other requests' writes wait for it, and

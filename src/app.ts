@@ -14,6 +14,7 @@ import { VERSION_BASE } from "./http/paths.ts";
 import { intakeLeads } from "./intake-leads/routes.ts";
 import { page } from "./page/routes.ts";
 import { referenceData } from "./reference-data/routes.ts";
+import { practiceFile } from "./practice-file/routes.ts";
 import { sessions } from "./sessions/routes.ts";
 import { specializations } from "./specializations/routes.ts";
 import { treatmentPlans } from "./treatment-plans/routes.ts";
@@ -29,7 +30,8 @@ export const api = new Elysia({ prefix: VERSION_BASE })
   .use(intakeLeads)
   .use(treatmentPlans)
   .use(goals)
-  .use(referenceData);
+  .use(referenceData)
+  .use(practiceFile);
 
 export interface AppDependencies extends Service {
   /** Whether requests arrive as https: URLs. */

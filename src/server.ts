@@ -49,6 +49,7 @@ export function startServer(
     limits: newRateLimits(keyRateLimit),
     metrics: newMetrics(),
     addressOf: (request) => clientAddress(request, server.requestIP(request)?.address, proxies),
+    letWait: (request) => server.timeout(request, 0),
   });
   const server = listen(configuration, app.fetch);
   audit.start();

@@ -98,9 +98,12 @@ function resolved(response: ResponseObject | Reference | undefined): ResponseObj
 const headerComponents: Record<string, HeaderObject> = document.components.headers;
 
 /** What is missing among the headers, or has not the documented form. */
-function headerProblem({ headers }: ResponseObject, given: Headers): string | undefined {
+function headerProblem({ headers, content }: ResponseObject, given: Headers): string | undefined {
   const type = given.get("content-type");
-  if (type !== "application/json; charset=utf-8") return `the media type is ${type}`;
+  const types = Object.keys(content).map((name) =>
+    name === "application/json" ? "application/json; charset=utf-8" : name,
+  );
+  if (!types.includes(type ?? "")) return `the media type is ${type}`;
   for (const [name, { $ref }] of Object.entries(headers)) {
     const header = headerComponents[$ref.replace("#/components/headers/", "")];
     const text = given.get(name);
@@ -115,7 +118,8 @@ function headerProblem({ headers }: ResponseObject, given: Headers): string | un
 
 function bodyProblem({ content }: ResponseObject, { method, body }: Exchange): string | undefined {
   if (method === "HEAD" && body === undefined) return undefined;
-  return mismatch(content["application/json"].schema, body);
+  const [{ schema } = { schema: {} }] = Object.values(content);
+  return mismatch(schema, body);
 }
 
 /** The formats of answers, in the one form that each has there. */

@@ -9,6 +9,11 @@ export const endpoints = declaredRoutes(api).map((route) => {
   return { ...route, path, errorStyle: errorStyleOf(path) };
 });
 
+/** Those that take and answer JSON. */
+export const jsonEndpoints = endpoints.filter(({ body, response }) =>
+  [body, response[200]].every((schema) => schema?.type !== "Uint8Array"),
+);
+
 export type Endpoint = (typeof endpoints)[number];
 
 /** The document as a client gets it. */

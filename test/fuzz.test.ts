@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { endpoints } from "./endpoints.ts";
+import { jsonEndpoints } from "./endpoints.ts";
 import {
   insert,
   newApiKey,
@@ -69,7 +69,7 @@ const ids = [
   "goal_none",
 ];
 
-describe.each(endpoints.filter(({ method }) => method === "GET"))("$path", (endpoint) => {
+describe.each(jsonEndpoints.filter(({ method }) => method === "GET"))("$path", (endpoint) => {
   test(
     `answers ${COUNT} random requests as documented`,
     async () => {

@@ -62,7 +62,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The body as JSON; undefined for an empty one. */
+  /** The body as JSON where it is that, else as text; undefined for an empty one. */
   body: unknown;
 }
 
@@ -109,6 +109,7 @@ export class TestService {
       metrics: this.#metrics,
       addressOf: () => "127.0.0.1",
       outage: () => undefined,
+      letWait: () => {},
       ...settings,
     });
     afterAll(async () => {
@@ -135,7 +136,8 @@ export class TestService {
     });
     const response = await this.app.handle(request);
     const text = await response.text();
-    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+    const body: unknown = text === "" ? undefined : isJson ? JSON.parse(text) : text;
     const answer = { status: response.status, headers: response.headers, text, body };
     checkAgainstDocument({ method, path, ...answer });
     this.#searchForLeaks(answer, textsIn(json ?? jsonIn(raw)), [

@@ -66,6 +66,13 @@ const operations: Record<string, (role: Role) => Promise<Answer>> = {
   "PATCH /v1/goals/{goalId}": async (role) =>
     send(`PATCH ${await goalPath()}`, role, { title: "Calmer" }),
   "DELETE /v1/goals/{goalId}": async (role) => send(`DELETE ${await goalPath()}`, role),
+  "GET /v1/practice-file": (role) => send("GET /api/v1/practice-file", role),
+  "POST /v1/practice-file": (role) =>
+    service.call("POST /api/v1/practice-file", {
+      key: keys.get(role) ?? "",
+      headers: { "Content-Type": "application/x-ndjson" },
+      raw: JSON.stringify({ type: "organization", publicId: organization, name: "Maple" }),
+    }),
 };
 
 /** A table of statuses, with a head of its columns, as Markdown in the form that `bun fmt` gives it. */

@@ -14,7 +14,7 @@ import {
   withoutLink,
 } from "./files.ts";
 import { lockShared } from "./lock.ts";
-import { Snapshots } from "./snapshots.ts";
+import { LongSnapshots, Snapshots } from "./snapshots.ts";
 import { Spool } from "../spool.ts";
 import { FileTransactions } from "./transactions.ts";
 
@@ -49,13 +49,14 @@ export function connectFile(url: string, mode: "create" | "existing"): OpenDatab
  */
 export function open(path: string, closed: () => void = () => {}): OpenDatabase {
   const writer = openFile(path);
-  const reader = openFile(path);
-  reader.run("pragma query_only = on");
+  const reader = openReader(path);
 
   const snapshots = new Snapshots(reader);
+  const longSnapshots = new LongSnapshots(() => openReader(path));
   const groupCommit = new GroupCommit(new FileTransactions(writer));
   return {
     read: (work) => snapshots.read(work),
+    openSnapshot: () => longSnapshots.open(),
     write: (work, { patience }) => groupCommit.write(work, patience),
     isNearlyFull: () => isNearlyFull(roomFor(path)),
     spool: new Spool(withoutLink(path) + SPOOL_SUFFIX),
@@ -65,11 +66,18 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
     async close() {
       await groupCommit.finished();
       await snapshots.finished();
+      await longSnapshots.close();
       reader.close();
       writer.close();
       closed();
     },
   };
+}
+
+function openReader(path: string): CachingSqliteFile {
+  const reader = openFile(path);
+  reader.run("pragma query_only = on");
+  return reader;
 }
 
 function emptyLog(writer: CachingSqliteFile): boolean {

@@ -49,6 +49,8 @@ export const permissions = {
     roles: ["ADMIN", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN", "CLINICIAN"],
     refusal: INSUFFICIENT_PERMISSIONS,
   },
+  readPracticeFile: { roles: ["ADMIN"], refusal: INSUFFICIENT_PERMISSIONS },
+  writePracticeFile: { roles: ["ADMIN"], refusal: INSUFFICIENT_PERMISSIONS },
 } as const satisfies Record<string, PermissionRule>;
 
 export type Permission = keyof typeof permissions;

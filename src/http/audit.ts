@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { AuditEntry } from "../audit/chain.ts";
+import { ALL_PATIENTS, type AuditEntry } from "../audit/chain.ts";
 import { recordEntry } from "../audit/recording.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { Exchange } from "./exchange.ts";
@@ -17,7 +17,7 @@ export function auditEntry(exchange: Exchange, status: number, time: Instant): A
     method: exchange.method,
     route: exchange.route,
     status,
-    patientIds: [...exchange.patientIds].sort(),
+    patientIds: exchange.concernsAll ? ALL_PATIENTS : [...exchange.patientIds].sort(),
     // Who has no key can fill the disk with long ones, and is shown nothing.
     target: caller === undefined ? null : exchange.target,
     address: exchange.address ?? null,

@@ -47,6 +47,8 @@ export interface Service {
   outage(): string | undefined;
   /** From where a request comes; undefined where that is not known. */
   addressOf(request: Request): string | undefined;
+  /** Keeps the connection of a request open while its answer waits to be taken, which its handler sees to. */
+  letWait(request: Request): void;
 }
 
 /** A request and its answer, as far as they have come; the log line and the row of the audit trail are made of it. */
@@ -67,6 +69,8 @@ export interface Exchange {
   patientIds: Set<string>;
   /** Whether it is summed up with others for which no key was good: then it has neither row nor line. */
   isSummedUp: boolean;
+  /** Whether it concerns all patients, of whom none is named then. */
+  concernsAll: boolean;
   /** Whether the row of the audit trail is written, or none is due: that of a change is written in its transaction. */
   recorded: boolean;
   /** The route's name in the document; empty until the role is known to be good. */
@@ -147,6 +151,7 @@ function newExchange(request: Request, path: string): Exchange {
     caller: undefined,
     patientIds: new Set(),
     isSummedUp: false,
+    concernsAll: false,
     recorded: !isVersioned(path),
     operationId: "",
     input: undefined,

@@ -36,4 +36,5 @@ export const tagDescriptions: Record<string, string> = {
   "Reference data":
     "What an organization has set up, and other records name: locations, payors and the like.",
   Goals: "Treatment goals of four kinds, on a patient's treatment plan.",
+  "Practice file": "Everything that an organization has, in and out as lines of JSON.",
 };

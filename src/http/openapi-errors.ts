@@ -14,7 +14,8 @@ export interface Reference {
 export interface ResponseObject {
   description: string;
   headers: Record<string, Reference>;
-  content: { "application/json": { schema: JsonSchema; examples?: Record<string, object> } };
+  /** By media type. */
+  content: Record<string, { schema: JsonSchema; examples?: Record<string, object> }>;
   links?: Record<string, LinkObject>;
 }
 

@@ -247,7 +247,7 @@ function goodAnswer(
     [status]: {
       description: status === 201 ? "Created." : "Done.",
       headers: acceptsIdempotencyKey(route) ? headersOf("Idempotency-Replayed") : headersOf(),
-      content: { "application/json": { schema } },
+      content: { [formatOf(route.response[status] as TSchema).mediaType]: { schema } },
       ...(route.links !== undefined && { links: documentedLinks(route.links) }),
     },
   };

@@ -53,13 +53,15 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
        *
        * @param check runs before the transaction, on a snapshot: refusals that cost no lock. What it finds is handed
        * to `writing`, and may have changed by then.
+       * @param prepare runs before the transaction, and not for a retry: what takes long, and costs no lock either.
        */
       write: <const Status extends 200 | 201, Answer, Found = undefined>(
         status: Status,
         writing: (trx: Db, found: Found) => Promise<Answer>,
         check?: (db: Db) => Promise<Found>,
+        prepare?: () => Promise<void>,
       ): Promise<ElysiaCustomStatusResponse<Status, Answer>> =>
-        writeWork(work, { status, writing, check }),
+        writeWork(work, { status, writing, check, prepare }),
     };
   })
   .macro({

@@ -26,6 +26,7 @@ interface Writing<Status extends number, Answer, Found> {
   status: Status;
   writing(trx: Db, found: Found): Promise<Answer>;
   check: ((db: Db) => Promise<Found>) | undefined;
+  prepare: (() => Promise<void>) | undefined;
 }
 
 type Answered<Status extends number, Answer> = ElysiaCustomStatusResponse<Status, Answer>;
@@ -42,7 +43,7 @@ export function readWork<Answer>(
 /** Writes in one transaction, or answers what an earlier attempt was answered. */
 export async function writeWork<const Status extends number, Answer, Found>(
   work: Work,
-  { status, writing, check }: Writing<Status, Answer, Found>,
+  { status, writing, check, prepare }: Writing<Status, Answer, Found>,
 ): Promise<Answered<Status, Answer>> {
   const { service, request, exchange, caller } = work;
   const { clock, database } = service;
@@ -59,6 +60,7 @@ export async function writeWork<const Status extends number, Answer, Found>(
     });
     if (recorded !== undefined) return replayed(recorded);
   }
+  await prepare?.();
 
   const outcome = await database.write(
     async (trx) => {

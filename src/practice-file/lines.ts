@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
  * a line and a chunk are in memory at once; a line that is too long is skipped, not collected.
  */
 export async function* readLines(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxLineBytes = MAX_LINE_BYTES,
 ): AsyncGenerator<Line> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -24,6 +24,11 @@ export async function* readLines(
     for (;;) {
       const end = chunk.indexOf(NEWLINE, start);
       if (end === -1) break;
+      if (end === start && current.isEmpty) {
+        number += 1;
+        start += 1;
+        continue;
+      }
       current.append(chunk.subarray(start, end));
       const line = toLine(number, current.take(), decoder);
       if (line !== undefined) yield line;
@@ -42,6 +47,10 @@ class CurrentLine {
   #length = 0;
 
   constructor(private readonly maxLength: number) {}
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
 
   append(part: Uint8Array): void {
     this.#length += part.length;

@@ -80,14 +80,16 @@ export class PracticeImport {
    * @param onlyInto the organization that the file must be of.
    * @throws DomainError where it is another's.
    */
-  async gather(chunks: AsyncIterable<Uint8Array>, onlyInto?: string): Promise<void> {
-    for await (const piece of piecesOf(readLines(chunks))) {
+  async gather(
+    chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    onlyInto?: string,
+  ): Promise<void> {
+    for await (const piece of piecesOf(readLines(inTurns(chunks)))) {
       const context = this.#context ?? (await this.#begin(piece[0] as LineRead, onlyInto));
       if (context === undefined) return;
       this.#context = context;
       await this.#gatherPiece(piece, context);
       if (this.badLines.isFull) return;
-      await endOfTurn();
     }
     if (this.#context === undefined) this.badLines.add(1, {}, [NO_ORGANIZATION]);
     else this.#late = await this.#context.late.unfitUsers(this.#context.known, this.database);
@@ -213,6 +215,20 @@ export class PracticeImport {
   close(): void {
     this.#gathered.close();
   }
+}
+
+/** Bytes that are read in one turn of the event loop. */
+const BYTES_PER_TURN = 128 * 1024;
+
+/** The bytes of a file in small pieces, between which the requests of a server have their turn. */
+async function* inTurns(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks)
+    for (let start = 0; start < chunk.length; start += BYTES_PER_TURN) {
+      yield chunk.subarray(start, start + BYTES_PER_TURN);
+      await endOfTurn();
+    }
 }
 
 /** Lines that are looked at together, and how much text they are at the most, unless one line is longer. */

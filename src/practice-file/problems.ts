@@ -1,3 +1,4 @@
+import type { Issue } from "../lib/errors.ts";
 import type { RecordType } from "./model.ts";
 
 /**
@@ -51,15 +52,27 @@ export class BadLines {
 
   /** The report: `FILE:LINE: type publicId: field: message`, by line. */
   report(file: string): string[] {
+    return this.#mistakes().map(({ line, text }) => `${file}:${line}: ${text}`);
+  }
+
+  /** The same as the issues of a request, as many of them as are reported. */
+  issues(): Issue[] {
+    return this.#mistakes()
+      .slice(0, MAX_BAD_LINES)
+      .map(({ line, path, text }) => ({
+        code: "custom",
+        message: text,
+        path: [line, ...path.map((step) => (typeof step === "number" ? step : printable(step)))],
+      }));
+  }
+
+  #mistakes(): { line: number; path: Path; text: string }[] {
     const byNumber = [...this.#lines].sort(([first], [second]) => first - second);
-    return byNumber.flatMap(([number, { record, problems }]) =>
-      problems
-        .slice(0, MAX_PROBLEMS)
-        .map(({ path, message }) =>
-          [`${file}:${number}`, record, fieldName(path), message]
-            .filter((part) => part !== "")
-            .join(": "),
-        ),
+    return byNumber.flatMap(([line, { record, problems }]) =>
+      problems.slice(0, MAX_PROBLEMS).map(({ path, message }) => {
+        const parts = [record, fieldName(path), message];
+        return { line, path, text: parts.filter((part) => part !== "").join(": ") };
+      }),
     );
   }
 }

@@ -46,6 +46,8 @@ export const allowedRoles: Record<Permission, Role[]> = {
   createUsers: creators,
   createIntakeLeads: creators,
   writeGoals: ["ADMIN", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN", "CLINICIAN"],
+  readPracticeFile: ["ADMIN"],
+  writePracticeFile: ["ADMIN"],
 };
 
 export const refusalSentences: Record<Permission, string> = {
@@ -59,4 +61,6 @@ export const refusalSentences: Record<Permission, string> = {
   createUsers: "Insufficient role hierarchy permissions to create this user role",
   createIntakeLeads: "Insufficient permissions for this action",
   writeGoals: "Insufficient permissions for this action",
+  readPracticeFile: "Insufficient permissions for this action",
+  writePracticeFile: "Insufficient permissions for this action",
 };

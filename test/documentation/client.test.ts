@@ -15,7 +15,7 @@ import type { operations } from "./caseload.ts";
 
 export type Operation = keyof operations;
 
-type Json<Content> = Content extends { content: { "application/json": infer Value } } ? Value : never;
+type Json<Content> = Content extends { content: infer Media } ? Media[keyof Media] : never;
 
 export type Body<Id extends Operation> = operations[Id] extends { requestBody: infer Sent }
   ? Json<Sent>

@@ -101,7 +101,10 @@ describe.each(routes.filter(({ method }) => method === "GET"))("HEAD $path", ({ 
         return { status, ...rest };
       };
       expect(comparable(head)).toEqual(comparable(get));
-      expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(get.text)));
+      // Of a stream nobody knows the length before its end.
+      const isStream = get.headers.get("content-type") === "application/x-ndjson";
+      const length = isStream ? "0" : String(Buffer.byteLength(get.text));
+      expect(head.headers.get("content-length")).toBe(length);
       expect(head.text).toBe("");
     }
   });

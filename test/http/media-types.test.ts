@@ -23,6 +23,7 @@ const service: Service = {
   metrics: newMetrics(),
   addressOf: () => undefined,
   outage: () => undefined,
+  letWait: () => {},
 };
 
 const lines = new Elysia({ prefix: "/api/v1" })

@@ -1,0 +1,104 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Db } from "../../db/database.ts";
+import { EnumField } from "../schema/fields.ts";
+import { practice } from "../http/practice.ts";
+import { creationRefusals, refusals, refused } from "../http/responses.ts";
+import { exportStream } from "./export-stream.ts";
+import { importRequest } from "./service.ts";
+
+/** A practice file, in and out. */
+
+const MEDIA_TYPE = "application/x-ndjson";
+const HEADERS = { "Content-Type": MEDIA_TYPE };
+const MAX_BYTES = 8 * 1024 * 1024;
+
+const PracticeFile = Type.Unsafe<Uint8Array>(
+  Type.Uint8Array({
+    mediaType: MEDIA_TYPE,
+    maxBytes: MAX_BYTES,
+    description:
+      "One record a line, the organization of the key first; up to 8 MiB. A record whose id exists is replaced, so larger files go in parts.",
+  }),
+);
+
+const ImportQuery = Type.Object({
+  dryRun: Type.Optional(
+    EnumField(["true", "false"], {
+      default: "false",
+      description: "`true` does everything but keep it.",
+    }),
+  ),
+});
+
+const ImportResult = Type.Object(
+  {
+    organizationId: Type.String(),
+    dryRun: Type.Boolean(),
+    counts: Type.Record(Type.String(), Type.Integer(), {
+      description: "How many records of each type there were, for the types that occurred.",
+    }),
+  },
+  { $id: "ImportResult" },
+);
+
+export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Practice file"] })
+  .use(practice)
+  .get(
+    "",
+    async ({ request, caller, exchange, service }) => {
+      exchange.concernsAll = true;
+      if (request.method === "HEAD") return new Response(null, { headers: HEADERS });
+      const file = await exportStream(service.database, caller.organizationId);
+      service.letWait(request);
+      return new Response(file, { headers: HEADERS });
+    },
+    {
+      permission: "readPracticeFile",
+      response: { 200: PracticeFile, ...refusals },
+      detail: {
+        operationId: "exportPracticeFile",
+        summary: "Read everything as a practice file",
+        description:
+          "The whole organization as one snapshot, as `caseload export` writes it. A reader that takes nothing for 60 seconds is cut off.",
+      },
+    },
+  )
+  .post(
+    "",
+    async ({ body, caller, exchange, now, query, service, write }) => {
+      const request = {
+        organizationId: caller.organizationId,
+        file: body,
+        now,
+        isDryRun: query.dryRun === "true",
+      };
+      const answer = await importRequest(service.database, request, (work, prepare) => {
+        const writing = async (trx: Db) => {
+          const result = await work(trx);
+          exchange.concernsAll = true;
+          return result;
+        };
+        return write(200, writing, undefined, prepare);
+      });
+      exchange.concernsAll = true;
+      return answer;
+    },
+    {
+      permission: "writePracticeFile",
+      query: ImportQuery,
+      body: PracticeFile,
+      response: {
+        200: ImportResult,
+        ...creationRefusals,
+        403: refused("A file of another organization is answered `Access denied`."),
+        409: refused("Other imports into the organization were faster again and again."),
+      },
+      detail: {
+        operationId: "importPracticeFile",
+        summary: "Import a practice file",
+        description:
+          "Makes or replaces every record of the file, or none where a line is bad. Each mistake is an issue whose path begins with the number of the line, at most 100. Others read and write meanwhile.",
+      },
+    },
+  );

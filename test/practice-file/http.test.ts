@@ -1,0 +1,320 @@
+import { describe, expect, test } from "bun:test";
+import type { OpenDatabase } from "../../db/database.ts";
+import { exportStream } from "../../src/practice-file/export-stream.ts";
+import { newApiKey, newOrganization } from "../factories.ts";
+import { type CallOptions, newService } from "../harness.ts";
+import { fullPractice, organization, patient, session } from "./full-practice.ts";
+import { exportText, type Fields, fileOf, mustImport } from "./practice-file.ts";
+
+/** `GET` and `POST /v1/practice-file`: the same file as on the command line, for the organization of the key. */
+
+const PATH = "/api/v1/practice-file";
+const MEDIA_TYPE = "application/x-ndjson";
+const MIB = 1024 * 1024;
+
+async function setUp(records: readonly Fields[] = fullPractice) {
+  const service = await newService();
+  await mustImport(service.database, records);
+  const key = await newApiKey(service.database, "org_maple");
+  const post = (
+    file: string | readonly Fields[],
+    { headers, ...options }: CallOptions = {},
+    query = "",
+  ) =>
+    service.call(`POST ${PATH}${query}`, {
+      key,
+      headers: { "Content-Type": MEDIA_TYPE, ...headers },
+      raw: typeof file === "string" ? file : fileOf(file),
+      ...options,
+    });
+  const lastRow = async () => {
+    const rows = await service.database.read((db) =>
+      db
+        .selectFrom("audit_entries")
+        .select(["method", "route", "status", "patient_ids"])
+        .where("organization_id", "=", "org_maple")
+        .orderBy("sequence")
+        .execute(),
+    );
+    return rows.at(-1);
+  };
+  return { service, database: service.database, key, post, lastRow };
+}
+
+const counts = {
+  organization: 1,
+  location: 1,
+};
+const location = { type: "location", publicId: "loc_new", name: "New clinic" };
+
+describe("GET", () => {
+  test("answers what an export writes, and leaves a row that concerns all patients", async () => {
+    const { service, database, key, lastRow } = await setUp();
+    const { status, headers, text } = await service.call(`GET ${PATH}`, { key });
+    expect([status, headers.get("content-type")]).toEqual([200, MEDIA_TYPE]);
+    expect(text).toBe(fileOf(fullPractice));
+    expect(text).toBe(await exportText(database, "org_maple"));
+    expect(await lastRow()).toMatchObject({
+      method: "GET",
+      route: "/v1/practice-file",
+      status: 200,
+      patient_ids: '"*"',
+    });
+  });
+
+  test("has nothing of another organization", async () => {
+    const { service, database } = await setUp();
+    const other = await newOrganization(database, { public_id: "org_other", name: "Other" });
+    const { text } = await service.call(`GET ${PATH}`, { key: await newApiKey(database, other) });
+    expect(text.trimEnd().split("\n")).toHaveLength(1);
+    expect(text).toContain("org_other");
+  });
+
+  test("is one state of the data, whatever is written meanwhile", async () => {
+    const { database } = await setUp();
+    const before = await exportText(database, "org_maple");
+    const reader = (await exportStream(database, "org_maple")).getReader();
+    const first = await reader.read();
+    await mustImport(database, [organization, { ...session, title: "Changed meanwhile" }]);
+    let text = new TextDecoder().decode(first.value);
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      text += new TextDecoder().decode(part.value);
+    expect(text).toBe(before);
+    expect(await exportText(database, "org_maple")).toContain("Changed meanwhile");
+  });
+
+  test("cuts off a reader who takes nothing for too long", async () => {
+    const { database } = await setUp();
+    const stream = await exportStream(database, "org_maple", 50);
+    const reader = stream.getReader();
+    await reader.read();
+    await Bun.sleep(150);
+    await expect(reader.read()).rejects.toThrow("was not taken");
+    // Nothing holds on to the old data: the log can be emptied.
+    expect((database as OpenDatabase).emptyLog()).toBe(true);
+  });
+
+  test("lets go of the data when the reader leaves", async () => {
+    const { database } = await setUp();
+    const reader = (await exportStream(database, "org_maple")).getReader();
+    await reader.read();
+    await mustImport(database, [organization, location]);
+    expect((database as OpenDatabase).emptyLog()).toBe(false);
+    await reader.cancel();
+    expect((database as OpenDatabase).emptyLog()).toBe(true);
+  });
+});
+
+describe("POST", () => {
+  test("imports a file, and leaves a row that concerns all patients", async () => {
+    const { database, post, lastRow } = await setUp();
+    const { status, body } = await post([organization, location]);
+    expect([status, body]).toEqual([200, { organizationId: "org_maple", dryRun: false, counts }]);
+    expect(await exportText(database, "org_maple")).toContain("New clinic");
+    expect(await lastRow()).toMatchObject({
+      method: "POST",
+      route: "/v1/practice-file",
+      status: 200,
+      patient_ids: '"*"',
+    });
+  });
+
+  test("takes what GET answered, and changes nothing by it", async () => {
+    const { service, database, key, post } = await setUp();
+    const { text } = await service.call(`GET ${PATH}`, { key });
+    expect((await post(text)).status).toBe(200);
+    expect(await exportText(database, "org_maple")).toBe(text);
+  });
+
+  test("names the types in the order of a file", async () => {
+    const { post } = await setUp();
+    const { text } = await post([organization, patient, location]);
+    expect(text).toContain('"counts":{"organization":1,"location":1,"user":1}');
+  });
+
+  test("does everything but keep it in a dry run", async () => {
+    const { database, post } = await setUp();
+    const { status, body } = await post([organization, location], {}, "?dryRun=true");
+    expect([status, body]).toEqual([200, { organizationId: "org_maple", dryRun: true, counts }]);
+    expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
+    const bad = await post([organization, { ...location, name: "" }], {}, "?dryRun=true");
+    expect(bad.status).toBe(400);
+  });
+
+  test("two at once are both imported, though one is faster", async () => {
+    const { database, post } = await setUp();
+    const files = ["loc_one", "loc_two", "loc_three"].map((publicId) => [
+      organization,
+      { ...location, publicId },
+    ]);
+    const answers = await Promise.all(files.map((file) => post(file)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const exported = await exportText(database, "org_maple");
+    for (const id of ["loc_one", "loc_two", "loc_three"]) expect(exported).toContain(id);
+  });
+});
+
+describe("POST is refused", () => {
+  const service = setUp();
+
+  test("where a line is bad: one issue a mistake, nothing written", async () => {
+    const { database, post } = await service;
+    const file = [
+      organization,
+      { ...location, name: "", color: "red" },
+      { ...patient, payors: [{ ...(patient.payors as Fields[])[0], payorId: "pay_none" }] },
+    ];
+    const { status, body } = await post(`${fileOf(file)}\nno JSON\n`);
+    const custom = (path: (string | number)[], message: string) => ({
+      code: "custom",
+      message,
+      path,
+    });
+    expect([status, body]).toEqual([
+      400,
+      {
+        message: "Validation Error",
+        statusCode: 400,
+        validationErrors: [
+          custom(
+            [2, "name"],
+            "location loc_new: name: String must contain at least 1 character(s)",
+          ),
+          custom([2, "color"], "location loc_new: color: Is no field of this record"),
+          custom(
+            [3, "payors", 0, "payorId"],
+            "user usr_kid: payors[0].payorId: No payor pay_none stands above this line or in the database",
+          ),
+          custom([5], "The line is not valid JSON"),
+        ],
+      },
+    ]);
+    expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
+  });
+
+  test("with a hundred issues at the most", async () => {
+    const { post } = await service;
+    const bad = Array.from({ length: 60 }, (_, index) => ({
+      ...location,
+      publicId: `loc_${index}`,
+      name: "",
+      color: "red",
+    }));
+    const { body } = await post([organization, ...bad]);
+    const { validationErrors } = body as { validationErrors: { path: unknown[] }[] };
+    expect(validationErrors).toHaveLength(100);
+    expect(validationErrors.at(-1)?.path).toEqual([51, "color"]);
+  });
+
+  test("where the first line is none of an organization", async () => {
+    const { post } = await service;
+    for (const file of ["", "\n\n"]) {
+      const { status, body } = await post(file);
+      expect([status, body]).toMatchObject([
+        400,
+        {
+          validationErrors: [
+            {
+              code: "custom",
+              path: [1, "type"],
+              message: "type: The first line must be the organization, which all others belong to",
+            },
+          ],
+        },
+      ]);
+    }
+    expect((await post([location])).status).toBe(400);
+  });
+
+  test("for another organization, known or not, whatever its other lines are", async () => {
+    const { database, post } = await service;
+    await newOrganization(database, { public_id: "org_birch" });
+    for (const publicId of ["org_birch", "org_none"]) {
+      const { status, body } = await post(
+        `\n${JSON.stringify({ ...organization, publicId, timezone: "nowhere" })}\nno JSON`,
+      );
+      expect([status, body]).toEqual([403, { error: "Access denied", statusCode: 403 }]);
+    }
+    const known = await database.read((db) =>
+      db.selectFrom("organizations").select("public_id").orderBy("public_id").execute(),
+    );
+    expect(known.map(({ public_id }) => public_id)).toEqual(["org_birch", "org_maple"]);
+  });
+
+  test("by role, before anything of it is read", async () => {
+    const { service: api, database } = await service;
+    for (const role of ["CLINICAL_SUPERADMIN", "BILLING_MANAGER", "PATIENT"] as const)
+      for (const line of [`GET ${PATH}`, `POST ${PATH}?dryRun=5`]) {
+        const { status, body } = await api.call(line, {
+          key: await newApiKey(database, "org_maple", role),
+        });
+        expect([status, body]).toEqual([
+          403,
+          { error: "Insufficient permissions for this action", statusCode: 403 },
+        ]);
+      }
+  });
+
+  test("as another media type, over 8 MiB, with another dryRun, in this order", async () => {
+    const { post } = await service;
+    const large = "\n".repeat(8 * MIB + 1);
+    const json = { headers: { "Content-Type": "application/json" } };
+    const refusals = [
+      await post(large, json, "?dryRun=5"),
+      await post("", json, "?dryRun=5"),
+      await post("", {}, "?dryRun=5"),
+    ];
+    expect(refusals.map(({ status, body }) => [status, body])).toEqual([
+      [413, { error: "Request body must not be larger than 8 MiB", statusCode: 413 }],
+      [415, { error: `Content-Type must be ${MEDIA_TYPE}`, statusCode: 415 }],
+      [
+        400,
+        {
+          message: "Validation Error",
+          statusCode: 400,
+          validationErrors: [
+            {
+              code: "invalid_enum_value",
+              message: "Invalid enum value. Expected 'true' | 'false'",
+              path: ["dryRun"],
+            },
+          ],
+        },
+      ],
+    ]);
+    expect((await post(`${fileOf([organization])}${"\n".repeat(7 * MIB)}`)).status).toBe(200);
+    expect((await post(fileOf([organization]), {}, "?dryRun=true&dryRun=true")).status).toBe(400);
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  test("stands for the file and dryRun", async () => {
+    const { database, post } = await setUp();
+    const headers = { "Idempotency-Key": "one" };
+    const file = [organization, location];
+    const first = await post(file, { headers });
+    await mustImport(database, [organization, { ...location, name: "Since then" }]);
+    const again = await post(file, { headers });
+    expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([
+      200,
+      first.text,
+      "true",
+    ]);
+    expect(await exportText(database, "org_maple")).toContain("Since then");
+    const others = [
+      await post([organization], { headers }),
+      await post(file, { headers }, "?dryRun=true"),
+    ];
+    expect(others.map(({ status }) => status)).toEqual([422, 422]);
+  });
+
+  test("keeps nothing of a dry run", async () => {
+    const { database, post } = await setUp();
+    const headers = { "Idempotency-Key": "two" };
+    const file = [organization, location];
+    expect((await post(file, { headers }, "?dryRun=true")).status).toBe(200);
+    const { body } = await post(file, { headers });
+    expect(body).toMatchObject({ dryRun: false });
+    expect(await exportText(database, "org_maple")).toContain("New clinic");
+  });
+});
