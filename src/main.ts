@@ -21,7 +21,7 @@ import {
 import { archiveAuditCommand, verifyArchiveCommand } from "./commands/audit-archive.ts";
 import { listAuditCommand, verifyAuditCommand } from "./commands/audit.ts";
 import { backUpCommand } from "./commands/backup.ts";
-import { openExisting, openMigrated } from "./commands/database.ts";
+import { openExisting, openMigrated, openToTry } from "./commands/database.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand, openPracticeFile } from "./commands/import.ts";
 import { writeDemo } from "./commands/demo.ts";
@@ -128,7 +128,8 @@ program
   .option("--dry-run", "check the file against the database, and write nothing")
   .action(async (path: string, { dryRun }) => {
     const file = openPracticeFile(path, Bun.stdin.stream());
-    const database = await openMigrated(url(), clock, output);
+    const open = dryRun ? openToTry : openMigrated;
+    const database = await open(url(), clock, output);
     const terminal = process.stderr;
     await closing(database, () =>
       importCommand({ database, clock, operator, output, terminal }, file, { dryRun }),

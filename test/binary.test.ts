@@ -6,7 +6,8 @@ import { temporaryFolder } from "./harness.ts";
 /** The single binary, as `bun run build` makes it, in a folder where nothing else is. */
 
 const ROOT = join(import.meta.dir, "..");
-const BINARY = join(ROOT, "dist/caseload");
+// Not in the checkout, where a test would replace what somebody has built there.
+const BINARY = join(temporaryFolder(), "caseload");
 
 async function run(command: string[], cwd: string, stdin = ""): Promise<string> {
   const program = Bun.spawn(command, {
@@ -42,7 +43,7 @@ async function serve(cwd: string) {
   return { program, url };
 }
 
-beforeAll(() => run([process.execPath, "run", "build"], ROOT), 60_000);
+beforeAll(() => run([process.execPath, "run", "build", "--outfile", BINARY], ROOT), 60_000);
 
 describe("the binary", () => {
   test("imports a practice, makes a key, and answers a list, the page and the documentation", async () => {

@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { backUp } from "../../db/sqlite/backup.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { connect } from "../../db/connect.ts";
@@ -52,6 +55,20 @@ export async function bringUpToDate(
       throw new Refused(
         "Another program is changing the database, and perhaps bringing it up to date. Try again when it is done.",
       );
+    throw error;
+  }
+}
+
+/** Opens a database to try something on. What it takes for one that does not exist is gone when it is closed. */
+export async function openToTry(url: string, clock: Clock, output: Output): Promise<OpenDatabase> {
+  if (existsSync(filePath(url))) return openExisting(url);
+  const folder = mkdtempSync(join(tmpdir(), "caseload-"));
+  const leave = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const database = await openMigrated(join(folder, "caseload.db"), clock, output);
+    return { ...database, close: () => database.close().finally(leave) };
+  } catch (error) {
+    leave();
     throw error;
   }
 }

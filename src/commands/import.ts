@@ -88,6 +88,7 @@ export async function importCommand(
       ? `${name} can be imported into ${outcome.organizationId}; this was a dry run, and nothing was written: ${counts}.`
       : `Imported into ${outcome.organizationId}: ${counts}.`,
   );
+  for (const surprise of outcome.surprises) output.words(`Note: ${surprise}`);
 }
 
 /** The row of an import that was dry or failed, whose transaction left nothing. */

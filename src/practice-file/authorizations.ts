@@ -91,7 +91,11 @@ function checkPool(record: AuthorizationRecord, line: RecordLine): void {
   const id = record.authorizationPoolId;
   const pool = line.refer("authorizationPoolId", "authorizationPool", id);
   if (pool !== undefined && pool.patient_id !== record.patientId)
-    line.refuse("authorizationPoolId", `${id} is a pool of another patient`);
+    line.refuse(
+      "authorizationPoolId",
+      `${id} is a pool of another patient`,
+      "Is a pool of another patient",
+    );
   if (id !== undefined) return;
   for (const field of ["authorizedUnitsQuantity", "authorizedUnitFrequency"] as const)
     if (record[field] === undefined)

@@ -128,6 +128,20 @@ export class Gathered {
     return rows.map(({ public_id }) => public_id);
   }
 
+  /** The ids of all records of a type, some hundred at a time. */
+  *idsOf(type: RecordType): Generator<string[]> {
+    for (let last = ""; ;) {
+      const rows = this.#scratch.all<{ public_id: string }>(
+        "select public_id from records where type = ? and public_id > ? order by public_id limit 500",
+        type,
+        last,
+      );
+      if (rows.length === 0) return;
+      yield rows.map(({ public_id }) => public_id);
+      last = rows.at(-1)?.public_id ?? "";
+    }
+  }
+
   addBatches(batches: ReadonlyMap<RecordType, Batch>): void {
     const sequence = this.#batches++;
     this.#scratch.runEach(

@@ -20,7 +20,12 @@ export interface ImportOptions {
 
 /** What came of an import: how many records of each type were written, or why nothing was. */
 export type ImportOutcome =
-  | { organizationId: string; counts: ReadonlyMap<RecordType, number> }
+  | {
+      organizationId: string;
+      counts: ReadonlyMap<RecordType, number>;
+      /** What is no mistake, and may be none that was meant. */
+      surprises: string[];
+    }
   /** Whose file it is, where its first line says so. */
   | { organizationId: string | undefined; badLines: BadLines };
 
@@ -57,7 +62,7 @@ export async function importPractice(
     if (run.isRead) await run.settle(move());
     return badLines.count > 0
       ? { organizationId: run.organizationId, badLines }
-      : { organizationId, counts };
+      : { organizationId, counts, surprises: run.surprises.sentences() };
   } finally {
     run.close();
   }

@@ -4,7 +4,7 @@ import type { KnownRecords } from "./known-records.ts";
 import { findBrokenBindings, findBrokenEncounters, findMisfits } from "./late-repository.ts";
 import type { RecordType } from "./model.ts";
 import { type LineSubject, MAX_BAD_LINES, type Problem } from "./problems.ts";
-import { misfit, type UserReference, userReferences } from "./user-references.ts";
+import { misfit, OTHER_ROLE, type UserReference, userReferences } from "./user-references.ts";
 
 /** Something that was found wrong after the last line, and whose line it is. */
 export interface LateProblem {
@@ -92,8 +92,9 @@ export class LateChecks {
           role === undefined
             ? `No user ${named} stands in the file or the database`
             : misfit(named, role, roles);
+        const kind = role === undefined ? "Names nobody in the file or the database" : OTHER_ROLE;
         if (message !== undefined)
-          problems.push(late("user", owner, line, { path: [field], message }));
+          problems.push(late("user", owner, line, { path: [field], message, kind }));
       }
       if (page.length < PAGE) break;
       last = page.at(-1) ?? last;
@@ -121,7 +122,8 @@ export class LateChecks {
       for (const row of await findMisfits(trx, organizationId, reference, { userIds, owners })) {
         const line = this.#roleChanges.get(row.user);
         const message = `The ${type} ${row.owner} names this user as ${field}, which must have ${roles.join(" or ")}`;
-        problems.push(late("user", row.user, line, { path: ["role"], message }));
+        const kind = `A record names this user as ${field}, which must have another role`;
+        problems.push(late("user", row.user, line, { path: ["role"], message, kind }));
       }
     }
     return problems;
@@ -134,6 +136,7 @@ export class LateChecks {
       late("authorization", authorization, this.#changedAuthorizations.get(authorization), {
         path: [],
         message: `The session ${session} is bound to it, and has another client or service line`,
+        kind: "A session is bound to it, and has another client or service line",
       }),
     );
   }
@@ -145,6 +148,7 @@ export class LateChecks {
       late("session", session, this.#reboundSessions.get(session), {
         path: ["authorizationId"],
         message: `The encounter ${encounter} of this session is one of another authorization`,
+        kind: "An encounter of this session is one of another authorization",
       }),
     );
   }
@@ -157,6 +161,7 @@ export class LateChecks {
         late("user", by, this.gathered.lineOf("user", by), {
           path: ["email"],
           message: `Is the email of ${from}, whom this file does not change`,
+          kind: "Is the email of somebody whom this file does not change",
         }),
       );
   }
@@ -175,6 +180,7 @@ export class LateChecks {
         late("authorizationPool", pool, line, {
           path: ["patientId"],
           message: `Its member ${id} is of another patient`,
+          kind: "A member is of another patient",
         }),
       );
     });

@@ -15,7 +15,8 @@ import { BadLines, type Problem } from "./problems.ts";
 import { type ReadRecord, readRecord } from "./read-record.ts";
 import type { ImportContext, RecordKind } from "./record-kind.ts";
 import { RecordLine } from "./record-line.ts";
-import { makeOrganization, wasImportedSince } from "./repository.ts";
+import { Surprises } from "./surprises.ts";
+import { countWithoutEncounter, makeOrganization, wasImportedSince } from "./repository.ts";
 
 /** Undoes a transaction whose work is done. */
 class RolledBack extends Error {
@@ -53,6 +54,7 @@ export class PracticeImport {
   readonly badLines = new BadLines();
   /** How many records of each type are sound. */
   readonly counts = new Map<RecordType, number>();
+  readonly surprises = new Surprises();
   readonly #gathered = new Gathered();
   #context: ImportContext | undefined;
   #late: LateProblem[] = [];
@@ -161,7 +163,10 @@ export class PracticeImport {
 
     if (line.problems.length > 0) this.badLines.add(number, read.subject, line.problems);
     if (type === undefined) return;
-    if (line.isSound) this.counts.set(type, (this.counts.get(type) ?? 0) + 1);
+    if (line.isSound) {
+      this.counts.set(type, (this.counts.get(type) ?? 0) + 1);
+      if ("record" in read) this.surprises.note(read.record);
+    }
     // What refers to an id that stands twice is held against the line that was read first.
     else if (publicId !== undefined && !isAgain) known.remember(type, publicId, undefined);
   }
@@ -177,6 +182,8 @@ export class PracticeImport {
     if (context === undefined) throw new TypeError("There is nothing to move");
     await this.#requireInTime(trx, context.organizationId);
     const problems = await this.#moveRows(trx, context);
+    if (problems.length === 0)
+      this.surprises.authorizationsWithoutEncounter = await this.#withoutEncounter(trx, context);
     if (isDryRun || problems.length > 0 || this.badLines.count > 0) throw new RolledBack(problems);
   }
 
@@ -210,6 +217,13 @@ export class PracticeImport {
       if (this.badLines.count === 0 && problems.length === 0) throw error;
     }
     return problems;
+  }
+
+  async #withoutEncounter(trx: Db, { organizationId }: ImportContext): Promise<number> {
+    let count = 0;
+    for (const ids of this.#gathered.idsOf("authorization"))
+      count += await countWithoutEncounter(trx, organizationId, ids);
+    return count;
   }
 
   close(): void {
@@ -272,6 +286,7 @@ function isFirst(
 ): boolean {
   if (known.standsInFile(type, publicId, line.number)) return true;
   const first = known.lineOf(type, publicId);
-  line.refuse("publicId", `Stands in this file twice, first on line ${first}`);
+  const again = "Stands in this file twice";
+  line.refuse("publicId", `${again}, first on line ${first}`, again);
   return false;
 }

@@ -9,6 +9,8 @@ export interface Problem {
   /** Such as `["credentials", 0, "expiresAt"]`; empty for the record as a whole. */
   path: Path;
   message: string;
+  /** The message without what differs from line to line, where anything does. */
+  kind?: string;
 }
 
 export type Path = readonly (string | number)[];
@@ -25,37 +27,75 @@ export const MAX_BAD_LINES = 100;
 /** How many problems of one line are reported. */
 const MAX_PROBLEMS = 50;
 
+/** How many mistakes of one kind are reported one by one. */
+const MAX_REPEATED = 3;
+
 interface BadLine {
-  /** The type and the id, as far as they are known. */
-  record: string;
+  subject: LineSubject;
   problems: Problem[];
+}
+
+/** A mistake that a record can have on many lines. */
+interface Kind {
+  /** How the report calls it. */
+  text: string;
+  mistakes: number;
 }
 
 /** The bad lines of a file, as many as are reported. */
 export class BadLines {
+  /** The first of them, and those with a mistake that is not known well yet. */
   readonly #lines = new Map<number, BadLine>();
+  readonly #numbers = new Set<number>();
+  readonly #kinds = new Map<string, Kind>();
+  #telling = 0;
 
   get count(): number {
-    return this.#lines.size;
+    return this.#numbers.size;
   }
 
+  /** Whether there are so many that tell something new that the rest is not looked at. */
   get isFull(): boolean {
-    return this.#lines.size >= MAX_BAD_LINES;
+    return this.#telling >= MAX_BAD_LINES;
   }
 
-  add(line: number, { type, publicId }: LineSubject, problems: Problem[]): void {
+  add(line: number, subject: LineSubject, problems: Problem[]): void {
+    const counts = problems.map((problem) => this.#count(subject, problem));
+    const isTelling = counts.some((count) => count <= MAX_REPEATED);
     const known = this.#lines.get(line);
-    const record = [type, publicId].filter(Boolean).join(" ");
     if (known !== undefined) known.problems.push(...problems);
-    else if (!this.isFull) this.#lines.set(line, { record, problems: [...problems] });
+    else if (isTelling || this.count < MAX_BAD_LINES)
+      this.#lines.set(line, { subject, problems: [...problems] });
+    if (isTelling && !this.#numbers.has(line)) this.#telling += 1;
+    this.#numbers.add(line);
   }
 
-  /** The report: `FILE:LINE: type publicId: field: message`, by line. */
+  /** Counts a mistake, and says how many of its kind there have been. */
+  #count(subject: LineSubject, problem: Problem): number {
+    const kind = kindOf(subject, problem);
+    const known = this.#kinds.get(kind) ?? { text: kind, mistakes: 0 };
+    this.#kinds.set(kind, known);
+    return ++known.mistakes;
+  }
+
+  /**
+   * The report: `FILE:LINE: type publicId: field: message`, by line. Of mistakes that repeat themselves the first are
+   * told, and then how many more there are.
+   */
   report(file: string): string[] {
-    return this.#mistakes().map(({ line, text }) => `${file}:${line}: ${text}`);
+    const told = new Map<string, number>();
+    const lines = this.#mistakes().flatMap(({ line, kind, text }) => {
+      const count = (told.get(kind) ?? 0) + 1;
+      told.set(kind, count);
+      return count > MAX_REPEATED ? [] : [`${file}:${line}: ${text}`];
+    });
+    const repeated = [...this.#kinds.values()].flatMap(({ text, mistakes }) =>
+      mistakes > MAX_REPEATED ? [`${file}: ${mistakes - MAX_REPEATED} more: ${text}`] : [],
+    );
+    return [...lines, ...repeated];
   }
 
-  /** The same as the issues of a request, as many of them as are reported. */
+  /** The same as the issues of a request: the first of all mistakes, one by one. */
   issues(): Issue[] {
     return this.#mistakes()
       .slice(0, MAX_BAD_LINES)
@@ -66,15 +106,26 @@ export class BadLines {
       }));
   }
 
-  #mistakes(): { line: number; path: Path; text: string }[] {
+  #mistakes(): { line: number; path: Path; kind: string; text: string }[] {
     const byNumber = [...this.#lines].sort(([first], [second]) => first - second);
-    return byNumber.flatMap(([line, { record, problems }]) =>
-      problems.slice(0, MAX_PROBLEMS).map(({ path, message }) => {
-        const parts = [record, fieldName(path), message];
-        return { line, path, text: parts.filter((part) => part !== "").join(": ") };
+    return byNumber.flatMap(([line, { subject, problems }]) =>
+      problems.slice(0, MAX_PROBLEMS).map((problem) => {
+        const { path, message } = problem;
+        const record = [subject.type, subject.publicId].filter(Boolean).join(" ");
+        const text = joined(record, fieldName(path), message);
+        return { line, path, kind: kindOf(subject, problem), text };
       }),
     );
   }
+}
+
+/** The mistake whatever the record is called, and wherever in a list it is. */
+function kindOf({ type }: LineSubject, { path, message, kind = message }: Problem): string {
+  return joined(type ?? "", fieldName(path).replaceAll(/\[\d+\]/g, "[]"), kind);
+}
+
+function joined(...parts: string[]): string {
+  return parts.filter((part) => part !== "").join(": ");
 }
 
 /** How a path reads in a message: `["credentials", 0, "expiresAt"]` is `credentials[0].expiresAt`. */

@@ -1,7 +1,7 @@
 import type { Facts, Kind, KnownRecords } from "./known-records.ts";
 import type { RecordType } from "./model.ts";
 import type { Path, Problem } from "./problems.ts";
-import { misfit, rolesFor } from "./user-references.ts";
+import { misfit, OTHER_ROLE, rolesFor } from "./user-references.ts";
 
 /** A line while its record is checked against the rest of the practice: collects what is wrong with it. */
 export class RecordLine {
@@ -19,8 +19,9 @@ export class RecordLine {
     return this.problems.length === 0 && !this.#refersToUnwritten;
   }
 
-  refuse(field: string | Path, message: string): void {
-    this.problems.push({ path: typeof field === "string" ? [field] : field, message });
+  /** @param kind the message without what differs from line to line. */
+  refuse(field: string | Path, message: string, kind = message): void {
+    this.problems.push({ path: typeof field === "string" ? [field] : field, message, kind });
   }
 
   /**
@@ -36,7 +37,12 @@ export class RecordLine {
     const facts = this.known.facts(kind, id);
     if (facts !== undefined) return facts;
     if (this.known.isUnwritten(kind, id)) this.#refersToUnwritten = true;
-    else this.refuse(field, `No ${kind} ${id} stands above this line or in the database`);
+    else
+      this.refuse(
+        field,
+        `No ${kind} ${id} stands above this line or in the database`,
+        `Names no ${kind} above its line or in the database`,
+      );
     return undefined;
   }
 
@@ -50,7 +56,7 @@ export class RecordLine {
     const user = this.refer(field, "user", id);
     if (user === undefined || id === undefined) return;
     const message = misfit(id, user.role, rolesFor(this.type, field));
-    if (message !== undefined) this.refuse(field, message);
+    if (message !== undefined) this.refuse(field, message, OTHER_ROLE);
   }
 
   /** Sees to it that an id within the record stands in the file once. */

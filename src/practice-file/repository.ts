@@ -178,6 +178,32 @@ export async function releaseEmails(
     .execute();
 }
 
+/** How many of some authorizations have no encounter. */
+export async function countWithoutEncounter(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<number> {
+  const { count } = await db
+    .selectFrom("authorizations as authorization")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("public_id", ids))
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom("encounters as encounter")
+            .select("encounter.public_id")
+            .whereRef("encounter.organization_id", "=", "authorization.organization_id")
+            .whereRef("encounter.authorization_id", "=", "authorization.public_id"),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Takes the members out of some pools, and says which they were. */
 export async function releasePoolMembers(
   trx: Db,

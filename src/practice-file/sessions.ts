@@ -102,9 +102,17 @@ function checkBillable(record: BillableSessionRecord, line: RecordLine): void {
   const authorization = line.refer("authorizationId", "authorization", id);
   if (authorization === undefined) return;
   if (authorization.patient_id !== record.clientId)
-    line.refuse("authorizationId", `${id} is not an authorization of the session's client`);
+    line.refuse(
+      "authorizationId",
+      `${id} is not an authorization of the session's client`,
+      "Is not an authorization of the session's client",
+    );
   if (authorization.service_line_id !== record.services)
-    line.refuse("services", `Is not the service line of ${id}`);
+    line.refuse(
+      "services",
+      `Is not the service line of ${id}`,
+      "Is not the service line of the authorization",
+    );
 }
 
 const encounterColumns = storer(encounterMap);
@@ -116,7 +124,11 @@ export const encounter: RecordKind<EncounterRecord> = {
     const bound = line.refer("sessionId", "session", sessionId);
     if (authorization === undefined || bound === undefined) return;
     if (bound.authorization_id !== authorizationId)
-      line.refuse("sessionId", `${sessionId} is not bound to ${authorizationId}`);
+      line.refuse(
+        "sessionId",
+        `${sessionId} is not bound to ${authorizationId}`,
+        "Is not bound to the encounter's authorization",
+      );
   },
 
   write(record, batch) {

@@ -67,6 +67,9 @@ export function rolesFor(type: RecordType | undefined, field: string): readonly 
   return reference.roles;
 }
 
+/** What `misfit` says, whoever is named. */
+export const OTHER_ROLE = "Names a user of another role";
+
 /** What is wrong with naming a user of this role, or undefined if nothing is. */
 export function misfit(id: string, role: string, roles: readonly Role[]): string | undefined {
   if (roles.some((fitting) => fitting === role)) return undefined;

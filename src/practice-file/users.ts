@@ -174,6 +174,7 @@ export const user: RecordKind<UserRecord> = {
       line.refuse(
         "email",
         `Is also the email of ${holder} on line ${known.lineOf("user", holder)}`,
+        "Is also the email of a user above",
       );
   },
 

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
 import type { Output } from "../../src/commands/output.ts";
 import { Refused } from "../../src/lib/refused.ts";
 import { newDatabase, temporaryFolder, TestClock } from "../harness.ts";
-import { fullPractice, organization } from "../practice-file/full-practice.ts";
+import { authorization, fullPractice, organization } from "../practice-file/full-practice.ts";
 import { exportText, type Fields, fileOf } from "../practice-file/practice-file.ts";
+import { runProgram } from "./program.ts";
 
 /** A terminal, or a stream that is none, that remembers what was written to it. */
 class Screen extends PassThrough {
@@ -55,6 +56,8 @@ describe("import", () => {
     expect(results).toEqual([]);
     expect(words).toEqual([
       "Imported into org_maple: organization 1, location 2, payor 2, serviceLine 2, nonBillableCode 1, specialization 2, intakeStage 2, intakeLabel 2, user 12, authorizationPool 1, authorization 2, session 4, encounter 2, intakeLead 2, treatmentPlan 2, goal 4.",
+      "Note: 1 billable session has no authorizationId, and counts for no authorization.",
+      "Note: 7 users have no email.",
     ]);
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
   });
@@ -84,19 +87,66 @@ describe("import", () => {
     ).toEqual([]);
   });
 
-  test("counts one bad line, and stops at a hundred", async () => {
+  test("counts bad lines, and stops at a hundred that tell something new", async () => {
     const { context, words } = await setUp();
-    const many = Array.from({ length: 150 }, (_, index) => ({ ...bad, publicId: `loc_${index}` }));
+    const many = (more: (index: number) => Fields) =>
+      Array.from({ length: 150 }, (_, index) => ({
+        ...bad,
+        publicId: `loc_${index}`,
+        ...more(index),
+      }));
     const read = (records: Fields[]) =>
       importCommand(context, openPracticeFile("-", new Blob([fileOf(records)]).stream()), {});
     await expect(read([organization, bad])).rejects.toThrow(
       "- has 1 bad line. Nothing was written.",
     );
     expect(words.splice(0)).toHaveLength(1);
-    await expect(read([organization, ...many])).rejects.toThrow(
+    await expect(read([organization, ...many(() => ({}))])).rejects.toThrow(
+      "- has 150 bad lines. Nothing was written.",
+    );
+    expect(words.splice(0)).toEqual([
+      ...["loc_0", "loc_1", "loc_2"].map(
+        (id, index) =>
+          `-:${index + 2}: location ${id}: name: String must contain at least 1 character(s)`,
+      ),
+      "-: 147 more: location: name: String must contain at least 1 character(s)",
+    ]);
+    const others = many((index) => ({ [`field${index}`]: 1 }));
+    await expect(read([organization, ...others])).rejects.toThrow(
       "- has 100 bad lines or more; these are the first that were found. Nothing was written.",
     );
-    expect(words).toHaveLength(100);
+  });
+
+  test("says what is no mistake, and may surprise", async () => {
+    const { context, words } = await setUp();
+    const child = {
+      type: "user",
+      publicId: "usr_new",
+      role: "PATIENT",
+      firstName: "Leo",
+      lastName: "Park",
+    };
+    const another = { ...child, publicId: "usr_other", timezone: "America/New_York" };
+    const file = [...fullPractice, child, another, { ...authorization, publicId: "auth_new" }];
+    const stream = new Blob([fileOf(file)]).stream();
+    await importCommand(context, openPracticeFile("-", stream), { dryRun: true });
+    expect(words.slice(1)).toEqual([
+      "Note: 1 patient has no timezone: who asks for the utilization must name one.",
+      "Note: 2 patients are LEADs, for want of a userStatus.",
+      "Note: 1 billable session has no authorizationId, and counts for no authorization.",
+      "Note: 1 authorization has no encounter.",
+      "Note: 9 users have no email.",
+    ]);
+  });
+
+  test("leaves nothing behind in a dry run, no new database either", async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, "practice.ndjson"), fileOf(fullPractice));
+    const { status, stderr } = await runProgram(["import", "practice.ndjson", "--dry-run"], {
+      cwd,
+    });
+    expect([status, stderr]).toEqual([0, expect.stringContaining("this was a dry run")]);
+    expect(readdirSync(cwd)).toEqual(["practice.ndjson"]);
   });
 
   test("says in a dry run what it would import", async () => {

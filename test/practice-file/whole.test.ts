@@ -207,10 +207,31 @@ describe("a file with a bad line", () => {
     });
   });
 
-  test("is reported up to the hundredth bad line", async () => {
+  test("is reported with three mistakes of each kind, and how many more there are", async () => {
     const database = await newDatabase();
-    const bad = (count: number) => Array.from({ length: count }, (_, index) => badLocation(index));
+    const bad = Array.from({ length: 250 }, (_, index) => badLocation(index));
+    const visit = { ...session, publicId: "apt_new" };
     const report = (line: number) => `f:${line}: location loc_${line - 2}: ${TOO_SHORT}`;
+    expect(await importFile(database, [organization, ...bad.slice(0, 3)])).toEqual({
+      report: [report(2), report(3), report(4)],
+    });
+    expect(await importFile(database, [organization, ...bad, { ...visit, title: 5 }])).toEqual({
+      report: [
+        report(2),
+        report(3),
+        report(4),
+        "f:252: session apt_new: title: Expected string, received number",
+        `f: 247 more: location: ${TOO_SHORT}`,
+      ],
+    });
+  });
+
+  test("is reported up to the hundredth line that tells something new", async () => {
+    const database = await newDatabase();
+    const bad = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ ...location(index), [`field${index}`]: 1 }));
+    const report = (line: number) =>
+      `f:${line}: location loc_${line - 2}: field${line - 2}: Is no field of this record`;
     for (const count of [99, 100, 101, 250])
       expect(await importFile(database, [organization, ...bad(count)])).toEqual({
         report: Array.from({ length: Math.min(count, 100) }, (_, index) => report(index + 2)),
@@ -219,17 +240,31 @@ describe("a file with a bad line", () => {
 });
 
 describe("a line with many problems", () => {
-  test("is reported with fifty of them", async () => {
+  test("of one kind is reported with three of them, wherever in a list they are", async () => {
     const unknown = Array.from({ length: 60 }, (_, index) => `loc_${index}`);
     const user = { type: "user", publicId: "usr_1", firstName: "A", lastName: "B" };
     const admin = { ...user, role: "ADMIN", locationIds: unknown };
-    const report = unknown
-      .slice(0, 50)
+    const told = unknown
+      .slice(0, 3)
       .map(
         (id, index) =>
           `f:2: user usr_1: locationIds[${index}]: No location ${id} stands above this line or in the database`,
       );
-    expect(await importFile(await newDatabase(), [organization, admin])).toEqual({ report });
+    expect(await importFile(await newDatabase(), [organization, admin])).toEqual({
+      report: [
+        ...told,
+        "f: 57 more: user: locationIds[]: Names no location above its line or in the database",
+      ],
+    });
+  });
+
+  test("is reported with fifty of them", async () => {
+    const unknown = Array.from({ length: 60 }, (_, index) => [`field${index}`, 1] as const);
+    const record = { ...location(1), ...Object.fromEntries(unknown) };
+    const { report } = (await importFile(await newDatabase(), [organization, record])) as {
+      report: string[];
+    };
+    expect(report).toHaveLength(50);
   });
 });
 
