@@ -61,6 +61,9 @@ const DONE = 0;
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
+/** How long a server that has ended waits for the reader of its log, in milliseconds. */
+const LOG_PATIENCE = 1_000;
+
 const clock = systemClock;
 const operator = operatorOf(process.env);
 const output: Output = {
@@ -103,7 +106,7 @@ program
   .action(async (flags: ServerFlags & { demo?: boolean }) => {
     const configuration = serverConfiguration(flags, process.env);
     const database = await openMigrated(url(), clock, output);
-    const log = jsonLog((text) => process.stderr.write(text));
+    const log = jsonLog((text, written) => process.stderr.write(text, written));
     // Listened for before the address is printed: whoever reads that may send the signal at once.
     const ended = terminationSignal();
     const server = await closingOnFailure(database, () =>
@@ -112,6 +115,8 @@ program
     const failure = await Promise.race([ended, server.failed]);
     await server.stop();
     await database.close();
+    // A pipe that nobody reads would keep the process alive.
+    setTimeout(() => process.exit(), LOG_PATIENCE).unref();
     if (failure !== undefined) throw failure;
   });
 

@@ -30,3 +30,35 @@ test("what is left when the process ends is written, too", async () => {
   expect(JSON.parse(await new Response(child.stderr).text())).toMatchObject({ message: "last" });
   expect(await child.exited).toBe(3);
 });
+
+test("what nobody reads is lost beyond a megabyte, and counted when somebody reads again", async () => {
+  const texts: string[] = [];
+  const read: (() => void)[] = [];
+  const log = jsonLog((text, written) => {
+    texts.push(text);
+    read.push(written);
+  });
+  const line = { time: "t", level: "info", message: "x".repeat(100_000) } as const;
+  for (let number = 0; number < 30; number++) {
+    log(line);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(texts.join("").length).toBeLessThan(1_200_000);
+  for (const written of read) written();
+  log({ ...line, message: "again" });
+  await new Promise((resolve) => setImmediate(resolve));
+  const lines = texts
+    .join("")
+    .trim()
+    .split("\n")
+    .map((text) => JSON.parse(text));
+  expect(lines.slice(-2)).toEqual([
+    {
+      time: "t",
+      level: "error",
+      message: "lines of the log were lost",
+      lines: 30 - (lines.length - 2),
+    },
+    { time: "t", level: "info", message: "again" },
+  ]);
+});
