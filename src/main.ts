@@ -35,7 +35,7 @@ import {
 import { migrateDatabase } from "./commands/migrate.ts";
 import { listOrganizationsCommand } from "./commands/organizations.ts";
 import { jsonLog } from "./commands/log.ts";
-import type { Output } from "./commands/output.ts";
+import { type Output, printableLines } from "./commands/output.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { serve } from "./commands/serve.ts";
 import { overviewCommand } from "./commands/utilization-overview.ts";
@@ -67,8 +67,8 @@ const LOG_PATIENCE = 1_000;
 const clock = systemClock;
 const operator = operatorOf(process.env);
 const output: Output = {
-  result: (line) => process.stdout.write(`${line}\n`),
-  words: (line) => process.stderr.write(`${line}\n`),
+  result: (line) => process.stdout.write(`${printableLines(line)}\n`),
+  words: (line) => process.stderr.write(`${printableLines(line)}\n`),
 };
 
 // A log that cannot be written, on a full disk or to a reader that has gone, must not end the server.

@@ -7,7 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
 import { printChains } from "./audit-archive.ts";
-import type { Output } from "./output.ts";
+import { type Output, printable } from "./output.ts";
 
 /** Rows that are read at once. */
 const BATCH = 1_000;
@@ -107,20 +107,12 @@ function textLine(sequence: number, entry: AuditEntry): string {
     entry.requests ?? "-",
     entry.target ?? "-",
   ]
-    .map((cell) => withoutControls(String(cell)))
+    .map((cell) => printable(String(cell)))
     .join("\t");
 }
 
 function patientsOf({ patientIds }: AuditEntry): string {
   return patientIds === ALL_PATIENTS ? patientIds : patientIds.join(",") || "-";
-}
-
-/** What a terminal would take for a command is shown as JSON writes it. */
-function withoutControls(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 /**
