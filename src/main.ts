@@ -112,6 +112,7 @@ program
     const server = await closingOnFailure(database, () =>
       serve({ database, clock, operator, log, output, configuration, demo: flags.demo === true }),
     );
+    if (configuration.tls !== undefined) process.on("SIGHUP", () => server.reloadCertificate());
     const failure = await Promise.race([ended, server.failed]);
     await server.stop();
     await database.close();

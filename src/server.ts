@@ -1,16 +1,16 @@
-import { readFileSync } from "node:fs";
 import type { OpenDatabase } from "../db/database.ts";
 import { createApp } from "./app.ts";
 import { AuditRecorder } from "./audit/recorder.ts";
 import type { ServerConfiguration } from "./config.ts";
 import { clientAddress } from "./http/client-address.ts";
-import type { Log } from "./http/exchange.ts";
+import type { Log, LogLine } from "./http/exchange.ts";
 import { newMetrics } from "./http/metrics.ts";
 import { newRateLimits } from "./http/rate-limits.ts";
 import type { Clock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
 import { Refused } from "./lib/refused.ts";
 import { Outage } from "./outage.ts";
+import { STRICT_TRANSPORT, tlsOptions } from "./tls.ts";
 
 /** How long running requests may take to finish after a signal, in milliseconds. */
 const DRAINING_TIME = 10_000;
@@ -21,6 +21,8 @@ export interface RunningServer {
   url: string;
   /** Resolves with the reason when the server can do nothing but end. It has said so for a while by then. */
   failed: Promise<Refused>;
+  /** Reads the certificate anew for connections to come; one that cannot be used changes nothing. */
+  reloadCertificate(): void;
   /** Takes no new connections, and resolves when running requests have finished. */
   stop(): Promise<void>;
 }
@@ -51,16 +53,32 @@ export function startServer(
     addressOf: (request) => clientAddress(request, server.requestIP(request)?.address, proxies),
     letWait: (request) => server.timeout(request, 0),
   });
-  const server = listen(configuration, app.fetch);
+  let server = listen(configuration, app.fetch);
+  const { port } = server;
+  const replaced: Promise<void>[] = [];
+  const tell = (level: LogLine["level"], message: string) =>
+    log({ time: toInstant(clock.now()), level, message });
   audit.start();
   outage.watch();
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {
-    url: `${tls === undefined ? "http" : "https"}://${shownHost}:${server.port}`,
+    url: `${tls === undefined ? "http" : "https"}://${shownHost}:${port}`,
     failed: outage.ended,
+    reloadCertificate() {
+      try {
+        // What no server can be made with is found out while the old one still answers.
+        listen({ ...configuration, port: 0 }, app.fetch).stop(true);
+      } catch {
+        return tell("error", "the TLS certificate cannot be used; the one of before goes on");
+      }
+      // Bun takes a certificate for good: another server takes the place, in the same turn of the event loop.
+      replaced.push(drain(server));
+      server = listen({ ...configuration, port: port ?? 0 }, app.fetch);
+      tell("info", "the TLS certificate was read anew");
+    },
     async stop() {
       outage.stopWatching();
-      await drain(server);
+      await Promise.all([drain(server), ...replaced]);
       await audit.finish();
     },
   };
@@ -79,17 +97,18 @@ async function drain(server: ReturnType<typeof listen>): Promise<void> {
   await drained;
 }
 
-function listen(
-  { port, host, tls }: ServerConfiguration,
-  fetch: (request: Request) => Response | Promise<Response>,
-) {
-  const keys = tls && { cert: readPem(tls.certificate), key: readPem(tls.key) };
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+function listen(configuration: ServerConfiguration, fetch: Fetch) {
+  const { port, host } = configuration;
+  const tls = tlsOptions(configuration);
   try {
     return Bun.serve({
       port,
       hostname: host,
-      fetch: (request) => fetch(withHost(request)),
-      ...(keys && { tls: keys }),
+      ...(tls === undefined
+        ? { fetch: (request) => fetch(withHost(request)) }
+        : { fetch: overTls(fetch), tls }),
       // Bun's own refusal of a large body has no JSON and comes before the key is checked; ours does neither.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
@@ -105,14 +124,19 @@ function withHost(request: Request): Request {
     : request;
 }
 
-function readPem(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    throw new Refused(
-      `Cannot read ${path}; --tls-cert and --tls-key must name readable PEM files.`,
-    );
-  }
+/** Where Elysia looks for the path of an https: URL, that of a Host of one or two letters has begun already. */
+const SHORT_HOST = /^https:\/\/[^/]{1,2}(?=\/)/;
+
+function overTls(fetch: Fetch): Fetch {
+  return async (request) => {
+    const { url } = request;
+    const answered = SHORT_HOST.test(url)
+      ? new Request(url.replace(SHORT_HOST, "https://localhost"), request)
+      : withHost(request);
+    const response = await fetch(answered);
+    response.headers.set("Strict-Transport-Security", STRICT_TRANSPORT);
+    return response;
+  };
 }
 
 function notListening(error: unknown, port: number, host: string): Refused {

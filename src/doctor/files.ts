@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { filesOpenToOthers, isNearlyFull, type Room, roomFor } from "../../db/sqlite/files.ts";
 import { type Check, fine, toDo } from "./check.ts";
 
@@ -22,7 +22,7 @@ export function checkFiles(path: string): Check[] {
     checkFolder(dirname(path)),
     checkRoom(path),
     checkLog(path),
-    checkUnfinishedCopies(path),
+    ...checkLeftCopies(path),
   ];
 }
 
@@ -69,18 +69,27 @@ function checkLog(path: string): Check {
       );
 }
 
-// A backup or restore that was stopped leaves a copy of patients' data that nobody knows of.
-function checkUnfinishedCopies(path: string): Check {
-  const prefix = `${basename(path)}.`;
-  const found = readdirSync(dirname(path))
-    .filter((name) => name.startsWith(prefix) && /\.(unfinished|restoring)$/.test(name))
-    .sort();
-  return found.length === 0
-    ? fine("unfinished copies", "none")
-    : toDo(
-        "unfinished copies",
-        `of a backup or restore that was stopped, unless one is running: rm ${found.join(" ")}`,
-      );
+/** Copies of patients' data that a backup, an upgrade or a restore leaves, and that nobody may know of. */
+const LEFT_COPIES = [
+  {
+    name: "unfinished copies",
+    pattern: /\.(unfinished|restoring)(-wal|-shm|-journal)?$/,
+    advice: "of a backup or restore that was stopped, unless one is running: rm",
+  },
+  {
+    name: "replaced databases",
+    pattern: /\.replaced-[^/]*$/,
+    advice: "kept by a restore; when they are not needed any more: rm",
+  },
+];
+
+function checkLeftCopies(path: string): Check[] {
+  const folder = dirname(path);
+  const files = readdirSync(folder).sort();
+  return LEFT_COPIES.map(({ name, pattern, advice }) => {
+    const found = files.filter((file) => pattern.test(file)).map((file) => join(folder, file));
+    return found.length === 0 ? fine(name, "none") : toDo(name, `${advice} ${found.join(" ")}`);
+  });
 }
 
 function sizeOf(path: string): number {

@@ -27,7 +27,7 @@ export function formatOf(schema: TSchema): BodyFormat {
 /**
  * Reads a body in the format of its schema.
  *
- * @throws PlainError 413 over the limit, 415 for another media type.
+ * @throws PlainError 413 over the limit, 415 for another media type, 400 for a body that does not arrive whole.
  * @throws InvalidInput for bytes that are no UTF-8 or no JSON.
  */
 export async function readBody(request: Request, schema: TSchema): Promise<Body> {
@@ -40,7 +40,17 @@ export async function readBody(request: Request, schema: TSchema): Promise<Body>
   return { bytes, value: bytes.length === 0 ? undefined : parseJson(bytes) };
 }
 
+/** @throws PlainError 400 where the client goes away in the middle of it, and hears nothing of that. */
 async function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
+  try {
+    return await readUpTo(request, maxBytes);
+  } catch (error) {
+    if (error instanceof PlainError) throw error;
+    throw new PlainError(400, "Request body did not arrive whole");
+  }
+}
+
+async function readUpTo(request: Request, maxBytes: number): Promise<Uint8Array> {
   const announced = Number(request.headers.get("content-length") ?? Number.NaN);
   if (announced > maxBytes) throw tooLarge(maxBytes);
   if (announced <= maxBytes) return request.bytes();

@@ -59,6 +59,7 @@ describe("doctor", () => {
       },
       { name: "write-ahead log", ok: true, message: "0 MiB" },
       { name: "unfinished copies", ok: true, message: "none" },
+      { name: "replaced databases", ok: true, message: "none" },
       { name: "journal_mode", ok: true, message: "wal" },
       { name: "synchronous", ok: true, message: "2" },
       { name: "foreign_keys", ok: true, message: "1" },
@@ -83,7 +84,7 @@ describe("doctor", () => {
       "to do",
       'none yet: "caseload backup FILE", and then every day',
     ]);
-    expect([status, stderr]).toEqual([1, "error: 1 of 17 checks needs something done.\n"]);
+    expect([status, stderr]).toEqual([1, "error: 1 of 18 checks needs something done.\n"]);
 
     expect((await runProgram(["backup", "monday.db"], { cwd })).status).toBe(0);
     const healthy = await runProgram(["doctor", "--json"], { cwd });
@@ -171,16 +172,26 @@ describe("doctor says what to do about", () => {
     });
   });
 
-  test("copies that a stopped backup or restore left", async () => {
+  test("copies that a stopped backup or a restore left, whatever they were to be called", async () => {
     const practice = await newHealthyPractice();
-    for (const name of ["caseload.db.restoring", "caseload.db.x.0a1b.unfinished", "other.db"])
+    const unfinished = ["caseload.db.restoring", "monday.db.0a1b2c3d.unfinished"];
+    const replaced = [
+      "caseload.db.replaced-2026-03-11T15-00-00.000Z",
+      "caseload.db.replaced-2026-03-11T15-00-00.000Z-2",
+    ];
+    for (const name of [...unfinished, ...replaced, "other.db"])
       writeFileSync(join(practice.cwd, name), "");
+    const listed = (names: string[]) => names.map((name) => join(practice.cwd, name)).join(" ");
     expect(await undone(practice)).toEqual([
       {
         name: "unfinished copies",
         ok: false,
-        message:
-          "of a backup or restore that was stopped, unless one is running: rm caseload.db.restoring caseload.db.x.0a1b.unfinished",
+        message: `of a backup or restore that was stopped, unless one is running: rm ${listed(unfinished)}`,
+      },
+      {
+        name: "replaced databases",
+        ok: false,
+        message: `kept by a restore; when they are not needed any more: rm ${listed(replaced)}`,
       },
     ]);
   });
