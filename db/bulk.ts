@@ -1,5 +1,6 @@
 import { CompiledQuery, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "./database.ts";
+import { executorOf } from "./executor.ts";
 import type { Schema } from "./schema.ts";
 
 /** SQLite's own size of the page cache, and the one for a bulk, in kibibytes. */
@@ -20,6 +21,8 @@ export async function writeInBulk<Result>(
   coming: Partial<Record<keyof Schema, number>>,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  // PostgreSQL would keep readers away until the indexes were there again.
+  if (executorOf(trx).engine === "postgresql") return work();
   const indexes: IndexRow[] = [];
   for (const [table, rows] of Object.entries(coming))
     if (rows > ANEW_FROM * (await rowsAtMost(trx, table)))

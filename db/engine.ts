@@ -1,19 +1,50 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import {
+  type OperationNode,
+  type RawBuilder,
+  type RawNode,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
 import type { Db } from "./database.ts";
 import { Parameter } from "./prepared.ts";
 import type { Schema, UserRow } from "./schema.ts";
+
+/** What differs between the engines within a query. */
+
+export type Engine = "sqlite" | "postgresql";
+
+const choices = new WeakMap<OperationNode, Record<Engine, OperationNode>>();
+
+/** A part of a query that each engine has in words of its own. */
+export function byEngine<Result>(parts: Record<Engine, RawBuilder<Result>>): RawBuilder<Result> {
+  return sql<Result>`${{ toOperationNode: () => newChoice(parts) }}`;
+}
+
+function newChoice({ sqlite, postgresql }: Record<Engine, RawBuilder<unknown>>): OperationNode {
+  const node: RawNode = { kind: "RawNode", sqlFragments: [""], parameters: [] };
+  choices.set(node, {
+    sqlite: sqlite.toOperationNode(),
+    postgresql: postgresql.toOperationNode(),
+  });
+  return node;
+}
+
+/** What an engine's compiler takes for a part of a query: one of `byEngine`, or the part itself. */
+export function chosen(node: RawNode, engine: Engine): RawNode {
+  return (choices.get(node)?.[engine] as RawNode | undefined) ?? node;
+}
 
 /**
  * Whether a column holds one of some ids. The ids travel as one parameter, so that a statement's text does
  * not depend on how many there are and is prepared once.
  */
 export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${listParameter(ids)}))`;
-}
-
-/** A list as one parameter; that of a prepared query gets this form when it is executed. */
-function listParameter(values: readonly string[]): unknown {
-  return (values as unknown) instanceof Parameter ? values : JSON.stringify(values);
+  const list = (ids as unknown) instanceof Parameter ? ids : JSON.stringify(ids);
+  return byEngine<SqlBool>({
+    sqlite: sql`${sql.ref(column)} in (select value from json_each(${list}))`,
+    postgresql: sql`${sql.ref(column)} = any(${ids})`,
+  });
 }
 
 /** Whether a column holds a text somewhere. */
@@ -36,6 +67,10 @@ export function likePattern(text: string): string {
  * own leads, where the index of texts has all that it takes to find them.
  */
 export function selectUsersByText(db: Db): SelectQueryBuilder<Schema, "users", object> {
-  const users = sql<UserRow>`users`.as<"users">(sql`users indexed by users_by_text`);
+  const byText = byEngine({
+    sqlite: sql`users indexed by users_by_text`,
+    postgresql: sql`users`,
+  });
+  const users = sql<UserRow>`users`.as<"users">(byText);
   return db.selectFrom(users);
 }

@@ -25,6 +25,10 @@ export interface Transactions {
   runInSavepoint(trx: Db, work: (trx: Db) => Promise<unknown>): Promise<Outcome>;
   /** Whether no transaction could begin because another program holds the lock. */
   isLocked(error: unknown): boolean;
+  /** Whether a commit that failed has left nothing, for certain. */
+  isRolledBack(error: unknown): boolean;
+  /** Whether the engine undid the transaction because of others, and asks for it once more. */
+  isToBeRepeated(error: unknown): boolean;
 }
 
 /** A write of a group without savepoints threw. */
@@ -89,8 +93,10 @@ export class GroupCommit {
       });
     } catch (error) {
       if (group.length === 0) return this.#waitForLock(error);
-      const refusedAtCommit = outcomes.length === group.length;
+      const refusedAtCommit =
+        outcomes.length === group.length && this.transactions.isRolledBack(error);
       if (error instanceof GroupFailed) this.#repeat(group, "savepoint");
+      else if (this.#isToBeRepeated(group, error)) this.#repeat(group, "transaction");
       else if (refusedAtCommit && group.length > 1) this.#repeat(group, "transaction");
       else for (const pending of group) pending.reject(error);
       return;
@@ -108,6 +114,12 @@ export class GroupCommit {
 
   #repeat(group: PendingWrite[], place: PendingWrite["place"]): void {
     this.#waiting.unshift(...group.map((pending) => ({ ...pending, place })));
+  }
+
+  /** Each once, until its patience is over. */
+  #isToBeRepeated(group: PendingWrite[], error: unknown): boolean {
+    const now = performance.now();
+    return this.transactions.isToBeRepeated(error) && group.every(({ deadline }) => deadline > now);
   }
 
   /** No transaction could begin. Whoever has waited long enough for a lock fails; other causes fail all. */

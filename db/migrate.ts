@@ -1,25 +1,52 @@
-import { CompiledQuery, sql } from "kysely";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Instant } from "../src/lib/instant.ts";
 import type { Database, Db, OpenDatabase } from "./database.ts";
 import { DatabaseRefused } from "./errors.ts";
-import { migrations } from "./sqlite/migrations/index.ts";
+import { migrations as sqliteMigrations } from "./sqlite/migrations/index.ts";
+import { migrations as postgresqlMigrations } from "./postgresql/migrations/index.ts";
+import type { Engine } from "./engine.ts";
+import { executorOf } from "./executor.ts";
 import type { Migration } from "./migration.ts";
 
 /** How a database stands to this program's list of migrations. */
 export type SchemaState = "current" | "older" | "newer";
 
-const CREATE_TABLE = CompiledQuery.raw(
-  `create table if not exists schema_migrations (
-    name text not null primary key,
-    applied_at text not null
-  ) strict`,
-);
+interface Catalogue {
+  steps: readonly Migration[];
+  createTable: CompiledQuery;
+  tables: RawBuilder<{ name: string }>;
+}
+
+const CREATE_TABLE = `create table if not exists schema_migrations (
+  name text not null primary key,
+  applied_at text not null
+)`;
+
+const catalogues: Record<Engine, Catalogue> = {
+  sqlite: {
+    steps: sqliteMigrations,
+    createTable: CompiledQuery.raw(`${CREATE_TABLE} strict`),
+    // Not virtual ones: the index of texts had rows of its own while it was empty, and could not be read whole.
+    tables: sql`select name from pragma_table_list
+      where schema = 'main' and type = 'table' and name <> 'sqlite_schema'`,
+  },
+  postgresql: {
+    steps: postgresqlMigrations,
+    createTable: CompiledQuery.raw(CREATE_TABLE),
+    tables: sql`select tablename as name from pg_tables where schemaname = current_schema()`,
+  },
+};
+
+function catalogueOf(db: Db): Catalogue {
+  return catalogues[executorOf(db).engine];
+}
 
 /**
- * Applies what is missing, each step in an immediate transaction of its own. The transaction is also the
+ * Applies what is missing, each step in a transaction of its own. The transaction is also the
  * lock: of several programs that start at once, one applies a step and the others then see it applied.
  *
  * @param now the instant that is recorded.
+ * @param given other steps than those of the engine.
  * @param keepBackup makes a backup of the database as it stands, and is called before the first step that
  * changes a database with data. It runs under the lock, so that nothing is written in between.
  * @returns the names of the steps that this call applied.
@@ -28,12 +55,16 @@ const CREATE_TABLE = CompiledQuery.raw(
 export async function migrate(
   database: OpenDatabase,
   now: Instant,
-  steps: readonly Migration[] = migrations,
+  given?: readonly Migration[],
   keepBackup: (firstStep: string) => Promise<void> = async () => {},
 ): Promise<string[]> {
   // What is up to date can be served also while another program has the lock.
-  if ((await schemaState(database, steps)) === "current") return [];
-  await database.changeSchema((trx) => trx.executeQuery(CREATE_TABLE));
+  if ((await schemaState(database, given)) === "current") return [];
+  const steps = await database.changeSchema(async (trx) => {
+    const { createTable, steps } = catalogueOf(trx);
+    await trx.executeQuery(createTable);
+    return given ?? steps;
+  });
   const applied: string[] = [];
   const applyOnce = async (trx: Db, step: Migration): Promise<boolean> => {
     const done = await appliedSteps(trx);
@@ -56,30 +87,26 @@ async function apply(trx: Db, step: Migration, now: Instant): Promise<void> {
 /** Whether the database is at this program's version, behind it, or ahead of it. */
 export async function schemaState(
   database: Database,
-  steps: readonly Migration[] = migrations,
+  given?: readonly Migration[],
 ): Promise<SchemaState> {
-  const done = await database.read(async (db) =>
-    (await hasTable(db)) ? appliedSteps(db) : new Set<string>(),
-  );
-  return stateAfter(done, steps);
+  return database.read(async (db) => {
+    const done = (await hasTable(db)) ? await appliedSteps(db) : new Set<string>();
+    return stateAfter(done, given ?? catalogueOf(db).steps);
+  });
 }
 
 /** How a database to which these steps were applied stands to this program. */
-export function stateAfter(
-  done: ReadonlySet<string>,
-  steps: readonly Migration[] = migrations,
-): SchemaState {
+export function stateAfter(done: ReadonlySet<string>, steps: readonly Migration[]): SchemaState {
   if (unknownStep(done, steps) !== undefined) return "newer";
   return steps.every((step) => done.has(step.name)) ? "current" : "older";
 }
 
 async function hasData(db: Db): Promise<boolean> {
-  // A chain has its head before it has a row. Not of virtual tables: the index of texts has rows of its own while it is empty, and cannot be read whole.
-  const tables = await sql<{ name: string }>`
-    select name from pragma_table_list
-    where schema = 'main' and type = 'table' and name not in ('sqlite_schema', 'schema_migrations', 'audit_heads')
-  `.execute(db);
-  for (const { name } of tables.rows) {
+  // A chain has its head before it has a row.
+  const others = (await tablesOf(db)).filter(
+    (name) => !["schema_migrations", "audit_heads"].includes(name),
+  );
+  for (const name of others) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);
     if (rows.length > 0) return true;
   }
@@ -87,10 +114,12 @@ async function hasData(db: Db): Promise<boolean> {
 }
 
 async function hasTable(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    select name from sqlite_master where type = 'table' and name = 'schema_migrations'
-  `.execute(db);
-  return rows.length > 0;
+  return (await tablesOf(db)).includes("schema_migrations");
+}
+
+async function tablesOf(db: Db): Promise<string[]> {
+  const { rows } = await catalogueOf(db).tables.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 async function appliedSteps(db: Db): Promise<Set<string>> {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database, OpenDatabase } from "../db/database.ts";
+import { connect } from "../db/connect.ts";
 import { connectFile } from "../db/sqlite/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import { type AppDependencies, createApp } from "../src/app.ts";
@@ -14,6 +15,7 @@ import type { Clock } from "../src/lib/clock.ts";
 import { parseInstant, toInstant } from "../src/lib/instant.ts";
 import { canariesIn, personalParameters, plant, type Texts, textsIn, without } from "./canaries.ts";
 import { checkAgainstDocument } from "./contract.ts";
+import { dropDatabase, newTestDatabaseUrl, onPostgresql } from "./postgresql/databases.ts";
 
 /**
  * The service as tests use it: the real app over a real SQLite file, with a clock that stands still until
@@ -49,11 +51,22 @@ export class TestClock implements Clock {
   }
 }
 
-/** A migrated, empty database in a file of its own. */
+/** A migrated, empty database of its own: a file, or one on the server of PostgreSQL on which the suite runs. */
 export async function newDatabase(): Promise<OpenDatabase> {
+  if (onPostgresql) return newServerDatabase();
   const database = connectFile(join(temporaryFolder(), "caseload.db"), "create");
   afterAll(() => database.close());
   await migrate(database, toInstant(Date.parse(NOW)));
+  return database;
+}
+
+async function newServerDatabase(): Promise<OpenDatabase> {
+  const url = await newTestDatabaseUrl();
+  const database = await connectFile(url, "existing");
+  afterAll(async () => {
+    await database.close();
+    await dropDatabase(url);
+  });
   return database;
 }
 

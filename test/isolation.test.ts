@@ -178,12 +178,11 @@ const namings: Naming[] = [
 /** All rows of the other organization. */
 async function theirRows(): Promise<Record<string, unknown[]>> {
   return database.read(async (db) => {
-    const tables = await sql<{ name: string }>`
-      select m.name from sqlite_master m, pragma_table_info(m.name) c
-      where m.type = 'table' and c.name = 'organization_id' order by m.name
-    `.execute(db);
+    const tables = (await db.introspection.getTables()).filter(({ columns }) =>
+      columns.some(({ name }) => name === "organization_id"),
+    );
     const rows: Record<string, unknown[]> = {};
-    for (const { name } of tables.rows)
+    for (const { name } of tables)
       rows[name] = (
         await sql`select * from ${sql.table(name)} where organization_id = ${theirs}`.execute(db)
       ).rows;

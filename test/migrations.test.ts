@@ -197,7 +197,7 @@ describe("opening a database", () => {
     [join(folder, "letter.txt"), "create", /not readable and writable as a SQLite database/],
     [folder, "existing", /is no file/],
     ["file://elsewhere/caseload.db", "create", /names no file of this machine/],
-    ["postgres://localhost/caseload", "create", /SQLite file; "postgres:" is not supported/],
+    ["mysql://localhost/caseload", "create", /"mysql:" is not supported/],
     [":memory:", "create", /must be a file/],
     ["", "create", /must be a file/],
   ];

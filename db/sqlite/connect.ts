@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import type { OpenDatabase } from "../database.ts";
 import { DatabaseRefused } from "../errors.ts";
 import { GroupCommit } from "../group-commit.ts";
+import { isServerUrl } from "../postgresql/url.ts";
 import { CachingSqliteFile } from "./dialect.ts";
 import { isLocked, remedy } from "./errors.ts";
 import {
@@ -94,9 +95,13 @@ export function filePath(url: string): string {
       "The database must be a file: name one with --database or DATABASE_URL.",
     );
   if (url.startsWith("file:")) return pathOfFileUrl(url);
+  if (isServerUrl(url))
+    throw new DatabaseRefused(
+      "A database of PostgreSQL is backed up and restored with its own tools: pg_dump --format=custom and pg_restore, or point-in-time recovery.",
+    );
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(url))
     throw new DatabaseRefused(
-      `Caseload keeps its data in a SQLite file; "${url.split(":")[0]}:" is not supported. Give a file path.`,
+      `Caseload keeps its data in a SQLite file or in PostgreSQL; "${url.split(":")[0]}:" is not supported. Give a file path, or a postgres: URL.`,
     );
   return url;
 }

@@ -10,9 +10,13 @@ import {
   type Driver,
   Kysely,
   type QueryResult,
+  type RawNode,
+  SqliteQueryCompiler,
 } from "kysely";
 // Its main file is CommonJS, for which Bun would load all of Kysely a second time.
 import { BunSqliteDialect } from "kysely-bun-sqlite/dist/index.js";
+import { chosen } from "../engine.ts";
+import { setExecutor } from "../executor.ts";
 import type { Schema } from "../schema.ts";
 
 /** More than the service has statements; a bound only because optional filters multiply them. */
@@ -54,8 +58,6 @@ export class CachingSqliteFile extends SqliteFile {
   }
 }
 
-const files = new WeakMap<Kysely<Schema>, CachingSqliteFile>();
-
 /**
  * Kysely over one connection to a SQLite file. Transactions are begun and ended on the file, by
  * `inTransaction`, and whoever has begun one has the connection to itself: Kysely's own take a dozen promises
@@ -66,18 +68,28 @@ export function kyselyOver(file: CachingSqliteFile): Kysely<Schema> {
   const db = new Kysely<Schema>({
     dialect: {
       createDriver: () => withOneConnection(dialect.createDriver(), file),
-      createQueryCompiler: () => dialect.createQueryCompiler(),
+      createQueryCompiler: () => new Compiler(),
       createAdapter: () => dialect.createAdapter(),
       createIntrospector: (db) => dialect.createIntrospector(db),
     },
   });
-  files.set(db, file);
+  setExecutor(db, {
+    engine: "sqlite",
+    all: <Row>(text: string, values: readonly unknown[]) =>
+      file.prepare<Row, never[]>(text).all(...(values.map(bindable) as never[])),
+  });
   return db;
 }
 
-/** The file that a Kysely of `kyselyOver` works on; undefined for a database of another kind. */
-export function fileOf(db: Kysely<Schema>): CachingSqliteFile | undefined {
-  return files.get(db);
+class Compiler extends SqliteQueryCompiler {
+  protected override visitRaw(node: RawNode): void {
+    super.visitRaw(chosen(node, "sqlite"));
+  }
+}
+
+/** A list is one parameter, in the form that `isOneOf` reads. */
+function bindable(value: unknown): unknown {
+  return Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
 function withOneConnection(driver: Driver, file: CachingSqliteFile): Driver {

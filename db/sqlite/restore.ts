@@ -19,6 +19,7 @@ import {
   withoutLink,
 } from "./files.ts";
 import { lockExclusively } from "./lock.ts";
+import { migrations } from "./migrations/index.ts";
 import { stateAfter } from "../migrate.ts";
 
 export interface Backup {
@@ -105,7 +106,7 @@ async function copyBackup({ file: backup, identities }: Backup, copy: string): P
     }
     const { steps } = checkDatabaseFile(copy, backup);
     if (steps.length === 0) throw new DatabaseRefused(`${backup} is no database of Caseload.`);
-    if (stateAfter(new Set(steps)) === "newer")
+    if (stateAfter(new Set(steps), migrations) === "newer")
       throw new DatabaseRefused(
         `${backup} is of a newer version of Caseload (${steps.at(-1)}). Restore it with that version.`,
       );

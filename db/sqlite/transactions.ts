@@ -10,6 +10,8 @@ const ROLLBACK = "rollback to one_write";
 /** Transactions that write, one after the other on one connection. */
 export class FileTransactions implements Transactions {
   readonly isLocked = isLocked;
+  readonly isRolledBack = (): boolean => true;
+  readonly isToBeRepeated = (): boolean => false;
   readonly #db: Db;
 
   constructor(private readonly file: CachingSqliteFile) {

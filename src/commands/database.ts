@@ -6,9 +6,9 @@ import type { OpenDatabase } from "../../db/database.ts";
 import { connect } from "../../db/connect.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { isLocked } from "../../db/errors.ts";
+import { isServerUrl } from "../../db/postgresql/url.ts";
 import { unusedName } from "../../db/sqlite/files.ts";
 import { migrate, schemaState } from "../../db/migrate.ts";
-import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { takeSpooledIfPossible } from "../audit/spooled.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -43,13 +43,15 @@ export async function bringUpToDate(
   output: Output,
 ): Promise<string[]> {
   const keepBackup = async (firstStep: string): Promise<void> => {
+    // Who runs PostgreSQL has its own backups.
+    if (isServerUrl(url)) return;
     const path = filePath(url);
     const target = unusedName(`${path}.before-${firstStep}.backup`);
     await backUp(path, target);
     output.words(`The database as it was is kept in ${target}.`);
   };
   try {
-    return await migrate(database, toInstant(clock.now()), migrations, keepBackup);
+    return await migrate(database, toInstant(clock.now()), undefined, keepBackup);
   } catch (error) {
     if (isLocked(error))
       throw new Refused(

@@ -3,7 +3,8 @@ import { connect } from "../../db/connect.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { withoutLink } from "../../db/sqlite/files.ts";
 import { isInUse } from "../../db/sqlite/lock.ts";
-import { fine } from "../doctor/check.ts";
+import { isServerUrl } from "../../db/postgresql/url.ts";
+import { type Check, fine } from "../doctor/check.ts";
 import { checkData } from "../doctor/data.ts";
 import { checkFiles } from "../doctor/files.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -21,15 +22,11 @@ export async function doctorCommand(
   { url, clock, operator, output }: { url: string; clock: Clock; operator: string; output: Output },
   { json }: { json?: boolean },
 ): Promise<void> {
-  const path = withoutLink(filePath(url));
-  const exists = existsSync(path);
-  const inUse = exists && isInUse(path);
-  // What is opened is set right.
-  const files = exists ? checkFiles(path) : [];
+  // Before it is opened, which is a use of it, and sets its files right.
+  const files = isServerUrl(url) ? [] : checksOfFile(withoutLink(filePath(url)));
   const database = await connect(url, "existing");
   try {
     const checks = [
-      fine("in use", inUse ? "a server or another command has it open" : "by no other program"),
       ...files,
       ...(await checkData(database, { now: toInstant(clock.now()), operator })),
     ];
@@ -47,4 +44,10 @@ export async function doctorCommand(
   } finally {
     await database.close();
   }
+}
+
+function checksOfFile(path: string): Check[] {
+  if (!existsSync(path)) return [];
+  const inUse = isInUse(path) ? "a server or another command has it open" : "by no other program";
+  return [fine("in use", inUse), ...checkFiles(path)];
 }

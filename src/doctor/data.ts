@@ -1,5 +1,7 @@
 import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { isTemporary, remedy } from "../../db/errors.ts";
+import { executorOf } from "../../db/executor.ts";
+import { readServer } from "../../db/postgresql/inspection.ts";
 import { isSound, readSettings } from "../../db/sqlite/inspection.ts";
 import { schemaState } from "../../db/migrate.ts";
 import { isLive } from "../access/api-keys.ts";
@@ -37,20 +39,35 @@ interface Visit {
  * is this program's.
  */
 export async function checkData(database: Database, { now, operator }: Visit): Promise<Check[]> {
-  const checks = await database.read(checkSettings);
-  const soundness = checkSoundness(await database.read(isSound));
-  checks.push(soundness);
-  if (!soundness.ok) return checks;
+  const engine = await database.read(async (db) => executorOf(db).engine);
+  const checks = engine === "sqlite" ? await checkFile(database) : [await checkServer(database)];
+  if (checks.some(({ ok, name }) => !ok && name === INTEGRITY)) return checks;
   const schema = await checkSchema(database);
   checks.push(schema);
   if (!schema.ok) return checks;
   checks.push(await checkWriting(database, { now, operator }));
   return database.read(async (db) => [
     ...checks,
-    checkLastBackup(await findLastCommand(db, "backup"), now),
+    // Those of PostgreSQL are made by its own tools, and seen nowhere here.
+    ...(engine === "sqlite" ? [checkLastBackup(await findLastCommand(db, "backup"), now)] : []),
     ...checkKeys(await listKeys(db), now),
     await checkAuditTrail(db),
   ]);
+}
+
+const INTEGRITY = "integrity";
+
+async function checkFile(database: Database): Promise<Check[]> {
+  const settings = await database.read(checkSettings);
+  return [...settings, checkSoundness(await database.read(isSound))];
+}
+
+/** What PostgreSQL must do for it is asked whenever it is opened; fsync it may do without, and lose all. */
+async function checkServer(database: Database): Promise<Check> {
+  const { version, fsync } = await database.read(readServer);
+  return fsync === "on"
+    ? fine("PostgreSQL", `version ${version}, synced to the disk`)
+    : toDo("PostgreSQL", "a power cut destroys the database: set fsync = on");
 }
 
 async function checkSettings(db: Db): Promise<Check[]> {
@@ -63,8 +80,8 @@ async function checkSettings(db: Db): Promise<Check[]> {
 
 function checkSoundness(sound: boolean): Check {
   return sound
-    ? fine("integrity", "the file is sound")
-    : toDo("integrity", 'the file is damaged: stop the server and "caseload restore" a backup');
+    ? fine(INTEGRITY, "the file is sound")
+    : toDo(INTEGRITY, 'the file is damaged: stop the server and "caseload restore" a backup');
 }
 
 async function checkSchema(database: Database): Promise<Check> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "../../db/connect.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
 import { runProgram, withoutRootsRights } from "../commands/program.ts";
 import { newPractice } from "../commands/practice.ts";
 
@@ -18,9 +18,9 @@ const modesIn = (folder: string): Record<string, string> =>
 describe("a database that others can read or write", () => {
   test("is its owner's alone once a program has opened it, with all that is beside it", async () => {
     const { cwd, url } = await newPractice();
-    const held = await connect(url, "existing");
+    const held = await connectFile(url, "existing");
     for (const name of readdirSync(cwd)) chmodSync(join(cwd, name), 0o666);
-    await (await connect(url, "existing")).close();
+    await (await connectFile(url, "existing")).close();
     await held.close();
     const modes = modesIn(cwd);
     expect(Object.keys(modes).sort()).toContain("caseload.db-lock");

@@ -212,26 +212,6 @@ describe("the number of statements", () => {
   test("dates out of order cost none", async () => {
     expect(await statementsFor("auth_alone?startDate=2026-02-02&endDate=2026-02-01")).toBe(0);
   });
-
-  test("records are read from their covering indexes, the span alone", async () => {
-    const { statements } = await statementsOf(() => read("apool_large"));
-    // In a database of its own: after an EXPLAIN a connection keeps the snapshot that it has.
-    const plans = await (
-      await newDatabase()
-    ).read(async (db) => {
-      const details: string[] = [];
-      for (const text of statements.filter((one) => /from "(encounters|sessions)"/.test(one))) {
-        const query = `explain query plan ${text.replaceAll("?", "'x'")}`;
-        const { rows } = await sql.raw<{ detail: string }>(query).execute(db);
-        details.push(rows[0]?.detail ?? "");
-      }
-      return details;
-    });
-    expect(plans).toEqual([
-      "SEARCH encounters USING COVERING INDEX encounters_by_authorization (organization_id=? AND authorization_id=? AND start_time>? AND start_time<?)",
-      "SEARCH sessions USING COVERING INDEX sessions_by_authorization (organization_id=? AND authorization_id=? AND start_time>? AND start_time<?)",
-    ]);
-  });
 });
 
 test("the audit trail has the patient of an answer, and none where there is none", async () => {

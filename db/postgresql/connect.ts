@@ -1,0 +1,132 @@
+import { Client, type ClientConfig, Pool } from "pg";
+import type { OpenDatabase } from "../database.ts";
+import { DatabaseRefused } from "../errors.ts";
+import { numberTypes } from "./dialect.ts";
+import { hasCode } from "./errors.ts";
+import { creating, requireSuitable } from "./inspection.ts";
+import { changeSchema, openSnapshot, OrganizationWrites, readSnapshot } from "./transactions.ts";
+import { parseServerUrl, type ServerAddress } from "./url.ts";
+
+/** Connections of a node: more would wait for the processors of the server. */
+const MOST_CONNECTIONS = 10;
+
+/** How long a connection may take to come about, and a statement to be answered, in milliseconds. */
+const CONNECTING_PATIENCE = 10_000;
+const STATEMENT_PATIENCE = 20_000;
+/** A server that has gone silent is given up a little later. */
+const ANSWER_PATIENCE = 25_000;
+
+/** How long a write waits for the organization's lock, and a transaction for its next statement, in milliseconds. */
+const LOCK_PATIENCE = 5_000;
+const IDLE_PATIENCE = 60_000;
+
+/**
+ * Connects to the database of a PostgreSQL server.
+ *
+ * @throws DatabaseRefused, in one line without the password: nobody there, nobody who answers, a user or password that
+ * is not taken, no such database, too old a server, or a database with another collation.
+ */
+export async function connectServer(url: string): Promise<OpenDatabase> {
+  const address = parseServerUrl(url);
+  const config = await reachable(address);
+  const pool = new Pool({ ...config, max: MOST_CONNECTIONS });
+  // One that breaks while it is used fails its statement; each is replaced when the next is needed.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  const writes = new OrganizationWrites(pool);
+  const reads = new Set<Promise<unknown>>();
+  return {
+    read(work) {
+      const read = readSnapshot(pool, work);
+      reads.add(read);
+      const ended = () => reads.delete(read);
+      read.then(ended, ended);
+      return read;
+    },
+    openSnapshot: () => openSnapshot(pool),
+    write: (work, options) => writes.write(work, options),
+    changeSchema: (work) => changeSchema(pool, work),
+    spool: undefined,
+    emptyLog: () => true,
+    // Its disk is watched where it runs.
+    isNearlyFull: () => false,
+    isInPlace: () => true,
+    async close() {
+      await writes.finished();
+      await Promise.allSettled(reads);
+      await pool.end();
+    },
+  };
+}
+
+/** SQLSTATE codes of a connection that is refused. */
+const WRONG_PASSWORD = ["28P01", "28000"];
+const NO_SUCH_DATABASE = "3D000";
+const NO_TLS = "The server does not support SSL connections";
+
+/** How the server is reached, with TLS or without as the URL allows, after it was asked whether it suits. */
+async function reachable(address: ServerAddress): Promise<ClientConfig> {
+  let refusal: unknown;
+  for (const ssl of address.tls) {
+    const config = configOf(address, ssl);
+    const client = new Client(config);
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await requireSuitable(client, address);
+      return config;
+    } catch (error) {
+      if (error instanceof DatabaseRefused) throw error;
+      refusal ??= error;
+      if (!mayDifferWithoutTls(error)) break;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+  throw new DatabaseRefused(sentenceOf(refusal, address), { cause: refusal });
+}
+
+function configOf(address: ServerAddress, ssl: ServerAddress["tls"][number]): ClientConfig {
+  const { host, port, user, password, database } = address;
+  return {
+    host,
+    port,
+    database,
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { password }),
+    ssl,
+    pipeline: true,
+    types: numberTypes,
+    application_name: "caseload",
+    connectionTimeoutMillis: CONNECTING_PATIENCE,
+    query_timeout: ANSWER_PATIENCE,
+    statement_timeout: STATEMENT_PATIENCE,
+    lock_timeout: LOCK_PATIENCE,
+    idle_in_transaction_session_timeout: IDLE_PATIENCE,
+    keepAlive: true,
+    // A node whose machine is gone does not hold a lock for two hours.
+    options: "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3",
+  };
+}
+
+/** Whether another way to connect could succeed: the server speaks no TLS, or does not let in without. */
+function mayDifferWithoutTls(error: unknown): boolean {
+  return (error as Error).message === NO_TLS || hasCode(error, "28000");
+}
+
+function sentenceOf(error: unknown, { name, host, port, user, database }: ServerAddress): string {
+  const { code, message } = error as { code?: string; message?: string };
+  if (hasCode(error, ...WRONG_PASSWORD))
+    return `PostgreSQL at ${host}:${port} does not let in ${user === undefined ? "a user without a name" : `the user ${user}`}; check user, password and pg_hba.conf.`;
+  if (hasCode(error, NO_SUCH_DATABASE))
+    return `PostgreSQL at ${host}:${port} has no database ${database}. Make it: ${creating(database)}`;
+  if (message === NO_TLS)
+    return `PostgreSQL at ${host}:${port} speaks no TLS, which sslmode asks for.`;
+  if (message === "timeout expired" || code === "ETIMEDOUT")
+    return `PostgreSQL at ${host}:${port} does not answer; see that it runs and can be reached from here.`;
+  if (/certificate|CERT|TLS|SSL/.test(`${code} ${message}`))
+    return `The certificate of PostgreSQL at ${host}:${port} is not trusted; name its authority with sslrootcert.`;
+  if (/^E[A-Z]+$/.test(code ?? ""))
+    return `There is no PostgreSQL at ${host}:${port} (${code}); start it, or check host and port.`;
+  return `Cannot open ${name} (${code ?? "unknown reason"}); see the log of PostgreSQL.`;
+}

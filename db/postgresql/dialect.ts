@@ -1,0 +1,134 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type RawNode,
+} from "kysely";
+import type { Client, CustomTypesConfig } from "pg";
+import { types } from "pg";
+import type { Db } from "../database.ts";
+import { chosen } from "../engine.ts";
+import { setExecutor } from "../executor.ts";
+import type { Schema } from "../schema.ts";
+import { asServerError } from "./errors.ts";
+
+/** More than the service has statements; each connection keeps the plan of every one. */
+const MOST_NAMES = 1_000;
+
+const names = new Map<string, string>();
+
+/**
+ * The name under which a connection prepares a statement once. One that searches is planned anew for its terms: what
+ * finds at once what many have looks through everybody for what nobody has.
+ */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size === MOST_NAMES || text.includes(" like $")) return known;
+  const name = `caseload_${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+/** Counts (`bigint`) and sums (`numeric`) as numbers, which hold all that there can be; others as pg has them. */
+const BIGINT = 20;
+const NUMERIC = 1700;
+
+export const numberTypes: CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    oid === BIGINT || oid === NUMERIC
+      ? Number
+      : types.getTypeParser(oid, format as "text")) as CustomTypesConfig["getTypeParser"],
+};
+
+/**
+ * Sends a statement; several may be under way on one connection, which answers them in order.
+ *
+ * @throws ConnectionLost, or the server's own error.
+ */
+export async function send<Row extends object>(
+  client: Client,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<{ rows: Row[]; rowCount: number | null }> {
+  const name = nameOf(text);
+  try {
+    return await client.query<Row>({
+      text,
+      values: values as unknown[],
+      ...(name !== undefined && { name }),
+    });
+  } catch (error) {
+    throw asServerError(error);
+  }
+}
+
+const databases = new WeakMap<Client, Db>();
+
+/** Kysely over one connection. Transactions are those of `Database.read` and `Database.write`. */
+export function kyselyOver(client: Client): Db {
+  const known = databases.get(client);
+  if (known !== undefined) return known;
+  const db = new Kysely<Schema>({
+    dialect: {
+      createDriver: () => driverOf(client),
+      createQueryCompiler: () => new Compiler(),
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+    },
+  });
+  setExecutor(db, {
+    engine: "postgresql",
+    all: async (text, values) => (await send(client, text, values)).rows as never[],
+  });
+  databases.set(client, db);
+  return db;
+}
+
+class Compiler extends PostgresQueryCompiler {
+  protected override visitRaw(node: RawNode): void {
+    super.visitRaw(chosen(node, "postgresql"));
+  }
+}
+
+function driverOf(client: Client): Driver {
+  /** How many are open; one that was left in the middle ends with its transaction. */
+  let cursors = 0;
+  const connection: DatabaseConnection = {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      const { rows, rowCount } = await send(client, sql, parameters);
+      return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
+    },
+    async *streamQuery<Row>({ sql, parameters }: CompiledQuery, size = 1) {
+      const cursor = `rows_${cursors}`;
+      cursors += 1;
+      try {
+        await send(client, `declare ${cursor} no scroll cursor for ${sql}`, parameters);
+        for (;;) {
+          const { rows } = await send(client, `fetch ${size} from ${cursor}`);
+          if (rows.length > 0) yield { rows: rows as Row[] };
+          if (rows.length < size) break;
+        }
+        await send(client, `close ${cursor}`);
+      } finally {
+        cursors -= 1;
+      }
+    },
+  };
+  const refuse = async (): Promise<never> => {
+    throw new Error("Transactions are those of Database.read and Database.write");
+  };
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    destroy: async () => {},
+  };
+}

@@ -1,0 +1,87 @@
+/** SQLSTATE codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const UNIQUE_VIOLATION = "23505";
+const LOCK_NOT_AVAILABLE = "55P03";
+const QUERY_CANCELED = "57014";
+const DISK_FULL = "53100";
+const READ_ONLY = "25006";
+const SERIALIZATION_FAILURE = "40001";
+const DEADLOCK = "40P01";
+/** A prepared statement whose columns another node's migration has changed since. */
+const FEATURE_NOT_SUPPORTED = "0A000";
+const UNDEFINED_STATEMENT = "26000";
+
+/** Connection exceptions, insufficient resources, operator intervention. */
+const TEMPORARY_CLASSES = ["08", "53", "57"];
+const TEMPORARY_CODES = [
+  LOCK_NOT_AVAILABLE,
+  READ_ONLY,
+  SERIALIZATION_FAILURE,
+  DEADLOCK,
+  FEATURE_NOT_SUPPORTED,
+  UNDEFINED_STATEMENT,
+];
+
+/** The server cannot be reached, or what it was asked last has no answer: it may have been done. */
+export class ConnectionLost extends Error {
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    super("The connection to PostgreSQL is lost", { cause });
+    this.name = "ConnectionLost";
+    this.code = (cause as { code?: string } | undefined)?.code ?? "CONNECTION_LOST";
+  }
+}
+
+/** An error that the server answered with. Its text may name rows and values, so it goes nowhere. */
+interface ServerError extends Error {
+  code: string;
+  severity: string;
+}
+
+/** What pg throws without an answer of the server is a broken connection. */
+export function asServerError(error: unknown): Error {
+  if (!isServerError(error)) return new ConnectionLost(error);
+  error.name = "PostgreSQLError";
+  // From here on, and not from within the driver, which read the answer.
+  Error.captureStackTrace(error, asServerError);
+  return error;
+}
+
+export function isServerError(error: unknown): error is ServerError {
+  if (!(error instanceof Error)) return false;
+  const { code, severity } = error as Partial<ServerError>;
+  return typeof severity === "string" && code?.length === 5;
+}
+
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return isServerError(error) && codes.includes(error.code);
+}
+
+export const isUniqueViolation = (error: unknown): boolean => hasCode(error, UNIQUE_VIOLATION);
+
+/** Another node holds the organization's lock. */
+export const isLocked = (error: unknown): boolean => hasCode(error, LOCK_NOT_AVAILABLE);
+
+/** The server undid the transaction because of others, and asks for it once more. */
+export const isToBeRepeated = (error: unknown): boolean =>
+  hasCode(error, SERIALIZATION_FAILURE, DEADLOCK);
+
+/** Nothing of the transaction is kept: the server said so, and did not just go away. */
+export const isRolledBack = (error: unknown): boolean =>
+  isServerError(error) && error.severity === "ERROR";
+
+export function isTemporary(error: unknown): boolean {
+  if (error instanceof ConnectionLost) return true;
+  if (!isServerError(error)) return false;
+  return TEMPORARY_CODES.includes(error.code) || TEMPORARY_CLASSES.includes(error.code.slice(0, 2));
+}
+
+export function remedy(error: unknown): string | undefined {
+  if (error instanceof ConnectionLost)
+    return "PostgreSQL does not answer; see that it runs, and try again";
+  if (isLocked(error)) return "another program holds its lock; try again when that one is done";
+  if (hasCode(error, DISK_FULL)) return "PostgreSQL's disk is full; make room and try again";
+  if (hasCode(error, READ_ONLY)) return "this PostgreSQL takes no changes; use the primary server";
+  if (hasCode(error, QUERY_CANCELED)) return "PostgreSQL gave up a statement that took too long";
+  return isTemporary(error) ? "PostgreSQL cannot do it now; see its log, and try again" : undefined;
+}

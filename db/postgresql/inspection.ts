@@ -1,0 +1,77 @@
+import { sql } from "kysely";
+import type { Client } from "pg";
+import type { Db } from "../database.ts";
+import { DatabaseRefused } from "../errors.ts";
+import type { ServerAddress } from "./url.ts";
+
+/** The oldest version that the program is tested with. */
+const OLDEST_VERSION = 15;
+
+/** Collations that compare texts by their characters' numbers, as SQLite and the program do. */
+const COLLATIONS = ["C", "POSIX", "C.UTF-8", "C.utf8"];
+
+interface ServerRow {
+  version: number;
+  synchronous_commit: string;
+  encoding: string;
+  /** A row of pg_database, whose columns differ between versions. */
+  database: {
+    datcollate: string;
+    /** `c` libc, `i` ICU, `b` built in. */
+    datlocprovider: string;
+    datlocale?: string | null;
+  };
+}
+
+/** The statement that makes a database that suits. */
+export function creating(database: string): string {
+  return `create database "${database.replaceAll('"', '""')}" template template0 encoding 'UTF8' locale 'C.UTF-8';`;
+}
+
+/**
+ * Makes sure that a server keeps what it acknowledges, and orders texts as the API does.
+ *
+ * @throws DatabaseRefused with what to do.
+ */
+export async function requireSuitable(client: Client, { database }: ServerAddress): Promise<void> {
+  const { rows } = await client.query<ServerRow>(
+    `select current_setting('server_version_num')::integer / 10000 as version,
+      current_setting('synchronous_commit') as synchronous_commit,
+      pg_encoding_to_char(encoding) as encoding,
+      to_jsonb(pg_database) as database
+      from pg_database where datname = current_database()`,
+  );
+  const [server] = rows;
+  const problem = server && problemOf(server, database);
+  if (problem !== undefined) throw new DatabaseRefused(problem);
+}
+
+function problemOf(server: ServerRow, database: string): string | undefined {
+  if (server.version < OLDEST_VERSION)
+    return `PostgreSQL ${server.version} is too old; Caseload needs ${OLDEST_VERSION} or later.`;
+  if (server.encoding !== "UTF8" || !COLLATIONS.includes(collationOf(server)))
+    return `The database ${database} orders texts by the collation ${collationOf(server)} (${server.encoding}), and Caseload by C in UTF8. Make another: ${creating(`${database}_c`)}`;
+  if (["off", "local"].includes(server.synchronous_commit))
+    return `PostgreSQL may lose what it has acknowledged: set synchronous_commit = on.`;
+  return undefined;
+}
+
+function collationOf({ database }: ServerRow): string {
+  switch (database.datlocprovider) {
+    case "c":
+      return database.datcollate;
+    case "b":
+      return database.datlocale ?? database.datcollate;
+    default:
+      // What datcollate says counts for nothing then.
+      return "of ICU";
+  }
+}
+
+/** What the doctor says of a server. */
+export async function readServer(db: Db): Promise<{ version: string; fsync: string }> {
+  const { rows } = await sql<{ version: string; fsync: string }>`
+    select current_setting('server_version') as version, current_setting('fsync') as fsync
+  `.execute(db);
+  return rows[0] ?? { version: "", fsync: "" };
+}

@@ -1,0 +1,184 @@
+import type { Client, Pool, PoolClient } from "pg";
+import type { Db, Snapshot, WriteOptions } from "../database.ts";
+import { executorOf } from "../executor.ts";
+import { GroupCommit, type Outcome, type Transactions } from "../group-commit.ts";
+import { kyselyOver, send } from "./dialect.ts";
+import { ConnectionLost, isLocked, isRolledBack, isToBeRepeated } from "./errors.ts";
+
+/** Takes a connection for some work. One that broke is not given to anybody again. */
+async function withClient<Result>(
+  pool: Pool,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await connected(pool);
+  try {
+    const result = await work(client as unknown as Client);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(!isUsable(client as unknown as Client, error));
+    throw error;
+  }
+}
+
+async function connected(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw new ConnectionLost(error);
+  }
+}
+
+/** Whether the connection works and has no transaction open. */
+function isUsable(client: Client, error: unknown): boolean {
+  return !(error instanceof ConnectionLost) && client.getTransactionStatus() === "I";
+}
+
+/** Sends what need not be waited for: what follows on the connection fails where it does. */
+function sendAhead(client: Client, text: string): void {
+  send(client, text).catch(() => {});
+}
+
+/** Runs `work` on one snapshot of the data. */
+export function readSnapshot<Result>(
+  pool: Pool,
+  work: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  return withClient(pool, async (client) => {
+    sendAhead(client, "begin isolation level repeatable read, read only");
+    try {
+      return await work(kyselyOver(client));
+    } finally {
+      sendAhead(client, "commit");
+    }
+  });
+}
+
+/** Opens a snapshot that keeps a connection until it is closed. */
+export async function openSnapshot(pool: Pool): Promise<Snapshot> {
+  const client = (await connected(pool)) as PoolClient & Client;
+  sendAhead(client, "begin isolation level repeatable read, read only");
+  // Whoever takes what is read may be slow, and keeps nobody waiting.
+  sendAhead(client, "set local idle_in_transaction_session_timeout = 0");
+  let isOpen = true;
+  return {
+    db: kyselyOver(client),
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      // One that broke, or is in the middle of a statement, is not given to anybody else.
+      const ended = await send(client, "commit").then(
+        () => true,
+        () => false,
+      );
+      client.release(!ended);
+    },
+  };
+}
+
+/** Transactions that write an organization's data, one at a time on however many nodes. */
+class OrganizationTransactions implements Transactions {
+  readonly isLocked = isLocked;
+  readonly isRolledBack = isRolledBack;
+  readonly isToBeRepeated = isToBeRepeated;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly organizationId: string,
+  ) {}
+
+  run<Result>(work: (trx: Db) => Promise<Result>): Promise<Result> {
+    return inTransaction(this.pool, async (client) => {
+      await lock(client, this.organizationId);
+      return work(kyselyOver(client));
+    });
+  }
+
+  async runInSavepoint(trx: Db, work: (trx: Db) => Promise<unknown>): Promise<Outcome> {
+    const { all } = executorOf(trx);
+    await all("savepoint one_write", []);
+    try {
+      const result = await work(trx);
+      await all("release one_write", []);
+      return { result };
+    } catch (error) {
+      if (error instanceof ConnectionLost) throw error;
+      await all("rollback to one_write", []);
+      await all("release one_write", []);
+      return { error };
+    }
+  }
+}
+
+/** Commits what `work` did, and resolves when the server says that it is durable. */
+export function inTransaction<Result>(
+  pool: Pool,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  return withClient(pool, async (client) => {
+    sendAhead(client, "begin");
+    try {
+      const result = await work(client);
+      await send(client, "commit");
+      return result;
+    } catch (error) {
+      // A connection that is lost has nothing to roll back, and cannot be used again.
+      if (!(error instanceof ConnectionLost)) await send(client, "rollback");
+      throw error;
+    }
+  });
+}
+
+/**
+ * Waits for the organization's turn, which lasts until the transaction ends. It comes before all else, so that what
+ * is read after it is what the one before has left. What has no row, such as an organization that is about to be
+ * made, is locked by its name.
+ */
+async function lock(client: Client, organizationId: string): Promise<void> {
+  const { rows } = await send(
+    client,
+    "select 1 from organizations where public_id = $1 for no key update",
+    [organizationId],
+  );
+  if (rows.length === 0)
+    await send(client, "select pg_advisory_xact_lock(hashtextextended($1, 0))", [organizationId]);
+}
+
+/** A number of our own among the server's advisory locks. */
+const SCHEMA_LOCK = 20260311;
+
+/** Runs `work` in a transaction beside which no other node changes the schema; it may take as long as it takes. */
+export function changeSchema<Result>(
+  pool: Pool,
+  work: (trx: Db) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(pool, async (client) => {
+    await send(client, "set local statement_timeout = 0");
+    await send(client, "set local lock_timeout = 0");
+    await send(client, "select pg_advisory_xact_lock($1)", [SCHEMA_LOCK]);
+    return work(kyselyOver(client));
+  });
+}
+
+/** The writes of each organization in groups of their own. */
+export class OrganizationWrites {
+  readonly #groups = new Map<string, GroupCommit>();
+
+  constructor(private readonly pool: Pool) {}
+
+  write<Result>(
+    work: (trx: Db) => Promise<Result>,
+    { organizationId, patience }: WriteOptions,
+  ): Promise<Result> {
+    let group = this.#groups.get(organizationId);
+    if (group === undefined) {
+      group = new GroupCommit(new OrganizationTransactions(this.pool, organizationId));
+      this.#groups.set(organizationId, group);
+    }
+    return group.write(work, patience);
+  }
+
+  async finished(): Promise<void> {
+    await Promise.all([...this.#groups.values()].map((group) => group.finished()));
+  }
+}

@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ProgramOptions, runProgram, startServer } from "../commands/program.ts";
+import { temporaryFolder } from "../harness.ts";
+import { fullPractice } from "../practice-file/full-practice.ts";
+import { fileOf } from "../practice-file/practice-file.ts";
+import { execute, newDatabaseUrl } from "./databases.ts";
+import { newTestServer } from "./server.ts";
+
+/** Every command on a database of PostgreSQL, as its users give them. */
+
+const server = await newTestServer();
+afterAll(() => server.remove());
+const cwd = temporaryFolder();
+
+const optionsFor = (url: string): ProgramOptions => ({ cwd, env: { DATABASE_URL: url } });
+const newEmpty = (name: string) => newDatabaseUrl(server.url, name, "template0");
+
+test("a practice is imported, exported, given keys, looked at and proved whole", async () => {
+  const options = optionsFor(await newEmpty("practice"));
+  const run = async (...args: string[]) => {
+    const { status, stdout, stderr } = await runProgram(args, options);
+    expect([args, status, status === 0 ? "" : stderr]).toEqual([args, 0, ""]);
+    return stdout;
+  };
+  writeFileSync(join(cwd, "practice.jsonl"), fileOf(fullPractice));
+  expect(await run("migrate")).toContain("0013_tables");
+  await run("import", "practice.jsonl");
+  expect(await run("export", "org_maple")).toBe(fileOf(fullPractice));
+  expect(await run("organizations", "list")).toContain("org_maple");
+  await run("keys", "create", "--organization", "org_maple", "--role", "ADMIN", "--name", "mine");
+  expect(await run("keys", "list")).toContain("mine");
+  expect(await run("audit", "list")).toContain("import");
+  expect(await run("audit", "verify")).toContain("org_maple");
+}, 120_000);
+
+test("a demo is served", async () => {
+  const options = optionsFor(await newEmpty("demo"));
+  const { program, url, readUntil } = await startServer(["--demo"], options);
+  const [, key = ""] = await readUntil(/ADMIN key of the demo practice: (\S+)/);
+  const headers = { Authorization: `Bearer ${key}` };
+  const users = await fetch(`${url}/api/v1/users?search=an&pageSize=2`, { headers });
+  expect([users.status, (await fetch(`${url}/readyz`)).status]).toEqual([200, 200]);
+  program.kill("SIGTERM");
+  expect(await program.exited).toBe(0);
+}, 60_000);
+
+describe("what cannot be opened is told in one line, without the password:", () => {
+  const refusalOf = async (url: string) => {
+    const { status, stderr } = await runProgram(["keys", "list"], optionsFor(url));
+    expect(stderr).not.toContain("s3cret");
+    expect([status, stderr.split("\n").length]).toEqual([1, 2]);
+    return stderr.trim();
+  };
+
+  test("a URL that is none", async () => {
+    expect(await refusalOf("postgres://ana:s3cret@")).toStartWith(
+      "error: The database URL is no URL",
+    );
+  });
+
+  test("nobody there", async () => {
+    expect(await refusalOf("postgres://ana:s3cret@127.0.0.1:1/caseload")).toBe(
+      "error: There is no PostgreSQL at 127.0.0.1:1 (ECONNREFUSED); start it, or check host and port.",
+    );
+  });
+
+  test("no such user", async () => {
+    const url = new URL(server.url);
+    url.username = "ana";
+    url.password = "s3cret";
+    expect(await refusalOf(url.href)).toContain("does not let in the user ana");
+  });
+
+  test("no such database", async () => {
+    expect(await refusalOf(server.url.replace("/postgres?", "/nowhere?"))).toContain(
+      'Make it: create database "nowhere"',
+    );
+  });
+
+  test("another collation, also one of ICU that the C of libc hides", async () => {
+    await execute(
+      server.url,
+      "create database icu template template0 locale 'C' locale_provider icu icu_locale 'en-US'",
+    );
+    expect(await refusalOf(server.url.replace("/postgres?", "/icu?"))).toContain(
+      "orders texts by the collation of ICU",
+    );
+  });
+
+  test("an older schema, and backups, which are PostgreSQL's own", async () => {
+    const url = await newEmpty("empty");
+    expect(await refusalOf(url)).toContain("of an older version of Caseload");
+    const options = optionsFor(url);
+    await runProgram(["migrate"], options);
+    const { status, stderr } = await runProgram(["backup", "x.backup"], options);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("pg_dump")]);
+  });
+});

