@@ -119,6 +119,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await choices.nth(1).click();
     await page.waitForURL(new RegExp(`of=${members[0]?.authorizationPublicId}`));
     expectEqual(await page.locator("tbody tr").count(), members[0]?.periods.length);
+    await page.getByText("It has no limit of its own").waitFor();
     await page.close();
   });
 

@@ -13,6 +13,7 @@ import {
   type SubjectUtilization,
 } from "../lib/subject.ts";
 import { balance, balanceText } from "../lib/units.ts";
+import type { Utilization } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
@@ -161,6 +162,9 @@ function Periods(properties: {
         ) : (
           <>
             <Now series={shown} frequency={frequency} day={day} />
+            {isLimitedByPool(shown, utilization) && (
+              <p class="hint">It has no limit of its own: what counts is the limit of the pool.</p>
+            )}
             {isTable() ? (
               <Table series={shown} frequency={frequency} day={day} />
             ) : (
@@ -182,6 +186,11 @@ function Periods(properties: {
       )}
     </>
   );
+}
+
+/** Whether an authorization of a pool has no units but the pool's. */
+function isLimitedByPool({ publicId, periods }: Series, { pool }: Utilization): boolean {
+  return pool !== null && pool.poolPublicId !== publicId && periods[0]?.unitsAuthorized === null;
 }
 
 function SeriesChoice({ series, shown }: { series: Series[]; shown: Series | undefined }) {

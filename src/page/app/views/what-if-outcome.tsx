@@ -78,33 +78,38 @@ function Verdict({ outcome: { fits, periods, poolPeriods } }: { outcome: WhatIf 
   return (
     <>
       <p class={fits ? "fits" : "fits-not"}>{fits ? "✓ It fits" : "✕ It does not fit"}</p>
-      <Effects name={poolPeriods === null ? undefined : "This authorization"} periods={periods} />
-      {poolPeriods !== null && <Effects name="The whole pool" periods={poolPeriods} />}
+      {poolPeriods === null ? (
+        <Effects periods={periods} noLimit="without a limit" />
+      ) : (
+        <>
+          <h3>This authorization</h3>
+          <Effects periods={periods} noLimit="without a limit of its own" />
+          <h3>The whole pool</h3>
+          <Effects periods={poolPeriods} noLimit="without a limit" />
+        </>
+      )}
     </>
   );
 }
 
-function Effects({ name, periods }: { name: string | undefined; periods: WhatIfPeriods }) {
+function Effects({ periods, noLimit }: { periods: WhatIfPeriods; noLimit: string }) {
   return (
-    <>
-      {name !== undefined && <h3>{name}</h3>}
-      <ul class="effects">
-        {periods.map((period) => (
-          <Effect key={period.startDate} period={period} />
-        ))}
-      </ul>
-    </>
+    <ul class="effects">
+      {periods.map((period) => (
+        <Effect key={period.startDate} period={period} noLimit={noLimit} />
+      ))}
+    </ul>
   );
 }
 
-function Effect({ period }: { period: WhatIfPeriods[number] }) {
+function Effect({ period, noLimit }: { period: WhatIfPeriods[number]; noLimit: string }) {
   const { startDate, endDate, unitsAuthorized, unitsCommitted, unitsAfter, unitsOver } = period;
   const units = {
     used: Math.min(unitsCommitted, unitsAfter),
     open: Math.max(unitsAfter - unitsCommitted, 0),
     authorized: unitsAuthorized,
   };
-  const limit = unitsAuthorized === null ? "without a limit" : `of ${unitsText(unitsAuthorized)}`;
+  const limit = unitsAuthorized === null ? noLimit : `of ${unitsText(unitsAuthorized)}`;
   const label = `${unitsText(unitsCommitted)} now, ${unitsText(unitsAfter)} then, ${limit}`;
   return (
     <li>
