@@ -1,6 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import { executorOf } from "./executor.ts";
 import type { Db } from "./database.ts";
+import type { Schema } from "./schema.ts";
 import type { Engine } from "./engine.ts";
 
 /**
@@ -90,4 +91,39 @@ function newShape(names: string[], query: CompiledQuery): Shape {
 
 function valuesFor({ places }: Shape, values: Record<string, unknown>): unknown[] {
   return places.map((place) => (typeof place === "string" ? values[place] : place.constant));
+}
+
+/** How many rows a statement adds: as many as are left of the largest of these. */
+const ROWS_PER_STATEMENT = [16, 4, 1];
+
+/**
+ * Prepares adding rows to a table, all of the same columns: several with one statement, which saves the way to
+ * PostgreSQL for each, and on SQLite a fifth of the time.
+ */
+export function preparedInsert<Table extends keyof Schema>(
+  table: Table,
+  columns: readonly (keyof Schema[Table] & string)[],
+): (db: Db, rows: readonly Schema[Table][]) => Promise<void> {
+  const textsOf: Record<Engine, Map<number, string>> = { sqlite: new Map(), postgresql: new Map() };
+  const textFor = (db: Db, size: number): string => {
+    const row = Object.fromEntries(columns.map((column) => [column, ""]));
+    return db
+      .insertInto(table)
+      .values(Array.from({ length: size }, () => row) as never)
+      .compile().sql;
+  };
+  return async (db, rows) => {
+    const executor = executorOf(db);
+    const texts = textsOf[executor.engine];
+    for (let start = 0; start < rows.length;) {
+      const size = ROWS_PER_STATEMENT.find((size) => size <= rows.length - start) ?? 1;
+      let text = texts.get(size);
+      if (text === undefined) texts.set(size, (text = textFor(db, size)));
+      const values: unknown[] = [];
+      for (const row of rows.slice(start, start + size))
+        for (const column of columns) values.push(row[column]);
+      await executor.all(text, values);
+      start += size;
+    }
+  };
 }

@@ -1,7 +1,7 @@
 import type { Database, Db } from "../../db/database.ts";
 import { isTemporary } from "../../db/errors.ts";
 import type { AuditEntry } from "./chain.ts";
-import { recordEntries } from "./recording.ts";
+import { recordEntries, settleHeads } from "./recording.ts";
 import { RefusalSums } from "./refusals.ts";
 import { takeSpooled } from "./spooled.ts";
 
@@ -95,6 +95,8 @@ export class AuditRecorder {
     clearTimeout(this.#timer);
     await this.#take();
     clearTimeout(this.#timer);
+    // Where that is not possible now, nothing is lost but the proof of the last minute.
+    await settleHeads(this.database).catch(() => {});
   }
 
   /**

@@ -1,7 +1,8 @@
-import type { Db } from "../../db/database.ts";
+import type { Database, Db } from "../../db/database.ts";
+import type { AuditEntryRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import { type AuditEntry, COMMAND, nextRow, type PatientIds } from "./chain.ts";
-import { insertRow, moveHead, readHead } from "./repository.ts";
+import { insertRows, moveHead, readEnd, readEnds } from "./repository.ts";
 
 /** Adds a row to the audit trail, in the transaction of the act where that changes anything. */
 export function recordEntry(trx: Db, entry: AuditEntry): Promise<void> {
@@ -12,13 +13,37 @@ export function recordEntry(trx: Db, entry: AuditEntry): Promise<void> {
 export async function recordEntries(trx: Db, entries: readonly AuditEntry[]): Promise<void> {
   const chains = Map.groupBy(entries, ({ organizationId }) => organizationId);
   for (const [organizationId, added] of chains) {
-    let head = await readHead(trx, organizationId);
-    for (const entry of added) {
-      const row = nextRow(head, entry);
-      await insertRow(trx, row);
-      head = { sequence: row.sequence, hash: row.hash };
-    }
-    await moveHead(trx, organizationId, head);
+    const end = await readEnd(trx, organizationId);
+    const rows: AuditEntryRow[] = [];
+    for (const entry of added) rows.push(nextRow(rows.at(-1) ?? end, entry));
+    await insertRows(trx, rows);
+    const { sequence, hash } = rows.at(-1) ?? end;
+    const isNewMinute = minuteOf(end.time) !== minuteOf(added.at(-1)?.time);
+    await moveHead(trx, organizationId, { sequence, hash, isNewMinute });
+  }
+}
+
+function minuteOf(time: Instant | null | undefined): string | undefined {
+  return time?.slice(0, "2026-03-11T15:00".length);
+}
+
+/**
+ * Notes where the chains end that have gone on since that was noted, as at a clean stop: rows that are cut off behind
+ * it are not missed.
+ */
+export async function settleHeads(database: Database): Promise<void> {
+  const heads = await database.read(readEnds);
+  for (const [organizationId, { head }] of heads) {
+    const { sequence } = await database.read((db) => readEnd(db, organizationId));
+    if (sequence > head.sequence)
+      await database.write(
+        async (trx) =>
+          moveHead(trx, organizationId, {
+            ...(await readEnd(trx, organizationId)),
+            isNewMinute: true,
+          }),
+        { organizationId },
+      );
   }
 }
 

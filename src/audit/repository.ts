@@ -1,32 +1,50 @@
+import { type SqlBool, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { prepared } from "../../db/prepared.ts";
+import { byEngine } from "../../db/engine.ts";
+import { prepared, preparedInsert } from "../../db/prepared.ts";
 import type { AuditEntryRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import { type ChainHead, COMMAND, EMPTY_CHAIN, printHead } from "./chain.ts";
 
-/** Where an organization's chain ends. */
-export async function readHead(db: Db, organizationId: string): Promise<ChainHead> {
-  const [head] = await headOf(db, { organizationId });
-  if (head !== undefined) return head;
-  // A head that somebody took away stays missing, so that verification tells; the chain goes on behind its last row.
-  const [last] = await lastRowOf(db, { organizationId });
-  return last ?? EMPTY_CHAIN;
+/** Where a chain ends, and when its last row was written; null for one that has none. */
+export interface ChainEnd extends ChainHead {
+  time: Instant | null;
 }
 
-const headOf = prepared((db, { organizationId }: { organizationId: string }) =>
-  db
-    .selectFrom("audit_heads")
-    .select(["sequence", "hash"])
-    .where("organization_id", "=", organizationId),
-);
+/**
+ * Where an organization's chain ends: behind its last row, or behind its head where the last rows are missing, so that
+ * the gap stays and verification tells of it.
+ */
+export async function readEnd(db: Db, organizationId: string): Promise<ChainEnd> {
+  const ends = await endsOf(db, { organizationId });
+  // A head that somebody took away stays missing, so that verification tells of that, too.
+  if (ends.length === 0) ends.push(...(await lastRowOf(db, { organizationId })));
+  return ends.reduce((end, other) => (other.sequence > end.sequence ? other : end), {
+    ...EMPTY_CHAIN,
+    time: null,
+  });
+}
 
 const lastRowOf = prepared((db, { organizationId }: { organizationId: string }) =>
   db
     .selectFrom("audit_entries")
-    .select(["sequence", "hash"])
+    .select(["sequence", "hash", sql<Instant | null>`time`.as("time")])
     .where("organization_id", "=", organizationId)
     .orderBy("sequence", "desc")
     .limit(1),
+);
+
+/** SQLite's heads are moved with each row, so that the rows need not be looked at. */
+const endsOf = prepared((_, { organizationId }: { organizationId: string }) =>
+  byEngine<ChainEnd>({
+    sqlite: sql`
+      select sequence, hash, null as time from audit_heads where organization_id = ${organizationId}`,
+    postgresql: sql`
+      (select sequence, hash, time from audit_entries where organization_id = ${organizationId}
+        order by sequence desc limit 1)
+      union all
+      select sequence, hash, null from audit_heads where organization_id = ${organizationId}`,
+  }),
 );
 
 /** What is kept of a chain beside its rows: where it ends, and the last row that was moved to an archive. */
@@ -67,26 +85,49 @@ export async function listChains(db: Db): Promise<string[]> {
   return rows.map((row) => row.organization_id);
 }
 
-/** Adds the next row of a chain. */
-export async function insertRow(trx: Db, row: AuditEntryRow): Promise<void> {
-  await insertPrepared(trx, row);
+/** Adds the next rows of a chain. */
+export const insertRows = preparedInsert("audit_entries", [
+  "organization_id",
+  "sequence",
+  "time",
+  "request_id",
+  "key_id",
+  "user_id",
+  "role",
+  "method",
+  "route",
+  "status",
+  "patient_ids",
+  "hash",
+  "target",
+  "address",
+  "operator",
+  "requests",
+]);
+
+/**
+ * Notes where an organization's chain ends now. On PostgreSQL that is done once a minute: a row that is updated each
+ * time becomes slow as long as somebody else has a snapshot.
+ */
+export async function moveHead(
+  trx: Db,
+  organizationId: string,
+  { sequence, hash, isNewMinute }: ChainHead & { isNewMinute: boolean },
+): Promise<void> {
+  await updateHead(trx, { organizationId, sequence, hash, due: isNewMinute ? 1 : 0 });
 }
 
-const insertPrepared = prepared((trx, row: AuditEntryRow) =>
-  trx.insertInto("audit_entries").values(row),
-);
-
-/** Notes where an organization's chain ends now. */
-export async function moveHead(trx: Db, organizationId: string, head: ChainHead): Promise<void> {
-  await updateHead(trx, { organizationId, ...head });
-}
-
-const updateHead = prepared(
-  (trx, { organizationId, sequence, hash }: ChainHead & { organizationId: string }) =>
-    trx
-      .updateTable("audit_heads")
-      .set({ sequence, hash })
-      .where("organization_id", "=", organizationId),
+const updateHead = prepared((trx, values: ChainHead & { organizationId: string; due: number }) =>
+  trx
+    .updateTable("audit_heads")
+    .set({ sequence: values.sequence, hash: values.hash })
+    .where("organization_id", "=", values.organizationId)
+    .where(
+      byEngine<SqlBool>({
+        sqlite: sql`true`,
+        postgresql: sql`cast(${values.due} as integer) = 1`,
+      }),
+    ),
 );
 
 /** Which rows of a chain are listed: those caused by a key, or of a time; both ends included. */

@@ -76,6 +76,9 @@ async function verifyChain(
       const entry = toEntry(row);
       if (entry === undefined || row.hash !== hashOf(last.hash, row))
         return faulty(sequence, `row ${sequence} is not as it was written`);
+      // Rows may follow behind the head that was noted last.
+      if (sequence === head.sequence && row.hash !== head.hash)
+        return faulty(sequence, "the head of the chain was changed");
       if (known?.sequence === sequence && known.hash !== row.hash)
         return faulty(sequence, `row ${sequence} is not the one whose head was kept`);
       last = { sequence, hash: row.hash };
@@ -91,12 +94,8 @@ async function verifyChain(
       last === EMPTY_CHAIN ? "the chain is gone" : "the head of the chain is gone",
     );
   if (last.sequence < end) return faulty(next, `row ${next} is missing`);
-  if (last.sequence > head.sequence)
-    return faulty(
-      head.sequence + 1,
-      `row ${head.sequence + 1} was added after the end of the chain`,
-    );
-  if (last.hash !== head.hash) return faulty(head.sequence, "the head of the chain was changed");
+  if (head.sequence <= anchor.sequence && head.hash !== anchor.hash)
+    return faulty(head.sequence, "the head of the chain was changed");
   // Rows may still be on their way to the archive, but nothing else may take the oldest away.
   if (
     anchor.sequence > vouchedFor.sequence ||
@@ -107,7 +106,7 @@ async function verifyChain(
     return faulty(known.sequence, `row ${known.sequence} is in an archive, which that head proves`);
   if (known?.sequence === anchor.sequence && known.hash !== anchor.hash)
     return faulty(known.sequence, `row ${known.sequence} is not the one whose head was kept`);
-  return { organizationId, head };
+  return { organizationId, head: last };
 }
 
 /** Up to which row the act of an entry has moved the rows of its chain to an archive. */

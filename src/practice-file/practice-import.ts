@@ -1,6 +1,6 @@
 import type { Database, Db } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
-import { readHead } from "../audit/repository.ts";
+import { readEnd } from "../audit/repository.ts";
 import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { Batch } from "./batch.ts";
@@ -110,9 +110,7 @@ export class PracticeImport {
     if (onlyInto !== undefined && publicId !== onlyInto)
       throw new DomainError("notAllowed", "Access denied");
     this.#beginning = await this.database.read(async (db) =>
-      (await organizationExists(db, publicId))
-        ? (await readHead(db, publicId)).sequence
-        : undefined,
+      (await organizationExists(db, publicId)) ? (await readEnd(db, publicId)).sequence : undefined,
     );
     const isNew = this.#beginning === undefined;
     return {

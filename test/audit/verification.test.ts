@@ -6,7 +6,7 @@ import { connectFile } from "../../db/sqlite/connect.ts";
 import { type AuditEntry, EMPTY_CHAIN, nextRow } from "../../src/audit/chain.ts";
 import { migrate } from "../../db/migrate.ts";
 import { migrations } from "../../db/sqlite/migrations/index.ts";
-import { recordEntry } from "../../src/audit/recording.ts";
+import { recordEntry, settleHeads } from "../../src/audit/recording.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newOrganization } from "../factories.ts";
@@ -38,6 +38,7 @@ async function newTrail(): Promise<Database> {
       for (const organization of ["org_a", "org_b"])
         await recordEntry(trx, entry(organization, `r-${number}`));
   }, NO_ORGANIZATION);
+  await settleHeads(database);
   return database;
 }
 
@@ -218,6 +219,20 @@ describe("a chain of the audit trail", () => {
     expect((await verify(database, kept))[1]?.fault).toEqual({
       sequence: 1,
       message: "the chain is gone",
+    });
+  });
+
+  test("that was cut off stays faulty when it goes on", async () => {
+    const database = await newTrail();
+    await database.write(async (trx) => {
+      await sql`delete from audit_entries where organization_id = 'org_a' and sequence > 3`.execute(
+        trx,
+      );
+      await recordEntry(trx, entry("org_a", "r-6"));
+    }, NO_ORGANIZATION);
+    expect((await verify(database))[1]?.fault).toEqual({
+      sequence: 4,
+      message: "row 4 is missing",
     });
   });
 
