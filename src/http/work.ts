@@ -4,6 +4,7 @@ import type { Caller } from "../access/api-keys.ts";
 import { toInstant, type Instant } from "../lib/instant.ts";
 import { recordExchange } from "./audit.ts";
 import { requireSameCaller } from "./authentication.ts";
+import { isTurnDue, requireClient, waitForTurn } from "./client-presence.ts";
 import type { Exchange, Service } from "./exchange.ts";
 import {
   type Attempt,
@@ -36,8 +37,11 @@ export function readWork<Answer>(
   work: Work,
   reading: (db: Db) => Promise<Answer>,
 ): Promise<Answer> {
+  const { request, service } = work;
   attemptFor(work);
-  return work.service.database.read(reading);
+  return isTurnDue()
+    ? waitForTurn(request).then(() => service.database.read(reading))
+    : service.database.read(reading);
 }
 
 /** Writes in one transaction, or answers what an earlier attempt was answered. */
@@ -64,6 +68,8 @@ export async function writeWork<const Status extends number, Answer, Found>(
 
   const outcome = await database.write(
     async (trx) => {
+      // A write may have waited for another program's lock.
+      requireClient(request);
       const now = toInstant(clock.now());
       await requireSameCaller(request, trx, { caller, now });
       // A concurrent request with the same key may have been answered since.

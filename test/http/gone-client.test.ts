@@ -1,7 +1,8 @@
-import { afterAll, expect, test } from "bun:test";
-import { connect } from "node:net";
+import { afterAll, describe, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
 import { newApiKey, newOrganization } from "../factories.ts";
-import { newService } from "../harness.ts";
+import { newServiceWithForeigner } from "../foreigner.ts";
+import { newService, TestService } from "../harness.ts";
 
 /** Clients that go away before their request is answered. */
 
@@ -12,9 +13,9 @@ const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: service.app.fe
 afterAll(() => server.stop(true));
 
 /** Sends the beginning of a request and goes away. */
-function sendAndGo(text: string): Promise<void> {
+function sendAndGo(text: string, port = server.port): Promise<void> {
   return new Promise((resolve) => {
-    const socket = connect(server.port ?? 0, "127.0.0.1", () =>
+    const socket = connect(port ?? 0, "127.0.0.1", () =>
       socket.write(text, () => setTimeout(() => socket.destroy(), 50)),
     );
     socket.on("close", () => resolve());
@@ -37,4 +38,63 @@ test.each([
   ]);
   const users = await service.database.read((db) => db.selectFrom("users").selectAll().execute());
   expect(users).toEqual([]);
+});
+
+describe("before their request has its turn", () => {
+  const SLOW = 40;
+  const CLIENTS = 20;
+  let works = 0;
+  const slow = new TestService({
+    ...service.database,
+    read: (work) =>
+      service.database.read((db) => {
+        works += 1;
+        Bun.sleepSync(SLOW);
+        return work(db);
+      }),
+  });
+  const slowServer = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: slow.app.fetch });
+  afterAll(() => slowServer.stop(true));
+
+  test("a read is not worked on", async () => {
+    const sockets = await Promise.all(
+      Array.from(
+        { length: CLIENTS },
+        () =>
+          new Promise<Socket>((resolve) => {
+            const socket = connect(slowServer.port ?? 0, "127.0.0.1", () => resolve(socket));
+          }),
+      ),
+    );
+    for (const socket of sockets)
+      socket.write(
+        `GET /api/v1/users HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+        () => socket.destroy(),
+      );
+    for (let time = 0; time < 500 && slow.log.length < CLIENTS; time++) await Bun.sleep(10);
+    const statuses = slow.log.map(({ status }) => status);
+    const gone = statuses.filter((status) => status === 499).length;
+    expect(gone).toBeGreaterThan(CLIENTS / 2);
+    // Each was asked for its key; who had gone by then was shown nothing.
+    expect(works).toBe(CLIENTS + (CLIENTS - gone));
+  });
+
+  test("a write that waited for another program's lock is not done", async () => {
+    const { service: locked, foreigner } = await newServiceWithForeigner();
+    const practice = await newOrganization(locked.database);
+    const writer = await newApiKey(locked.database, practice);
+    const lockedServer = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: locked.app.fetch });
+    afterAll(() => lockedServer.stop(true));
+    const body = '{"firstName":"Ana","lastName":"Ruiz"}';
+    foreigner.run("begin immediate");
+    await sendAndGo(
+      head(`Content-Length: ${body.length}`).replace(key, writer) + body,
+      lockedServer.port,
+    );
+    foreigner.run("rollback");
+    for (let time = 0; time < 200 && locked.log.length === 0; time++) await Bun.sleep(10);
+    expect(locked.log.map(({ status }) => status)).toEqual([499]);
+    const users = await locked.database.read((db) => db.selectFrom("users").selectAll().execute());
+    expect(users).toEqual([]);
+  });
 });
