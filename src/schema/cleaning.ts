@@ -90,7 +90,9 @@ class Cleaning {
     return chosen.type === "object" ? this.#object(chosen, input, depth) : emptied(schema, input);
   }
 
-  #list({ items = {} }: SchemaNode, input: unknown[], depth: number): unknown {
+  #list({ items = {}, maxItems }: SchemaNode, input: unknown[], depth: number): unknown {
+    // One more than may be is refused like a hundred thousand, without a look at each of them.
+    if (maxItems !== undefined && input.length > maxItems) return Array(maxItems + 1).fill(null);
     const nests = input.some((item) => typeof item === "object" && item !== null);
     if (nests && depth + 1 >= MAX_DEPTH) return TOO_DEEP;
     return input.map((item) => this.clean(items, item, depth + 1));
