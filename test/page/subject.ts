@@ -123,6 +123,22 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await page.close();
   });
 
+  await check("what is being typed stays, though an answer arrives meanwhile", async () => {
+    const { page } = await visit(browser, origin, { at: atOf(monthly), key });
+    await page.route(/authorization-utilization/, async (route) => {
+      await Bun.sleep(1000);
+      await route.continue();
+    });
+    await settled(page);
+    await page.getByLabel("From").first().fill("2026-10-01");
+    await page.getByLabel("Time zone").pressSequentially("Asia/Tok");
+    await settled(page);
+    await page.getByLabel("Time zone").pressSequentially("yo");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/timezone=Asia\/Tokyo/);
+    await page.close();
+  });
+
   await check("window and zone are chosen, and are in the URL", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
     await settled(page);

@@ -8,12 +8,12 @@ import type { OverviewEntry } from "../lib/wire.ts";
 import { balance, balanceText, type Units } from "../lib/units.ts";
 import { Bar, ShareText } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
+import { DateField, ZoneField } from "../parts/fields.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PersonField } from "../parts/person-field.tsx";
 import { useNamed } from "../parts/named.ts";
-import { ZoneField } from "../parts/zone-field.tsx";
 
 /** Every live authorization and pool with the period that a day is in: the fullest first, unless sorted otherwise. */
 
@@ -99,14 +99,11 @@ function Filters({ query }: { query: URLSearchParams }) {
         id={query.get("patientId") ?? undefined}
         onPick={(patientId) => change({ patientId })}
       />
-      <label class="field">
-        <span>Day</span>
-        <input
-          type="date"
-          value={query.get("date") ?? ""}
-          onChange={(event) => change({ date: event.currentTarget.value })}
-        />
-      </label>
+      <DateField
+        label="Day"
+        value={query.get("date") ?? ""}
+        onChange={(date) => change({ date })}
+      />
       <ZoneField
         label="Time zone"
         value={query.get("timezone") ?? ""}

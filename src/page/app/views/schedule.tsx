@@ -19,9 +19,9 @@ import { sessionsOfWeek } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
+import { ZoneField } from "../parts/fields.tsx";
 import { PersonField } from "../parts/person-field.tsx";
 import { WeekGrid } from "../parts/week-grid.tsx";
-import { ZoneField } from "../parts/zone-field.tsx";
 
 /** The sessions of a week of one clinician, technician or patient. */
 

@@ -17,10 +17,11 @@ import type { Utilization } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
+import { DateField, ZoneField } from "../parts/fields.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
 import { useNamed } from "../parts/named.ts";
-import { ZoneField } from "../parts/zone-field.tsx";
+
 import { WhatIfPanel } from "./what-if.tsx";
 
 /** One authorization or pool: its periods in a window, and what more sessions would do to them. */
@@ -101,14 +102,12 @@ function Window({
   return (
     <form class="toolbar" aria-label="Window" onSubmit={(event) => event.preventDefault()}>
       {(["startDate", "endDate"] as const).map((name) => (
-        <label key={name} class="field">
-          <span>{name === "startDate" ? "From" : "To"}</span>
-          <input
-            type="date"
-            value={query.get(name) ?? shown?.[name] ?? ""}
-            onChange={(event) => goTo(addressWith({ [name]: event.currentTarget.value }))}
-          />
-        </label>
+        <DateField
+          key={name}
+          label={name === "startDate" ? "From" : "To"}
+          value={query.get(name) ?? shown?.[name] ?? ""}
+          onChange={(date) => goTo(addressWith({ [name]: date }))}
+        />
       ))}
       <ZoneField
         label="Time zone"
