@@ -23,6 +23,7 @@ import { listAuditCommand, verifyAuditCommand } from "./commands/audit.ts";
 import { backUpCommand } from "./commands/backup.ts";
 import { openExisting, openMigrated, openToTry } from "./commands/database.ts";
 import { exportCommand } from "./commands/export.ts";
+import { templateCommand } from "./commands/template.ts";
 import { importCommand, openPracticeFile } from "./commands/import.ts";
 import { writeDemo } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
@@ -141,6 +142,13 @@ program
       importCommand({ database, clock, operator, output, terminal }, file, { dryRun }),
     );
   });
+
+program
+  .command("template")
+  .description(
+    "print a small practice file to begin with; what its lines are goes to standard error",
+  )
+  .action(() => templateCommand(output));
 
 program
   .command("export <organization>")

@@ -34,6 +34,10 @@ const CHUNK_BYTES = 256 * 1024;
  */
 export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>): PracticeFile {
   if (path === STANDARD_INPUT) return { name: path, chunks: stdin };
+  if (/\.csv$/i.test(path))
+    throw new Refused(
+      `${path} is a table. A practice file has one record a line, as JSON; "caseload template" prints one to begin with.`,
+    );
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new Refused(`There is no file ${path}.`);
   if (found.isDirectory()) throw new Refused(`${path} is a folder; name a practice file.`);
@@ -67,7 +71,8 @@ export async function importCommand(
   { dryRun = false }: { dryRun?: boolean },
 ): Promise<void> {
   const { database, clock, operator, output, terminal } = command;
-  const outcome = await importPractice(database, withProgress(chunks, size, terminal), {
+  const records = refusingLists(name, chunks);
+  const outcome = await importPractice(database, withProgress(records, size, terminal), {
     now: toInstant(clock.now()),
     operator,
     name,
@@ -89,6 +94,27 @@ export async function importCommand(
       : `Imported into ${outcome.organizationId}: ${counts}.`,
   );
   for (const surprise of outcome.surprises) output.words(`Note: ${surprise}`);
+}
+
+const [BRACKET, ...BLANKS] = Buffer.from("[ \t\r\n\ufeff");
+
+/** The bytes of a file, unless it begins as a list of JSON does. */
+async function* refusingLists(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let isBeginning = true;
+  for await (const chunk of chunks) {
+    const first: number | undefined = isBeginning
+      ? chunk.find((byte) => !BLANKS.includes(byte))
+      : undefined;
+    if (first === BRACKET)
+      throw new Refused(
+        `${name} is one list of JSON. A practice file has one record a line, without brackets around and commas between them.`,
+      );
+    isBeginning &&= first === undefined;
+    yield chunk;
+  }
 }
 
 /** The row of an import that was dry or failed, whose transaction left nothing. */

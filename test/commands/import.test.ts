@@ -139,6 +139,17 @@ describe("import", () => {
     ]);
   });
 
+  test("says of a table, and of a list of JSON, what it expects instead", async () => {
+    const { context } = await setUp();
+    expect(() => openPracticeFile("users.CSV", nothing())).toThrow(
+      'users.CSV is a table. A practice file has one record a line, as JSON; "caseload template" prints one to begin with.',
+    );
+    const list = new Blob([`\ufeff\n [${JSON.stringify(organization)}]`]).stream();
+    await expect(importCommand(context, openPracticeFile("-", list), {})).rejects.toThrow(
+      "- is one list of JSON. A practice file has one record a line, without brackets around and commas between them.",
+    );
+  });
+
   test("leaves nothing behind in a dry run, no new database either", async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, "practice.ndjson"), fileOf(fullPractice));

@@ -1,0 +1,186 @@
+import type { PracticeRecord } from "../practice-file/model.ts";
+import type { Instant } from "../lib/instant.ts";
+import type { CalendarDate } from "../lib/calendar-date.ts";
+import type { TimeZone } from "../lib/time-zone.ts";
+import type { Output } from "./output.ts";
+
+/** A small practice to begin with, and what each of its records is there for. */
+const practice: [record: PracticeRecord, comment: string][] = [
+  [
+    {
+      type: "organization",
+      publicId: "org_example",
+      name: "Example Street ABA",
+      timezone: "America/New_York" as TimeZone,
+    },
+    "the practice itself, first and once; keys are made for its id",
+  ],
+  [
+    { type: "location", publicId: "loc_main", name: "Main clinic" },
+    "a place; bring the ids of your own system, they stay as they are",
+  ],
+  [{ type: "payor", publicId: "pay_acme", name: "Acme Health" }, "who pays"],
+  [
+    {
+      type: "serviceLine",
+      publicId: "svc_97153",
+      name: "Adaptive behavior treatment (97153)",
+      billingUnitMinutes: 15,
+    },
+    "what is billed, in units of so many minutes; null for a visit",
+  ],
+  [
+    { type: "nonBillableCode", publicId: "nbc_meeting", name: "Team meeting" },
+    "what time is called that nobody pays for",
+  ],
+  [
+    { type: "specialization", publicId: "spec_early", name: "Early intervention" },
+    "what providers specialize in",
+  ],
+  [
+    { type: "intakeStage", publicId: "stage_new", key: "LEAD", name: "New lead", position: 1 },
+    "a column of the intake board; new leads begin on the first",
+  ],
+  [
+    { type: "intakeLabel", publicId: "lbl_web", name: "From the website" },
+    "a label of the intake board",
+  ],
+  [
+    {
+      type: "user",
+      publicId: "usr_tech",
+      role: "TECHNICIAN",
+      firstName: "Ana",
+      lastName: "Ruiz",
+      email: "ana@example.com",
+      specializationIds: ["spec_early"],
+      locationIds: ["loc_main"],
+    },
+    "somebody who works for the practice; the role says what else there may be",
+  ],
+  [
+    {
+      type: "user",
+      publicId: "usr_parent",
+      role: "CAREGIVER",
+      firstName: "Kim",
+      lastName: "Park",
+      email: "kim@example.com",
+    },
+    "a parent",
+  ],
+  [
+    {
+      type: "user",
+      publicId: "usr_child",
+      role: "PATIENT",
+      firstName: "Leo",
+      lastName: "Park",
+      userStatus: "ACTIVE",
+      birthDate: "2019-04-02" as CalendarDate,
+      caregiverId: "usr_parent",
+      timezone: "America/New_York" as TimeZone,
+      locationIds: ["loc_main"],
+      clinicianIds: ["usr_tech"],
+    },
+    "a patient; without a timezone utilization asks for one, without a userStatus it is LEAD",
+  ],
+  [
+    {
+      type: "authorizationPool",
+      publicId: "apool_1",
+      patientId: "usr_child",
+      payorId: "pay_acme",
+      totalUnits: 160,
+      unitFrequency: "MONTHLY",
+      isUnlimited: false,
+    },
+    "units that several authorizations of a patient share",
+  ],
+  [
+    {
+      type: "authorization",
+      publicId: "auth_1",
+      patientId: "usr_child",
+      authorizationPoolId: "apool_1",
+      authorizationNumber: "A-100",
+      authorizationStatus: "AUTHORIZED",
+      serviceLineId: "svc_97153",
+      authorizationDate: "2026-01-07" as CalendarDate,
+      authorizationExpirationDate: "2026-12-31" as CalendarDate,
+    },
+    "what the payor allows; without a pool it has authorizedUnitsQuantity and authorizedUnitFrequency",
+  ],
+  [
+    {
+      type: "session",
+      publicId: "apt_1",
+      title: "Direct therapy",
+      status: "CONFIRMED",
+      startTime: "2026-03-02T14:00:00.000Z" as Instant,
+      endTime: "2026-03-02T16:00:00.000Z" as Instant,
+      isSupervision: false,
+      isClientPresent: true,
+      placeOfService: "OFFICE",
+      locationId: "loc_main",
+      technicianId: "usr_tech",
+      clientId: "usr_child",
+      isBillable: true,
+      isTelehealth: false,
+      services: "svc_97153",
+      authorizationId: "auth_1",
+    },
+    "an appointment; one that is not billable has a nonBillableCode and none of the last fields",
+  ],
+  [
+    {
+      type: "encounter",
+      publicId: "enc_1",
+      authorizationId: "auth_1",
+      sessionId: "apt_1",
+      startTime: "2026-03-02T14:00:00.000Z" as Instant,
+      units: 8,
+    },
+    "units that were delivered",
+  ],
+  [
+    {
+      type: "intakeLead",
+      publicId: "lead_1",
+      clientId: "usr_child",
+      caregiverId: "usr_parent",
+      relationship: "MOTHER",
+      stageId: "stage_new",
+      labelIds: ["lbl_web"],
+    },
+    "how the family came",
+  ],
+  [
+    {
+      type: "treatmentPlan",
+      publicId: "tp_1",
+      patientId: "usr_child",
+      name: "Plan of spring",
+    },
+    "what goals are on",
+  ],
+  [
+    {
+      type: "goal",
+      publicId: "goal_calm",
+      treatmentPlanId: "tp_1",
+      goalType: "rating",
+      title: "Calm transitions",
+    },
+    "a goal; the goalType says what else it has",
+  ],
+];
+
+/** Writes the example as a practice file, and beside it what its lines are. */
+export function templateCommand(output: Output): void {
+  for (const [index, [record, comment]] of practice.entries()) {
+    output.result(JSON.stringify(record));
+    output.words(`line ${index + 1}: ${record.type}: ${comment}`);
+  }
+  output.words("docs/practice-file.md says all fields; lines that you do not need may go.");
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "bun:test";
+import { templateCommand } from "../../src/commands/template.ts";
+import { recordTypes } from "../../src/practice-file/model.ts";
+import { newDatabase } from "../harness.ts";
+import { importFile } from "../practice-file/practice-file.ts";
+import { captureOutput } from "./practice.ts";
+
+test("template prints a practice that imports, every type of record in it, and says what each line is", async () => {
+  const output = captureOutput();
+  templateCommand(output);
+  const types = output.results.map((line) => (JSON.parse(line) as { type: string }).type);
+  expect([...new Set(types)]).toEqual([...recordTypes]);
+  expect(await importFile(await newDatabase(), `${output.results.join("\n")}\n`)).toMatchObject({
+    counts: { organization: 1, user: 3, goal: 1 },
+  });
+  for (const [index, type] of types.entries())
+    expect(output.said[index]).toStartWith(`line ${index + 1}: ${type}: `);
+});

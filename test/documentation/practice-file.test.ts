@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { type Table, tables } from "./practice-file-tables.ts";
+
+/** docs/practice-file.md says of every field what the schemas say, and what it is for besides. */
+
+const text = await Bun.file(join(import.meta.dir, "../../docs/practice-file.md")).text();
+
+/** The tables of the document, each by the heading above it. */
+function documented(): { table: Table; purposes: string[] }[] {
+  return text
+    .split(/^#{3,4} /m)
+    .slice(1)
+    .map((section) => {
+      const [heading = "", ...lines] = section.split("\n");
+      const cells = lines
+        .filter((line) => line.startsWith("|"))
+        .slice(2)
+        .map((line) =>
+          line
+            .slice(1, -1)
+            .split(" | ")
+            .map((cell) => cell.trim()),
+        );
+      return {
+        table: { name: heading.replaceAll("`", ""), rows: cells.map((row) => row.slice(0, 3)) },
+        purposes: cells.map((row) => row[3] ?? ""),
+      };
+    });
+}
+
+test("every type, kind and field is in it, with what the schemas say, and nothing else is", () => {
+  expect(documented().map(({ table }) => table)).toEqual(
+    tables.filter(({ rows }) => rows.length > 0),
+  );
+});
+
+test("every field says what it is for", () => {
+  const purposes = documented().flatMap(({ purposes }) => purposes);
+  expect(purposes.length).toBeGreaterThan(100);
+  expect(purposes.filter((purpose) => purpose === "" || purpose === "undefined")).toEqual([]);
+});
