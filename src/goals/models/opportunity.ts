@@ -118,6 +118,8 @@ const changes = {
   ...metrics(Type.Optional(OpportunityMetricUpdate)),
 };
 
+const NewChildSwitch = Type.Optional(Nullable(Type.Boolean({ default: false })));
+
 /** A child takes all that a goal takes on create or update, whenever it is made; null is none. */
 const newChild = {
   ...changes,
@@ -126,6 +128,8 @@ const newChild = {
   status: Type.Optional(
     Nullable(EnumField(goalStatuses, { description: "`BASELINE` when left out." })),
   ),
+  autoProgressToMaintenanceEnabled: NewChildSwitch,
+  autoProgressToMasteredEnabled: NewChildSwitch,
 };
 
 export interface NewChildGoal extends Static<TObject<typeof newChild>> {
