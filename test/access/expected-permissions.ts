@@ -1,7 +1,7 @@
 import type { Permission } from "../../src/access/permissions.ts";
 import type { Role } from "../../src/access/roles.ts";
 
-/** Decisions 2 written out: which roles may do what, and what the others read. */
+/** The table of `docs/decisions.md` written out: which roles may do what, and what the others read. */
 
 const everyone: Role[] = [
   "ADMIN",

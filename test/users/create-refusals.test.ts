@@ -113,7 +113,7 @@ describe("who may create whom", () => {
     403,
     "Insufficient role hierarchy permissions to create this user role",
   );
-  /** Decisions 2, written out. */
+  /** Who may create whom, written out. */
   const table: Record<Role, readonly Role[]> = {
     ADMIN: [
       "ADMIN",
