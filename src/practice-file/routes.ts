@@ -92,6 +92,14 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         200: ImportResult,
         ...creationRefusals,
         403: refused("A file of another organization is answered `Access denied`."),
+        413: refused(
+          "The file is larger than 8 MiB.",
+          "Request body must not be larger than 8 MiB",
+        ),
+        415: refused(
+          `The body is not announced as \`${MEDIA_TYPE}\`.`,
+          `Content-Type must be ${MEDIA_TYPE}`,
+        ),
         409: refused("Other imports into the organization were faster again and again."),
       },
       detail: {

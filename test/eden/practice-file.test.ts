@@ -1,0 +1,40 @@
+import { expect, expectTypeOf, test } from "bun:test";
+import { newApiKey, newOrganization } from "../factories.ts";
+import { newService } from "../harness.ts";
+import {
+  answered,
+  type Client,
+  clientOf,
+  type Common,
+  type Refused,
+  type WithBody,
+} from "./client.ts";
+
+/**
+ * Eden Treaty reads a practice file. It sends every body that is no text as JSON, so one is imported by `fetch`; what
+ * comes of that has its types all the same.
+ */
+
+const service = await newService();
+const organization = await newOrganization(service.database);
+const client = clientOf(service, await newApiKey(service.database, organization));
+const clinician = clientOf(service, await newApiKey(service.database, organization, "CLINICIAN"));
+
+test("a practice is read as a file", async () => {
+  const file: unknown = answered(await client["practice-file"].get());
+  expect(String(file)).toStartWith(`{"type":"organization","publicId":"${organization}"`);
+});
+
+test("is refused to others than administrators", async () => {
+  const { error } = await clinician["practice-file"].get();
+  if (error?.status !== 403) throw new Error("It was read");
+  expect(error.value.error).toBe("Insufficient permissions for this action");
+});
+
+test("has the types of what it answers, and of its refusals", () => {
+  type Import = Client["practice-file"]["post"];
+  type Imported = NonNullable<Awaited<ReturnType<Import>>["data"]>;
+  expectTypeOf<Imported["counts"]>().toEqualTypeOf<Record<string, number>>();
+  expectTypeOf<Refused<Import>>().toEqualTypeOf<WithBody | 409>();
+  expectTypeOf<Refused<Client["practice-file"]["get"]>>().toEqualTypeOf<Common>();
+});
