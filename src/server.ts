@@ -50,9 +50,11 @@ export function startServer(
     outage: () => outage.reason,
     limits: newRateLimits(keyRateLimit),
     metrics: newMetrics(),
-    addressOf: (request) => clientAddress(request, server.requestIP(request)?.address, proxies),
+    addressOf: (request) => clientAddress(request, connectionOf(request), proxies),
     letWait: (request) => server.timeout(request, 0),
   });
+  const connectionOf = (request: Request) =>
+    server.requestIP(arrived.get(request) ?? request)?.address;
   let server = listen(configuration, app.fetch);
   const { port } = server;
   const replaced: Promise<void>[] = [];
@@ -117,11 +119,18 @@ function listen(configuration: ServerConfiguration, fetch: Fetch) {
   }
 }
 
+/** Requests as they arrived, by those that were given another URL: only the former are known to have a connection. */
+const arrived = new WeakMap<Request, Request>();
+
+function withUrl(url: string, request: Request): Request {
+  const renamed = new Request(url, request);
+  arrived.set(renamed, request);
+  return renamed;
+}
+
 /** A request without a usable Host header has a URL without one, in which Elysia finds no path. */
 function withHost(request: Request): Request {
-  return request.url.startsWith("/")
-    ? new Request(`http://localhost${request.url}`, request)
-    : request;
+  return request.url.startsWith("/") ? withUrl(`http://localhost${request.url}`, request) : request;
 }
 
 /** Where Elysia looks for the path of an https: URL, that of a Host of one or two letters has begun already. */
@@ -131,7 +140,7 @@ function overTls(fetch: Fetch): Fetch {
   return async (request) => {
     const { url } = request;
     const answered = SHORT_HOST.test(url)
-      ? new Request(url.replace(SHORT_HOST, "https://localhost"), request)
+      ? withUrl(url.replace(SHORT_HOST, "https://localhost"), request)
       : withHost(request);
     const response = await fetch(answered);
     response.headers.set("Strict-Transport-Security", STRICT_TRANSPORT);

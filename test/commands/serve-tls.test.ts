@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type SecureVersion, type TLSSocket } from "node:tls";
 import { temporaryFolder } from "../harness.ts";
-import { startServer } from "./program.ts";
+import { runProgram, startServer } from "./program.ts";
 
 /** What a server with a certificate of its own speaks, and how it takes another one. */
 
@@ -97,6 +97,16 @@ describe("a server with a certificate", () => {
       }
     },
   );
+});
+
+test("the trail has the address of a client whatever its Host is", async () => {
+  const { stdout } = await runProgram(["audit", "list", "--json"], { cwd });
+  const rows = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const addresses = rows.filter(({ route }) => route === "/v1/users").map(({ address }) => address);
+  expect(addresses).toEqual(Array(6).fill("127.0.0.1"));
 });
 
 describe("SIGHUP", () => {
