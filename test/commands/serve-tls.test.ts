@@ -126,6 +126,7 @@ describe("SIGHUP", () => {
       return [...statuses];
     })();
     await hangUp();
+    for (let time = 0; time < 50 && (await commonName()) !== "second"; time++) await Bun.sleep(100);
     stopped = true;
     expect(await asking).toEqual([200]);
     expect(await commonName()).toBe("second");

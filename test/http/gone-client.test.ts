@@ -91,6 +91,8 @@ describe("before their request has its turn", () => {
       head(`Content-Length: ${body.length}`).replace(key, writer) + body,
       lockedServer.port,
     );
+    // The server is to have heard of it, on a busy machine too.
+    await Bun.sleep(300);
     foreigner.run("rollback");
     for (let time = 0; time < 200 && locked.log.length === 0; time++) await Bun.sleep(10);
     expect(locked.log.map(({ status }) => status)).toEqual([499]);
