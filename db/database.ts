@@ -48,6 +48,13 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** How many connections to a server do something or nothing, and how many wait for one. */
+export interface Connections {
+  busy: number;
+  idle: number;
+  waiting: number;
+}
+
 /** A database as those know it who open it, keep its schema up to date and look after it. */
 export interface OpenDatabase extends Database {
   /** Runs `work` in a transaction beside which nobody else's change of the schema runs. */
@@ -64,4 +71,6 @@ export interface OpenDatabase extends Database {
    * removed or replaced is lost with them, so writes are refused then.
    */
   isInPlace(): boolean;
+  /** Undefined where there is no server. */
+  connections(): Connections | undefined;
 }

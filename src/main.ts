@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 import { Command, CommanderError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import type { Database } from "../db/database.ts";
+import type { OpenDatabase } from "../db/database.ts";
 import { remedy } from "../db/errors.ts";
 import {
   beginningArgument,
@@ -20,6 +20,7 @@ import {
 } from "./commands/arguments.ts";
 import { archiveAuditCommand, verifyArchiveCommand } from "./commands/audit-archive.ts";
 import { listAuditCommand, verifyAuditCommand } from "./commands/audit.ts";
+import { copyCommand } from "./commands/copy.ts";
 import { backUpCommand } from "./commands/backup.ts";
 import { openExisting, openMigrated, openToTry } from "./commands/database.ts";
 import { exportCommand } from "./commands/export.ts";
@@ -250,6 +251,15 @@ program
   );
 
 program
+  .command("copy <target>")
+  .description(
+    "copy everything into an empty database, such as a postgres: URL, and prove it; no server may run",
+  )
+  .action((target: string) =>
+    withDatabase((database) => copyCommand({ database, clock, operator, output }, target)),
+  );
+
+program
   .command("doctor")
   .description("what a careful operator would check, each with ok or what to do")
   .option("--json", "as JSON")
@@ -361,12 +371,12 @@ function url(): string {
 }
 
 /** Runs a command on a database that must exist, and closes it. */
-async function withDatabase(command: (database: Database) => Promise<unknown>): Promise<void> {
+async function withDatabase(command: (database: OpenDatabase) => Promise<unknown>): Promise<void> {
   const database = await openExisting(url());
   await closing(database, () => command(database));
 }
 
-async function closing(database: Database, work: () => Promise<unknown>): Promise<void> {
+async function closing(database: OpenDatabase, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } finally {
@@ -375,7 +385,7 @@ async function closing(database: Database, work: () => Promise<unknown>): Promis
 }
 
 async function closingOnFailure<Result>(
-  database: Database,
+  database: OpenDatabase,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {

@@ -49,7 +49,7 @@ export function startServer(
     https: tls !== undefined,
     outage: () => outage.reason,
     limits: newRateLimits(keyRateLimit),
-    metrics: newMetrics(),
+    metrics: newMetrics(() => database.connections()),
     addressOf: (request) => clientAddress(request, connectionOf(request), proxies),
     letWait: (request) => server.timeout(request, 0),
   });

@@ -62,7 +62,7 @@ export async function newDatabase(): Promise<OpenDatabase> {
 
 async function newServerDatabase(): Promise<OpenDatabase> {
   const url = await newTestDatabaseUrl();
-  const database = await connectFile(url, "existing");
+  const database = await connect(url, "existing");
   afterAll(async () => {
     await database.close();
     await dropDatabase(url);

@@ -51,6 +51,11 @@ export async function connectServer(url: string): Promise<OpenDatabase> {
     // Its disk is watched where it runs.
     isNearlyFull: () => false,
     isInPlace: () => true,
+    connections: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async close() {
       await writes.finished();
       await Promise.allSettled(reads);

@@ -64,6 +64,7 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
     changeSchema: (work) => groupCommit.write(work),
     emptyLog: () => !writer.inTransaction && emptyLog(writer),
     isInPlace: () => writer.isInPlace() && existsSync(`${writer.filename}-wal`),
+    connections: () => undefined,
     async close() {
       await groupCommit.finished();
       await snapshots.finished();

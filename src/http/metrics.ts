@@ -1,4 +1,5 @@
 import type { Metric, Registry } from "prom-client";
+import type { Connections } from "../../db/database.ts";
 
 /** What the server counts of itself, for Prometheus. No label holds more than a route's template. */
 export interface Metrics {
@@ -13,8 +14,10 @@ const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /**
  * Requests are tallied in plain numbers, which become metrics when somebody asks for them: prom-client looks
  * labels up by a text that it makes of them each time, which took a page of sessions 8 of its 180 µs.
+ *
+ * @param connections those of the database, where it has any.
  */
-export function newMetrics(): Metrics {
+export function newMetrics(connections: () => Connections | undefined = () => undefined): Metrics {
   const tallies = new Tallies();
   let registry: Promise<Registry> | undefined;
   return {
@@ -27,7 +30,7 @@ export function newMetrics(): Metrics {
       if (bucket !== -1) tally.buckets[bucket]! += 1;
     },
     async text() {
-      registry ??= registryOf(tallies);
+      registry ??= registryOf(tallies, connections);
       const loaded = await registry;
       return { text: await loaded.metrics(), mediaType: loaded.contentType };
     },
@@ -35,7 +38,10 @@ export function newMetrics(): Metrics {
 }
 
 /** Where nobody asks, prom-client is not loaded: it takes 7 ms of the start, and 2 MB. */
-async function registryOf(tallies: Tallies): Promise<Registry> {
+async function registryOf(
+  tallies: Tallies,
+  connections: () => Connections | undefined,
+): Promise<Registry> {
   const { Counter, Gauge, Registry } = await import("prom-client");
   const registry = new Registry();
   const registers = [registry];
@@ -51,6 +57,17 @@ async function registryOf(tallies: Tallies): Promise<Registry> {
     },
   });
   registry.registerMetric(durations(tallies));
+  if (connections() !== undefined)
+    new Gauge({
+      name: "caseload_database_connections",
+      help: "Connections to PostgreSQL, and requests that wait for one.",
+      labelNames: ["state"],
+      registers,
+      collect() {
+        for (const [state, count] of Object.entries(connections() ?? {}))
+          this.set({ state }, count);
+      },
+    });
   new Gauge({
     name: "caseload_resident_memory_bytes",
     help: "Memory of the process.",

@@ -42,6 +42,9 @@ test("a demo is served", async () => {
   const headers = { Authorization: `Bearer ${key}` };
   const users = await fetch(`${url}/api/v1/users?search=an&pageSize=2`, { headers });
   expect([users.status, (await fetch(`${url}/readyz`)).status]).toEqual([200, 200]);
+  expect(await (await fetch(`${url}/metrics`)).text()).toContain(
+    'caseload_database_connections{state="waiting"} 0',
+  );
   program.kill("SIGTERM");
   expect(await program.exited).toBe(0);
 }, 60_000);

@@ -1,0 +1,120 @@
+import { bulkWriter } from "../../db/bulk.ts";
+import type { Db } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+
+/** Tables of an organization's rows, each after those that its rows refer to. */
+const TABLES = [
+  "locations",
+  "payors",
+  "service_lines",
+  "non_billable_codes",
+  "specializations",
+  "intake_stages",
+  "intake_labels",
+  "users",
+  "api_keys",
+  "idempotent_answers",
+  "user_locations",
+  "provider_specializations",
+  "provider_payors",
+  "patient_clinicians",
+  "care_team_links",
+  "patient_payors",
+  "provider_credentials",
+  "payor_credentialing",
+  "authorization_pools",
+  "authorizations",
+  "sessions",
+  "encounters",
+  "intake_leads",
+  "intake_lead_labels",
+  "treatment_plans",
+  "goals",
+  "goal_metrics",
+  "behavior_instances",
+  "skill_trials",
+  "rating_instances",
+  "interval_sets",
+  "audit_entries",
+  "audit_heads",
+] as const satisfies (keyof Schema)[];
+
+/** What triggers make of the others, what is of one file or engine, and organizations, which come first. */
+type Uncopied =
+  | "user_counts"
+  | "user_month_counts"
+  | "session_counts"
+  | "session_month_counts"
+  | "utilization_subjects"
+  | "audit_spools"
+  | "schema_migrations"
+  | "organizations";
+
+/** A table that is in neither list is an error here. */
+type Forgotten = Exclude<keyof Schema, Uncopied | (typeof TABLES)[number]>;
+const forgotten: [Forgotten] extends [never] ? true : Forgotten = true;
+void forgotten;
+
+type Row = Record<string, unknown>;
+
+const ROWS_AT_A_TIME = 512;
+
+/** Copies the rows of all organizations, and those of none, into a database that has nothing but a schema. */
+export async function copyRows(from: Db, to: Db, organizations: readonly string[]): Promise<void> {
+  await copyOrganizations(from, to);
+  // Triggers have made them, at the beginnings of chains.
+  await to.deleteFrom("audit_heads").execute();
+  for (const organization of [...organizations, ""])
+    for (const table of TABLES) await copyTable(from, to, table, organization);
+}
+
+async function copyOrganizations(from: Db, to: Db): Promise<void> {
+  const rows = await from.selectFrom("organizations").selectAll().orderBy("public_id").execute();
+  for (const row of rows) await to.insertInto("organizations").values(row).execute();
+}
+
+async function copyTable(
+  from: Db,
+  to: Db,
+  table: (typeof TABLES)[number],
+  organization: string,
+): Promise<void> {
+  const writer = bulkWriter(to, organization);
+  const children: Row[] = [];
+  const write = async (rows: Row[], replaces = false): Promise<void> => {
+    const [first] = rows;
+    if (first === undefined) return;
+    const columns = Object.keys(first).filter((column) => column !== "organization_id");
+    const values = rows.map((row) => columns.map((column) => row[column]));
+    await (replaces ? writer.upsert : writer.insert)({ table, columns, values });
+  };
+  let rows: Row[] = [];
+  const stream = from
+    .selectFrom(table as "goals")
+    .selectAll()
+    .where("organization_id", "=", organization)
+    .stream(ROWS_AT_A_TIME);
+  for await (const row of stream) {
+    // A child may come before its parent, and is told of it when all are there.
+    const isChild = table === "goals" && row.parent_goal_id !== null;
+    if (isChild) children.push({ ...row });
+    rows.push(isChild ? { ...row, parent_goal_id: null } : { ...row });
+    if (rows.length === ROWS_AT_A_TIME) await write(rows.splice(0));
+  }
+  await write(rows);
+  rows = [];
+  await write(children, true);
+}
+
+/** How many rows each table has that is copied. */
+export async function countRows(db: Db): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const table of ["organizations", ...TABLES] as const) {
+    const { total } = await db
+      .selectFrom(table as "users")
+      .select((select) => select.fn.countAll<number>().as("total"))
+      .executeTakeFirstOrThrow();
+    counts.set(table, total);
+  }
+  return counts;
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { connect } from "../../db/connect.ts";
+import type { OpenDatabase } from "../../db/database.ts";
+import { migrate } from "../../db/migrate.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { verifyChains } from "../../src/audit/verification.ts";
+import { runProgram, startServer } from "../commands/program.ts";
+import { issueKey, newOrganization } from "../factories.ts";
+import { NOW, temporaryFolder } from "../harness.ts";
+import { newDatabaseUrl } from "./databases.ts";
+import { newTestServer } from "./server.ts";
+
+/** Two nodes on one database: whoever is asked, it is one service, also while one of them or PostgreSQL goes away. */
+
+const postgresql = await newTestServer();
+const url = await newDatabaseUrl(postgresql.url, "nodes", "template0");
+const cwd = temporaryFolder();
+const options = { cwd, env: { DATABASE_URL: url } };
+
+type Node = Awaited<ReturnType<typeof startServer>>;
+
+let database: OpenDatabase;
+let organization: string;
+let key: string;
+let nodes: [Node, Node];
+
+beforeAll(async () => {
+  database = await connect(url, "existing");
+  await migrate(database, NOW as Instant);
+  organization = await newOrganization(database);
+  ({ key } = await issueKey(database, organization, { holder: { role: "ADMIN" } }));
+  nodes = await Promise.all([startServer([], options), startServer([], options)]);
+}, 60_000);
+
+afterAll(async () => {
+  for (const { program } of nodes) program.kill("SIGKILL");
+  await database.close();
+  await postgresql.remove();
+});
+
+interface Sent {
+  status: number;
+  text: string;
+  headers: Headers;
+}
+
+/** Sends a new caregiver to a node; undefined where the node went away. */
+async function create(node: Node, email: string, headers = {}): Promise<Sent | undefined> {
+  try {
+    const response = await fetch(`${node.url}/api/v1/users`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json", ...headers },
+      body: JSON.stringify({ firstName: "Ana", lastName: "Ruiz", role: "CAREGIVER", email }),
+    });
+    return { status: response.status, text: await response.text(), headers: response.headers };
+  } catch {
+    return undefined;
+  }
+}
+
+async function emails(): Promise<string[]> {
+  const rows = await database.read((db) =>
+    db.selectFrom("users").select("email").where("organization_id", "=", organization).execute(),
+  );
+  return rows.map(({ email }) => email ?? "");
+}
+
+async function expectWholeTrail(): Promise<void> {
+  const chains = await database.read((db) => verifyChains(db));
+  expect(chains.filter(({ fault }) => fault !== undefined)).toEqual([]);
+}
+
+/** Sends writes to both nodes, some at a time, until told to stop; the emails that were acknowledged, and the statuses. */
+function load(name: string) {
+  const acknowledged: string[] = [];
+  const refused: Sent[] = [];
+  let going = true;
+  const worker = async (number: number) => {
+    for (let count = 0; going; count += 1) {
+      const email = `${name}.${number}.${count}@maple.example`;
+      const sent = await create(nodes[number % 2] as Node, email);
+      if (sent?.status === 200) acknowledged.push(email);
+      else if (sent !== undefined) refused.push(sent);
+      else await Bun.sleep(20);
+    }
+  };
+  const workers = Array.from({ length: 6 }, (_, number) => worker(number));
+  return {
+    acknowledged,
+    refused,
+    async stop() {
+      going = false;
+      await Promise.all(workers);
+    },
+  };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error("It has not come about in 30 s");
+    await Bun.sleep(20);
+  }
+}
+
+test("one user has an email, whichever nodes are asked for it at once", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const email = `same.${round}@maple.example`;
+    const sent = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => create(nodes[index % 2] as Node, email)),
+    );
+    expect(sent.map((each) => each?.status).sort()).toEqual([200, ...Array(7).fill(400)]);
+    expect((await emails()).filter((each) => each === email)).toEqual([email]);
+  }
+  await expectWholeTrail();
+}, 60_000);
+
+test("one answer has an Idempotency-Key, whichever nodes it is sent to at once", async () => {
+  const sent = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      create(nodes[index % 2] as Node, "again@maple.example", { "Idempotency-Key": "again" }),
+    ),
+  );
+  expect(sent.map((each) => each?.status)).toEqual(Array(8).fill(200));
+  expect(new Set(sent.map((each) => each?.text)).size).toBe(1);
+  expect(sent.filter((each) => !each?.headers.has("Idempotency-Replayed"))).toHaveLength(1);
+}, 60_000);
+
+test("a key that is revoked is refused by every node at once", async () => {
+  const issued = await issueKey(database, organization, { holder: { role: "ADMIN" } });
+  const statuses = () =>
+    Promise.all(
+      nodes.map(async (node) => {
+        const headers = { Authorization: `Bearer ${issued.key}` };
+        return (await fetch(`${node.url}/api/v1/users`, { headers })).status;
+      }),
+    );
+  expect(await statuses()).toEqual([200, 200]);
+  await runProgram(["keys", "revoke", issued.id], options);
+  expect(await statuses()).toEqual([401, 401]);
+}, 60_000);
+
+test("PostgreSQL that crashes and comes back loses nothing: meanwhile 503, and then both nodes go on", async () => {
+  const writing = load("crash");
+  await until(() => writing.acknowledged.length > 20);
+  await postgresql.stop("immediate");
+  await until(() => writing.refused.some(({ status }) => status === 503));
+  for (const { url: address } of nodes)
+    expect([
+      (await fetch(`${address}/livez`)).status,
+      (await fetch(`${address}/readyz`)).status,
+    ]).toEqual([200, 503]);
+  await postgresql.start();
+  const before = writing.acknowledged.length;
+  await until(() => writing.acknowledged.length > before + 20);
+  await writing.stop();
+  expect(new Set(writing.refused.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(writing.refused.filter(({ headers }) => !headers.has("Retry-After"))).toEqual([]);
+  const stored = new Set(await emails());
+  expect(writing.acknowledged.filter((email) => !stored.has(email))).toEqual([]);
+  expect(
+    await Promise.all(
+      nodes.map(({ url: address }) => fetch(`${address}/readyz`).then((r) => r.status)),
+    ),
+  ).toEqual([200, 200]);
+  await expectWholeTrail();
+}, 120_000);
+
+test("a node that is killed loses nothing that it acknowledged, and the other goes on", async () => {
+  const writing = load("killed");
+  await until(() => writing.acknowledged.length > 20);
+  nodes[0].program.kill("SIGKILL");
+  await nodes[0].program.exited;
+  const before = writing.acknowledged.length;
+  await until(() => writing.acknowledged.length > before + 20);
+  await writing.stop();
+  const stored = new Set(await emails());
+  expect(writing.acknowledged.filter((email) => !stored.has(email))).toEqual([]);
+  await expectWholeTrail();
+}, 120_000);
