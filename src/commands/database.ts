@@ -63,7 +63,7 @@ export async function bringUpToDate(
 
 /** Opens a database to try something on. What it takes for one that does not exist is gone when it is closed. */
 export async function openToTry(url: string, clock: Clock, output: Output): Promise<OpenDatabase> {
-  if (existsSync(filePath(url))) return openExisting(url);
+  if (isServerUrl(url) || existsSync(filePath(url))) return openExisting(url);
   const folder = mkdtempSync(join(tmpdir(), "caseload-"));
   const leave = () => rmSync(folder, { recursive: true, force: true });
   try {
