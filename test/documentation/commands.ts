@@ -19,6 +19,7 @@ const pages: Record<string, string> = {
   "README.md": "a_practice_file",
   "docs/clients.md": "a_demo_server",
   "docs/operations.md": "a_practice_file",
+  "docs/practice-file.md": ":",
 };
 
 /** What a person would put in for what a page can only give an example of. */
