@@ -15,10 +15,10 @@ import { dataCollectionTypes } from "../goals/models/frequency-duration.ts";
 import { shapeGoals, type GoalShape } from "../goals/present.ts";
 import { readGoalRows } from "../goals/repository.ts";
 import { addGoal, noGoalRows, recordedLists } from "../goals/rows.ts";
-import { goalMap, metricMap, recordedMaps } from "../schema/goals.ts";
-import { exporter } from "../schema/record-map.ts";
+import { goalMap, metricMap, recordedMaps, treatmentPlanMap } from "../schema/goals.ts";
+import { exporter, storer } from "../schema/record-map.ts";
 import { checkGoalTree, goalIds } from "./goal-rules.ts";
-import { pages, type RecordKind } from "./record-kind.ts";
+import { exportRows, pages, type RecordKind } from "./record-kind.ts";
 import { readTopGoalsAfter } from "./repository.ts";
 import { intervalRecordingTypes, PositiveCount } from "../goals/models/interval.ts";
 import { metrics, metricUnits, successCriteria, timeUnits } from "../goals/models/metric.ts";
@@ -249,4 +249,29 @@ export const goal: RecordKind<GoalRecord> = {
       yield shapeGoals(await readGoalRows(db, organizationId, ids), ids, written);
     }
   },
+};
+
+export const TreatmentPlanRecord = Type.Object({
+  type: Type.Literal("treatmentPlan"),
+  publicId: PublicIdField(),
+  patientId: PublicIdField(),
+  name: Type.Optional(ShortTextField()),
+});
+
+export type TreatmentPlanRecord = Static<typeof TreatmentPlanRecord>;
+
+const planColumns = storer(treatmentPlanMap);
+
+export const treatmentPlan: RecordKind<TreatmentPlanRecord> = {
+  check(record, line) {
+    line.referToUser("patientId", record.patientId);
+  },
+
+  write(record, batch) {
+    const row = planColumns(record);
+    batch.upsert("treatment_plans", row);
+    return row;
+  },
+
+  export: exportRows("treatment_plans", exporter(treatmentPlanMap, TreatmentPlanRecord)),
 };

@@ -1,6 +1,6 @@
 import type { RecordOf, RecordType } from "./model.ts";
 import { authorization, authorizationPool } from "./authorizations.ts";
-import { goal } from "./goals.ts";
+import { goal, treatmentPlan } from "./goals.ts";
 import { intakeLead } from "./intake-leads.ts";
 import {
   intakeLabel,
@@ -14,7 +14,6 @@ import {
 } from "./reference-data.ts";
 import type { RecordKind } from "./record-kind.ts";
 import { encounter, session } from "./sessions.ts";
-import { treatmentPlan } from "./treatment-plans.ts";
 import { user } from "./users.ts";
 
 /** What is done with the records of each type, in the order in which an export writes them. */

@@ -1,7 +1,7 @@
 import type { Database, Db } from "../../db/database.ts";
 import type { Gathered } from "./gathered-repository.ts";
 import type { KnownRecords } from "./known-records.ts";
-import { findBrokenBindings, findBrokenEncounters, findMisfits } from "./late-repository.ts";
+import { findBrokenBindings, findBrokenEncounters, findMisfits } from "./repository.ts";
 import type { RecordType } from "./model.ts";
 import { type LineSubject, MAX_BAD_LINES, type Problem } from "./problems.ts";
 import { misfit, OTHER_ROLE, type UserReference, userReferences } from "./user-references.ts";

@@ -2,8 +2,7 @@ import { type Static, type TObject, type TSchema, type TUnion, Type } from "@sin
 import { roles } from "../access/roles.ts";
 import { EnumField } from "../schema/fields.ts";
 import { AuthorizationPoolRecord, AuthorizationRecord } from "./authorizations.ts";
-import { GoalRecord } from "./goals.ts";
-import { TreatmentPlanRecord } from "./treatment-plans.ts";
+import { GoalRecord, TreatmentPlanRecord } from "./goals.ts";
 import { IntakeLeadRecord } from "./intake-leads.ts";
 import {
   IntakeLabelRecord,
@@ -30,7 +29,6 @@ export type * from "./goals.ts";
 export type * from "./intake-leads.ts";
 export type * from "./reference-data.ts";
 export type * from "./sessions.ts";
-export type * from "./treatment-plans.ts";
 export type * from "./users.ts";
 
 /** The types of record, in the order in which an export writes them (practice file). */

@@ -4,7 +4,7 @@ import type { Db } from "../../db/database.ts";
 import { EnumField } from "../schema/fields.ts";
 import { practice } from "../http/practice.ts";
 import { creationRefusals, refusals, refused } from "../http/responses.ts";
-import { exportStream } from "./export-stream.ts";
+import { exportStream } from "./export.ts";
 import { importRequest } from "./service.ts";
 
 /** A practice file, in and out. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { OpenDatabase } from "../../db/database.ts";
-import { exportStream } from "../../src/practice-file/export-stream.ts";
+import { exportStream } from "../../src/practice-file/export.ts";
 import { newApiKey, newOrganization } from "../factories.ts";
 import { type CallOptions, newService } from "../harness.ts";
 import { fullPractice, organization, patient, session } from "./full-practice.ts";
