@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import type { OpenDatabase } from "../../db/database.ts";
 import { exportStream } from "../../src/practice-file/export.ts";
 import { newApiKey, newOrganization } from "../factories.ts";
 import { type CallOptions, newService } from "../harness.ts";
@@ -90,18 +89,6 @@ describe("GET", () => {
     await reader.read();
     await Bun.sleep(150);
     await expect(reader.read()).rejects.toThrow("was not taken");
-    // Nothing holds on to the old data: the log can be emptied.
-    expect((database as OpenDatabase).emptyLog()).toBe(true);
-  });
-
-  test("lets go of the data when the reader leaves", async () => {
-    const { database } = await setUp();
-    const reader = (await exportStream(database, "org_maple")).getReader();
-    await reader.read();
-    await mustImport(database, [organization, location]);
-    expect((database as OpenDatabase).emptyLog()).toBe(false);
-    await reader.cancel();
-    expect((database as OpenDatabase).emptyLog()).toBe(true);
   });
 });
 
