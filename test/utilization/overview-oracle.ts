@@ -136,7 +136,7 @@ function entries(practice: OverviewPractice, query: OverviewQuery, now: string) 
 }
 
 /** The zones that tests use and the database of zones does not know. */
-export const UNSUPPORTED_ZONES = ["Eastern Time", "+05:00"];
+export const UNSUPPORTED_ZONES = ["Eastern Time", "Central Time", "+05:00"];
 
 function zoneOf(
   { organization }: OverviewPractice,

@@ -5,7 +5,9 @@ import type { Role } from "../../src/access/roles.ts";
 import { newApiKey } from "../factories.ts";
 import { newService } from "../harness.ts";
 import { loadPractice, type PracticeRecord } from "./load-practice.ts";
-import { type Answer, expectedAnswer, type Practice } from "./oracle.ts";
+import { expectedAnswer } from "./oracle.ts";
+import { expectedOverview, type OverviewPractice } from "./overview-oracle.ts";
+import { expectedWhatIf, type Question } from "./what-if-oracle.ts";
 
 /** A case of `test/vectors/utilization`, as its README describes it. */
 interface Vector {
@@ -15,6 +17,8 @@ interface Vector {
   practice: PracticeRecord[];
   role?: Role;
   request: string;
+  /** Of a POST; a GET where there is none. */
+  body?: Partial<Question>;
   expected: { status: number; body: object };
 }
 
@@ -35,7 +39,9 @@ for (const file of files) {
         await loadPractice(service.database, organization, vector.practice);
         const key = await newApiKey(service.database, organization, vector.role ?? "ADMIN");
         service.clock.set(vector.now);
-        const { status, body } = await service.call(`GET /api${vector.request}`, { key });
+        const { status, body } = vector.body
+          ? await service.call(`POST /api${vector.request}`, { key, json: vector.body })
+          : await service.call(`GET /api${vector.request}`, { key });
         expect(status).toBe(vector.expected.status);
         if (status === 200) expect(body).toEqual(vector.expected.body);
         else expect(body).toMatchObject(vector.expected.body);
@@ -44,10 +50,8 @@ for (const file of files) {
 
     test("the expected answers are those of the oracle", () => {
       const answered = vectors.filter(({ expected }) => expected.status === 200);
-      for (const { practice, request, now, expected } of answered.filter(isWalkable))
-        expect(expectedAnswer(practiceOf(practice), requestOf(request), now)).toEqual(
-          expected.body as Answer,
-        );
+      for (const vector of answered.filter(isWalkable))
+        expect(oracleAnswer(vector)).toEqual(vector.expected.body as never);
     });
   });
 }
@@ -61,6 +65,16 @@ test("there are at least 60 cases, each with a name of its own and a reason", as
   expect(vectors.filter(({ why }) => !/\.$/.test(why))).toEqual([]);
 });
 
+/** What the oracle of the operation says. */
+function oracleAnswer({ practice, request, body, now }: Vector): object {
+  const { publicId, ...query } = requestOf(request);
+  if (publicId === "authorization-utilization")
+    return expectedOverview(practiceOf(practice), query, now);
+  if (body === undefined) return expectedAnswer(practiceOf(practice), { publicId, ...query }, now);
+  const authorizationId = new URL(request, "http://localhost").pathname.split("/").at(-2)!;
+  return expectedWhatIf(practiceOf(practice), authorizationId, { add: [], cancel: [], ...body });
+}
+
 function requestOf(request: string): Parameters<typeof expectedAnswer>[1] {
   const { pathname, searchParams } = new URL(request, "http://localhost");
   return { publicId: pathname.split("/").at(-1)!, ...Object.fromEntries(searchParams) };
@@ -72,11 +86,11 @@ function isWalkable({ practice }: Vector): boolean {
 }
 
 /** The records as the oracle takes them. */
-function practiceOf(records: PracticeRecord[]): Practice {
+function practiceOf(records: PracticeRecord[]): OverviewPractice {
   const of = (type: string) => records.filter((record) => record.type === type) as never[];
   return {
     organization: of("organization")[0]!,
-    patients: of("user"),
+    patients: of("user").map((user: object) => ({ isActive: true, ...user })) as never[],
     serviceLines: of("serviceLine"),
     authorizationPools: of("authorizationPool"),
     authorizations: of("authorization"),
