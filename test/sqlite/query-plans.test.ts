@@ -109,6 +109,18 @@ describe("a list is read in the order of an index:", () => {
     "sessions?startDate=2026-03-01&endDate=2026-03-31&clientId=usr_1",
     "specializations",
     "specializations?isActive=true",
+    "sessions?authorizationId=auth_1",
+    "locations",
+    "payors",
+    "service-lines",
+    "non-billable-codes",
+    "intake-labels",
+    "intake-stages",
+    "treatment-plans",
+    "treatment-plans?patientId=usr_1",
+    "goals",
+    "goals?treatmentPlanId=tp_1",
+    "goals?status=BASELINE",
   ])("%s", async (query) => {
     expect(await costlySteps(`/api/v1/${query}`)).toEqual([]);
   });
@@ -155,6 +167,29 @@ test.each([
 ])("%s: the last to order by is the id, whatever index is used", async (query) => {
   const pages = (await statementsFor(`/api/v1/${query}`)).filter((text) => / limit \?/.test(text));
   expect(pages).toEqual([expect.stringMatching(/, "public_id" limit \? offset \?$/)]);
+});
+
+describe("the overview finds its subjects by an index:", () => {
+  test.each(["sort=endDate", "sort=endDate&date=2026-03-01", "sort=share", "patientId=usr_1"])(
+    "%s",
+    async (query) => {
+      const steps = await stepsOf(`/api/v1/authorization-utilization?${query}`);
+      expect(steps.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([]);
+      // A member of a pool by its pool, and a record by its authorization and time.
+      const searches = steps.filter((step) => /^SEARCH (member|record) /.test(step));
+      const whole = /<expr>=\?|authorization_id=\? AND start_time>\? AND start_time<\?/;
+      expect(searches.filter((step) => !whole.test(step))).toEqual([]);
+      expect(searches.length).toBeGreaterThan(2);
+    },
+  );
+
+  test("in the order of their ends, and nothing is sorted", async () => {
+    const steps = await stepsOf("/api/v1/authorization-utilization?sort=endDate&date=2026-03-01");
+    expect(steps).toContain(
+      "SEARCH subject USING COVERING INDEX utilization_subjects_by_end (organization_id=? AND patient_is_active=? AND end_date>?)",
+    );
+    expect(steps.filter((step) => step.includes("TEMP B-TREE"))).toEqual([]);
+  });
 });
 
 describe("the number of statements of a page does not depend on its size:", () => {
