@@ -1,6 +1,14 @@
 import { type DataSet, workingCopy } from "./data.ts";
-import { inRounds, load, median } from "./load.ts";
-import { get, intakeLead, poolUtilization, sessionsPage, usersPage } from "./requests.ts";
+import { inRounds, load, median, type Work } from "./load.ts";
+import {
+  get,
+  intakeLead,
+  overviewByEnd,
+  overviewByShare,
+  poolUtilization,
+  sessionsPage,
+  usersPage,
+} from "./requests.ts";
 import { type Server, startBinary, startCaseload } from "./servers.ts";
 import { CONNECTIONS, type Size } from "./size.ts";
 import { steadyWrites } from "./steady-writes.ts";
@@ -21,6 +29,8 @@ export async function measureBounds(data: DataSet, size: Size): Promise<Bound[]>
     return [
       ...(await deepPages(server, data, size)),
       await search(server, data, size),
+      await overview(server, data, size, overviewByEnd, 10),
+      await overview(server, data, size, overviewByShare, 250),
       await readersBesideWrites(server, data, size),
     ];
   } finally {
@@ -84,6 +94,31 @@ async function search(server: Server, data: DataSet, size: Size): Promise<Bound>
     bound: `≤ ${SLOWEST_SEARCH} ms`,
     measured: times.map(({ term, time }) => `${term}: ${time.toFixed(1)} ms`).join(", "),
     isMet: slowest <= SLOWEST_SEARCH,
+  };
+}
+
+const LIVE_PER_SESSION = 1 / 100;
+
+async function overview(
+  server: Server,
+  data: DataSet,
+  size: Size,
+  work: (key: string) => Work,
+  slowest: number,
+): Promise<Bound> {
+  const request = work(data.overviewKey);
+  const { page } = await inRounds(size.rounds, [
+    {
+      name: "page",
+      measure: () => load(server, request, { connections: 1, seconds: size.shortSeconds }),
+    },
+  ]);
+  const order = work === overviewByEnd ? "end" : "share";
+  return {
+    work: `overview of ${count(data.sessions * LIVE_PER_SESSION)} live authorizations by ${order}, one at a time`,
+    bound: `≤ ${slowest} ms`,
+    measured: `${page.p50.toFixed(1)} ms`,
+    isMet: page.p50 <= slowest,
   };
 }
 

@@ -19,7 +19,15 @@ import type { Instant } from "../src/lib/instant.ts";
 import { importPractice } from "../src/practice-file/import.ts";
 import type { PracticeRecord } from "../src/practice-file/model.ts";
 import { multiply } from "./multiply.ts";
-import { joiningPeople, MEASURED_SEED, OTHER_SEEDS, poolSubject, practiceOf } from "./practice.ts";
+import {
+  joiningPeople,
+  MEASURED_SEED,
+  OTHER_SEEDS,
+  OVERVIEW_PRACTICE,
+  overviewPractice,
+  poolSubject,
+  practiceOf,
+} from "./practice.ts";
 
 /** A database to measure, made once and copied for each run. */
 export interface DataSet {
@@ -30,9 +38,12 @@ export interface DataSet {
   organizationId: string;
   /** The text of an ADMIN key of it. */
   key: string;
+  /** The same of the practice whose overview is measured. */
+  overviewKey: string;
 }
 
 const USERS_PER_SESSION = 1 / 5;
+const SESSIONS_PER_LIVE_AUTHORIZATION = 100;
 /** Each of the other practices is a hundredth of the measured one. */
 const SESSIONS_PER_OTHER_SESSION = 100;
 
@@ -52,7 +63,7 @@ export async function dataSet(folder: string, sessions: number): Promise<DataSet
   const keyPath = `${path}.key`;
   if (!existsSync(keyPath)) {
     mkdirSync(folder, { recursive: true });
-    const key =
+    const keys =
       sessions > MOST_IMPORTED
         ? await makeOfCopies(`${path}.part`, folder, sessions)
         : await make(`${path}.part`, sessions, users);
@@ -60,10 +71,10 @@ export async function dataSet(folder: string, sessions: number): Promise<DataSet
     removeOthers(folder, sessions);
     renameSync(`${path}.part`, path);
     // Written last: without it the database is not whole.
-    writeFileSync(keyPath, key, { mode: 0o600 });
+    writeFileSync(keyPath, JSON.stringify(keys), { mode: 0o600 });
   }
-  const key = readFileSync(keyPath, "utf8");
-  return { sessions, users, path, organizationId: organizationId(MEASURED_SEED), key };
+  const keys = JSON.parse(readFileSync(keyPath, "utf8")) as Keys;
+  return { sessions, users, path, organizationId: organizationId(MEASURED_SEED), ...keys };
 }
 
 /** Removes data sets of as many sessions that are of other sources, and take the disk's room. */
@@ -88,14 +99,16 @@ export function sizeOf({ path }: DataSet): number {
   return statSync(path).size;
 }
 
-async function makeOfCopies(path: string, folder: string, sessions: number): Promise<string> {
+type Keys = Pick<DataSet, "key" | "overviewKey">;
+
+async function makeOfCopies(path: string, folder: string, sessions: number): Promise<Keys> {
   const imported = await dataSet(folder, MOST_IMPORTED);
   await workingCopy(imported, path);
   await multiply(path, imported.organizationId, sessions / MOST_IMPORTED);
-  return imported.key;
+  return { key: imported.key, overviewKey: imported.overviewKey };
 }
 
-async function make(path: string, sessions: number, users: number): Promise<string> {
+async function make(path: string, sessions: number, users: number): Promise<Keys> {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
   const database = connectFile(path, "create");
   try {
@@ -105,24 +118,27 @@ async function make(path: string, sessions: number, users: number): Promise<stri
     await importRecords(database, joiningPeople(users));
     for (const seed of OTHER_SEEDS)
       await importRecords(database, practiceOf(seed, sessions / SESSIONS_PER_OTHER_SESSION));
-    const { key } = await database.write(
-      (trx) =>
-        createKey(
-          trx,
-          {
-            organizationId: organizationId(MEASURED_SEED),
-            holder: { role: "ADMIN" },
-            name: "bench",
-            expiresAt: null,
-          },
-          IMPORTED_AT,
-        ),
-      NO_ORGANIZATION,
-    );
-    return key;
+    await importRecords(database, overviewPractice(sessions / SESSIONS_PER_LIVE_AUTHORIZATION));
+    return {
+      key: await newKey(database, organizationId(MEASURED_SEED)),
+      overviewKey: await newKey(database, OVERVIEW_PRACTICE),
+    };
   } finally {
     await database.close();
   }
+}
+
+async function newKey(database: Database, organizationId: string): Promise<string> {
+  const { key } = await database.write(
+    (trx) =>
+      createKey(
+        trx,
+        { organizationId, holder: { role: "ADMIN" }, name: "bench", expiresAt: null },
+        IMPORTED_AT,
+      ),
+    NO_ORGANIZATION,
+  );
+  return key;
 }
 
 async function importRecords(database: Database, records: Iterable<PracticeRecord>): Promise<void> {
@@ -161,5 +177,6 @@ function fingerprint(): string {
   hasher.update(JSON.stringify([...practiceOf(MEASURED_SEED, SAMPLE_SESSIONS)]));
   hasher.update(JSON.stringify([...joiningPeople(SAMPLE_USERS)]));
   hasher.update(JSON.stringify([...poolSubject()]));
+  hasher.update(JSON.stringify([...overviewPractice(1)]));
   return hasher.digest("hex").slice(0, 12);
 }

@@ -1,7 +1,16 @@
 import { Database } from "bun:sqlite";
 import { type DataSet, workingCopy } from "./data.ts";
 import { type Figures, inRounds, load, type Work } from "./load.ts";
-import { intakeLead, leadBody, poolUtilization, sessionsPage, usersPage } from "./requests.ts";
+import {
+  intakeLead,
+  leadBody,
+  overviewByEnd,
+  overviewByShare,
+  poolUtilization,
+  sessionsPage,
+  usersPage,
+  whatIf,
+} from "./requests.ts";
 import {
   type Server,
   startCaseload,
@@ -28,6 +37,8 @@ interface Reading {
   work: (key: string) => Work;
   /** Without the audit row, and with it. */
   targets: [unaudited: number, audited: number];
+  /** Whether it is of the practice whose overview is measured. */
+  isOverview?: true;
 }
 
 const readings: Reading[] = [
@@ -38,11 +49,14 @@ const readings: Reading[] = [
     work: poolUtilization,
     targets: [0.9, 0.75],
   },
+  { name: "overview by end", work: overviewByEnd, targets: [0.5, 0.4], isOverview: true },
+  { name: "overview by share", work: overviewByShare, targets: [0.5, 0.5], isOverview: true },
+  { name: "what-if", work: whatIf, targets: [0.4, 0.3], isOverview: true },
 ];
 
 /** Requests a second of the service and of the floor, on the same file and in the same rounds. */
 export async function measureFloorRatios(data: DataSet, size: Size): Promise<FloorRatio[]> {
-  const { key } = data;
+  const { key, overviewKey } = data;
   const database = await workingCopy(data, `${size.runFolder}/floor.db`);
   const target = { database, key };
   return withServers(
@@ -55,7 +69,14 @@ export async function measureFloorRatios(data: DataSet, size: Size): Promise<Flo
     async ({ floor, auditedFloor, unaudited, caseload }) => {
       const ratios: FloorRatio[] = [];
       for (const reading of readings)
-        ratios.push(...(await compareReading(reading, key, { floor, unaudited, caseload }, size)));
+        ratios.push(
+          ...(await compareReading(
+            reading,
+            reading.isOverview ? overviewKey : key,
+            { floor, unaudited, caseload },
+            size,
+          )),
+        );
       for (const bare of [floor, auditedFloor])
         await requireEqualLeads(database, key, [caseload, bare]);
       ratios.push(...(await compareLeads(key, { floor, auditedFloor, caseload }, size)));
@@ -107,10 +128,20 @@ async function compare<Name extends string>(
   return inRounds(rounds, candidates);
 }
 
-/** @throws Error when the servers' answers to a GET are not the same bytes. */
-async function requireEqualAnswers(servers: Server[], { path, headers = {} }: Work): Promise<void> {
+/** @throws Error when the servers' answers, to what changes nothing, are not the same bytes. */
+async function requireEqualAnswers(
+  servers: Server[],
+  { path, headers = {}, numbered }: Work,
+): Promise<void> {
+  const request = numbered
+    ? {
+        method: numbered.method,
+        body: numbered.body,
+        headers: { ...headers, "Content-Type": "application/json" },
+      }
+    : { headers };
   const answers = await Promise.all(
-    servers.map(async ({ url }) => (await fetch(url + path, { headers })).text()),
+    servers.map(async ({ url }) => (await fetch(url + path, request)).text()),
   );
   const [first] = answers;
   for (const [index, answer] of answers.entries())

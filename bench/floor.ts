@@ -5,12 +5,13 @@ import type { NewIntakeLead } from "../src/intake-leads/model.ts";
 import type { CalendarDate } from "../src/lib/calendar-date.ts";
 import { auditTrail } from "./floor/audit.ts";
 import { intakeLeadFloor } from "./floor/intake-lead.ts";
+import { overviewFloor } from "./floor/overview.ts";
 import { sessionsFloor } from "./floor/sessions.ts";
 import { usersFloor } from "./floor/users.ts";
 import { utilizationFloor } from "./floor/utilization.ts";
 
 /**
- * The floor: what the work of four requests costs at the least. A plain server over the same database file finds
+ * The floor: what the work of a few requests costs at the least. A plain server over the same database file finds
  * the key, reads or writes the rows with prepared statements, and answers the same bytes; it checks nothing, logs
  * nothing and keeps no audit trail, save of leads with `--audit`.
  *
@@ -39,6 +40,7 @@ const findKey = file.prepare<{ organization_id: string }, [string]>(
 const sessions = sessionsFloor(file);
 const users = usersFloor(file);
 const utilization = utilizationFloor(file);
+const overview = overviewFloor(file);
 const createIntakeLead = intakeLeadFloor(file, flags.audit ? auditTrail(file) : undefined);
 
 Bun.serve({
@@ -47,6 +49,15 @@ Bun.serve({
   routes: {
     "/api/v1/sessions": (request) => json(200, sessions(organizationOf(request))),
     "/api/v1/users": (request) => json(200, users(organizationOf(request))),
+    "/api/v1/authorization-utilization": (request) => {
+      const query = new URL(request.url).searchParams;
+      const date = query.get("date") as CalendarDate;
+      return json(200, overview.page(organizationOf(request), date, query.get("sort")));
+    },
+    "/api/v1/authorization-utilization/:id/what-if": async (request) => {
+      const question = (await request.json()) as Parameters<typeof overview.whatIf>[2];
+      return json(200, overview.whatIf(organizationOf(request), request.params.id, question));
+    },
     "/api/v1/authorization-utilization/:id": (request) => {
       const query = new URL(request.url).searchParams;
       const date = (name: string) => query.get(name) as CalendarDate;

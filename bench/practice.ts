@@ -87,6 +87,82 @@ function renamed(record: PracticeRecord, seed: number): PracticeRecord {
   return JSON.parse(text) as PracticeRecord;
 }
 
+/** The practice whose overview is measured: as many live authorizations, each with a week of seven sessions. */
+export const OVERVIEW_PRACTICE = "org_overview";
+const SESSIONS_OF_EACH = 10;
+/** The first of them, which a what-if asks about. */
+export const OVERVIEW_AUTHORIZATION = overviewId("auth", 0);
+/** Its week is not cut by any authorization. */
+export const OVERVIEW_DAY = TODAY;
+
+export function* overviewPractice(authorizations: number): Generator<PracticeRecord> {
+  yield { type: "organization", publicId: OVERVIEW_PRACTICE, name: "Overview" };
+  yield { type: "location", publicId: "loc_main", name: "Main clinic" };
+  yield { type: "serviceLine", publicId: "svc_97153", name: "Therapy", billingUnitMinutes: 15 };
+  for (let index = 0; index < authorizations; index += 1) {
+    yield {
+      type: "user",
+      publicId: overviewId("usr", index),
+      role: "PATIENT",
+      firstName: "Bea",
+      lastName: `Benchley ${index}`,
+      timezone: "America/New_York" as TimeZone,
+    };
+    yield {
+      type: "authorization",
+      publicId: overviewId("auth", index),
+      patientId: overviewId("usr", index),
+      authorizationNumber: `OVERVIEW-${index}`,
+      authorizationStatus: "AUTHORIZED",
+      authorizedUnitsQuantity: 20 + (index % 50),
+      authorizedUnitFrequency: "WEEKLY",
+      serviceLineId: "svc_97153",
+      authorizationDate: addDays(TODAY, -50 - (index % 100)),
+      authorizationExpirationDate: addDays(TODAY, 7 + ((index * 7) % 170)),
+    };
+  }
+  for (let index = 0; index < authorizations; index += 1)
+    for (let day = -6; day < SESSIONS_OF_EACH - 6; day += 1) yield* overviewSession(index, day);
+}
+
+/** A session on a day from today, and what was delivered of it, if it is past. */
+function* overviewSession(index: number, day: number): Generator<PracticeRecord> {
+  const date = addDays(TODAY, day);
+  const number = `${index}_${day + 6}`;
+  const startTime = `${date}T14:00:00.000Z` as Instant;
+  const authorizationId = overviewId("auth", index);
+  yield {
+    type: "session",
+    publicId: `apt_overview_${number}`,
+    title: "Direct therapy",
+    status: "CONFIRMED",
+    startTime,
+    endTime: `${date}T15:00:00.000Z` as Instant,
+    isSupervision: false,
+    isClientPresent: true,
+    placeOfService: "OFFICE",
+    locationId: "loc_main",
+    clientId: overviewId("usr", index),
+    isBillable: true,
+    isTelehealth: false,
+    services: "svc_97153",
+    authorizationId,
+  };
+  if (day >= 0) return;
+  yield {
+    type: "encounter",
+    publicId: `enc_overview_${number}`,
+    authorizationId,
+    sessionId: `apt_overview_${number}`,
+    startTime,
+    units: 4,
+  };
+}
+
+function overviewId(prefix: string, index: number): string {
+  return `${prefix}_overview_${String(index).padStart(6, "0")}`;
+}
+
 export const POOL_ID = "apool_bench";
 const POOL_MEMBERS = [
   serviceLines.assessment,

@@ -1,5 +1,5 @@
 import type { Work } from "./load.ts";
-import { POOL_ID, POOL_YEAR } from "./practice.ts";
+import { OVERVIEW_AUTHORIZATION, OVERVIEW_DAY, POOL_ID, POOL_YEAR } from "./practice.ts";
 import { withKey } from "./servers.ts";
 
 /** What is asked of the service. */
@@ -38,6 +38,26 @@ export function poolUtilization(key: string): Work {
     key,
     `/authorization-utilization/${POOL_ID}?startDate=${startDate}&endDate=${endDate}`,
   );
+}
+
+/** The first page of all live authorizations, the next to end first. */
+export function overviewByEnd(key: string): Work {
+  return get(key, `/authorization-utilization?sort=endDate&date=${OVERVIEW_DAY}`);
+}
+
+/** The same, the fullest first. */
+export function overviewByShare(key: string): Work {
+  return get(key, `/authorization-utilization?sort=-share&date=${OVERVIEW_DAY}`);
+}
+
+/** Whether two sessions more would fit in a week. */
+export function whatIf(key: string): Work {
+  const path = `/authorization-utilization/${OVERVIEW_AUTHORIZATION}/what-if`;
+  const add = [18, 20].map((hour) => ({
+    startTime: `${OVERVIEW_DAY}T${hour}:00:00.000Z`,
+    endTime: `${OVERVIEW_DAY}T${hour + 1}:00:00.000Z`,
+  }));
+  return send(key, "POST", path, JSON.stringify({ add }), 0);
 }
 
 /** A lead as a form on a practice's site sends it; `{n}` makes the email address another one. */

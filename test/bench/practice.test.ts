@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { joiningPeople, poolSubject, practiceOf } from "../../bench/practice.ts";
+import { joiningPeople, overviewPractice, poolSubject, practiceOf } from "../../bench/practice.ts";
 
 test("the first page of users holds 25 of nine roles", () => {
   const users = [...practiceOf(1, 2000)].filter((record) => record.type === "user");
@@ -35,4 +35,10 @@ test("the pool has four members and 3,500 records", () => {
   const count = (type: string) => records.filter((record) => record.type === type).length;
   expect(count("authorization")).toBe(4);
   expect(count("session") + count("encounter")).toBe(3500);
+});
+
+test("the practice of the overview has an authorization of each patient, and ten sessions of each", () => {
+  const records = [...overviewPractice(20)];
+  const count = (type: string) => records.filter((record) => record.type === type).length;
+  expect(["user", "authorization", "session", "encounter"].map(count)).toEqual([20, 20, 200, 120]);
 });
