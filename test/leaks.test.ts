@@ -43,7 +43,7 @@ describe("what is deleted or replaced", () => {
 
     // Texts shorter than a page, and longer ones, which are stored in pages of their own.
     const canary = (kind: string, number: number) =>
-      `Canary ${kind} ${number}. `.repeat([1, 40, 500][number % 3] ?? 1);
+      `Canary ${kind} ${number}. `.repeat([1, 40, 350][number % 3] ?? 1);
     const goals: string[] = [];
     const body = (number: number) => ({
       type: "opportunity",

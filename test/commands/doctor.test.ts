@@ -89,7 +89,7 @@ describe("doctor", () => {
     expect((await runProgram(["backup", "monday.db"], { cwd })).status).toBe(0);
     const healthy = await runProgram(["doctor", "--json"], { cwd });
     expect([healthy.status, healthy.stderr]).toEqual([0, ""]);
-    expect(JSON.parse(healthy.stdout)).toHaveLength(17);
+    expect(JSON.parse(healthy.stdout)).toHaveLength(18);
   });
 
   test("works beside a running server, and says that there is one", async () => {

@@ -52,7 +52,10 @@ function varied(schema: SchemaNode, value: unknown, random: GeneratorValue): unk
     case "string":
       return text(schema, random);
     case "integer":
-      return random(fc.integer, { min: schema.minimum ?? 0, max: schema.maximum ?? 0 });
+      return random(fc.integer, {
+        min: schema.minimum ?? (schema.exclusiveMinimum ?? -1) + 1,
+        max: schema.maximum ?? 0,
+      });
     case "number":
       return random(fc.double, {
         min: schema.minimum ?? schema.exclusiveMinimum ?? -1e300,
