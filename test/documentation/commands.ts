@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { check, printSum } from "../checks.ts";
+import { newTestServer } from "../postgresql/server.ts";
 
 /**
  * Every shell command of the README and of `docs/`, run as printed: `bun run test:docs`. A page is followed from its
@@ -27,6 +28,7 @@ const personal: [example: RegExp, own: string][] = [
   [/caseload_…/g, "$DEMO_KEY"],
   [/caseload-\d{4}-\d\d-\d\d\.db/g, "caseload-$(date +%F).db"],
   [/org_maple:42:3f…/g, "$(head_of org_maple)"],
+  [/'postgres:\/\/caseload:…@[^']+'/g, "$POSTGRESQL_URL"],
 ];
 
 /** Commands that go on until they are stopped: the shell types the next one meanwhile. */
@@ -70,6 +72,7 @@ async function follow(page: string, given: string, blocks: Block[]) {
       HOME: process.env.HOME,
       PLACE: folder,
       PRACTICE,
+      POSTGRESQL_URL: postgresql.url,
       BUN: process.execPath,
     },
     stdin: "ignore",
@@ -84,6 +87,9 @@ async function follow(page: string, given: string, blocks: Block[]) {
   rmSync(folder, { recursive: true, force: true });
   return { status, printed: out + words };
 }
+
+/** The server of a page that is about PostgreSQL. */
+const postgresql = await newTestServer();
 
 /** The practice that the pages import, as `practice.ndjson`. */
 const PRACTICE = join(import.meta.dir, "practice.ndjson");
@@ -102,4 +108,5 @@ for (const [page, given] of Object.entries(pages))
     if (status !== 0) throw new Error(printed.split("\n").slice(-40).join("\n"));
   });
 
+await postgresql.remove();
 printSum();
