@@ -10,13 +10,17 @@ const service = await newService();
 const organization = await seedDemo(service.database, Date.parse(NOW), "ana");
 const key = await newApiKey(service.database, organization);
 
+/** An authorization of the first patient, for paths that ask for one. */
+const authorization = "auth_000001_2_97153";
+
 const creations = endpoints.filter(({ method }) => method === "POST");
 
 describe.each(creations.map((endpoint) => [endpoint.operationId, endpoint] as const))(
   "the demo practice takes the documented bodies of %s",
   (_, { path, response, examples = {} }) => {
     test.each(Object.entries(examples))("%s", async (_, { value }) => {
-      const answer = await service.call(`POST /api${path}`, { key, json: value });
+      const filled = path.replace("{publicId}", authorization);
+      const answer = await service.call(`POST /api${filled}`, { key, json: value });
       expect([answer.status, answer.body]).toEqual([
         Number(Object.keys(response)[0]),
         expect.anything(),
