@@ -150,9 +150,9 @@ async function readersBesideWrites(server: Server, data: DataSet, size: Size): P
 }
 
 const STARTS = 10;
-const SLOWEST_START = 50;
+const SLOWEST_START = 72;
 const IDLE_MEMORY = 70;
-const LOADED_MEMORY = 120;
+const LOADED_MEMORY = 130;
 /** After the first answer, for what a start leaves behind to be collected. */
 const SETTLING_TIME = 2_000;
 

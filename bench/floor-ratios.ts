@@ -43,11 +43,11 @@ interface Reading {
 
 const readings: Reading[] = [
   { name: "sessions page of 25", work: sessionsPage, targets: [0.85, 0.75] },
-  { name: "users page of 25, nine roles", work: usersPage, targets: [0.9, 0.75] },
+  { name: "users page of 25, nine roles", work: usersPage, targets: [0.85, 0.78] },
   {
     name: "utilization: pool of 4, weekly, a year, 3,500 records",
     work: poolUtilization,
-    targets: [0.9, 0.75],
+    targets: [1, 1],
   },
   { name: "overview by end", work: overviewByEnd, targets: [0.5, 0.4], isOverview: true },
   { name: "overview by share", work: overviewByShare, targets: [0.5, 0.5], isOverview: true },
@@ -109,7 +109,7 @@ async function compareLeads(
   const { floor, auditedFloor, caseload } = await compare(servers, () => intakeLead(key), size);
   const work = "intake lead, synced to the disk";
   return [
-    { work, variant: "both with audit row", caseload, bare: auditedFloor, target: 0.9 },
+    { work, variant: "both with audit row", caseload, bare: auditedFloor, target: 0.65 },
     { work, variant: "with audit row", caseload, bare: floor, target: undefined },
   ];
 }
