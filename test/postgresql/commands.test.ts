@@ -69,6 +69,16 @@ describe("what cannot be opened is told in one line, without the password:", () 
     );
   });
 
+  test("a server that takes the connection and says nothing, within 30 seconds", async () => {
+    const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+    const begun = performance.now();
+    expect(await refusalOf(`postgres://ana:s3cret@127.0.0.1:${silent.port}/caseload`)).toContain(
+      "does not answer",
+    );
+    expect(performance.now() - begun).toBeLessThan(30_000);
+    silent.stop(true);
+  }, 60_000);
+
   test("no such user", async () => {
     const url = new URL(server.url);
     url.username = "ana";
