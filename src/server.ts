@@ -16,6 +16,9 @@ import { STRICT_TRANSPORT, tlsOptions } from "./tls.ts";
 const DRAINING_TIME = 10_000;
 const DRAINING_INTERVAL = 20;
 
+/** How long a server and the one that takes its place share the port, in milliseconds. */
+const SHARING_TIME = 20;
+
 export interface RunningServer {
   /** The address it answers at, such as `http://127.0.0.1:3000`. */
   url: string;
@@ -55,9 +58,11 @@ export function startServer(
   });
   const connectionOf = (request: Request) =>
     server.requestIP(arrived.get(request) ?? request)?.address;
-  let server = listen(configuration, app.fetch);
+  // Connections of a server that another has replaced are told to end, where their clients can come again at once.
+  const isReplaced = (answering: Bun.Server<unknown>) => answering !== server;
+  let server = listen(configuration, app.fetch, isReplaced);
   const { port } = server;
-  const replaced: Promise<void>[] = [];
+  const replaced: ReturnType<typeof listen>[] = [];
   const tell = (level: LogLine["level"], message: string) =>
     log({ time: toInstant(clock.now()), level, message });
   audit.start();
@@ -67,20 +72,21 @@ export function startServer(
     url: `${tls === undefined ? "http" : "https"}://${shownHost}:${port}`,
     failed: outage.ended,
     reloadCertificate() {
+      const former = server;
       try {
-        // What no server can be made with is found out while the old one still answers.
-        listen({ ...configuration, port: 0 }, app.fetch).stop(true);
+        // Bun takes a certificate for good: another server shares the port, until only it is left.
+        server = share({ ...configuration, port: port ?? 0 }, app.fetch, isReplaced);
       } catch {
         return tell("error", "the TLS certificate cannot be used; the one of before goes on");
       }
-      // Bun takes a certificate for good: another server takes the place, in the same turn of the event loop.
-      replaced.push(drain(server));
-      server = listen({ ...configuration, port: port ?? 0 }, app.fetch);
+      // In a turn of its own: who waited to be let in while the new server was made would be cut off.
+      setTimeout(() => former.stop(false), SHARING_TIME);
+      replaced.push(former);
       tell("info", "the TLS certificate was read anew");
     },
     async stop() {
       outage.stopWatching();
-      await Promise.all([drain(server), ...replaced]);
+      await Promise.all([drain(server), ...replaced.map(drain)]);
       await audit.finish();
     },
   };
@@ -100,17 +106,36 @@ async function drain(server: ReturnType<typeof listen>): Promise<void> {
 }
 
 type Fetch = (request: Request) => Response | Promise<Response>;
+type IsReplaced = (answering: Bun.Server<unknown>) => boolean;
 
-function listen(configuration: ServerConfiguration, fetch: Fetch) {
+function listen(configuration: ServerConfiguration, fetch: Fetch, isReplaced: IsReplaced) {
+  // A port that can be shared would be shared with any other program of this user: it has to be free first.
+  const alone = serve(configuration, fetch, { isReplaced, isShared: false });
+  if (configuration.tls === undefined) return alone;
+  const { port = 0 } = alone;
+  alone.stop(true);
+  return share({ ...configuration, port }, fetch, isReplaced);
+}
+
+function share(configuration: ServerConfiguration, fetch: Fetch, isReplaced: IsReplaced) {
+  return serve(configuration, fetch, { isReplaced, isShared: true });
+}
+
+function serve(
+  configuration: ServerConfiguration,
+  fetch: Fetch,
+  { isReplaced, isShared }: { isReplaced: IsReplaced; isShared: boolean },
+) {
   const { port, host } = configuration;
   const tls = tlsOptions(configuration);
   try {
     return Bun.serve({
       port,
       hostname: host,
+      reusePort: isShared,
       ...(tls === undefined
         ? { fetch: (request) => fetch(withHost(request)) }
-        : { fetch: overTls(fetch), tls }),
+        : { fetch: overTls(fetch, isReplaced), tls }),
       // Bun's own refusal of a large body has no JSON and comes before the key is checked; ours does neither.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
@@ -136,14 +161,15 @@ function withHost(request: Request): Request {
 /** Where Elysia looks for the path of an https: URL, that of a Host of one or two letters has begun already. */
 const SHORT_HOST = /^https:\/\/[^/]{1,2}(?=\/)/;
 
-function overTls(fetch: Fetch): Fetch {
-  return async (request) => {
+function overTls(fetch: Fetch, isReplaced: IsReplaced) {
+  return async (request: Request, answering: Bun.Server<unknown>) => {
     const { url } = request;
     const answered = SHORT_HOST.test(url)
       ? withUrl(url.replace(SHORT_HOST, "https://localhost"), request)
       : withHost(request);
     const response = await fetch(answered);
     response.headers.set("Strict-Transport-Security", STRICT_TRANSPORT);
+    if (isReplaced(answering)) response.headers.set("Connection", "close");
     return response;
   };
 }

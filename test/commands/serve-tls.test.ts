@@ -114,7 +114,8 @@ describe("SIGHUP", () => {
     server.program.kill("SIGHUP");
     await Bun.sleep(500);
   };
-  const ask = () => fetch(`${server.url}/livez`, { tls: { rejectUnauthorized: false } });
+  const ask = () =>
+    fetch(`${server.url}/livez`, { keepalive: false, tls: { rejectUnauthorized: false } });
 
   test("makes the server read its certificate anew, while it answers", async () => {
     expect(await commonName()).toBe("first");
