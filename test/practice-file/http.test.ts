@@ -141,11 +141,11 @@ describe("POST", () => {
   });
 });
 
-describe("POST is refused", () => {
-  const service = setUp();
+describe("POST is refused", async () => {
+  const service = await setUp();
 
   test("where a line is bad: one issue a mistake, nothing written", async () => {
-    const { database, post } = await service;
+    const { database, post } = service;
     const file = [
       organization,
       { ...location, name: "", color: "red" },
@@ -180,7 +180,7 @@ describe("POST is refused", () => {
   });
 
   test("with a hundred issues at the most", async () => {
-    const { post } = await service;
+    const { post } = service;
     const bad = Array.from({ length: 60 }, (_, index) => ({
       ...location,
       publicId: `loc_${index}`,
@@ -194,7 +194,7 @@ describe("POST is refused", () => {
   });
 
   test("where the first line is none of an organization", async () => {
-    const { post } = await service;
+    const { post } = service;
     for (const file of ["", "\n\n"]) {
       const { status, body } = await post(file);
       expect([status, body]).toMatchObject([
@@ -214,7 +214,7 @@ describe("POST is refused", () => {
   });
 
   test("for another organization, known or not, whatever its other lines are", async () => {
-    const { database, post } = await service;
+    const { database, post } = service;
     await newOrganization(database, { public_id: "org_birch" });
     for (const publicId of ["org_birch", "org_none"]) {
       const { status, body } = await post(
@@ -229,7 +229,7 @@ describe("POST is refused", () => {
   });
 
   test("by role, before anything of it is read", async () => {
-    const { service: api, database } = await service;
+    const { service: api, database } = service;
     for (const role of ["CLINICAL_SUPERADMIN", "BILLING_MANAGER", "PATIENT"] as const)
       for (const line of [`GET ${PATH}`, `POST ${PATH}?dryRun=5`]) {
         const { status, body } = await api.call(line, {
@@ -243,7 +243,7 @@ describe("POST is refused", () => {
   });
 
   test("as another media type, over 8 MiB, with another dryRun, in this order", async () => {
-    const { post } = await service;
+    const { post } = service;
     const large = "\n".repeat(8 * MIB + 1);
     const json = { headers: { "Content-Type": "application/json" } };
     const refusals = [
