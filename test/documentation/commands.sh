@@ -17,12 +17,12 @@ cat >"$PLACE/shims/caseload" <<SHIM
 #!/bin/sh
 exec "$BUN" "$PWD/src/main.ts" "\$@"
 SHIM
-cat >"$PLACE/shims/sudo" <<'SHIM'
-#!/bin/sh
-case $1 in --preserve-env=*) shift ;; esac
-exec "$@"
-SHIM
 chmod +x "$PLACE"/shims/*
+
+sudo() {
+  case $1 in --preserve-env=*) shift ;; esac
+  "$@"
+}
 
 # A refusal is a failure.
 echo fail-with-body >"$PLACE/.curlrc"

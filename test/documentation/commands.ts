@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { check, printSum } from "../checks.ts";
+import { newDatabaseUrl } from "../postgresql/databases.ts";
 import { newTestServer } from "../postgresql/server.ts";
 
 /**
@@ -28,7 +29,8 @@ const personal: [example: RegExp, own: string][] = [
   [/caseload_…/g, "$DEMO_KEY"],
   [/caseload-\d{4}-\d\d-\d\d\.db/g, "caseload-$(date +%F).db"],
   [/org_maple:42:3f…/g, "$(head_of org_maple)"],
-  [/'postgres:\/\/caseload:…@[^']+'/g, "$POSTGRESQL_URL"],
+  [/'postgres:\/\/caseload:…@db.example:5432\/caseload\b[^']*'/g, "$POSTGRESQL_URL"],
+  [/'postgres:\/\/caseload:…@db.example:5432\/empty\b[^']*'/g, "$EMPTY_POSTGRESQL_URL"],
 ];
 
 /** Commands that go on until they are stopped: the shell types the next one meanwhile. */
@@ -72,7 +74,7 @@ async function follow(page: string, given: string, blocks: Block[]) {
       HOME: process.env.HOME,
       PLACE: folder,
       PRACTICE,
-      POSTGRESQL_URL: postgresql.url,
+      ...databases,
       BUN: process.execPath,
     },
     stdin: "ignore",
@@ -88,8 +90,12 @@ async function follow(page: string, given: string, blocks: Block[]) {
   return { status, printed: out + words };
 }
 
-/** The server of a page that is about PostgreSQL. */
+/** The server, and its databases, of a page that is about PostgreSQL. */
 const postgresql = await newTestServer();
+const databases = {
+  POSTGRESQL_URL: await newDatabaseUrl(postgresql.url, "caseload", "template0"),
+  EMPTY_POSTGRESQL_URL: await newDatabaseUrl(postgresql.url, "empty", "template0"),
+};
 
 /** The practice that the pages import, as `practice.ndjson`. */
 const PRACTICE = join(import.meta.dir, "practice.ndjson");
