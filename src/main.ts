@@ -132,7 +132,7 @@ program
 
 program
   .command("import <file>")
-  .description("read a practice file, all of it or nothing; - is standard input")
+  .description("read a practice file or a folder of CSV, all of it or nothing; - is standard input")
   .option("--dry-run", "check the file against the database, and write nothing")
   .action(async (path: string, { dryRun }) => {
     const file = openPracticeFile(path, Bun.stdin.stream());
@@ -149,14 +149,20 @@ program
   .description(
     "print a small practice file to begin with; what its lines are goes to standard error",
   )
-  .action(() => templateCommand(output));
+  .option("--csv <folder>", "as files of CSV into a new folder, with two rows of most")
+  .action((flags: { csv?: string }) => templateCommand(output, flags));
 
 program
   .command("export <organization>")
   .description("write an organization as a practice file to standard output")
-  .action((organization: string) =>
+  .option("--csv <folder>", "as files of CSV into a new folder")
+  .action((organization: string, flags: { csv?: string }) =>
     withDatabase((database) =>
-      exportCommand({ database, clock, operator, stdout: process.stdout }, organization),
+      exportCommand(
+        { database, clock, operator, stdout: process.stdout, output },
+        organization,
+        flags,
+      ),
     ),
   );
 

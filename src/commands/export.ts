@@ -6,14 +6,16 @@ import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
+import { exportCsv, makeFolder } from "../practice-file/csv-write.ts";
 import { exportPractice } from "../practice-file/export.ts";
+import type { Output } from "./output.ts";
 import { writePieces } from "./standard-output.ts";
 
 /**
- * Writes an organization as a practice file: one state of the data, whatever is written meanwhile. The row of
+ * Writes an organization as a practice file, or as CSV into a new folder: one state of the data, whatever is written meanwhile. The row of
  * the audit trail is there before the first line leaves.
  *
- * @throws Refused when there is no such organization.
+ * @throws Refused when there is no such organization, or something in the folder.
  */
 export async function exportCommand(
   {
@@ -21,9 +23,12 @@ export async function exportCommand(
     clock,
     operator,
     stdout,
-  }: { database: Database; clock: Clock; operator: string; stdout: Writable },
+    output,
+  }: { database: Database; clock: Clock; operator: string; stdout: Writable; output?: Output },
   organizationId: string,
+  { csv: folder }: { csv?: string } = {},
 ): Promise<void> {
+  if (folder !== undefined) makeFolder(folder);
   const time = toInstant(clock.now());
   await database.write(
     async (trx) => {
@@ -41,5 +46,11 @@ export async function exportCommand(
     },
     { organizationId },
   );
-  await database.read((db) => writePieces(exportPractice(db, organizationId), stdout));
+  if (folder === undefined)
+    return database.read((db) => writePieces(exportPractice(db, organizationId), stdout));
+  const { emptied } = await database.read((db) => exportCsv(db, organizationId, folder));
+  if (emptied > 0)
+    output?.words(
+      `Note: ${emptied} empty texts or objects, in fields that may be left out, became empty cells, which an import takes as left out.`,
+    );
 }

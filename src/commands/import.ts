@@ -7,7 +7,8 @@ import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
-import { importPractice, type ImportOutcome } from "../practice-file/import.ts";
+import { CsvFolder } from "../practice-file/csv-read.ts";
+import { importLines, importPractice, type ImportOutcome } from "../practice-file/import.ts";
 import { recordTypes } from "../practice-file/model.ts";
 import { type BadLines, MAX_BAD_LINES } from "../practice-file/problems.ts";
 import type { Output } from "./output.ts";
@@ -22,30 +23,33 @@ export interface PracticeFile {
   size?: number;
 }
 
+/** What an operator may name to be imported. */
+export type PracticeSource = PracticeFile | CsvFolder;
+
 const STANDARD_INPUT = "-";
 /** Larger pieces cost fewer turns of the event loop. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Finds the practice file that an operator names; `-` is standard input. Call it before the database is
+ * Finds the practice file or the folder of CSV that an operator names; `-` is standard input. Call it before the database is
  * opened, which makes one that does not exist.
  *
  * @throws Refused when there is no such file, or it cannot be read.
  */
-export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>): PracticeFile {
+export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>): PracticeSource {
   if (path === STANDARD_INPUT) return { name: path, chunks: stdin };
   if (/\.csv$/i.test(path))
     throw new Refused(
-      `${path} is a table. A practice file has one record a line, as JSON; "caseload template" prints one to begin with.`,
+      `${path} is a table. Name the folder that it is in, or a practice file, which has one record a line, as JSON; "caseload template" prints one to begin with.`,
     );
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new Refused(`There is no file ${path}.`);
-  if (found.isDirectory()) throw new Refused(`${path} is a folder; name a practice file.`);
   try {
     accessSync(path, constants.R_OK);
   } catch {
     throw new Refused(`Cannot read ${path}; check its permissions.`);
   }
+  if (found.isDirectory()) return new CsvFolder(path);
   const chunks = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   // What a pipe holds is not known before it ends.
   return found.isFile() ? { name: path, chunks, size: found.size } : { name: path, chunks };
@@ -67,21 +71,25 @@ interface ImportCommand {
  */
 export async function importCommand(
   command: ImportCommand,
-  { name, chunks, size }: PracticeFile,
+  source: PracticeSource,
   { dryRun = false }: { dryRun?: boolean },
 ): Promise<void> {
   const { database, clock, operator, output, terminal } = command;
-  const records = refusingLists(name, chunks);
-  const outcome = await importPractice(database, withProgress(records, size, terminal), {
-    now: toInstant(clock.now()),
-    operator,
-    name,
-    dryRun,
-  });
+  const isTables = source instanceof CsvFolder;
+  const name = isTables ? source.path : source.name;
+  const options = { now: toInstant(clock.now()), operator, name, dryRun };
+  const outcome = isTables
+    ? await importLines(database, source.lines(), options)
+    : await importPractice(
+        database,
+        withProgress(refusingLists(name, source.chunks), source.size, terminal),
+        options,
+      );
   if (dryRun || "badLines" in outcome)
     await recordNothingWritten(command, { name, dryRun, outcome });
   if ("badLines" in outcome) {
-    for (const line of outcome.badLines.report(name)) output.words(line);
+    for (const line of outcome.badLines.report(name, isTables ? source.place : undefined))
+      output.words(line);
     throw new Refused(refusal(name, outcome.badLines));
   }
   const counts = recordTypes

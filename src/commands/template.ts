@@ -1,4 +1,5 @@
-import type { PracticeRecord } from "../practice-file/model.ts";
+import { CsvWriter, makeFolder } from "../practice-file/csv-write.ts";
+import type { CredentialEntry, PayorEntry, PracticeRecord } from "../practice-file/model.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
@@ -176,11 +177,154 @@ const practice: [record: PracticeRecord, comment: string][] = [
   ],
 ];
 
-/** Writes the example as a practice file, and beside it what its lines are. */
-export function templateCommand(output: Output): void {
+/** The second of its type, for tables, in which one row is easily taken for a header. */
+const seconds: PracticeRecord[] = [
+  { type: "location", publicId: "loc_north", name: "North clinic" },
+  { type: "payor", publicId: "pay_birch", name: "Birch Mutual" },
+  {
+    type: "serviceLine",
+    publicId: "svc_visit",
+    name: "Assessment visit",
+    billingUnitMinutes: null,
+  },
+  { type: "nonBillableCode", publicId: "nbc_travel", name: "Travel" },
+  { type: "specialization", publicId: "spec_feeding", name: "Feeding" },
+  { type: "intakeStage", publicId: "stage_waiting", name: "Waiting list", position: 2 },
+  { type: "intakeLabel", publicId: "lbl_urgent", name: "Urgent" },
+  {
+    type: "user",
+    publicId: "usr_second",
+    role: "PATIENT",
+    firstName: "Mia",
+    lastName: "Park",
+    userStatus: "ACTIVE",
+    caregiverId: "usr_parent",
+    timezone: "America/New_York" as TimeZone,
+    locationIds: ["loc_main", "loc_north"],
+    payors: [insured("pay_acme", "PRIMARY"), insured("pay_birch", "SECONDARY")],
+  },
+  {
+    type: "user",
+    publicId: "usr_lead",
+    role: "CLINICIAN",
+    firstName: "Noor",
+    lastName: "Haddad",
+    careTeamTechnicianIds: ["usr_tech"],
+    credentials: [credential("BCBA", "C-1"), credential("LBA", "C-2")],
+  },
+  {
+    type: "authorizationPool",
+    publicId: "apool_2",
+    patientId: "usr_second",
+    payorId: "pay_acme",
+    totalUnits: 0,
+    unitFrequency: "TOTAL",
+    isUnlimited: true,
+  },
+  {
+    type: "authorization",
+    publicId: "auth_2",
+    patientId: "usr_second",
+    authorizationNumber: "A-101",
+    authorizationStatus: "AUTHORIZED",
+    authorizedUnitsQuantity: 40,
+    authorizedUnitFrequency: "WEEKLY",
+    serviceLineId: "svc_97153",
+    authorizationDate: "2026-01-07" as CalendarDate,
+    authorizationExpirationDate: "2026-12-31" as CalendarDate,
+  },
+  {
+    type: "session",
+    publicId: "apt_2",
+    title: "Team meeting",
+    status: "CONFIRMED",
+    startTime: "2026-03-03T14:00:00.000Z" as Instant,
+    endTime: "2026-03-03T15:00:00.000Z" as Instant,
+    isSupervision: false,
+    isClientPresent: false,
+    placeOfService: "OFFICE",
+    locationId: "loc_main",
+    technicianId: "usr_tech",
+    isBillable: false,
+    nonBillableCode: "nbc_meeting",
+  },
+  {
+    type: "encounter",
+    publicId: "enc_2",
+    authorizationId: "auth_2",
+    startTime: "2026-03-04T14:00:00.000Z" as Instant,
+    units: 4,
+  },
+  {
+    type: "intakeLead",
+    publicId: "lead_2",
+    clientId: "usr_second",
+    caregiverId: "usr_parent",
+    relationship: "MOTHER",
+  },
+  { type: "treatmentPlan", publicId: "tp_2", patientId: "usr_second", name: "Plan of spring" },
+  {
+    type: "goal",
+    publicId: "goal_wait",
+    treatmentPlanId: "tp_2",
+    goalType: "interval",
+    title: "Waiting",
+    intervalDuration: 30,
+    intervalQuantity: 10,
+    sets: 1,
+    intervalRecordingType: "WHOLE",
+  },
+];
+
+function insured(payorId: string, priority: string): PayorEntry {
+  return {
+    payorId,
+    priority,
+    relationshipToPatient: "CHILD",
+    insuredBirthDate: "1990-05-06" as CalendarDate,
+    insuredAddress: { addressLine1: "1 Example Street", city: "Albany", state: "NY" },
+    memberId: "M-100",
+    groupId: "G-1",
+    planHolder: "Kim Park",
+    effectiveStartDate: "2026-01-01" as CalendarDate,
+  };
+}
+
+function credential(credentialType: string, credentialNumber: string): CredentialEntry {
+  return {
+    credentialType,
+    practiceArea: "ABA",
+    credentialNumber,
+    expiresAt: "2028-01-01T00:00:00.000Z" as Instant,
+    credentialStatus: "ACTIVE",
+  };
+}
+
+/**
+ * Writes the example as a practice file, and beside it what its lines are; or as CSV into a new folder, with two rows of
+ * whatever there may be two of.
+ *
+ * @throws Refused when something is in the folder.
+ */
+export function templateCommand(output: Output, { csv: folder }: { csv?: string } = {}): void {
+  if (folder !== undefined) return writeTables(folder, output);
   for (const [index, [record, comment]] of practice.entries()) {
     output.result(JSON.stringify(record));
     output.words(`line ${index + 1}: ${record.type}: ${comment}`);
   }
   output.words("docs/practice-file.md says all fields; lines that you do not need may go.");
+}
+
+function writeTables(folder: string, output: Output): void {
+  makeFolder(folder);
+  const writer = new CsvWriter(folder);
+  try {
+    for (const record of [...practice.map(([first]) => first), ...seconds])
+      writer.write(record.type, record);
+  } finally {
+    writer.close();
+  }
+  output.words(
+    `Wrote CSV files into ${folder}. docs/practice-file.md says all columns; files and columns that you do not need may go.`,
+  );
 }

@@ -2,6 +2,7 @@ import type { Database } from "../../db/database.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { Instant } from "../lib/instant.ts";
+import type { Line } from "./lines.ts";
 import type { RecordType } from "./model.ts";
 import { PracticeImport } from "./practice-import.ts";
 import type { BadLines } from "./problems.ts";
@@ -35,14 +36,31 @@ export type ImportOutcome =
  *
  * @throws ImportOvertaken where another import into the organization was committed meanwhile.
  */
-export async function importPractice(
+export function importPractice(
   database: Database,
   chunks: AsyncIterable<Uint8Array>,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  return importGathered(database, (run) => run.gather(chunks), options);
+}
+
+/** The same of lines that come from tables. */
+export function importLines(
+  database: Database,
+  lines: AsyncIterable<Line>,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  return importGathered(database, (run) => run.gatherLines(lines), options);
+}
+
+async function importGathered(
+  database: Database,
+  gather: (run: PracticeImport) => Promise<void>,
   { now, operator, name, dryRun = false }: ImportOptions,
 ): Promise<ImportOutcome> {
   const run = new PracticeImport(database, now);
   try {
-    await run.gather(chunks);
+    await gather(run);
     const { organizationId = "", badLines, counts } = run;
     const move = () =>
       database.write(

@@ -1,5 +1,7 @@
-/** A line of a practice file, counted from 1: its text, or why it has none. */
-export type Line = { number: number } & ({ text: string } | { problem: string });
+/** A line of a practice file, counted from 1: its text, or what a table has in the place of its JSON, or why it has none. */
+export type Line = { number: number } & (
+  { text: string } | { input: object } | { problem: string }
+);
 
 /** Room for a goal with tens of thousands of recorded trials; a line is held in memory whole. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;

@@ -77,7 +77,7 @@ export class PracticeImport {
   }
 
   /**
-   * Reads and checks all lines, and gathers what they come to.
+   * Reads and checks all lines of a practice file, and gathers what they come to.
    *
    * @param onlyInto the organization that the file must be of.
    * @throws DomainError where it is another's.
@@ -86,7 +86,12 @@ export class PracticeImport {
     chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
     onlyInto?: string,
   ): Promise<void> {
-    for await (const piece of piecesOf(readLines(inTurns(chunks)))) {
+    await this.gatherLines(readLines(inTurns(chunks)), onlyInto);
+  }
+
+  /** The same of lines that have been cut already. */
+  async gatherLines(lines: AsyncIterable<Line>, onlyInto?: string): Promise<void> {
+    for await (const piece of piecesOf(lines)) {
       const context = this.#context ?? (await this.#begin(piece[0] as LineRead, onlyInto));
       if (context === undefined) return;
       this.#context = context;
@@ -285,6 +290,6 @@ function isFirst(
   if (known.standsInFile(type, publicId, line.number)) return true;
   const first = known.lineOf(type, publicId);
   const again = "Stands in this file twice";
-  line.refuse("publicId", `${again}, first on line ${first}`, again);
+  line.refuse("publicId", `${again}, first on`, again, first);
   return false;
 }

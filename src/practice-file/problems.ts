@@ -11,7 +11,16 @@ export interface Problem {
   message: string;
   /** The message without what differs from line to line, where anything does. */
   kind?: string;
+  /** Another line, with which the message ends. */
+  otherLine?: number;
 }
+
+/** Where in the operator's files a mistake is, and what its field is called there. */
+export interface Placed {
+  at: string;
+  path: Path;
+}
+export type Place = (line: number, path?: Path) => Placed;
 
 export type Path = readonly (string | number)[];
 
@@ -81,13 +90,15 @@ export class BadLines {
   /**
    * The report: `FILE:LINE: type publicId: field: message`, by line. Of mistakes that repeat themselves the first are
    * told, and then how many more there are.
+   *
+   * @param place where lines stand that were not read from one file.
    */
-  report(file: string): string[] {
+  report(file: string, place?: Place): string[] {
     const told = new Map<string, number>();
-    const lines = this.#mistakes().flatMap(({ line, kind, text }) => {
+    const lines = this.#mistakes(place).flatMap(({ line, at = `${file}:${line}`, kind, text }) => {
       const count = (told.get(kind) ?? 0) + 1;
       told.set(kind, count);
-      return count > MAX_REPEATED ? [] : [`${file}:${line}: ${text}`];
+      return count > MAX_REPEATED ? [] : [`${at}: ${text}`];
     });
     const repeated = [...this.#kinds.values()].flatMap(({ text, mistakes }) =>
       mistakes > MAX_REPEATED ? [`${file}: ${mistakes - MAX_REPEATED} more: ${text}`] : [],
@@ -106,17 +117,24 @@ export class BadLines {
       }));
   }
 
-  #mistakes(): { line: number; path: Path; kind: string; text: string }[] {
+  #mistakes(
+    place?: Place,
+  ): { line: number; at?: string | undefined; path: Path; kind: string; text: string }[] {
     const byNumber = [...this.#lines].sort(([first], [second]) => first - second);
     return byNumber.flatMap(([line, { subject, problems }]) =>
       problems.slice(0, MAX_PROBLEMS).map((problem) => {
-        const { path, message } = problem;
+        const { at, path } = place?.(line, problem.path) ?? { path: problem.path };
         const record = [subject.type, subject.publicId].filter(Boolean).join(" ");
-        const text = joined(record, fieldName(path), message);
-        return { line, path, kind: kindOf(subject, problem), text };
+        const text = joined(record, fieldName(path), messageOf(problem, place));
+        return { line, at, path, kind: kindOf(subject, problem), text };
       }),
     );
   }
+}
+
+function messageOf({ message, otherLine }: Problem, place?: Place): string {
+  if (otherLine === undefined) return message;
+  return `${message} ${place === undefined ? `line ${otherLine}` : place(otherLine).at}`;
 }
 
 /** The mistake whatever the record is called, and wherever in a list it is. */

@@ -25,12 +25,17 @@ const Identified = Type.Object({ publicId: PublicIdField() });
 /** Reads the record of a line: JSON of a known type, with each field as the type's schema has it. */
 export function readRecord(line: Line): ReadRecord {
   if ("problem" in line) return unreadable(line.problem);
+  if ("input" in line) return readInput(line.input);
   let input: unknown;
   try {
     input = JSON.parse(line.text);
   } catch {
     return unreadable("The line is not valid JSON");
   }
+  return readInput(input);
+}
+
+function readInput(input: unknown): ReadRecord {
   const typed = parse(Typed, input);
   if ("issues" in typed) return { subject: {}, problems: typed.issues };
   const { type } = typed.value;

@@ -19,9 +19,13 @@ export class RecordLine {
     return this.problems.length === 0 && !this.#refersToUnwritten;
   }
 
-  /** @param kind the message without what differs from line to line. */
-  refuse(field: string | Path, message: string, kind = message): void {
-    this.problems.push({ path: typeof field === "string" ? [field] : field, message, kind });
+  /**
+   * @param kind the message without what differs from line to line.
+   * @param otherLine with which the message ends.
+   */
+  refuse(field: string | Path, message: string, kind = message, otherLine?: number): void {
+    const path = typeof field === "string" ? [field] : field;
+    this.problems.push({ path, message, kind, ...(otherLine !== undefined && { otherLine }) });
   }
 
   /**

@@ -173,8 +173,9 @@ export const user: RecordKind<UserRecord> = {
     if (holder !== undefined)
       line.refuse(
         "email",
-        `Is also the email of ${holder} on line ${known.lineOf("user", holder)}`,
+        `Is also the email of ${holder} on`,
         "Is also the email of a user above",
+        known.lineOf("user", holder),
       );
   },
 

@@ -142,7 +142,7 @@ describe("import", () => {
   test("says of a table, and of a list of JSON, what it expects instead", async () => {
     const { context } = await setUp();
     expect(() => openPracticeFile("users.CSV", nothing())).toThrow(
-      'users.CSV is a table. A practice file has one record a line, as JSON; "caseload template" prints one to begin with.',
+      'users.CSV is a table. Name the folder that it is in, or a practice file, which has one record a line, as JSON; "caseload template" prints one to begin with.',
     );
     const list = new Blob([`\ufeff\n [${JSON.stringify(organization)}]`]).stream();
     await expect(importCommand(context, openPracticeFile("-", list), {})).rejects.toThrow(
@@ -200,7 +200,7 @@ describe("import", () => {
     );
     mkdirSync(join(folder, "sub"));
     expect(() => openPracticeFile(join(folder, "sub"), nothing())).toThrow(
-      new Refused(`${join(folder, "sub")} is a folder; name a practice file.`),
+      new Refused(`${join(folder, "sub")} has no organization.csv; every practice has one.`),
     );
   });
 });

@@ -1,0 +1,279 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import type { Database } from "../../db/database.ts";
+import { exportCommand } from "../../src/commands/export.ts";
+import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
+import { templateCommand } from "../../src/commands/template.ts";
+import { Refused } from "../../src/lib/refused.ts";
+import { captureOutput } from "../commands/practice.ts";
+import { newDatabase, temporaryFolder, TestClock } from "../harness.ts";
+import { fullPractice } from "./full-practice.ts";
+import { exportRecords, exportText, mustImport } from "./practice-file.ts";
+
+const ORGANIZATION = "publicId,name\norg_maple,Maple\n";
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+function folderOf(files: Record<string, string | Uint8Array>): string {
+  const folder = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+/** Imports a folder, and gives what was said, with `F` for its path. */
+async function importFolder(database: Database, folder: string, dryRun = false) {
+  const output = captureOutput();
+  const context = { database, clock: new TestClock(), operator: "ana", output };
+  const importing = async () =>
+    importCommand(
+      { ...context, terminal: new PassThrough() },
+      openPracticeFile(folder, nothing()) as never,
+      { dryRun },
+    );
+  const refusal = await importing().then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Refused) return error.message;
+      throw error;
+    },
+  );
+  const short = (text: string) => text.replaceAll(folder, "F");
+  return { said: output.said.map(short), refusal: refusal && short(refusal) };
+}
+
+async function exportFolder(database: Database) {
+  const folder = join(temporaryFolder(), "csv");
+  const output = captureOutput();
+  const context = { database, clock: new TestClock(), operator: "ana", output };
+  await exportCommand({ ...context, stdout: new PassThrough() }, "org_maple", { csv: folder });
+  return { folder, said: output.said };
+}
+
+async function imported(files: Record<string, string | Uint8Array>) {
+  const database = await newDatabase();
+  const folder = folderOf({ "organization.csv": ORGANIZATION, ...files });
+  const { said, refusal } = await importFolder(database, folder);
+  if (refusal !== undefined) throw new Error([...said, refusal].join("\n"));
+  return exportRecords(database, "org_maple");
+}
+
+async function refused(files: Record<string, string | Uint8Array>) {
+  const folder = folderOf({ "organization.csv": ORGANIZATION, ...files });
+  const { said, refusal } = await importFolder(await newDatabase(), folder);
+  return [...said, refusal];
+}
+
+describe("export --csv", () => {
+  test("writes every type of record and every field so that import reads the same practice", async () => {
+    const database = await newDatabase();
+    await mustImport(database, fullPractice);
+    const { folder, said } = await exportFolder(database);
+    expect(said).toEqual([]);
+    const other = await newDatabase();
+    expect((await importFolder(other, folder)).refusal).toBeUndefined();
+    expect(await exportText(other, "org_maple")).toBe(await exportText(database, "org_maple"));
+  });
+
+  test("makes a private folder of private files, and none over what is there", async () => {
+    const database = await newDatabase();
+    await mustImport(database, fullPractice);
+    const { folder } = await exportFolder(database);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(folder))
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    expect(() => templateCommand(captureOutput(), { csv: folder })).toThrow(
+      `${folder} is there already; name a new folder, or an empty one.`,
+    );
+  });
+
+  test("says what a cell cannot hold", async () => {
+    const database = await newDatabase();
+    const [organization = {}] = fullPractice;
+    const user = { type: "user", firstName: "A", lastName: "B" };
+    await mustImport(database, [
+      organization,
+      { ...user, publicId: "usr_1", role: "CAREGIVER" },
+      { ...user, publicId: "usr_2", role: "PATIENT", city: "" },
+      {
+        type: "intakeLead",
+        publicId: "lead_1",
+        clientId: "usr_2",
+        caregiverId: "usr_1",
+        relationship: "MOTHER",
+        attribution: {},
+      },
+    ]);
+    expect((await exportFolder(database)).said).toEqual([
+      "Note: 2 empty texts or objects, in fields that may be left out, became empty cells, which an import takes as left out.",
+    ]);
+  });
+
+  test("keeps texts that look like formulas, lists or quotes", async () => {
+    const names = [
+      "=1+1",
+      "+1",
+      "-1",
+      "@a",
+      'a "b"',
+      "a,b;c",
+      "a\r\nb\nc",
+      " a ",
+      "[1]",
+      "true",
+      "7",
+    ];
+    const [organization = {}] = fullPractice;
+    const database = await newDatabase();
+    await mustImport(database, [
+      organization,
+      ...names.map((name, index) => ({ type: "payor", publicId: `pay_${index}`, name })),
+      {
+        type: "user",
+        publicId: "usr_1",
+        role: "CLINICIAN",
+        firstName: "A",
+        lastName: "B",
+        complianceCredentials: ["a;b", "", " c"],
+      },
+    ]);
+    const other = await newDatabase();
+    await importFolder(other, (await exportFolder(database)).folder);
+    expect(await exportText(other, "org_maple")).toBe(await exportText(database, "org_maple"));
+  });
+});
+
+test("template --csv makes a folder that imports, with two rows in each file but the organization's", async () => {
+  const folder = join(temporaryFolder(), "csv");
+  templateCommand(captureOutput(), { csv: folder });
+  const { said, refusal } = await importFolder(await newDatabase(), folder);
+  expect(refusal).toBeUndefined();
+  expect(said[0]).toStartWith("Imported into org_example: organization 1, location 2, payor 2");
+  for (const name of readdirSync(folder)) {
+    const rows = readFileSync(join(folder, name), "utf8").split("\r\n").length - 2;
+    if (name === "organization.csv") expect(rows).toBe(1);
+    else expect(rows).toBeGreaterThanOrEqual(2);
+  }
+  expect(readdirSync(folder)).toHaveLength(18);
+});
+
+describe("import of a folder of CSV", () => {
+  const location = { type: "location", publicId: "loc_1", name: "Main" };
+
+  test("takes commas and semicolons, LF and CRLF, a byte order mark, and rows without anything", async () => {
+    for (const text of [
+      "publicId,name\nloc_1,Main\n",
+      "\ufeffpublicId;name\r\nloc_1;Main\r\n",
+      '"name","publicId"\r\n\r\n,\r\n"Main","loc_1"',
+    ])
+      expect((await imported({ "location.csv": text }))[1]).toEqual(location);
+  });
+
+  test("takes quotes and line breaks within cells", async () => {
+    const text = 'publicId;name\r\nloc_1;"The ""Main""; a, b\r\nclinic"\r\n';
+    expect((await imported({ "location.csv": text }))[1]).toEqual({
+      ...location,
+      name: 'The "Main"; a, b\r\nclinic',
+    });
+  });
+
+  test("takes lists with semicolons, TRUE as spreadsheets write it, and entries of a user in their own file", async () => {
+    const records = await imported({
+      "location.csv": "publicId,name\nloc_1,Main\nloc_2,North\n",
+      "payor.csv": "publicId,name\npay_1,Acme\n",
+      "user.csv":
+        "publicId,role,firstName,lastName,isActive,locationIds,npiNumber\nusr_1,PATIENT,A,B,TRUE,loc_1; loc_2,\n",
+      "user.payors.csv":
+        "publicId,payorId,priority,relationshipToPatient,insuredBirthDate,insuredAddress.city,memberId,groupId,planHolder,effectiveStartDate\n" +
+        'usr_1,pay_1,PRIMARY,SELF,1990-01-01,Albany,M,"",P,2026-01-01\n',
+    });
+    expect(records.at(-1)).toMatchObject({
+      publicId: "usr_1",
+      isActive: true,
+      locationIds: ["loc_1", "loc_2"],
+      payors: [{ payorId: "pay_1", insuredAddress: { city: "Albany" }, groupId: "" }],
+    });
+  });
+
+  test("names bad cells by file, row and column, and writes nothing", async () => {
+    const database = await newDatabase();
+    const folder = folderOf({
+      "organization.csv": ORGANIZATION,
+      "location.csv": 'publicId,name\nloc_1,"two\nlines"\nloc_1,Again\nloc_2,\n',
+      "serviceLine.csv": "publicId,name,billingUnitMinutes\nsvc_1,A,many\nsvc_2,B,\n",
+      "specialization.csv": "publicId,name,isActive\nspec_1,A,yes\nspec_2,A,true,more\n",
+      "user.csv":
+        "publicId,role,firstName,lastName,email,caregiverId\nusr_1,PATIENT,A,B,a@b.c,\nusr_2,CLINICIAN,A,B,,usr_1\nusr_3,CAREGIVER,A,B,A@b.c,\n",
+      "user.credentials.csv":
+        "publicId,credentialType,practiceArea,credentialNumber,expiresAt,credentialStatus\n" +
+        "usr_4,A,B,C,2028-01-01T00:00:00Z,D\nusr_2,A,B,C,soon,D\n",
+    });
+    const { said, refusal } = await importFolder(database, folder);
+    expect(said).toEqual([
+      "F/location.csv:3: location loc_1: publicId: Stands in this file twice, first on F/location.csv:2",
+      "F/location.csv:4: location loc_2: name: Required",
+      "F/serviceLine.csv:2: serviceLine svc_1: billingUnitMinutes: Expected integer, received string",
+      "F/specialization.csv:2: specialization spec_1: isActive: Expected boolean, received string",
+      "F/specialization.csv:3: The row has more cells than the header",
+      "F/user.credentials.csv:3: user usr_2: expiresAt: Must be an ISO 8601 timestamp with Z or an offset, such as 2025-03-01T14:00:00.000Z",
+      "F/user.csv:3: user usr_2: caregiverId: Is no field of this record",
+      "F/user.csv:4: user usr_3: email: Is also the email of usr_1 on F/user.csv:2",
+      "F/user.credentials.csv:2: publicId: Names no user of user.csv",
+    ]);
+    expect(refusal).toBe("F has 8 bad lines. Nothing was written.");
+    expect(
+      await database.read((db) => db.selectFrom("organizations").selectAll().execute()),
+    ).toEqual([]);
+  });
+
+  test("a dry run writes nothing", async () => {
+    const database = await newDatabase();
+    const folder = folderOf({ "organization.csv": ORGANIZATION });
+    expect(await importFolder(database, folder, true)).toEqual({
+      said: [
+        "F can be imported into org_maple; this was a dry run, and nothing was written: organization 1.",
+      ],
+      refusal: undefined,
+    });
+  });
+
+  test("refuses files and columns that it does not know, once for all", async () => {
+    expect(await refused({ "clients.csv": "" })).toEqual([
+      expect.stringMatching(
+        /^F\/clients\.csv is of no record type; the files are organization\.csv, /,
+      ),
+    ]);
+    expect(await refused({ "location.csv": "publicId,nam\nloc_1,Main\n" })).toEqual([
+      "F/location.csv:1: column 2 (nam): Is no field; the columns are publicId, name.",
+    ]);
+    expect(await refused({ "location.csv": "name,Leo Park\n" })).toEqual([
+      "F/location.csv:1: column 2 (?): Is no field; the columns are publicId, name.",
+    ]);
+    expect(await refused({ "location.csv": "name,name\n" })).toEqual([
+      "F/location.csv:1: column 2 (name): Stands in the header twice.",
+    ]);
+  });
+
+  test("refuses what is no table, or no UTF-8", async () => {
+    expect(await refused({ "location.csv": "" })).toEqual(["F/location.csv has no header."]);
+    expect(await refused({ "location.csv": 'publicId,name\nloc_1,a"b\n' })).toEqual([
+      "F/location.csv:2: The row cannot be read as CSV (INVALID_OPENING_QUOTE); look at its quotes.",
+    ]);
+    expect(
+      await refused({ "location.csv": Buffer.from("publicId,name\nl,M\xe9\n", "latin1") }),
+    ).toEqual(['F/location.csv is not valid UTF-8; save it as "CSV UTF-8".']);
+  });
+
+  test("needs the organization", async () => {
+    expect(await refused({ "organization.csv": "publicId,name\n" })).toEqual([
+      "F/organization.csv has no row.",
+    ]);
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "csv"));
+    expect(await importFolder(await newDatabase(), join(folder, "csv"))).toEqual({
+      said: [],
+      refusal: "F has no organization.csv; every practice has one.",
+    });
+  });
+});
