@@ -93,6 +93,14 @@ function valuesFor({ places }: Shape, values: Record<string, unknown>): unknown[
   return places.map((place) => (typeof place === "string" ? values[place] : place.constant));
 }
 
+/** The same for a query that finds one row, or none. */
+export function preparedFirst<Values extends object, Row>(
+  build: (db: Db, parameters: Values) => Compilable<Row>,
+): (db: Db, values: Values) => Promise<Row | undefined> {
+  const query = prepared(build);
+  return async (db, values) => (await query(db, values))[0];
+}
+
 /** How many rows a statement adds: as many as are left of the largest of these. */
 const ROWS_PER_STATEMENT = [16, 4, 1];
 

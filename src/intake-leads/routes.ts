@@ -13,7 +13,12 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
       write(
         201,
         async (trx, stage: Stage | undefined) => {
-          const lead = await createIntakeLead(trx, organizationId, body, stage, now);
+          const lead = await createIntakeLead(trx, {
+            organizationId,
+            submission: body,
+            stage,
+            now,
+          });
           patientIds.add(lead.client.publicId);
           return lead;
         },

@@ -75,6 +75,14 @@ async function unknownIds(
   return unknown.length === 0 ? undefined : `Unknown ${field}: ${quoted(unknown)}`;
 }
 
+/** A submission, the stage that `checkIntakeLead` found for it, and whose it is. */
+interface CheckedLead {
+  organizationId: string;
+  submission: NewIntakeLead;
+  stage: Stage | undefined;
+  now: Instant;
+}
+
 /**
  * Writes a checked lead: the patient, the caregiver, and the lead itself with its labels.
  * Nothing is sent to anybody.
@@ -83,10 +91,7 @@ async function unknownIds(
  */
 export async function createIntakeLead(
   trx: Db,
-  organizationId: string,
-  submission: NewIntakeLead,
-  stage: Stage | undefined,
-  now: Instant,
+  { organizationId, submission, stage, now }: CheckedLead,
 ): Promise<IntakeLead> {
   const { client, attribution } = submission;
   const { patient, caregiver } = newUsers(organizationId, submission, stage, now);

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { SessionRow } from "../../db/schema.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -72,16 +72,7 @@ function isOfFew({ clientId, technicianId, clinicianId, authorizationId }: Sessi
 }
 
 /** One session of the organization. */
-export async function findSession(
-  db: Db,
-  organizationId: string,
-  publicId: string,
-): Promise<ShownSessionRow | undefined> {
-  const [row] = await sessionById(db, { organizationId, publicId });
-  return row;
-}
-
-const sessionById = prepared(
+export const findSession = preparedFirst(
   (db, { organizationId, publicId }: { organizationId: string; publicId: string }) =>
     db
       .selectFrom("sessions")

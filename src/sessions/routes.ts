@@ -24,7 +24,8 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         if (query.clientId !== undefined) patientIds.add(query.clientId);
         const { authorizationId } = query;
         const authorization =
-          authorizationId && (await findAuthorization(db, organizationId, authorizationId));
+          authorizationId &&
+          (await findAuthorization(db, { organizationId, publicId: authorizationId }));
         if (authorization) patientIds.add(authorization.patientId);
         const total = await countSessions(db, organizationId, query);
         return { data: rows.map(presentSession), pagination: pagination(page, total) };
@@ -46,7 +47,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
     "/:sessionId",
     ({ caller: { organizationId }, params, patientIds, read }) =>
       read(async (db) => {
-        const row = await findSession(db, organizationId, params.sessionId);
+        const row = await findSession(db, { organizationId, publicId: params.sessionId });
         if (row === undefined) throw new DomainError("notFound", "Session not found");
         if (row.client_id !== null) patientIds.add(row.client_id);
         return presentSession(row);

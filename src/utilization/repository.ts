@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 
 /**
@@ -39,16 +39,7 @@ interface InSpan extends InstantRange {
 }
 
 /** The authorization of the id, which has the frequency and the units of its pool, if it is in one. */
-export async function findAuthorization(
-  db: Db,
-  organizationId: string,
-  publicId: string,
-): Promise<AuthorizationSubjectRow | undefined> {
-  const [row] = await authorizationById(db, { organizationId, publicId });
-  return row;
-}
-
-const authorizationById = prepared((db, { organizationId, publicId }: ById) =>
+export const findAuthorization = preparedFirst((db, { organizationId, publicId }: ById) =>
   db
     .selectFrom("authorizations as authorization")
     .leftJoin("authorization_pools as pool", (join) =>
@@ -84,16 +75,7 @@ const authorizationById = prepared((db, { organizationId, publicId }: ById) =>
 );
 
 /** The pool of the id. */
-export async function findPool(
-  db: Db,
-  organizationId: string,
-  publicId: string,
-): Promise<SubjectRow | undefined> {
-  const [row] = await poolById(db, { organizationId, publicId });
-  return row;
-}
-
-const poolById = prepared((db, { organizationId, publicId }: ById) =>
+export const findPool = preparedFirst((db, { organizationId, publicId }: ById) =>
   db
     .selectFrom("authorization_pools as pool")
     .innerJoin("users as patient", (join) =>
@@ -166,20 +148,21 @@ export const listEncounters = prepared(
 );
 
 /** What `countUnits` reads of the sessions that start in the span: all of it is in one index. */
-export const listSessions = prepared((db, { organizationId, authorizationIds, from, to }: InSpan) =>
-  db
-    .selectFrom("sessions")
-    .select([
-      "authorization_id as authorizationId",
-      "start_time as startTime",
-      "end_time as endTime",
-      "status",
-    ])
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("authorization_id", authorizationIds))
-    .where("start_time", ">=", from)
-    .where("start_time", "<=", to)
-    .$narrowType<{ authorizationId: string }>(),
+export const listScheduledSessions = prepared(
+  (db, { organizationId, authorizationIds, from, to }: InSpan) =>
+    db
+      .selectFrom("sessions")
+      .select([
+        "authorization_id as authorizationId",
+        "start_time as startTime",
+        "end_time as endTime",
+        "status",
+      ])
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf("authorization_id", authorizationIds))
+      .where("start_time", ">=", from)
+      .where("start_time", "<=", to)
+      .$narrowType<{ authorizationId: string }>(),
 );
 
 /** Sessions that start in the span, whatever their status, and that no encounter of their authorization names. */

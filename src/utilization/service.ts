@@ -14,7 +14,7 @@ import {
   listAllSessions,
   listEncounters,
   listMembers,
-  listSessions,
+  listScheduledSessions,
   listStandalone,
   type SubjectRow,
 } from "./repository.ts";
@@ -60,7 +60,7 @@ export async function readUtilization(db: Db, scope: Scope): Promise<Utilization
     grid,
     members,
     records ? await listEncounters(db, records) : [],
-    records ? await listSessions(db, records) : [],
+    records ? await listScheduledSessions(db, records) : [],
   );
   return {
     subject: kind,
@@ -99,8 +99,8 @@ export async function findScope(db: Db, request: UtilizationRequest): Promise<Sc
   if (startDate !== undefined && endDate !== undefined && startDate > endDate)
     throw new DomainError("datesOutOfOrder", "startDate must be on or before endDate");
 
-  const authorization = await findAuthorization(db, organizationId, publicId);
-  const subject = authorization ?? (await findPool(db, organizationId, publicId));
+  const authorization = await findAuthorization(db, { organizationId, publicId });
+  const subject = authorization ?? (await findPool(db, { organizationId, publicId }));
   if (subject === undefined) throw new DomainError("notFound", "Authorization or pool not found");
   const members = await listMembersOf(db, organizationId, publicId, subject);
   const timeZone = request.timezone ?? patientTimeZone(subject);

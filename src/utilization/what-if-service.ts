@@ -92,7 +92,7 @@ async function findQuestion(
   db: Db,
   { organizationId, publicId, add = [], cancel = [] }: WhatIfRequest,
 ): Promise<{ authorization: AuthorizationSubjectRow; cancelled: CancelledSession[] }> {
-  const authorization = await findAuthorization(db, organizationId, publicId);
+  const authorization = await findAuthorization(db, { organizationId, publicId });
   const cancelled =
     authorization === undefined || cancel.length === 0
       ? []
@@ -112,7 +112,7 @@ async function findQuestion(
   ];
   if (issues.length > 0) throw new InvalidInput(issues.slice(0, MAX_ISSUES));
   if (authorization !== undefined) return { authorization, cancelled };
-  if ((await findPool(db, organizationId, publicId)) !== undefined)
+  if ((await findPool(db, { organizationId, publicId })) !== undefined)
     throw new DomainError(
       "unknownReference",
       "A pool has no sessions: name an authorization of it",
