@@ -18,7 +18,7 @@ import { newService } from "./harness.ts";
 
 /** Random requests to everything that reads: no failure of ours, and only answers that are documented. */
 
-const COUNT = 3_000;
+const COUNT = 10_000;
 
 const service = await newService();
 const { database } = service;
