@@ -75,9 +75,9 @@ describe("migrations", () => {
     const totals = organizations.map((organization) =>
       Promise.all(
         [["ana"], ["banana"], ["luc", "a"]].map(async (searchTerms) => {
-          const page = { offset: 0, pageSize: 1 };
+          const page = { offset: 0, pageSize: 1, order: [] };
           const { total } = await database.read((db) =>
-            listUsers(db, organization, { searchTerms }, [], page),
+            listUsers(db, organization, { searchTerms }, page),
           );
           return total;
         }),

@@ -91,8 +91,13 @@ export function seatVisits(random: Random, seat: Seat, days: SeatDays): Visit[] 
       minutes: isJoined ? minutes - HOUR : minutes,
     });
   });
-  const supervisionStart = startMinute + minutes - HOUR;
-  visits.push(supervision(random, seat, placeOfService, days.supervisionDay, supervisionStart));
+  visits.push(
+    supervision(random, seat, placeOfService, {
+      weekday: days.supervisionDay,
+      startMinute: startMinute + minutes - HOUR,
+      minutes: HOUR,
+    }),
+  );
   visits.push(familyGuidance(random, seat));
   visits.push(reassessment(seat, days.assessmentDay));
   if (!seat.isMorning && placeOfService !== "OFFICE")
@@ -136,19 +141,11 @@ function directTherapy(seat: Seat, placeOfService: PlaceOfService, time: Time): 
 }
 
 /** The clinician joins the technician, at a family's home mostly from the clinic by video. */
-function supervision(
-  random: Random,
-  seat: Seat,
-  therapyPlace: PlaceOfService,
-  weekday: number,
-  startMinute: number,
-): Visit {
+function supervision(random: Random, seat: Seat, therapyPlace: PlaceOfService, time: Time): Visit {
   const { locationId, clinicianId, technicianId } = seat;
   const isTelehealth = therapyPlace === "HOME" && random.chance(0.6);
   return {
-    weekday,
-    startMinute,
-    minutes: HOUR,
+    ...time,
     title: "Direct therapy with clinician",
     placeOfService: isTelehealth ? "TELEHEALTH_PROVIDED_IN_PATIENT_HOME" : therapyPlace,
     isSupervision: true,

@@ -52,25 +52,27 @@ async function requireReferences(
 ): Promise<Stage | undefined> {
   const { stage, refusal } = chooseStage(await listActiveStages(db, organizationId), client);
   const refusals = [
-    await unknownIds(db, organizationId, client, "selectedLocations", "locations"),
+    await unknownIds(db, organizationId, client, "selectedLocations"),
     refusal,
-    await unknownIds(db, organizationId, client, "labelPublicIds", "intake_labels"),
+    await unknownIds(db, organizationId, client, "labelPublicIds"),
   ].filter((sentence) => sentence !== undefined);
   if (refusals.length > 0) throw new DomainError("unknownReference", refusals.join(". "));
   return stage;
 }
+
+/** What the ids of a client's lists are the ids of. */
+const tables = { selectedLocations: "locations", labelPublicIds: "intake_labels" } as const;
 
 /** A sentence that names those ids of a field which the organization does not have, if there are any. */
 async function unknownIds(
   db: Db,
   organizationId: string,
   client: Client,
-  field: "selectedLocations" | "labelPublicIds",
-  table: "locations" | "intake_labels",
+  field: keyof typeof tables,
 ): Promise<string | undefined> {
   const ids = client[field] ?? [];
   if (ids.length === 0) return undefined;
-  const known = await findIds(db, table, organizationId, ids);
+  const known = await findIds(db, tables[field], organizationId, ids);
   const unknown = ids.filter((id) => !known.has(id));
   return unknown.length === 0 ? undefined : `Unknown ${field}: ${quoted(unknown)}`;
 }

@@ -30,34 +30,41 @@ const TECHNICIAN = ["TECHNICIAN"] as const;
  * technicians among them; a session's clinician has a clinician's role.
  */
 export const userReferences: readonly UserReference[] = [
-  ofRecord("user", "caregiverId", CAREGIVER, "users", "caregiver_id"),
-  ofRecord("user", "primaryClinicianId", providerRoles, "users", "primary_clinician_id"),
-  {
-    ...ofRecord("user", "clinicianIds", providerRoles, "patient_clinicians", "clinician_id"),
+  ofRecord("user", "caregiverId", CAREGIVER, { table: "users", user: "caregiver_id" }),
+  ofRecord("user", "primaryClinicianId", providerRoles, {
+    table: "users",
+    user: "primary_clinician_id",
+  }),
+  ofRecord("user", "clinicianIds", providerRoles, {
+    table: "patient_clinicians",
     owner: "patient_id",
-  },
-  {
-    ...ofRecord("user", "careTeamTechnicianIds", TECHNICIAN, "care_team_links", "technician_id"),
+    user: "clinician_id",
+  }),
+  ofRecord("user", "careTeamTechnicianIds", TECHNICIAN, {
+    table: "care_team_links",
     owner: "clinician_id",
-  },
-  ofRecord("authorizationPool", "patientId", PATIENT, "authorization_pools", "patient_id"),
-  ofRecord("authorization", "patientId", PATIENT, "authorizations", "patient_id"),
-  ofRecord("session", "technicianId", TECHNICIAN, "sessions", "technician_id"),
-  ofRecord("session", "clientId", PATIENT, "sessions", "client_id"),
-  ofRecord("session", "clinicianId", clinicianRoles, "sessions", "clinician_id"),
-  ofRecord("intakeLead", "clientId", PATIENT, "intake_leads", "client_id"),
-  ofRecord("intakeLead", "caregiverId", CAREGIVER, "intake_leads", "caregiver_id"),
-  ofRecord("treatmentPlan", "patientId", PATIENT, "treatment_plans", "patient_id"),
+    user: "technician_id",
+  }),
+  ofRecord("authorizationPool", "patientId", PATIENT, {
+    table: "authorization_pools",
+    user: "patient_id",
+  }),
+  ofRecord("authorization", "patientId", PATIENT, { table: "authorizations", user: "patient_id" }),
+  ofRecord("session", "technicianId", TECHNICIAN, { table: "sessions", user: "technician_id" }),
+  ofRecord("session", "clientId", PATIENT, { table: "sessions", user: "client_id" }),
+  ofRecord("session", "clinicianId", clinicianRoles, { table: "sessions", user: "clinician_id" }),
+  ofRecord("intakeLead", "clientId", PATIENT, { table: "intake_leads", user: "client_id" }),
+  ofRecord("intakeLead", "caregiverId", CAREGIVER, { table: "intake_leads", user: "caregiver_id" }),
+  ofRecord("treatmentPlan", "patientId", PATIENT, { table: "treatment_plans", user: "patient_id" }),
 ];
 
 function ofRecord(
   type: RecordType,
   field: string,
   roles: readonly Role[],
-  table: UserReference["table"],
-  user: string,
+  stored: Pick<UserReference, "table" | "user"> & Partial<Pick<UserReference, "owner">>,
 ): UserReference {
-  return { type, field, roles, table, owner: "public_id", user };
+  return { type, field, roles, owner: "public_id", ...stored };
 }
 
 /** The roles that a field takes. */

@@ -30,6 +30,10 @@ export interface UserOrder {
   direction: "asc" | "desc";
 }
 
+export interface OrderedSlice extends PageSlice {
+  order: UserOrder[];
+}
+
 /** The columns of a user that the API shows: those of all others would make a page slower. */
 const shownColumns = columnsFor(
   userMap,
@@ -53,8 +57,7 @@ export async function listUsers(
   db: Db,
   organizationId: string,
   filter: UserFilter,
-  order: UserOrder[],
-  page: PageSlice,
+  { order, ...page }: OrderedSlice,
 ): Promise<UserPage> {
   const values = matched(organizationId, filter);
   if (filter.searchTerms.length > 0 || filter.emailKey !== undefined)

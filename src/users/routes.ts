@@ -33,8 +33,10 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
     ({ caller: { organizationId }, query, patientIds, read }) =>
       read(async (db) => {
         const page = pageRequest(query);
-        const order = orderOf(query.sort);
-        const { rows, total } = await listUsers(db, organizationId, filterOf(query), order, page);
+        const { rows, total } = await listUsers(db, organizationId, filterOf(query), {
+          ...page,
+          order: orderOf(query.sort),
+        });
         for (const { role, public_id } of rows) if (role === "PATIENT") patientIds.add(public_id);
         const details = await readUserDetails(db, organizationId, rows);
         return {

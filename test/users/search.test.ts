@@ -92,7 +92,7 @@ async function answers(
   page: PageSlice,
 ) {
   return database.read(async (db) => {
-    const { rows, total } = await listUsers(db, organizationId, filter, order, page);
+    const { rows, total } = await listUsers(db, organizationId, filter, { ...page, order });
     const expected = await compared(db, organizationId, filter, order);
     const { offset, pageSize } = page;
     return {
