@@ -30,7 +30,7 @@ import {
   userMap,
 } from "../schema/users.ts";
 import { credentialingOf, credentialsOf, payorsOf } from "../users/details-repository.ts";
-import { credentialFields, credentialingFields, payorEntryFields } from "../users/model.ts";
+import { credentialFields, credentialingFields, payorEntryFields } from "../users/entries.ts";
 import { userRow } from "../users/rows.ts";
 import type { Batch } from "./batch.ts";
 import { exportPages, type RecordKind } from "./record-kind.ts";

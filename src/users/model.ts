@@ -1,128 +1,38 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
-import { adminRoles, clinicianRoles, roles } from "../access/roles.ts";
+import {
+  adminRoles,
+  type AssignableRole,
+  assignableRoles,
+  clinicianRoles,
+  roles,
+} from "../access/roles.ts";
 import {
   AddressTextField,
   CalendarDateField,
+  EmailField,
   EnumField,
-  FreeTextField,
   InstantField,
   IsActiveParameter,
+  ListField,
+  NameField,
   Nullable,
   OneOf,
   SearchField,
   ShortTextField,
 } from "../schema/fields.ts";
 import { Page, pageParameters } from "../schema/pagination.ts";
+import {
+  Authorization,
+  AuthorizationPool,
+  PatientPayor,
+  ProviderCredential,
+  SpecializationReference,
+} from "./entries.ts";
 
-/** Users as the API shows them: one shape a kind of role. */
+/** Users as the API shows them, one shape a kind of role, and as it takes them. */
 
 const NullableString = Nullable(Type.String());
 const Ids = Type.Array(Type.String());
-const ShortText = ShortTextField();
-
-/** Something that has an id and a name: a payor, a service line, a specialization. */
-function reference($id: string) {
-  return Type.Object({ publicId: Type.String(), name: Type.String() }, { $id });
-}
-
-export const PayorReference = reference("PayorReference");
-export const ServiceLineReference = reference("ServiceLineReference");
-export const SpecializationReference = reference("SpecializationReference");
-
-export const PostalAddress = Type.Object(
-  {
-    addressLine1: NullableString,
-    addressLine2: NullableString,
-    city: NullableString,
-    state: NullableString,
-    postalCode: NullableString,
-  },
-  { $id: "PostalAddress" },
-);
-
-/** What a patient's payor entry has beside the payor itself; the practice file holds the same. */
-export const payorEntryFields = {
-  priority: ShortTextField({ examples: ["PRIMARY"] }),
-  relationshipToPatient: ShortTextField({ examples: ["SELF", "PARENT"] }),
-  insuredBirthDate: CalendarDateField(),
-  insuredAddress: PostalAddress,
-  memberId: ShortText,
-  groupId: ShortText,
-  planHolder: ShortText,
-  effectiveStartDate: CalendarDateField(),
-  effectiveEndDate: Nullable(CalendarDateField()),
-};
-
-export const PatientPayor = Type.Object(
-  { payorName: Type.String(), ...payorEntryFields },
-  { $id: "PatientPayor" },
-);
-
-const authorizationFields = {
-  publicId: Type.String(),
-  authorizationNumber: Type.String(),
-  authorizationStatus: Type.String({ examples: ["AUTHORIZED"] }),
-};
-
-const authorizationScope = {
-  serviceLine: ServiceLineReference,
-  authorizationDate: CalendarDateField(),
-  authorizationExpirationDate: CalendarDateField(),
-};
-
-export const Authorization = Type.Object(
-  {
-    ...authorizationFields,
-    authorizedUnitsQuantity: Type.Number(),
-    authorizedUnitFrequency: Type.String({ examples: ["DAILY", "WEEKLY"] }),
-    ...authorizationScope,
-  },
-  { $id: "Authorization", description: "An authorization that belongs to no pool." },
-);
-
-export const PooledAuthorization = Type.Object(
-  { ...authorizationFields, ...authorizationScope },
-  { $id: "PooledAuthorization", description: "An authorization whose units are its pool's." },
-);
-
-export const AuthorizationPool = Type.Object(
-  {
-    publicId: Type.String(),
-    totalUnits: Type.Number(),
-    unitFrequency: Type.String({ examples: ["DAILY", "WEEKLY"] }),
-    isUnlimited: Type.Boolean(),
-    payor: PayorReference,
-    authorizations: Type.Array(PooledAuthorization),
-  },
-  { $id: "AuthorizationPool", description: "A bucket of units that several service lines share." },
-);
-
-/** What a credentialing entry has beside the payor; the practice file holds the same. */
-export const credentialingFields = {
-  status: ShortTextField({ examples: ["APPROVED"] }),
-  startDate: CalendarDateField(),
-  endDate: Nullable(CalendarDateField()),
-  notes: Nullable(FreeTextField()),
-};
-
-export const PayorCredentialing = Type.Object(
-  { publicId: Type.String(), payor: PayorReference, ...credentialingFields },
-  { $id: "PayorCredentialing" },
-);
-
-/** What a credential has beside its credentialing; the practice file holds the same. */
-export const credentialFields = {
-  credentialType: ShortTextField({ examples: ["BCBA"] }),
-  practiceArea: ShortTextField({ examples: ["ABA"] }),
-  credentialNumber: ShortText,
-  expiresAt: InstantField(),
-  credentialStatus: ShortTextField({ examples: ["active"] }),
-};
-
-export const ProviderCredential = Type.Object(
-  { ...credentialFields, payorCredentialing: Type.Array(PayorCredentialing) },
-  { $id: "ProviderCredential" },
-);
 
 function user<Role extends TProperties, Additions extends TProperties>(
   $id: string,
@@ -245,3 +155,97 @@ export const UserListQuery = Type.Object({
 });
 
 export type UserListQuery = Static<typeof UserListQuery>;
+
+/** What creates a user, and what is answered. */
+
+/** The role of a new user for whom none is given. */
+export const DEFAULT_ROLE: AssignableRole = "TECHNICIAN";
+
+/** The `userStatus` of a new patient whom no intake stage says more of. */
+export const NEW_PATIENT_STATUS = "LEAD";
+
+function optionalIds(description: string) {
+  return Type.Optional(ListField(ShortTextField(), { description }));
+}
+
+export const NewUser = Type.Object(
+  {
+    firstName: NameField(1),
+    lastName: NameField(1),
+    email: Type.Optional(
+      EmailField({ description: "Unique in the organization; letter case does not matter." }),
+    ),
+    role: Type.Optional(
+      EnumField(assignableRoles, {
+        default: DEFAULT_ROLE,
+        description: "Which of them the key may create depends on its own role.",
+      }),
+    ),
+    phoneNumber: Type.Optional(ShortTextField()),
+    npiNumber: Type.Optional(
+      ShortTextField({ description: "National Provider Identifier, kept as it is given." }),
+    ),
+    shouldSendSMS: Type.Optional(Type.Boolean({ default: false })),
+    recertificationDate: Type.Optional(InstantField()),
+    providerPayors: optionalIds("Payors of a provider. Ids that no payor has are skipped."),
+    specializations: optionalIds(
+      "Specialization categories of a provider, all of which must be active. For other roles they are ignored.",
+    ),
+    careTeamTechnicianIds: optionalIds(
+      "Technicians whom a clinician supervises. Ids of others are skipped; for other roles all are ignored.",
+    ),
+    careTeamLeadIds: optionalIds(
+      "Clinicians who supervise a technician. Ids of others are skipped; for other roles all are ignored.",
+    ),
+  },
+  { $id: "NewUser" },
+);
+
+export type NewUser = Static<typeof NewUser>;
+
+export const CreatedUser = Type.Object(
+  {
+    publicId: Type.String(),
+    role: EnumField(assignableRoles),
+    firstName: Type.String(),
+    lastName: Type.String(),
+    email: Type.String({ description: "Empty when none was given." }),
+    phoneNumber: Type.String({ description: "Empty when none was given." }),
+    npiNumber: Nullable(Type.String()),
+    shouldSendSMS: Type.Boolean(),
+    createdAt: InstantField(),
+    specializations: Type.Array(SpecializationReference, {
+      description: "In order of `publicId`; empty for roles that have none.",
+    }),
+    organization: Type.Object({ name: Type.String(), publicId: Type.String() }),
+  },
+  { $id: "CreatedUser" },
+);
+
+export type CreatedUser = Static<typeof CreatedUser>;
+
+export const UserCreation = Type.Object(
+  { message: Type.Literal("User created successfully"), user: CreatedUser },
+  { $id: "UserCreation" },
+);
+
+/** Bodies that the documentation shows. The demo practice takes them as they stand. */
+export const newUserExamples: Record<string, { summary: string; value: NewUser }> = {
+  technician: {
+    summary: "A technician, whom a clinician supervises",
+    value: {
+      firstName: "Ana",
+      lastName: "Ruiz",
+      email: "ana.ruiz@maple.example",
+      role: "TECHNICIAN",
+      phoneNumber: "+14155552671",
+      shouldSendSMS: true,
+      specializations: ["spec_early_intervention"],
+      careTeamLeadIds: ["usr_clinician_000001"],
+    },
+  },
+  patient: {
+    summary: "A patient",
+    value: { firstName: "Leo", lastName: "Park", role: "PATIENT" },
+  },
+};

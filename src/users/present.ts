@@ -5,16 +5,18 @@ import { presenter } from "../schema/record-map.ts";
 import { credentialingMap, credentialMap, patientPayorMap, userMap } from "../schema/users.ts";
 import type { UserDetails } from "./details.ts";
 import {
-  AdministratorUser,
   Authorization,
   AuthorizationPool,
-  CaregiverUser,
-  ClinicianUser,
   PatientPayor,
-  PatientUser,
   PayorCredentialing,
   PooledAuthorization,
   ProviderCredential,
+} from "./entries.ts";
+import {
+  AdministratorUser,
+  CaregiverUser,
+  ClinicianUser,
+  PatientUser,
   TechnicianUser,
   type User,
 } from "./model.ts";

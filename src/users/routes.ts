@@ -14,8 +14,14 @@ import { emailKey } from "../lib/email.ts";
 import { DomainError } from "../lib/errors.ts";
 import { searchTerms } from "../lib/text.ts";
 import { readUserDetails } from "./details.ts";
-import { UserListQuery, UserPage } from "./model.ts";
-import { DEFAULT_ROLE, NewUser, newUserExamples, UserCreation } from "./new-user.ts";
+import {
+  DEFAULT_ROLE,
+  NewUser,
+  newUserExamples,
+  UserCreation,
+  UserListQuery,
+  UserPage,
+} from "./model.ts";
 import { presentUser } from "./present.ts";
 import { listUsers, type UserFilter, type UserOrder } from "./repository.ts";
 import { createUser } from "./service.ts";

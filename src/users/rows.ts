@@ -5,7 +5,7 @@ import type { Instant } from "../lib/instant.ts";
 import { foldForSearch } from "../lib/text.ts";
 import { storer } from "../schema/record-map.ts";
 import { userMap } from "../schema/users.ts";
-import { NEW_PATIENT_STATUS } from "./new-user.ts";
+import { NEW_PATIENT_STATUS } from "./model.ts";
 
 const columnsOf = storer(userMap);
 

@@ -16,7 +16,7 @@ import {
   linkTechnicians,
   linkUser,
 } from "./creation-repository.ts";
-import { CreatedUser, DEFAULT_ROLE, type NewUser } from "./new-user.ts";
+import { CreatedUser, DEFAULT_ROLE, type NewUser } from "./model.ts";
 import { userRow } from "./rows.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { assignableRoles, isProvider } from "../../src/access/roles.ts";
-import type { NewUser } from "../../src/users/new-user.ts";
+import type { NewUser } from "../../src/users/model.ts";
 import { newApiKey, newOrganization, newPayor, newSpecialization, newUser } from "../factories.ts";
 import { newService, NOW } from "../harness.ts";
 import { base } from "./practice.ts";

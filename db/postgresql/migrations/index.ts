@@ -1,7 +1,7 @@
 import type { Migration } from "../../migration.ts";
 import { tables } from "./0013_tables.ts";
 import { triggers } from "./0013_triggers.ts";
-import { keySuccessors } from "./0014_key_successors.ts";
+import { commonSteps } from "../../common-steps.ts";
 
-/** Every step in order: what SQLite's had made up to the thirteenth, and from there on steps named as they are. */
-export const migrations: readonly Migration[] = [tables, triggers, keySuccessors];
+/** Every step in order: what SQLite's had made up to the thirteenth, and then those of both. */
+export const migrations: readonly Migration[] = [tables, triggers, ...commonSteps];

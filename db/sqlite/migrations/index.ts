@@ -10,8 +10,8 @@ import { userSearch } from "./0009_user_search.ts";
 import { usersByText } from "./0010_users_by_text.ts";
 import { auditTrail } from "./0011_audit_trail.ts";
 import { utilizationSubjects } from "./0013_utilization_subjects.ts";
-import { keySuccessors } from "./0014_key_successors.ts";
 import type { Migration } from "../../migration.ts";
+import { commonSteps } from "../../common-steps.ts";
 
 /** Every step in order: a list and not a folder scan, since a single binary has no folder. */
 export const migrations: readonly Migration[] = [
@@ -27,5 +27,5 @@ export const migrations: readonly Migration[] = [
   usersByText,
   auditTrail,
   utilizationSubjects,
-  keySuccessors,
+  ...commonSteps,
 ];

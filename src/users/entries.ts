@@ -1,0 +1,117 @@
+import { Type } from "@sinclair/typebox";
+import {
+  CalendarDateField,
+  FreeTextField,
+  InstantField,
+  Nullable,
+  ShortTextField,
+} from "../schema/fields.ts";
+
+/** What hangs on a user in lists, as the API shows it: payors, authorizations, credentials. */
+
+const NullableString = Nullable(Type.String());
+const ShortText = ShortTextField();
+
+/** Something that has an id and a name: a payor, a service line, a specialization. */
+function reference($id: string) {
+  return Type.Object({ publicId: Type.String(), name: Type.String() }, { $id });
+}
+
+export const PayorReference = reference("PayorReference");
+export const ServiceLineReference = reference("ServiceLineReference");
+export const SpecializationReference = reference("SpecializationReference");
+
+export const PostalAddress = Type.Object(
+  {
+    addressLine1: NullableString,
+    addressLine2: NullableString,
+    city: NullableString,
+    state: NullableString,
+    postalCode: NullableString,
+  },
+  { $id: "PostalAddress" },
+);
+
+/** What a patient's payor entry has beside the payor itself; the practice file holds the same. */
+export const payorEntryFields = {
+  priority: ShortTextField({ examples: ["PRIMARY"] }),
+  relationshipToPatient: ShortTextField({ examples: ["SELF", "PARENT"] }),
+  insuredBirthDate: CalendarDateField(),
+  insuredAddress: PostalAddress,
+  memberId: ShortText,
+  groupId: ShortText,
+  planHolder: ShortText,
+  effectiveStartDate: CalendarDateField(),
+  effectiveEndDate: Nullable(CalendarDateField()),
+};
+
+export const PatientPayor = Type.Object(
+  { payorName: Type.String(), ...payorEntryFields },
+  { $id: "PatientPayor" },
+);
+
+const authorizationFields = {
+  publicId: Type.String(),
+  authorizationNumber: Type.String(),
+  authorizationStatus: Type.String({ examples: ["AUTHORIZED"] }),
+};
+
+const authorizationScope = {
+  serviceLine: ServiceLineReference,
+  authorizationDate: CalendarDateField(),
+  authorizationExpirationDate: CalendarDateField(),
+};
+
+export const Authorization = Type.Object(
+  {
+    ...authorizationFields,
+    authorizedUnitsQuantity: Type.Number(),
+    authorizedUnitFrequency: Type.String({ examples: ["DAILY", "WEEKLY"] }),
+    ...authorizationScope,
+  },
+  { $id: "Authorization", description: "An authorization that belongs to no pool." },
+);
+
+export const PooledAuthorization = Type.Object(
+  { ...authorizationFields, ...authorizationScope },
+  { $id: "PooledAuthorization", description: "An authorization whose units are its pool's." },
+);
+
+export const AuthorizationPool = Type.Object(
+  {
+    publicId: Type.String(),
+    totalUnits: Type.Number(),
+    unitFrequency: Type.String({ examples: ["DAILY", "WEEKLY"] }),
+    isUnlimited: Type.Boolean(),
+    payor: PayorReference,
+    authorizations: Type.Array(PooledAuthorization),
+  },
+  { $id: "AuthorizationPool", description: "A bucket of units that several service lines share." },
+);
+
+/** What a credentialing entry has beside the payor; the practice file holds the same. */
+export const credentialingFields = {
+  status: ShortTextField({ examples: ["APPROVED"] }),
+  startDate: CalendarDateField(),
+  endDate: Nullable(CalendarDateField()),
+  notes: Nullable(FreeTextField()),
+};
+
+export const PayorCredentialing = Type.Object(
+  { publicId: Type.String(), payor: PayorReference, ...credentialingFields },
+  { $id: "PayorCredentialing" },
+);
+
+/** What a credential has beside its credentialing; the practice file holds the same. */
+export const credentialFields = {
+  credentialType: ShortTextField({ examples: ["BCBA"] }),
+  practiceArea: ShortTextField({ examples: ["ABA"] }),
+  credentialNumber: ShortText,
+  expiresAt: InstantField(),
+  credentialStatus: ShortTextField({ examples: ["active"] }),
+};
+
+export const ProviderCredential = Type.Object(
+  { ...credentialFields, payorCredentialing: Type.Array(PayorCredentialing) },
+  { $id: "ProviderCredential" },
+);
