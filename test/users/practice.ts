@@ -38,6 +38,7 @@ export function base(publicId: string, role: Role) {
     publicId,
     firstName: "Ana",
     lastName: "Ruiz",
+    preferredName: null as string | null,
     email: "",
     phoneNumber: "",
     userStatus: null as string | null,

@@ -24,6 +24,7 @@ export const clinician: Fields = {
   role: "CLINICIAN",
   firstName: "Noor",
   lastName: "Haddad",
+  preferredName: "Nora",
   email: "Noor.Haddad@maple.example",
   phoneNumber: "+14155552671",
   ...everyUser,
@@ -73,6 +74,7 @@ export const patient: Fields = {
   role: "PATIENT",
   firstName: "Leo",
   lastName: "Park",
+  preferredName: "Leo",
   email: "leo@park.example",
   phoneNumber: "+14155552672",
   ...everyUser,
@@ -130,6 +132,7 @@ export const technician: Fields = {
   role: "TECHNICIAN",
   firstName: "Ana",
   lastName: "Ruiz",
+  preferredName: "Ani",
   email: "ana@maple.example",
   phoneNumber: "+14155552675",
   ...everyUser,
@@ -149,7 +152,7 @@ export const technician: Fields = {
   providerPayorIds: ["pay_acme"],
 };
 
-const plainNames = { firstName: "Sam", lastName: "Reyes" };
+const plainNames = { firstName: "Sam", lastName: "Reyes", preferredName: "Sammy" };
 
 export const users: Fields[] = [
   {
