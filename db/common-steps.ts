@@ -12,8 +12,4 @@ export const commonSteps: readonly Migration[] = [
     name: "0014_key_successors",
     statements: ["alter table api_keys add column successor_id text"],
   },
-  {
-    name: "0015_preferred_name",
-    statements: ["alter table users add column preferred_name text"],
-  },
 ];

@@ -106,7 +106,6 @@ export interface UserRow {
   role: string;
   first_name: string;
   last_name: string;
-  preferred_name: string | null;
   email: string | null;
   email_key: string | null;
   phone_number: string | null;

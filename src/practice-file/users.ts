@@ -80,7 +80,6 @@ function userRecord<Role extends TProperties, Additions extends TProperties>(
     ...role,
     firstName: NameField(1),
     lastName: NameField(1),
-    preferredName: OptionalText,
     // Any text: old systems hold addresses that the API would not take.
     email: OptionalAddress,
     phoneNumber: OptionalText,

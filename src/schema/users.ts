@@ -6,7 +6,6 @@ export const userMap = recordMap("users", {
   role: field("role"),
   firstName: field("first_name"),
   lastName: field("last_name"),
-  preferredName: field("preferred_name"),
   email: field("email", textOrEmpty),
   phoneNumber: field("phone_number", textOrEmpty),
   isActive: field("is_active", bit, true),

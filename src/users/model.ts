@@ -44,7 +44,6 @@ function user<Role extends TProperties, Additions extends TProperties>(
       publicId: Type.String(),
       firstName: Type.String(),
       lastName: Type.String(),
-      preferredName: NullableString,
       email: Type.String({ description: "Empty when none is recorded." }),
       phoneNumber: Type.String({ description: "Empty when none is recorded." }),
       userStatus: Nullable(Type.String({ examples: ["LEAD", "ACTIVE"] })),
@@ -173,7 +172,6 @@ export const NewUser = Type.Object(
   {
     firstName: NameField(1),
     lastName: NameField(1),
-    preferredName: Type.Optional(ShortTextField()),
     email: Type.Optional(
       EmailField({ description: "Unique in the organization; letter case does not matter." }),
     ),
@@ -211,7 +209,6 @@ export const CreatedUser = Type.Object(
     role: EnumField(assignableRoles),
     firstName: Type.String(),
     lastName: Type.String(),
-    preferredName: NullableString,
     email: Type.String({ description: "Empty when none was given." }),
     phoneNumber: Type.String({ description: "Empty when none was given." }),
     npiNumber: Nullable(Type.String()),

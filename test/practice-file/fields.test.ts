@@ -5,7 +5,7 @@ import type { Fields } from "./practice-file.ts";
 
 /** The table of the practice file, in its own order. */
 const base =
-  "type publicId role firstName lastName preferredName email phoneNumber isActive createdAt updatedAt npiNumber shouldSendSMS recertificationDate";
+  "type publicId role firstName lastName email phoneNumber isActive createdAt updatedAt npiNumber shouldSendSMS recertificationDate";
 const provider =
   "credentials complianceCredentials specializationIds locationIds primaryLocationId providerPayorIds";
 const admin = `${base} locationIds primaryLocationId`;

@@ -38,7 +38,7 @@ const free: Record<string, string> = {
   specialization: "name",
   intakeStage: "name",
   intakeLabel: "name",
-  user: "firstName lastName preferredName email phoneNumber npiNumber userStatus sex addressLine1 addressLine2 city state postalCode country timezone internalRecordId priority relationshipToPatient memberId groupId planHolder credentialType practiceArea credentialNumber credentialStatus status notes complianceCredentials",
+  user: "firstName lastName email phoneNumber npiNumber userStatus sex addressLine1 addressLine2 city state postalCode country timezone internalRecordId priority relationshipToPatient memberId groupId planHolder credentialType practiceArea credentialNumber credentialStatus status notes complianceCredentials",
   authorization: "authorizationNumber authorizationStatus",
   session: "title",
   intakeLead:

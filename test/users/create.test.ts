@@ -39,7 +39,6 @@ const storedUser = (publicId: string) =>
 const everything = {
   firstName: "  Zoë ",
   lastName: "\tO’Neil-Muñoz\n",
-  preferredName: "Zee",
   phoneNumber: "(802) 658-4000 ext. 7",
   npiNumber: "not a number",
   shouldSendSMS: true,
@@ -63,7 +62,6 @@ describe("the answer, to the byte", () => {
           role: "TECHNICIAN",
           firstName: "A",
           lastName: "B",
-          preferredName: null,
           email: "",
           phoneNumber: "",
           npiNumber: null,
@@ -88,7 +86,6 @@ describe("the answer, to the byte", () => {
           role,
           firstName: "Zoë",
           lastName: "O’Neil-Muñoz",
-          preferredName: "Zee",
           email,
           phoneNumber: "(802) 658-4000 ext. 7",
           npiNumber: "not a number",
@@ -151,7 +148,6 @@ describe("the list then shows", () => {
       ...base(publicId, role),
       firstName: "Zoë",
       lastName: "O’Neil-Muñoz",
-      preferredName: "Zee",
       email,
       phoneNumber: "(802) 658-4000 ext. 7",
       ...additions[role],
@@ -205,7 +201,6 @@ describe("what is not the caller's to say changes nothing", () => {
           role: "PATIENT",
           firstName: "Ada",
           lastName: "Poe",
-          preferredName: null,
           email: "",
           phoneNumber: "",
           npiNumber: null,
@@ -226,7 +221,6 @@ describe("what is not the caller's to say changes nothing", () => {
 
   test("null is the same as absent wherever a field may be left out", async () => {
     const nulls: Record<Exclude<keyof NewUser, "firstName" | "lastName">, null> = {
-      preferredName: null,
       email: null,
       role: null,
       phoneNumber: null,

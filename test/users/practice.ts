@@ -38,7 +38,6 @@ export function base(publicId: string, role: Role) {
     publicId,
     firstName: "Ana",
     lastName: "Ruiz",
-    preferredName: null as string | null,
     email: "",
     phoneNumber: "",
     userStatus: null as string | null,

@@ -24,7 +24,6 @@ export const clinician: Fields = {
   role: "CLINICIAN",
   firstName: "Noor",
   lastName: "Haddad",
-  preferredName: "Nora",
   email: "Noor.Haddad@maple.example",
   phoneNumber: "+14155552671",
   ...everyUser,
@@ -74,7 +73,6 @@ export const patient: Fields = {
   role: "PATIENT",
   firstName: "Leo",
   lastName: "Park",
-  preferredName: "Leo",
   email: "leo@park.example",
   phoneNumber: "+14155552672",
   ...everyUser,
@@ -132,7 +130,6 @@ export const technician: Fields = {
   role: "TECHNICIAN",
   firstName: "Ana",
   lastName: "Ruiz",
-  preferredName: "Ani",
   email: "ana@maple.example",
   phoneNumber: "+14155552675",
   ...everyUser,
@@ -152,7 +149,7 @@ export const technician: Fields = {
   providerPayorIds: ["pay_acme"],
 };
 
-const plainNames = { firstName: "Sam", lastName: "Reyes", preferredName: "Sammy" };
+const plainNames = { firstName: "Sam", lastName: "Reyes" };
 
 export const users: Fields[] = [
   {
