@@ -78,8 +78,10 @@ async function reachable(address: ServerAddress): Promise<ClientConfig> {
     client.on("error", () => {});
     try {
       await client.connect();
-      await requireSuitable(client, address);
-      return config;
+      const { durability } = await requireSuitable(client, address);
+      // Whatever is set for the role, the database or the server while the program runs.
+      const options = `${config.options} -c synchronous_commit=${durability}`;
+      return { ...config, options };
     } catch (error) {
       if (error instanceof DatabaseRefused) throw error;
       refusal ??= error;
@@ -129,9 +131,11 @@ function sentenceOf(error: unknown, { name, host, port, user, database }: Server
     return `PostgreSQL at ${host}:${port} speaks no TLS, which sslmode asks for.`;
   if (message === "timeout expired" || code === "ETIMEDOUT")
     return `PostgreSQL at ${host}:${port} does not answer; see that it runs and can be reached from here.`;
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return `The certificate of PostgreSQL at ${host}:${port} is another host's; connect by the name that is in it.`;
   if (/certificate|CERT|TLS|SSL/.test(`${code} ${message}`))
     return `The certificate of PostgreSQL at ${host}:${port} is not trusted; name its authority with sslrootcert.`;
-  if (/^E[A-Z]+$/.test(code ?? ""))
+  if (/^E[A-Z_]+$/.test(code ?? ""))
     return `There is no PostgreSQL at ${host}:${port} (${code}); start it, or check host and port.`;
   return `Cannot open ${name} (${code ?? "unknown reason"}); see the log of PostgreSQL.`;
 }

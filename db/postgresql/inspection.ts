@@ -31,9 +31,13 @@ export function creating(database: string): string {
 /**
  * Makes sure that a server keeps what it acknowledges, and orders texts as the API does.
  *
+ * @returns the `synchronous_commit` by which it keeps it.
  * @throws DatabaseRefused with what to do.
  */
-export async function requireSuitable(client: Client, { database }: ServerAddress): Promise<void> {
+export async function requireSuitable(
+  client: Client,
+  { database }: ServerAddress,
+): Promise<{ durability: string }> {
   const { rows } = await client.query<ServerRow>(
     `select current_setting('server_version_num')::integer / 10000 as version,
       current_setting('synchronous_commit') as synchronous_commit,
@@ -41,9 +45,10 @@ export async function requireSuitable(client: Client, { database }: ServerAddres
       to_jsonb(pg_database) as database
       from pg_database where datname = current_database()`,
   );
-  const [server] = rows;
-  const problem = server && problemOf(server, database);
+  const [server] = rows as [ServerRow];
+  const problem = problemOf(server, database);
   if (problem !== undefined) throw new DatabaseRefused(problem);
+  return { durability: server.synchronous_commit };
 }
 
 function problemOf(server: ServerRow, database: string): string | undefined {

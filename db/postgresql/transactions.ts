@@ -47,9 +47,13 @@ export function readSnapshot<Result>(
   return withClient(pool, async (client) => {
     sendAhead(client, "begin isolation level repeatable read, read only");
     try {
-      return await work(kyselyOver(client));
-    } finally {
+      const result = await work(kyselyOver(client));
       sendAhead(client, "commit");
+      return result;
+    } catch (error) {
+      // Most of what is thrown is a refusal: a connection for each would cost more than the answer.
+      if (!(error instanceof ConnectionLost)) await send(client, "rollback");
+      throw error;
     }
   });
 }

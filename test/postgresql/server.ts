@@ -1,11 +1,14 @@
 import {
+  chmodSync,
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -36,8 +39,18 @@ const PACKAGE = dirname(
 );
 const program = (name: string): string => join(PACKAGE, "native/bin", name);
 
+export interface TestServerOptions {
+  /** Lines of `pg_hba.conf` before the one that lets in everybody from this machine. */
+  access?: string[];
+  /** Where it speaks TLS, too: the paths of its certificate and key, which it gets copies of. */
+  tls?: { certificate: string; key: string };
+}
+
 /** Makes a server and starts it. */
-export async function newTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
+export async function newTestServer({
+  access = [],
+  tls,
+}: TestServerOptions = {}): Promise<TestServer> {
   linkLibraries();
   const folder = mkdtempSync(join(tmpdir(), "caseload-postgresql-"));
   if (isRoot) chownSync(folder, NOBODY, NOBODY);
@@ -52,6 +65,14 @@ export async function newTestServer(settings: Record<string, string> = {}): Prom
     "--locale=C",
     "--no-sync",
   ]);
+  const rules = join(data, "pg_hba.conf");
+  writeFileSync(rules, [...access, readFileSync(rules, "utf8")].join("\n"));
+  const settings: Record<string, string> = {};
+  if (tls !== undefined) {
+    settings.ssl = "on";
+    settings.ssl_cert_file = ownCopy(tls.certificate, join(folder, "certificate.pem"));
+    settings.ssl_key_file = ownCopy(tls.key, join(folder, "key.pem"));
+  }
   const port = await freePort();
   const flags = Object.entries({
     port: String(port),
@@ -89,6 +110,14 @@ export async function newTestServer(settings: Record<string, string> = {}): Prom
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A copy that only the server can read, or it would not take the key. */
+function ownCopy(path: string, copy: string): string {
+  copyFileSync(path, copy);
+  chmodSync(copy, 0o600);
+  if (isRoot) chownSync(copy, NOBODY, NOBODY);
+  return copy;
 }
 
 /** The package's own install script would make these links, and such scripts do not run here. */

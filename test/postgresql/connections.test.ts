@@ -1,0 +1,206 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type { Client } from "pg";
+import { connect } from "../../db/connect.ts";
+import type { Db, OpenDatabase } from "../../db/database.ts";
+import { DatabaseRefused } from "../../db/errors.ts";
+import { requireSuitable } from "../../db/postgresql/inspection.ts";
+import { parseServerUrl } from "../../db/postgresql/url.ts";
+import { temporaryFolder } from "../harness.ts";
+import { execute } from "./databases.ts";
+import { newTestServer } from "./server.ts";
+
+/** Who is connected to, how, and what is said of a server that does not suit. */
+
+const folder = temporaryFolder();
+const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
+const made = Bun.spawnSync([
+  ...`openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost`.split(" "),
+  ...["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
+]);
+expect(made.exitCode).toBe(0);
+
+const server = await newTestServer({
+  access: [
+    "hostssl all ana 127.0.0.1/32 scram-sha-256",
+    "host all ana 127.0.0.1/32 reject",
+    "hostnossl all open 127.0.0.1/32 trust",
+    "host all open 127.0.0.1/32 reject",
+  ],
+  tls: { certificate, key },
+});
+afterAll(() => server.remove());
+const plain = await newTestServer();
+afterAll(() => plain.remove());
+for (const role of ["ana login password 's3cret'", "open login", "careless login"])
+  await execute(server.url, `create role ${role}`);
+await execute(server.url, "alter role careless set synchronous_commit = off");
+
+/** The URL of a database of the server, for a user. */
+function urlFor(user: string, parameters: Record<string, string> = {}, database = "postgres") {
+  const url = new URL(`postgres://${user}@${new URL(server.url).host}/${database}`);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** What is said of the place where the server is. */
+const { host: place } = new URL(server.url);
+
+async function refusalOf(url: string): Promise<string> {
+  try {
+    await (await connect(url, "existing")).close();
+    return "none";
+  } catch (error) {
+    if (!(error instanceof DatabaseRefused)) throw error;
+    expect(error.message).not.toContain("s3cret");
+    expect(error.message.split("\n")).toHaveLength(1);
+    return error.message;
+  }
+}
+
+/** A value of the first row that a statement reads. */
+async function valueOf(database: OpenDatabase, expression: string): Promise<unknown> {
+  const read = (db: Db) =>
+    sql<{ value: unknown }>`select ${sql.raw(expression)} as value`.execute(db);
+  return (await database.read(read)).rows[0]?.value;
+}
+
+const NOT_TRUSTED = `The certificate of PostgreSQL at ${place} is not trusted; name its authority with sslrootcert.`;
+
+describe("sslmode", () => {
+  const isEncrypted = "(select ssl from pg_stat_ssl where pid = pg_backend_pid())";
+  const outcomes: [user: string, parameters: Record<string, string>, outcome: unknown][] = [
+    ["ana:s3cret", {}, true],
+    ["ana:s3cret", { sslmode: "allow" }, true],
+    ["ana:s3cret", { sslmode: "prefer" }, true],
+    ["ana:s3cret", { sslmode: "require" }, true],
+    ["ana:s3cret", { sslmode: "require", sslrootcert: certificate }, true],
+    ["ana:s3cret", { sslmode: "verify-ca", sslrootcert: certificate }, true],
+    ["open", { sslmode: "disable" }, false],
+    ["open", { sslmode: "allow" }, false],
+    ["open", { sslmode: "prefer" }, false],
+    ["ana:s3cret", { sslmode: "verify-ca" }, NOT_TRUSTED],
+    ["ana:s3cret", { sslmode: "verify-full" }, NOT_TRUSTED],
+    [
+      "ana:s3cret",
+      { sslmode: "verify-full", sslrootcert: certificate },
+      `The certificate of PostgreSQL at ${place} is another host's; connect by the name that is in it.`,
+    ],
+    [
+      "ana:s3cret",
+      { sslmode: "disable" },
+      `PostgreSQL at ${place} does not let in the user ana; check user, password and pg_hba.conf.`,
+    ],
+    [
+      "ana:s3cret",
+      { sslmode: "always" },
+      "The database URL has an sslmode that is none of disable, allow, prefer, require, verify-ca and verify-full.",
+    ],
+    [
+      "ana:s3cret",
+      { sslrootcert: "/nowhere.pem" },
+      "The database URL names a certificate or key file that cannot be read: /nowhere.pem.",
+    ],
+    [
+      "ana:s3cret",
+      { sslmoed: "require" },
+      "The database URL has a parameter that is not known here; known are host, sslmode, sslrootcert, sslcert, sslkey.",
+    ],
+  ];
+  for (const [user, parameters, outcome] of outcomes)
+    test(`${JSON.stringify(parameters)} for ${user}`, async () => {
+      const url = urlFor(user, parameters);
+      if (typeof outcome === "string") return expect(await refusalOf(url)).toBe(outcome);
+      const database = await connect(url, "existing");
+      expect(await valueOf(database, isEncrypted)).toBe(outcome);
+      await database.close();
+    });
+
+  test("verify-full, by the name that is in the certificate", async () => {
+    const url = new URL(urlFor("ana:s3cret", { sslmode: "verify-full", sslrootcert: certificate }));
+    url.hostname = "localhost";
+    const database = await connect(url.href, "existing");
+    expect(await valueOf(database, isEncrypted)).toBe(true);
+    await database.close();
+  });
+
+  test("that asks for TLS of a server that speaks none", async () => {
+    const url = plain.url.replace("sslmode=disable", "sslmode=require");
+    expect(await refusalOf(url)).toBe(
+      `PostgreSQL at ${new URL(url).host} speaks no TLS, which sslmode asks for.`,
+    );
+  });
+});
+
+describe("what does not suit is said in one line, without the password:", () => {
+  test("a wrong password", async () => {
+    expect(await refusalOf(urlFor("ana:s3cret1"))).toBe(
+      `PostgreSQL at ${place} does not let in the user ana; check user, password and pg_hba.conf.`,
+    );
+  });
+
+  test("a host that has no address", async () => {
+    expect(await refusalOf("postgres://ana:s3cret@db.invalid/caseload")).toMatch(
+      /^There is no PostgreSQL at db\.invalid:5432 \(E[A-Z_]+\); start it, or check host and port\.$/,
+    );
+  });
+
+  // No older server is at hand: this is the row that the program asks it for.
+  test("too old a server", async () => {
+    const row = { version: 14, synchronous_commit: "on", encoding: "UTF8", database: {} };
+    const older = { query: async () => ({ rows: [row] }) } as unknown as Client;
+    await expect(requireSuitable(older, parseServerUrl(server.url))).rejects.toThrow(
+      new DatabaseRefused("PostgreSQL 14 is too old; Caseload needs 15 or later."),
+    );
+  });
+
+  const collations: [settings: string, outcome: string][] = [
+    ["encoding 'UTF8' locale 'C'", "none"],
+    ["encoding 'UTF8' locale 'C.UTF-8'", "none"],
+    ["encoding 'UTF8' locale 'C' locale_provider builtin builtin_locale 'C.UTF-8'", "none"],
+    ["encoding 'LATIN1' locale 'C'", "C (LATIN1)"],
+    ["encoding 'UTF8' locale 'C' locale_provider icu icu_locale 'en-US'", "of ICU (UTF8)"],
+  ];
+  for (const [index, [settings, outcome]] of collations.entries())
+    test(`a database with ${settings}: ${outcome}`, async () => {
+      const name = `collation_${index}`;
+      await execute(server.url, `create database ${name} template template0 ${settings}`);
+      const refusal = await refusalOf(urlFor("postgres", {}, name));
+      expect(refusal).toBe(
+        outcome === "none"
+          ? "none"
+          : `The database ${name} orders texts by the collation ${outcome}, and Caseload by C in UTF8. Make another: create database "${name}_c" template template0 encoding 'UTF8' locale 'C.UTF-8';`,
+      );
+    });
+});
+
+describe("what is acknowledged is on the disk:", () => {
+  test("who may lose it is refused", async () => {
+    expect(await refusalOf(urlFor("careless"))).toBe(
+      "PostgreSQL may lose what it has acknowledged: set synchronous_commit = on.",
+    );
+  });
+
+  test("what is set differently later counts for nothing", async () => {
+    await execute(server.url, "create role later login");
+    const database = await connect(urlFor("later"), "existing");
+    await execute(server.url, "alter role later set synchronous_commit = off");
+    expect(await valueOf(database, "current_setting('synchronous_commit')")).toBe("on");
+    await database.close();
+  });
+});
+
+test("what is refused keeps its connection: a new one for each would cost more than the answer", async () => {
+  const database = await connect(plain.url, "existing");
+  const pid = () => valueOf(database, "pg_backend_pid()");
+  const first = await pid();
+  const refused = new Error("not allowed");
+  await expect(database.read(() => Promise.reject(refused))).rejects.toThrow(refused);
+  expect(await pid()).toBe(first);
+  await expect(database.changeSchema(() => Promise.reject(refused))).rejects.toThrow(refused);
+  expect(await pid()).toBe(first);
+  await expect(valueOf(database, "1 / 0")).rejects.toThrow("division by zero");
+  expect(await pid()).toBe(first);
+  await database.close();
+});
