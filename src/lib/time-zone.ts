@@ -50,7 +50,7 @@ export function parseTimeZone(text: string): TimeZone | undefined {
  *     startOfDay("2011-12-30", "Pacific/Apia")       // "2011-12-30T10:00:00.000Z", as of 2011-12-31
  */
 export function startOfDay(date: CalendarDate, zone: TimeZone): Instant {
-  return toInstant(firstMoment(Date.parse(date), zone));
+  return midnightOf(Date.parse(date), zone).first;
 }
 
 /**
@@ -58,7 +58,7 @@ export function startOfDay(date: CalendarDate, zone: TimeZone): Instant {
  * `startOfDay` for a date that the zone skipped.
  */
 export function endOfDay(date: CalendarDate, zone: TimeZone): Instant {
-  return toInstant(firstMoment(Date.parse(date) + DAY, zone) - 1);
+  return midnightOf(Date.parse(date) + DAY, zone).lastBefore;
 }
 
 /** A stretch of instants, both included. It is empty when `to` is before `from`. */
@@ -104,6 +104,36 @@ function offsetText(offset: number): string {
   return `${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
+/** Where one day ends and the next begins. */
+interface Midnight {
+  /** The last instant of the day before. */
+  lastBefore: Instant;
+  first: Instant;
+}
+
+/** The midnight of a zone's calendar, which is given in epoch milliseconds as if it were UTC's. */
+function midnightOf(midnight: number, zone: TimeZone): Midnight {
+  return midnights.get(zone)?.get(midnight) ?? findMidnight(midnight, zone);
+}
+
+/** Those that were asked for lately: to find one takes 10 µs, and a list of authorizations asks for the same ones. */
+const midnights = new Map<TimeZone, Map<number, Midnight>>();
+const MOST_MIDNIGHTS = 10_000;
+let foundMidnights = 0;
+
+function findMidnight(midnight: number, zone: TimeZone): Midnight {
+  if (foundMidnights === MOST_MIDNIGHTS) {
+    midnights.clear();
+    foundMidnights = 0;
+  }
+  const moment = firstMoment(midnight, zone);
+  const found = { lastBefore: toInstant(moment - 1), first: toInstant(moment) };
+  const ofZone = midnights.get(zone) ?? new Map<number, Midnight>();
+  midnights.set(zone, ofZone.set(midnight, found));
+  foundMidnights += 1;
+  return found;
+}
+
 /**
  * The first moment at which the zone's clocks show `midnight` or later, both in epoch milliseconds, with
  * `midnight` written as if it were UTC.
@@ -111,21 +141,6 @@ function offsetText(offset: number): string {
  * No zone is a day away from UTC, so the change of offset that matters, if any, lies within a day of it.
  */
 function firstMoment(midnight: number, zone: TimeZone): number {
-  const key = `${midnight} ${zone}`;
-  let moment = firstMoments.get(key);
-  if (moment === undefined) {
-    if (firstMoments.size === MOST_FIRST_MOMENTS) firstMoments.clear();
-    moment = findFirstMoment(midnight, zone);
-    firstMoments.set(key, moment);
-  }
-  return moment;
-}
-
-/** Days that were asked for lately: to find one takes 10 µs, and a list of authorizations asks for the same ones. */
-const firstMoments = new Map<string, number>();
-const MOST_FIRST_MOMENTS = 10_000;
-
-function findFirstMoment(midnight: number, zone: TimeZone): number {
   const before = offsetAt(midnight - DAY, zone);
   const after = offsetAt(midnight + DAY, zone);
   if (before === after) return midnight - before;

@@ -2,6 +2,7 @@ import type { OrganizationRow } from "../../db/schema.ts";
 import {
   addDays,
   type CalendarDate,
+  type DateRange,
   FIRST_DATE,
   LAST_DATE,
   type WeekDay,
@@ -36,16 +37,17 @@ interface Asked {
 
 /** Which day it is for whom, in an overview. */
 export class OverviewCalendar {
-  readonly weekStartsOn: WeekDay;
+  readonly #weekStartsOn: WeekDay;
   readonly #zoneOfOrganization: TimeZone;
   readonly #zones = new Map<string | null, TimeZone>();
   readonly #today = new Map<TimeZone, CalendarDate>();
+  readonly #periods = new Map<string, DateRange>();
 
   constructor(
     private readonly asked: Asked,
     organization: Pick<OrganizationRow, "time_zone" | "week_starts_on">,
   ) {
-    this.weekStartsOn = knownWeekDay(organization.week_starts_on);
+    this.#weekStartsOn = knownWeekDay(organization.week_starts_on);
     this.#zoneOfOrganization = parseTimeZone(organization.time_zone ?? "") ?? UTC;
   }
 
@@ -74,6 +76,8 @@ export class OverviewCalendar {
 
   /** The first and the last day that it can be anywhere: no zone is a day away from UTC. */
   possibleDays(): { from: CalendarDate; to: CalendarDate } {
+    const { date } = this.asked;
+    if (date !== undefined) return { from: date, to: date };
     const today = this.dateIn(UTC);
     return { from: addDays(today, -1), to: addDays(today, 1) };
   }
@@ -85,20 +89,31 @@ export class OverviewCalendar {
     return days.length === 0 ? [{ date: this.dateIn(UTC) }] : days;
   }
 
-  /** Between which instants records may count in the periods of some days. */
+  /** The whole period of a date, cut to no life. */
+  periodOn(frequency: UnitFrequency, date: CalendarDate): DateRange {
+    return remembered(this.#periods, `${frequency} ${date}`, () =>
+      periodOn(frequency, this.#weekStartsOn, ALWAYS, date),
+    );
+  }
+
+  /** Between which instants records may count in the periods of some days: no fewer than those that do. */
   recordRanges(days: readonly LiveDay[]): RecordRanges {
-    const dates = days.map(({ date }) => date).toSorted();
-    const periodAt = (frequency: UnitFrequency, date = FIRST_DATE) =>
-      periodOn(frequency, this.weekStartsOn, ALWAYS, date);
     const rangeOf = (frequency: UnitFrequency): InstantRange => {
-      const { startDate } = periodAt(frequency, dates[0]);
-      const { endDate } = periodAt(frequency, dates.at(-1));
-      // A day more on either side, for zones before and behind UTC.
-      return instantsOf({ startDate: addDays(startDate, -1), endDate: addDays(endDate, 1) }, UTC);
+      const ranges = days.flatMap((day) => this.#rangesOf(this.periodOn(frequency, day.date), day));
+      const from = ranges.map((range) => range.from).toSorted();
+      const to = ranges.map((range) => range.to).toSorted();
+      return { from: from[0]!, to: to.at(-1)! };
     };
     return Object.fromEntries(
       UNIT_FREQUENCIES.map((frequency) => [frequency, rangeOf(frequency)]),
     ) as RecordRanges;
+  }
+
+  #rangesOf({ startDate, endDate }: DateRange, { timeZones }: LiveDay): InstantRange[] {
+    return timeZones === undefined
+      ? // A day more on either side, for zones before and behind UTC.
+        [instantsOf({ startDate: addDays(startDate, -1), endDate: addDays(endDate, 1) }, UTC)]
+      : timeZones.map((zone) => instantsOf({ startDate, endDate }, this.timeZoneOf(zone)));
   }
 }
 

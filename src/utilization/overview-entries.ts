@@ -13,7 +13,7 @@ import type {
   SubjectAuthorization,
   SubjectKey,
 } from "./overview-repository.ts";
-import { knownFrequency, periodOn, poolLife } from "./periods.ts";
+import { knownFrequency, overlap, poolLife } from "./periods.ts";
 import { elapsedShare, shareOf } from "./shares.ts";
 import { sumOfUnits } from "./units.ts";
 
@@ -84,18 +84,20 @@ function readSubject<Authorization extends SubjectAuthorization>(
   calendar: OverviewCalendar,
 ) {
   const [first] = authorizations;
-  const members = authorizations.map(({ authorizationId, startDate, endDate, ...rest }) => ({
-    publicId: authorizationId,
-    dates: { startDate, endDate },
-    billingUnitMinutes: rest.billingUnitMinutes,
-  }));
+  const members = authorizations.map(
+    ({ authorizationId, startDate, endDate, billingUnitMinutes }) => ({
+      publicId: authorizationId,
+      dates: { startDate, endDate },
+      billingUnitMinutes,
+    }),
+  );
   const life = poolLife(members.map(({ dates }) => dates));
   if (first === undefined || life === undefined)
     throw new Error("What has no authorization is no subject");
   const timezone = calendar.timeZoneOf(first.patientTimeZone);
   const date = calendar.dateIn(timezone);
   const unitFrequency = knownFrequency(first.unitFrequency);
-  const period = periodOn(unitFrequency, calendar.weekStartsOn, life, date);
+  const period = overlap(calendar.periodOn(unitFrequency, date), life);
   const grid = periodGrid([period], period, timezone);
   return {
     ...{ subject: first.subject, subjectId: first.subjectId, first, life },

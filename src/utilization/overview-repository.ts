@@ -141,31 +141,40 @@ export interface ShownAuthorization extends SubjectAuthorization {
 }
 
 /**
- * The authorizations of all live subjects, those of one subject after the other. They come as they are read, however
- * many there are. Records are read only of subjects that have a share.
+ * All live subjects, each as its authorizations. They come as they are read, however many there are. Records are read
+ * only of subjects that have a share.
  */
-export async function* streamAuthorizations(
+export async function* streamSubjects(
   db: Db,
   live: LiveSubjects,
   ranges: RecordRanges,
-): AsyncGenerator<SubjectAuthorization> {
+): AsyncGenerator<SubjectAuthorization[]> {
   const hasShare = sql`coalesce(pool.total_units, member.authorized_units_quantity) > 0
     and coalesce(pool.is_unlimited, 0) = 0`;
-  const rows = withAuthorizations(selectLive(db, live))
+  const rows = withAuthorizations(db, selectLive(db, live))
     .select([
       encounterTexts(ranges, hasShare).as("encounters"),
       sessionTexts(ranges, sql`${hasShare} and ${isOpen("record")}`, OPEN).as("openSessions"),
     ])
-    .orderBy("subject.end_date")
-    .orderBy("subject.public_id")
-    .orderBy("subject.subject")
     .stream(ROWS_AT_A_TIME);
-  for await (const { encounters, openSessions, ...row } of rows)
-    yield {
-      ...row,
-      encounters: encountersIn(encounters, row.authorizationId),
-      openSessions: sessionsIn(openSessions, row.authorizationId),
-    };
+  let subject: SubjectAuthorization[] = [];
+  for await (const row of rows) {
+    const authorization = Object.assign(row, {
+      encounters: encountersIn(row.encounters, row.authorizationId),
+      openSessions: sessionsIn(row.openSessions, row.authorizationId),
+    });
+    const [first] = subject;
+    if (first !== undefined && !isSameSubject(first, authorization)) {
+      yield subject;
+      subject = [];
+    }
+    subject.push(authorization);
+  }
+  if (subject.length > 0) yield subject;
+}
+
+function isSameSubject(a: SubjectKey, b: SubjectKey): boolean {
+  return a.subjectId === b.subjectId && a.subject === b.subject;
 }
 
 const ROWS_AT_A_TIME = 100;
@@ -179,6 +188,7 @@ export async function listShownAuthorizations(
 ): Promise<ShownAuthorization[]> {
   const always = sql`true`;
   const rows = await withAuthorizations(
+    db,
     db
       .selectFrom("utilization_subjects as subject")
       .where("subject.organization_id", "=", organizationId)
@@ -187,7 +197,7 @@ export async function listShownAuthorizations(
     .innerJoin("users as patient", (join) =>
       join
         .onRef("patient.organization_id", "=", "subject.organization_id")
-        .onRef("patient.public_id", "=", "subject.patient_id"),
+        .onRef("patient.public_id", "=", "member.patient_id"),
     )
     .select([
       "patient.public_id as patientId",
@@ -201,8 +211,6 @@ export async function listShownAuthorizations(
         "sessions",
       ),
     ])
-    .orderBy("subject.public_id")
-    .orderBy("subject.subject")
     .execute();
   return rows.map(({ encounters, sessions: texts, ...row }) => {
     const sessions = sessionsIn(texts, row.authorizationId);
@@ -215,8 +223,28 @@ export async function listShownAuthorizations(
   });
 }
 
-function withAuthorizations(subjects: ReturnType<typeof selectLive>) {
-  return subjects
+/**
+ * The authorizations of subjects, those of one subject after the other.
+ *
+ * The subjects are found first and put in the order of ids, in which indexes have the records: so each page of a file
+ * is read once, which halves the time of reading them all.
+ */
+function withAuthorizations(db: Db, subjects: ReturnType<typeof selectLivingBetween>) {
+  return db
+    .with(
+      (cte) => cte("subject").materialized(),
+      () =>
+        subjects
+          .select([
+            "subject.organization_id",
+            "subject.subject",
+            "subject.public_id",
+            "subject.patient_time_zone",
+          ])
+          .orderBy("subject.public_id")
+          .orderBy("subject.subject"),
+    )
+    .selectFrom("subject")
     .innerJoin("authorizations as member", (join) =>
       join
         .onRef("member.organization_id", "=", "subject.organization_id")
@@ -252,7 +280,9 @@ function withAuthorizations(subjects: ReturnType<typeof selectLive>) {
       "member.authorization_date as startDate",
       "member.authorization_expiration_date as endDate",
       "line.billing_unit_minutes as billingUnitMinutes",
-    ]);
+    ])
+    .orderBy("subject.public_id")
+    .orderBy("subject.subject");
 }
 
 /**

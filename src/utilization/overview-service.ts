@@ -12,7 +12,7 @@ import {
   listLiveSubjects,
   listShownAuthorizations,
   listTimeZones,
-  streamAuthorizations,
+  streamSubjects,
   type SubjectAuthorization,
   type SubjectKey,
 } from "./overview-repository.ts";
@@ -48,15 +48,19 @@ export async function readOverview(db: Db, request: OverviewRequest): Promise<Ov
   const { organizationId, patientId, sort, page } = request;
   const calendar = new OverviewCalendar(request, await getOrganization(db, organizationId));
   const subjects = { organizationId, patientId };
+  const byShares = dependsOnShares(request);
   const day = calendar.commonDay();
-  const days = day
-    ? [day]
-    : calendar.daysOf(await listTimeZones(db, { ...subjects, ...calendar.possibleDays() }));
+  // Where the records of all are read, it pays to know from which zones: a period in those of one country is a day
+  // or two shorter than in all there are.
+  const days =
+    day && !byShares
+      ? [day]
+      : calendar.daysOf(await listTimeZones(db, { ...subjects, ...calendar.possibleDays() }));
   const ranges = calendar.recordRanges(days);
   const live = { ...subjects, days };
 
-  const { keys, totalCount } = dependsOnShares(request)
-    ? await rankSubjects(streamAuthorizations(db, live, ranges), calendar, request)
+  const { keys, totalCount } = byShares
+    ? await rankSubjects(streamSubjects(db, live, ranges), calendar, request)
     : {
         keys: await listLiveSubjects(db, live, sort === "endDate" ? "asc" : "desc", page),
         totalCount: await countLiveSubjects(db, live),
@@ -81,15 +85,15 @@ function keyText({ subject, subjectId }: SubjectKey): string {
 
 /** The page of those that pass the filter of shares, and how many these are. */
 async function rankSubjects(
-  authorizations: AsyncIterable<SubjectAuthorization>,
+  subjects: AsyncIterable<SubjectAuthorization[]>,
   calendar: OverviewCalendar,
   request: OverviewRequest,
 ): Promise<{ keys: SubjectKey[]; totalCount: number }> {
   const { offset, pageSize } = request.page;
   const ranking = new Ranking<RankedSubject>(offset + pageSize, orders[request.sort]);
   let totalCount = 0;
-  for await (const members of groupedBySubject(authorizations)) {
-    const ranked = rankedOf(members, calendar);
+  for await (const authorizations of subjects) {
+    const ranked = rankedOf(authorizations, calendar);
     if (!passes(ranked.share, request)) continue;
     totalCount += 1;
     ranking.add(ranked);
@@ -120,20 +124,4 @@ const orders: Record<OverviewSort, Order> = {
 
 function compare<Value extends string | number>(a: Value, b: Value): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** The authorizations of each subject, which follow each other. */
-async function* groupedBySubject(
-  authorizations: AsyncIterable<SubjectAuthorization>,
-): AsyncGenerator<SubjectAuthorization[]> {
-  let members: SubjectAuthorization[] = [];
-  for await (const authorization of authorizations) {
-    const [first] = members;
-    if (first !== undefined && keyText(first) !== keyText(authorization)) {
-      yield members;
-      members = [];
-    }
-    members.push(authorization);
-  }
-  if (members.length > 0) yield members;
 }

@@ -76,7 +76,9 @@ async function planOf(statement: string, from: Database): Promise<string[]> {
 
 /** The steps of all reads of a request. */
 async function stepsOf(path: string): Promise<string[]> {
-  const reads = (await statementsFor(path)).filter((text) => text.startsWith("select"));
+  const reads = (await statementsFor(path)).filter((text) =>
+    /^(select|with "subject") /.test(text),
+  );
   expect(reads.length).toBeGreaterThan(1);
   const plans = await Promise.all(reads.map((text) => planOf(text, database)));
   return plans.flat();
@@ -174,7 +176,13 @@ describe("the overview finds its subjects by an index:", () => {
     "%s",
     async (query) => {
       const steps = await stepsOf(`/api/v1/authorization-utilization?${query}`);
-      expect(steps.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([]);
+      // Those that were found are gone through in order.
+      expect(steps.filter((step) => /^SCAN (?!json_each|subject)/.test(step))).toEqual([]);
+      const found =
+        /^SEARCH subject USING .*\(organization_id=\? AND (public_id|patient_id|patient_is_active)=\?/;
+      const subjects = steps.filter((step) => /^SEARCH subject /.test(step));
+      expect(subjects.filter((step) => !found.test(step))).toEqual([]);
+      expect(subjects.length).toBeGreaterThan(1);
       // A member of a pool by its pool, and a record by its authorization and time.
       const searches = steps.filter((step) => /^SEARCH (member|record) /.test(step));
       const whole = /<expr>=\?|authorization_id=\? AND start_time>\? AND start_time<\?/;
