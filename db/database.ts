@@ -27,7 +27,10 @@ export interface Snapshot {
 
 /** A database as features know it. */
 export interface Database {
-  /** Runs `work` on one consistent snapshot of the data. It never waits for a writer. */
+  /**
+   * Runs `work` on one consistent snapshot of the data, which holds all that was written through this database before.
+   * It never waits for a writer.
+   */
   read<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
   /**
    * A snapshot beside all other reads, for what takes long. What is deleted or replaced meanwhile takes room until it

@@ -54,7 +54,7 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
 
   const snapshots = new Snapshots(reader);
   const longSnapshots = new LongSnapshots(() => openReader(path));
-  const groupCommit = new GroupCommit(new FileTransactions(writer));
+  const groupCommit = new GroupCommit(new FileTransactions(writer, snapshots));
   return {
     read: (work) => snapshots.read(work),
     openSnapshot: () => longSnapshots.open(),

@@ -59,9 +59,9 @@ export class CachingSqliteFile extends SqliteFile {
 }
 
 /**
- * Kysely over one connection to a SQLite file. Transactions are begun and ended on the file, by
- * `inTransaction`, and whoever has begun one has the connection to itself: Kysely's own take a dozen promises
- * each, as does its way to hand a connection from one query to the next.
+ * Kysely over one connection to a SQLite file. Transactions are begun and ended on the file, and whoever
+ * has begun one has the connection to itself: Kysely's own take a dozen promises each, as does its way to hand a
+ * connection from one query to the next.
  */
 export function kyselyOver(file: CachingSqliteFile): Kysely<Schema> {
   const dialect = new BunSqliteDialect({ database: file });
@@ -130,27 +130,4 @@ async function* stream<Row>(
     rows = [];
   }
   yield { rows };
-}
-
-/**
- * Runs work in a transaction on a file, which nobody else may use meanwhile.
- *
- * `immediate` takes the write lock at the start. A `deferred` transaction that reads and then writes fails
- * at once when another process has written in between; it suits transactions that only read.
- */
-export async function inTransaction<Result>(
-  file: CachingSqliteFile,
-  kind: "immediate" | "deferred",
-  work: () => Promise<Result>,
-): Promise<Result> {
-  file.prepare(`begin ${kind}`).run();
-  try {
-    const result = await work();
-    file.prepare("commit").run();
-    return result;
-  } catch (error) {
-    // On a full disk SQLite rolls back by itself; a second rollback would throw and hide the cause.
-    if (file.inTransaction) file.prepare("rollback").run();
-    throw error;
-  }
 }

@@ -1,31 +1,60 @@
 import type { Kysely } from "kysely";
-import { type CachingSqliteFile, inTransaction, kyselyOver } from "./dialect.ts";
+import { type CachingSqliteFile, kyselyOver } from "./dialect.ts";
 import type { Snapshot } from "../database.ts";
 import type { Schema } from "../schema.ts";
 
-/** Reads, each on a snapshot of its own; they take turns on one connection. */
+/**
+ * Reads, one after the other on one connection. Those of one turn of the event loop share a snapshot, as the writes of
+ * one share a commit: to begin and end one takes as long as a short statement, and a request reads twice, its key and
+ * its data. All that was committed before a request began is in it.
+ */
 export class Snapshots {
   readonly #db: Kysely<Schema>;
   #last: Promise<void> = Promise.resolve();
+  /** How many reads are running or waiting. */
+  #reading = 0;
+  #endOfTurn: NodeJS.Immediate | undefined;
 
   constructor(private readonly file: CachingSqliteFile) {
     this.#db = kyselyOver(file);
   }
 
-  /** Runs `work` on the data as they stand when its turn comes. */
+  /** Runs `work` on the snapshot of this turn when its own turn comes. */
   read<Result>(work: (db: Kysely<Schema>) => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(() =>
-      inTransaction(this.file, "deferred", () => work(this.#db)),
-    );
+    this.#reading += 1;
+    const result = this.#last.then(() => {
+      this.#begin();
+      return work(this.#db);
+    });
     // What was read is not kept until the next read.
-    const ended = () => {};
+    const ended = () => {
+      this.#reading -= 1;
+    };
     this.#last = result.then(ended, ended);
     return result;
+  }
+
+  /** Ends the snapshot: what is asked for from now on is read as it stands then. */
+  renew(): void {
+    if (this.#reading === 0) this.#end();
+    else this.#last = this.#last.then(() => this.#end());
   }
 
   /** Resolves when no read is waiting or running. */
   async finished(): Promise<void> {
     await this.#last;
+    this.#end();
+  }
+
+  #begin(): void {
+    if (this.file.inTransaction) return;
+    this.file.prepare("begin deferred").run();
+    this.#endOfTurn = setImmediate(() => this.renew());
+  }
+
+  #end(): void {
+    clearImmediate(this.#endOfTurn);
+    if (this.file.inTransaction) this.file.prepare("commit").run();
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Db } from "../database.ts";
 import type { Outcome, Transactions } from "../group-commit.ts";
-import { type CachingSqliteFile, inTransaction, kyselyOver } from "./dialect.ts";
+import { type CachingSqliteFile, kyselyOver } from "./dialect.ts";
 import { DatabaseLost, isLocked } from "./errors.ts";
+import type { Snapshots } from "./snapshots.ts";
 
 const SAVEPOINT = "savepoint one_write";
 const RELEASE = "release one_write";
@@ -14,13 +15,22 @@ export class FileTransactions implements Transactions {
   readonly isToBeRepeated = (): boolean => false;
   readonly #db: Db;
 
-  constructor(private readonly file: CachingSqliteFile) {
+  constructor(
+    private readonly file: CachingSqliteFile,
+    private readonly snapshots: Snapshots,
+  ) {
     this.#db = kyselyOver(file);
   }
 
-  run<Result>(work: (trx: Db) => Promise<Result>): Promise<Result> {
-    if (!this.file.isInPlace()) return Promise.reject(new DatabaseLost());
-    return inTransaction(this.file, "immediate", () => work(this.#db));
+  async run<Result>(work: (trx: Db) => Promise<Result>): Promise<Result> {
+    if (!this.file.isInPlace()) throw new DatabaseLost();
+    // The log of what was written can only be begun anew while nobody reads from it.
+    this.snapshots.renew();
+    try {
+      return await inTransaction(this.file, () => work(this.#db));
+    } finally {
+      this.snapshots.renew();
+    }
   }
 
   async runInSavepoint(trx: Db, work: (trx: Db) => Promise<unknown>): Promise<Outcome> {
@@ -36,5 +46,22 @@ export class FileTransactions implements Transactions {
       this.file.prepare(RELEASE).run();
       return { error };
     }
+  }
+}
+
+/** Takes the write lock at the start, or throws: once it has read, a transaction cannot take it after another's write. */
+async function inTransaction<Result>(
+  file: CachingSqliteFile,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  file.prepare("begin immediate").run();
+  try {
+    const result = await work();
+    file.prepare("commit").run();
+    return result;
+  } catch (error) {
+    // On a full disk SQLite rolls back by itself; a second rollback would throw and hide the cause.
+    if (file.inTransaction) file.prepare("rollback").run();
+    throw error;
   }
 }

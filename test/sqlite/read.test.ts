@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { Database as SqliteFile } from "bun:sqlite";
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
@@ -7,11 +8,15 @@ import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newLocation, newOrganization } from "../factories.ts";
-import { NOW, newDatabase, temporaryFolder } from "../harness.ts";
+import { NOW, temporaryFolder } from "../harness.ts";
+import { statementsOf } from "../statements.ts";
 
 /** `read` and `close` of a database. */
 
-const database = await newDatabase();
+const path = join(temporaryFolder(), "caseload.db");
+const database = connectFile(path, "create");
+afterAll(() => database.close());
+await migrate(database, NOW as Instant);
 const organization = await newOrganization(database);
 
 async function countLocations(db: Db): Promise<number> {
@@ -57,6 +62,54 @@ test("a read that throws ends its snapshot, and the next one sees what is new", 
   );
   await newLocation(database, organization);
   expect(await database.read(countLocations)).toBe(2);
+});
+
+test("the reads of one turn of the event loop share a snapshot, and a write ends it", async () => {
+  const { result, statements } = await statementsOf(async () => {
+    const before = await Promise.all([
+      database.read(countLocations),
+      database.read(countLocations),
+    ]);
+    await newLocation(database, organization);
+    return [...before, await database.read(countLocations)];
+  });
+  expect(result).toEqual([2, 2, 3]);
+  const isBoundary = (text: string) => /^(begin|commit)/.test(text);
+  expect(statements.filter(isBoundary)).toEqual([
+    ...["begin deferred", "commit"],
+    ...["begin immediate", "commit"],
+    ...["begin deferred", "commit"],
+  ]);
+});
+
+test("what another program has committed is seen in the next turn", async () => {
+  expect(await database.read(countLocations)).toBe(3);
+  const other = new SqliteFile(path);
+  other.run("update locations set name = 'Renamed'");
+  other.close();
+  await new Promise((resolve) => setImmediate(resolve));
+  const names = await database.read((db) => db.selectFrom("locations").select("name").execute());
+  expect(names).toEqual(Array(3).fill({ name: "Renamed" }));
+});
+
+test("the log of what is written stays small, however much is read meanwhile", async () => {
+  const file = join(temporaryFolder(), "steady.db");
+  const steady = connectFile(file, "create");
+  await migrate(steady, NOW as Instant);
+  const organizationId = await newOrganization(steady);
+  const name = "n".repeat(200_000);
+  const reader = (async () => {
+    for (let turn = 0; turn < 600; turn++) {
+      await steady.read(countLocations);
+      await new Promise((resolve) => setImmediate(resolve));
+      await steady.read(countLocations);
+    }
+  })();
+  for (let count = 0; count < 150; count++) await newLocation(steady, organizationId, { name });
+  await reader;
+  // 150 times 200 kB were written; SQLite begins the log anew when it holds some 4 MB.
+  expect(statSync(`${file}-wal`).size).toBeLessThan(10_000_000);
+  await steady.close();
 });
 
 test("more statements than the cache holds are made, and made again", async () => {
