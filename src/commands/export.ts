@@ -6,16 +6,16 @@ import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
-import { exportCsv, makeFolder } from "../practice-file/csv-write.ts";
+import { exportCsv, fillFolder } from "../practice-file/csv-write.ts";
 import { exportPractice } from "../practice-file/export.ts";
 import type { Output } from "./output.ts";
 import { writePieces } from "./standard-output.ts";
 
 /**
- * Writes an organization as a practice file, or as CSV into a new folder: one state of the data, whatever is written meanwhile. The row of
- * the audit trail is there before the first line leaves.
+ * Writes an organization as a practice file, or as CSV into a new folder: one state of the data, whatever is written
+ * meanwhile. The row of the audit trail is there before the first line leaves.
  *
- * @throws Refused when there is no such organization, or something in the folder.
+ * @throws Refused when there is no such organization, something in the folder, or no way to write it.
  */
 export async function exportCommand(
   {
@@ -28,27 +28,32 @@ export async function exportCommand(
   organizationId: string,
   { csv: folder }: { csv?: string } = {},
 ): Promise<void> {
-  if (folder !== undefined) makeFolder(folder);
   const time = toInstant(clock.now());
-  await database.write(
-    async (trx) => {
-      if (!(await organizationExists(trx, organizationId)))
-        throw new Refused(
-          `There is no organization ${organizationId}; "caseload organizations list" shows them.`,
-        );
-      await recordCommand(trx, {
-        organizationId,
-        command: "export",
-        operator,
-        time,
-        patientIds: ALL_PATIENTS,
-      });
-    },
-    { organizationId },
-  );
-  if (folder === undefined)
+  const record = () =>
+    database.write(
+      async (trx) => {
+        if (!(await organizationExists(trx, organizationId)))
+          throw new Refused(
+            `There is no organization ${organizationId}; "caseload organizations list" shows them.`,
+          );
+        await recordCommand(trx, {
+          organizationId,
+          command: "export",
+          operator,
+          time,
+          patientIds: ALL_PATIENTS,
+        });
+      },
+      { organizationId },
+    );
+  if (folder === undefined) {
+    await record();
     return database.read((db) => writePieces(exportPractice(db, organizationId), stdout));
-  const { emptied } = await database.read((db) => exportCsv(db, organizationId, folder));
+  }
+  const { emptied } = await fillFolder(folder, async (writer) => {
+    await record();
+    await database.read((db) => exportCsv(db, organizationId, writer));
+  });
   if (emptied > 0)
     output?.words(
       `Note: ${emptied} empty texts or objects, in fields that may be left out, became empty cells, which an import takes as left out.`,

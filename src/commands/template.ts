@@ -1,4 +1,4 @@
-import { CsvWriter, makeFolder } from "../practice-file/csv-write.ts";
+import { fillFolder } from "../practice-file/csv-write.ts";
 import type { CredentialEntry, PayorEntry, PracticeRecord } from "../practice-file/model.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
@@ -304,9 +304,12 @@ function credential(credentialType: string, credentialNumber: string): Credentia
  * Writes the example as a practice file, and beside it what its lines are; or as CSV into a new folder, with two rows of
  * whatever there may be two of.
  *
- * @throws Refused when something is in the folder.
+ * @throws Refused when something is in the folder, or it cannot be written.
  */
-export function templateCommand(output: Output, { csv: folder }: { csv?: string } = {}): void {
+export async function templateCommand(
+  output: Output,
+  { csv: folder }: { csv?: string } = {},
+): Promise<void> {
   if (folder !== undefined) return writeTables(folder, output);
   for (const [index, [record, comment]] of practice.entries()) {
     output.result(JSON.stringify(record));
@@ -315,15 +318,11 @@ export function templateCommand(output: Output, { csv: folder }: { csv?: string 
   output.words("docs/practice-file.md says all fields; lines that you do not need may go.");
 }
 
-function writeTables(folder: string, output: Output): void {
-  makeFolder(folder);
-  const writer = new CsvWriter(folder);
-  try {
+async function writeTables(folder: string, output: Output): Promise<void> {
+  await fillFolder(folder, async (writer) => {
     for (const record of [...practice.map(([first]) => first), ...seconds])
       writer.write(record.type, record);
-  } finally {
-    writer.close();
-  }
+  });
   output.words(
     `Wrote CSV files into ${folder}. docs/practice-file.md says all columns; files and columns that you do not need may go.`,
   );

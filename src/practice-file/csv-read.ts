@@ -268,6 +268,17 @@ async function* textOf(path: string): AsyncGenerator<string> {
       throw new Refused(`${path} is not valid UTF-8; save it as "CSV UTF-8".`);
     }
   };
-  for await (const chunk of createReadStream(path)) yield decoded(chunk as Uint8Array);
+  for await (const chunk of bytesOf(path)) yield decoded(chunk);
   yield decoded();
+}
+
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of createReadStream(path)) yield chunk as Uint8Array;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new Refused(
+      `Cannot read ${path} (${code}); check that it is a file, and its permissions.`,
+    );
+  }
 }

@@ -1,4 +1,13 @@
-import { closeSync, mkdirSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { TObject } from "@sinclair/typebox";
 import type { Db } from "../../db/database.ts";
@@ -19,33 +28,54 @@ import { kindOfRecord, type RecordType } from "./model.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An organization's records as files of CSV in a folder; of a type without records there is none. */
-export async function exportCsv(
-  db: Db,
-  organizationId: string,
-  folder: string,
-): Promise<CsvWriter> {
-  const writer = new CsvWriter(folder);
-  try {
-    for (const [type, kind] of Object.entries(kinds))
-      for await (const records of kind.export(db, organizationId))
-        for (const record of records) writer.write(type as RecordType, record as Fields);
-  } finally {
-    writer.close();
-  }
-  return writer;
+/** Writes an organization's records; of a type without records there is no file. */
+export async function exportCsv(db: Db, organizationId: string, writer: CsvWriter): Promise<void> {
+  for (const [type, kind] of Object.entries(kinds))
+    for await (const records of kind.export(db, organizationId))
+      for (const record of records) writer.write(type as RecordType, record as Fields);
 }
 
 /**
- * Sees to it that a folder is there and empty.
+ * Fills a folder that is new, or empty, with files of CSV: with all of them, or none where the work fails.
  *
- * @throws Refused where something is in it already.
+ * @throws Refused where something is in the folder already, or it cannot be written.
  */
-export function makeFolder(folder: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found === undefined) mkdirSync(folder, { mode: 0o700 });
-  else if (!found.isDirectory() || readdirSync(folder).length > 0)
-    throw new Refused(`${folder} is there already; name a new folder, or an empty one.`);
+export async function fillFolder(
+  folder: string,
+  work: (writer: CsvWriter) => Promise<void>,
+): Promise<CsvWriter> {
+  const isNew = makeFolder(folder);
+  const writer = new CsvWriter(folder);
+  try {
+    await work(writer).finally(() => writer.close());
+    writer.finish();
+    return writer;
+  } catch (error) {
+    writer.discard();
+    if (isNew) rmSync(folder, { recursive: true });
+    throw error;
+  }
+}
+
+/** @returns whether it was made. @throws Refused where something is in it already, or it cannot be made. */
+function makeFolder(folder: string): boolean {
+  return orRefused(folder, () => {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found === undefined) mkdirSync(folder, { mode: 0o700 });
+    else if (!found.isDirectory() || readdirSync(folder).length > 0)
+      throw new Refused(`${folder} is there already; name a new folder, or an empty one.`);
+    return found === undefined;
+  });
+}
+
+function orRefused<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    const { code } = error as { code?: string };
+    throw new Refused(`Cannot write ${path} (${code}): its folder must be writable and have room.`);
+  }
 }
 
 /** Where records of a kind, or entries of a list, go. */
@@ -55,7 +85,10 @@ interface Table {
   kind: TObject;
 }
 
-/** Writes records into the files of a folder that is empty, which nobody else may read. Close it in the end. */
+/** Of a file that may not be whole, which an import does not look at. */
+const UNFINISHED = ".unfinished";
+
+/** Writes records into the files of a folder that is empty, which nobody else may read. */
 export class CsvWriter {
   /** Empty texts and objects of fields that may be left out: a cell cannot tell them from absent ones. */
   emptied = 0;
@@ -79,23 +112,43 @@ export class CsvWriter {
     for (const { descriptor } of this.#files.values()) closeSync(descriptor);
   }
 
+  /** Gives the files their names. The organization's, without which no folder is imported, is the last to get its. */
+  finish(): void {
+    for (const name of [...this.#files.keys()].reverse()) {
+      const path = join(this.folder, name);
+      orRefused(path, () => renameSync(`${path}${UNFINISHED}`, path));
+    }
+  }
+
+  /** Removes what was written. */
+  discard(): void {
+    for (const name of this.#files.keys())
+      for (const end of ["", UNFINISHED])
+        rmSync(join(this.folder, `${name}${end}`), { force: true });
+  }
+
   #row({ name, columns, kind }: Table, fields: Fields): void {
+    const path = join(this.folder, name);
     let file = this.#files.get(name);
     if (file === undefined) {
-      const descriptor = openSync(join(this.folder, name), "wx", 0o600);
+      const descriptor = orRefused(path, () => openSync(`${path}${UNFINISHED}`, "wx", 0o600));
       this.#files.set(name, (file = { descriptor, columns: columns() }));
-      writeSync(descriptor, `${file.columns.join(",")}\r\n`);
+      writeLine(path, descriptor, file.columns);
     }
     const cells = file.columns.map((column) => {
-      const path = column.split(".");
-      const value = at(fields, path);
-      if (value === "" && !isRequired([kind], path)) this.emptied += 1;
+      const names = column.split(".");
+      const value = at(fields, names);
+      if (value === "" && !isRequired([kind], names)) this.emptied += 1;
       return quoted(value);
     });
-    writeSync(file.descriptor, `${cells.join(",")}\r\n`);
+    writeLine(path, file.descriptor, cells);
     for (const [field, value] of Object.entries(fields))
       if (isEmptyObject(value) && !isRequired([kind], [field])) this.emptied += 1;
   }
+}
+
+function writeLine(path: string, descriptor: number, cells: string[]): void {
+  orRefused(path, () => appendFileSync(descriptor, `${cells.join(",")}\r\n`));
 }
 
 function isEmptyObject(value: unknown): boolean {

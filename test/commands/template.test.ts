@@ -7,7 +7,7 @@ import { captureOutput } from "./practice.ts";
 
 test("template prints a practice that imports, every type of record in it, and says what each line is", async () => {
   const output = captureOutput();
-  templateCommand(output);
+  await templateCommand(output);
   const types = output.results.map((line) => (JSON.parse(line) as { type: string }).type);
   expect([...new Set(types)]).toEqual([...recordTypes]);
   expect(await importFile(await newDatabase(), `${output.results.join("\n")}\n`)).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { Database } from "../../db/database.ts";
@@ -7,6 +7,8 @@ import { exportCommand } from "../../src/commands/export.ts";
 import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
 import { templateCommand } from "../../src/commands/template.ts";
 import { Refused } from "../../src/lib/refused.ts";
+import { fillFolder } from "../../src/practice-file/csv-write.ts";
+import type { RecordType } from "../../src/practice-file/model.ts";
 import { captureOutput } from "../commands/practice.ts";
 import { newDatabase, temporaryFolder, TestClock } from "../harness.ts";
 import { fullPractice } from "./full-practice.ts";
@@ -83,8 +85,38 @@ describe("export --csv", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder))
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
-    expect(() => templateCommand(captureOutput(), { csv: folder })).toThrow(
+    expect(templateCommand(captureOutput(), { csv: folder })).rejects.toThrow(
       `${folder} is there already; name a new folder, or an empty one.`,
+    );
+  });
+
+  test("that fails leaves no file, and a new folder neither", async () => {
+    const database = await newDatabase();
+    const folder = join(temporaryFolder(), "csv");
+    const context = { database, clock: new TestClock(), operator: "ana" };
+    const stdout = new PassThrough();
+    expect(exportCommand({ ...context, stdout }, "org_none", { csv: folder })).rejects.toThrow(
+      "There is no organization org_none",
+    );
+    const empty = temporaryFolder();
+    for (const path of [folder, empty]) {
+      const seen: string[][] = [];
+      const filling = fillFolder(path, async (writer) => {
+        for (const record of fullPractice) writer.write(record.type as RecordType, record);
+        seen.push(readdirSync(path).filter((name) => !name.endsWith(".unfinished")));
+        throw new Refused("The disk is gone");
+      });
+      expect(filling).rejects.toThrow("The disk is gone");
+      await filling.catch(() => {});
+      expect(seen).toEqual([[]]);
+    }
+    expect([existsSync(folder), readdirSync(empty)]).toEqual([false, []]);
+  });
+
+  test("says where it cannot write", async () => {
+    const folder = join(temporaryFolder(), "none", "csv");
+    expect(templateCommand(captureOutput(), { csv: folder })).rejects.toThrow(
+      `Cannot write ${folder} (ENOENT): its folder must be writable and have room.`,
     );
   });
 
@@ -146,7 +178,7 @@ describe("export --csv", () => {
 
 test("template --csv makes a folder that imports, with two rows in each file but the organization's", async () => {
   const folder = join(temporaryFolder(), "csv");
-  templateCommand(captureOutput(), { csv: folder });
+  await templateCommand(captureOutput(), { csv: folder });
   const { said, refusal } = await importFolder(await newDatabase(), folder);
   expect(refusal).toBeUndefined();
   expect(said[0]).toStartWith("Imported into org_example: organization 1, location 2, payor 2");
@@ -263,6 +295,15 @@ describe("import of a folder of CSV", () => {
     expect(
       await refused({ "location.csv": Buffer.from("publicId,name\nl,M\xe9\n", "latin1") }),
     ).toEqual(['F/location.csv is not valid UTF-8; save it as "CSV UTF-8".']);
+  });
+
+  test("refuses what cannot be read", async () => {
+    const folder = folderOf({ "organization.csv": ORGANIZATION });
+    mkdirSync(join(folder, "location.csv"));
+    const { refusal } = await importFolder(await newDatabase(), folder);
+    expect(refusal).toBe(
+      "Cannot read F/location.csv (EISDIR); check that it is a file, and its permissions.",
+    );
   });
 
   test("needs the organization", async () => {

@@ -288,11 +288,28 @@ describe("an Idempotency-Key", () => {
       "true",
     ]);
     expect(await exportText(database, "org_maple")).toContain("Since then");
+    const asked = await post(file, { headers }, "?dryRun=false");
+    expect([asked.status, asked.headers.get("Idempotency-Replayed")]).toEqual([200, "true"]);
     const others = [
       await post([organization], { headers }),
       await post(file, { headers }, "?dryRun=true"),
     ];
     expect(others.map(({ status }) => status)).toEqual([422, 422]);
+    const rows = await database.read((db) =>
+      db
+        .selectFrom("audit_entries")
+        .select(["status", "patient_ids"])
+        .where("route", "=", "/v1/practice-file")
+        .orderBy("sequence")
+        .execute(),
+    );
+    expect(rows.map(({ status, patient_ids }) => [status, patient_ids])).toEqual([
+      [200, '"*"'],
+      [200, '"*"'],
+      [200, '"*"'],
+      [422, "[]"],
+      [422, "[]"],
+    ]);
   });
 
   test("keeps nothing of a dry run", async () => {
