@@ -232,6 +232,20 @@ export async function findLastCommand(db: Db, command: string): Promise<Instant 
   return row?.time;
 }
 
+/** What successful commands of these names were given, each text once. */
+export async function listTargets(db: Db, commands: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("audit_entries")
+    .select("target")
+    .distinct()
+    .where("method", "=", COMMAND)
+    .where("route", "in", commands)
+    .where("status", "=", 0)
+    .where("target", "is not", null)
+    .execute();
+  return rows.map(({ target }) => target ?? "");
+}
+
 /** How much of a spool is in the chains, in bytes. */
 export async function readTaken(trx: Db, spoolId: string): Promise<number> {
   const row = await trx

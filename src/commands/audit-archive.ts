@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { Database } from "../../db/database.ts";
 import { createPrivateFile, syncFolderOf } from "../../db/sqlite/files.ts";
 import { archiveLines, partsBefore, removePart, verifyArchive } from "../audit/archive.ts";
@@ -35,7 +36,8 @@ export async function archiveAuditCommand(
   }
   await writeWhole(file, archiveLines(database, before, parts));
   const time = toInstant(clock.now());
-  for (const part of parts) await removePart(database, part, { file, operator, time });
+  for (const part of parts)
+    await removePart(database, part, { file: resolve(file), operator, time });
   output.result(file);
   const rows = parts.reduce((sum, { after, end }) => sum + end.sequence - after.sequence, 0);
   output.words(

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { backUp } from "../../db/sqlite/backup.ts";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
@@ -35,7 +36,7 @@ export async function backUpCommand(
         command: "backup",
         operator,
         time: begun,
-        target,
+        target: resolve(target),
       }),
     NO_ORGANIZATION,
   );

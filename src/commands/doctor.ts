@@ -1,12 +1,16 @@
 import { existsSync } from "node:fs";
+import { dirname, isAbsolute, resolve } from "node:path";
 import { connect } from "../../db/connect.ts";
+import type { Database } from "../../db/database.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { withoutLink } from "../../db/sqlite/files.ts";
 import { isInUse } from "../../db/sqlite/lock.ts";
 import { isServerUrl } from "../../db/postgresql/url.ts";
+import { ARCHIVE_COMMAND } from "../audit/archive.ts";
+import { listTargets } from "../audit/repository.ts";
 import { type Check, fine } from "../doctor/check.ts";
 import { checkData } from "../doctor/data.ts";
-import { checkFiles } from "../doctor/files.ts";
+import { checkFiles, checkLeftCopies } from "../doctor/files.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
@@ -22,12 +26,14 @@ export async function doctorCommand(
   { url, clock, operator, output }: { url: string; clock: Clock; operator: string; output: Output },
   { json }: { json?: boolean },
 ): Promise<void> {
+  const path = isServerUrl(url) ? undefined : withoutLink(filePath(url));
   // Before it is opened, which is a use of it, and sets its files right.
-  const files = isServerUrl(url) ? [] : checksOfFile(withoutLink(filePath(url)));
+  const files = path === undefined ? [] : checksOfFile(path);
   const database = await connect(url, "existing");
   try {
     const checks = [
       ...files,
+      ...(path === undefined ? [] : checkLeftCopies(await foldersOfCopies(database, path))),
       ...(await checkData(database, { now: toInstant(clock.now()), operator })),
     ];
     if (json === true) output.result(JSON.stringify(checks, null, 2));
@@ -44,6 +50,15 @@ export async function doctorCommand(
   } finally {
     await database.close();
   }
+}
+
+/** The folder of the database, and those of its backups and archives, as far as its trail can be read and names them. */
+async function foldersOfCopies(database: Database, path: string): Promise<string[]> {
+  const commands = ["backup", ARCHIVE_COMMAND];
+  const targets = await database.read((db) => listTargets(db, commands)).catch(() => []);
+  // A path is absolute, and what stands before that of an archive has no slash.
+  const copies = targets.map((target) => target.slice(target.indexOf("/")));
+  return [path, ...copies.filter(isAbsolute)].map((file) => dirname(resolve(file)));
 }
 
 function checksOfFile(path: string): Check[] {

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { filesOpenToOthers, isNearlyFull, type Room, roomFor } from "../../db/sqlite/files.ts";
 import { type Check, fine, toDo } from "./check.ts";
@@ -17,13 +17,7 @@ const OTHERS_CAN_WRITE = 0o022;
 
 /** The checks of the files of the database at a path, which exists, before it is opened. */
 export function checkFiles(path: string): Check[] {
-  return [
-    checkModes(path),
-    checkFolder(dirname(path)),
-    checkRoom(path),
-    checkLog(path),
-    ...checkLeftCopies(path),
-  ];
+  return [checkModes(path), checkFolder(dirname(path)), checkRoom(path), checkLog(path)];
 }
 
 function checkModes(path: string): Check {
@@ -83,13 +77,21 @@ const LEFT_COPIES = [
   },
 ];
 
-function checkLeftCopies(path: string): Check[] {
-  const folder = dirname(path);
-  const files = readdirSync(folder).sort();
+/** The checks of what lies in the folders of the database and of its backups. */
+export function checkLeftCopies(folders: readonly string[]): Check[] {
+  const files = [...new Set(folders)].flatMap(filesOf);
   return LEFT_COPIES.map(({ name, pattern, advice }) => {
-    const found = files.filter((file) => pattern.test(file)).map((file) => join(folder, file));
+    const found = files.filter((file) => pattern.test(file));
     return found.length === 0 ? fine(name, "none") : toDo(name, `${advice} ${found.join(" ")}`);
   });
+}
+
+/** The disk of a folder of backups may not be there now. */
+function filesOf(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .sort()
+    .map((file) => join(folder, file));
 }
 
 function sizeOf(path: string): number {

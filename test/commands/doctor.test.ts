@@ -1,7 +1,7 @@
 import { NO_ORGANIZATION } from "../../db/database.ts";
 import { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { chmodSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
@@ -194,6 +194,23 @@ describe("doctor says what to do about", () => {
         message: `kept by a restore; when they are not needed any more: rm ${listed(replaced)}`,
       },
     ]);
+  });
+
+  test("copies that are left where its backups go, which the audit trail tells", async () => {
+    const practice = await newPractice();
+    const folder = join(practice.cwd, "backups");
+    mkdirSync(folder);
+    const backup = await runProgram(["backup", "backups/monday.db"], { cwd: practice.cwd });
+    expect(backup.status).toBe(0);
+    const copies = async () => (await findCheck(practice, "unfinished copies"))?.message;
+    expect(await copies()).toBe("none");
+    const left = join(folder, "tuesday.db.0a1b2c3d.unfinished");
+    writeFileSync(left, "");
+    expect(await copies()).toBe(
+      `of a backup or restore that was stopped, unless one is running: rm ${left}`,
+    );
+    rmSync(folder, { recursive: true });
+    expect(await copies()).toBe("none");
   });
 
   test("a damaged file, of which it reads nothing else", async () => {
