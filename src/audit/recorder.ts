@@ -75,7 +75,7 @@ export class AuditRecorder {
   }
 
   /**
-   * Counts a request that was refused because no key was good.
+   * Counts a request that was refused because no key was good, or there were too many.
    *
    * @returns whether it is summed up with others: then it is to leave neither row nor line of its own.
    */
@@ -135,8 +135,7 @@ export class AuditRecorder {
     if (lost.length > 0) this.#sumLater();
     const kept = rows.filter((row) => !lost.includes(row));
     const requests = kept.reduce((sum, row) => sum + (row.requests ?? 0), 0);
-    if (requests > 0)
-      this.tell({ level: "info", message: "requests without a good key", requests });
+    if (requests > 0) this.tell({ level: "info", message: "refused requests summed up", requests });
   }
 
   #sumLater(): void {

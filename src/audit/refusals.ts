@@ -9,13 +9,14 @@ const ADDRESSES = 100;
 /** Stands for many addresses, and for methods and routes that a sum does not tell apart. */
 const MANY = "*";
 
-/** Beyond what an address may do in a minute. */
+/** Beyond what an address or a key may do in a minute. */
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Sums up requests that are refused because no key is good: each would cost a row and a line of the log, and with them
- * anybody could fill the disk. Those that an address sends beyond its limit leave one row a minute, and so do those
- * beyond a number for all addresses together; however many addresses there are, rows are few.
+ * Sums up requests that are refused because no key is good, or because there were too many: each would cost a row and a
+ * line of the log, and with them anybody could fill the disk. Those that an address or a key sends beyond its limit leave
+ * one row a minute, and so do those beyond a number for all addresses together; however many addresses there are, rows
+ * are few.
  */
 export class RefusalSums {
   #ownRows = 0;
@@ -31,7 +32,8 @@ export class RefusalSums {
       this.#ownRows += 1;
       return false;
     }
-    this.#add({ ...entry, requestId: crypto.randomUUID(), method: MANY, route: MANY, requests: 1 });
+    const shared = { method: MANY, route: MANY, target: null };
+    this.#add({ ...entry, ...shared, requestId: crypto.randomUUID(), requests: 1 });
     return true;
   }
 
@@ -49,9 +51,10 @@ export class RefusalSums {
   }
 
   #add(row: AuditEntry): void {
-    const { status } = row;
-    const own = `${status} ${row.address}`;
-    const isApart = this.#sums.has(own) || this.#sums.size < ADDRESSES;
+    const { status, keyId } = row;
+    const own = `${status} ${keyId} ${row.address}`;
+    // Nobody has more keys than an operator made.
+    const isApart = keyId !== null || this.#sums.has(own) || this.#sums.size < ADDRESSES;
     const name = isApart ? own : `${status} ${MANY}`;
     const sum = this.#sums.get(name);
     const requests = (sum?.requests ?? 0) + (row.requests ?? 1);

@@ -67,7 +67,7 @@ export interface Exchange {
   caller: Caller | undefined;
   /** The patients whose data the answer carries, or whom the request changed. */
   patientIds: Set<string>;
-  /** Whether it is summed up with others for which no key was good: then it has neither row nor line. */
+  /** Whether it is summed up with others that were refused at once: then it has neither row nor line. */
   isSummedUp: boolean;
   /** Whether it concerns all patients, of whom none is named then. */
   concernsAll: boolean;
@@ -237,7 +237,7 @@ async function record(
   if (exchange.caller === undefined) exchange.address = addressOf(request);
   const time = toInstant(clock.now());
   const entry = auditEntry(exchange, status, time);
-  exchange.isSummedUp = isKeyRefused(exchange, status) && audit.sumsUp(entry);
+  exchange.isSummedUp = isRefusedAtOnce(exchange, status) && audit.sumsUp(entry);
   if (exchange.isSummedUp) return;
   try {
     await audit.record(entry);
@@ -252,9 +252,9 @@ async function record(
   }
 }
 
-/** No good key, or too often none. */
-function isKeyRefused({ caller }: Exchange, status: number): boolean {
-  return caller === undefined && (status === 401 || status === 429);
+/** No good key, or too many requests. */
+function isRefusedAtOnce({ caller }: Exchange, status: number): boolean {
+  return status === 429 || (status === 401 && caller === undefined);
 }
 
 function asRefusal(error: unknown): InvalidInput | PlainError {

@@ -60,6 +60,16 @@ describe("refused requests", () => {
     expect(own + rows.reduce((sum, row) => sum + (row.requests ?? 0), 0)).toBe(24_000);
   });
 
+  test("of a key beyond its limit are one row of its own, in its chain, without what was asked", () => {
+    const limited = {
+      ...refused(null, 429),
+      ...{ organizationId: "org_maple", keyId: "key_1", role: "ADMIN", target: "/api/v1/users" },
+    };
+    const { own, rows } = countAll(Array.from({ length: 500 }, () => limited));
+    const sum = { ...sumOf(null, 429, 500), organizationId: "org_maple", keyId: "key_1" };
+    expect([own, rows]).toEqual([0, [{ ...sum, role: "ADMIN" }]]);
+  });
+
   test("have rows of their own again in the next minute", () => {
     const { sums } = countAll(Array.from({ length: 300 }, () => refused(null)));
     expect([sums.count(refused(null)), sums.take()]).toEqual([false, []]);
@@ -83,7 +93,7 @@ describe("refused requests", () => {
       db.selectFrom("audit_entries").select(["status", "address", "requests"]).execute(),
     );
     expect(rows).toEqual([{ status: 429, address: "203.0.113.9", requests: 7 }]);
-    expect(told).toEqual([{ level: "info", message: "requests without a good key", requests: 7 }]);
+    expect(told).toEqual([{ level: "info", message: "refused requests summed up", requests: 7 }]);
     const chains = await database.read((db) => verifyChains(db));
     expect(chains.filter(({ fault }) => fault !== undefined)).toEqual([]);
   });

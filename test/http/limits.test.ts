@@ -74,6 +74,29 @@ describe("requests of a key", () => {
     service.clock.advance(60_000);
     expect(await ask(first)).toBe(200);
   });
+
+  test("beyond the limit are one row of the organization's chain, and no line of the log", async () => {
+    const service = await newService({ limits: newRateLimits(1) });
+    const organization = await newOrganization(service.database);
+    const key = await newApiKey(service.database, organization);
+    for (let time = 0; time < 30; time++)
+      await service.call(`GET /api/v1/users?page=${time}`, { key });
+    await service.audit.finish();
+    const rows = await service.database.read((db) =>
+      db
+        .selectFrom("audit_entries")
+        .select(["status", "target", "requests"])
+        .where("organization_id", "=", organization)
+        .where("key_id", "is not", null)
+        .orderBy("sequence")
+        .execute(),
+    );
+    expect(rows).toEqual([
+      { status: 400, target: "/api/v1/users?page=0", requests: null },
+      { status: 429, target: null, requests: 29 },
+    ]);
+    expect(service.log.filter(({ message }) => message === "request")).toHaveLength(1);
+  });
 });
 
 describe("a limit", () => {
