@@ -10,7 +10,10 @@ import {
   findRow,
   listRowsAfter,
   moveAnchor,
+  moveHead,
+  readEnd,
   readEnds,
+  readEndsOf,
 } from "./repository.ts";
 import type { VerifiedChain } from "./verification.ts";
 
@@ -115,9 +118,14 @@ async function moveOn(
   { organizationId, from, to }: { organizationId: string; from: number; to: number },
 ): Promise<void> {
   const anchor = await findRow(trx, organizationId, to);
-  const ends = (await readEnds(trx)).get(organizationId);
+  const ends = await readEndsOf(trx, organizationId);
   if (anchor === undefined || ends?.anchor.sequence !== from)
     throw new Refused(`Rows of ${organizationId || "-"} are being moved by another program.`);
+  // The head may have been noted at one of the rows that go.
+  await moveHead(trx, organizationId, {
+    ...(await readEnd(trx, organizationId)),
+    isNewMinute: true,
+  });
   await deleteRowsUpTo(trx, organizationId, to);
   await moveAnchor(trx, organizationId, anchor);
 }

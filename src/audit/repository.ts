@@ -1,8 +1,8 @@
-import { type SqlBool, sql } from "kysely";
+import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { byEngine } from "../../db/engine.ts";
 import { prepared, preparedInsert } from "../../db/prepared.ts";
-import type { AuditEntryRow } from "../../db/schema.ts";
+import type { AuditEntryRow, AuditHeadRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import { type ChainHead, COMMAND, EMPTY_CHAIN, printHead } from "./chain.ts";
 
@@ -56,15 +56,24 @@ export interface ChainEnds {
 /** The ends of every chain, by the organization. */
 export async function readEnds(db: Db): Promise<Map<string, ChainEnds>> {
   const rows = await db.selectFrom("audit_heads").selectAll().orderBy("organization_id").execute();
-  return new Map(
-    rows.map((row) => [
-      row.organization_id,
-      {
-        head: { sequence: row.sequence, hash: row.hash },
-        anchor: { sequence: row.anchor_sequence, hash: row.anchor_hash },
-      },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.organization_id, toEnds(row)]));
+}
+
+/** The ends of an organization's chain; undefined where its head is gone. */
+export async function readEndsOf(db: Db, organizationId: string): Promise<ChainEnds | undefined> {
+  const row = await db
+    .selectFrom("audit_heads")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
+  return row && toEnds(row);
+}
+
+function toEnds(row: Selectable<AuditHeadRow>): ChainEnds {
+  return {
+    head: { sequence: row.sequence, hash: row.hash },
+    anchor: { sequence: row.anchor_sequence, hash: row.anchor_hash },
+  };
 }
 
 /** Where every chain that has rows ends, as `printHead` writes it. */
