@@ -41,6 +41,13 @@ export interface ApiKeyRow {
   successor_id: string | null;
 }
 
+/** Whose each key is: what can be asked before the organization is known. */
+export interface KeyOrganizationRow {
+  hash: string;
+  key_id: string;
+  organization_id: string;
+}
+
 export interface IdempotentAnswerRow {
   organization_id: string;
   route: string;
@@ -449,6 +456,7 @@ export interface SchemaMigrationRow {
 export interface Schema {
   organizations: OrganizationRow;
   api_keys: ApiKeyRow;
+  key_organizations: KeyOrganizationRow;
   idempotent_answers: IdempotentAnswerRow;
   locations: LocationRow;
   payors: PayorRow;

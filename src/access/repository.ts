@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { prepared } from "../../db/prepared.ts";
+import { preparedFirst } from "../../db/prepared.ts";
 import type { ApiKeyRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 
@@ -39,17 +39,47 @@ function userOfKey<Column extends "role" | "is_active">(
     .select(`user.${column}` as const);
 }
 
+/** The key of a hash, once it is known whose it is: every other statement names an organization. */
 export async function findKeyByHash(db: Db, hash: string): Promise<KeyRow | undefined> {
-  const [row] = await keyByHash(db, { hash });
-  return row;
+  const organizationId = organizationsByHash.get(hash) ?? (await organizationOfHash(db, hash));
+  return organizationId === undefined ? undefined : keyByHash(db, { organizationId, hash });
 }
 
-const keyByHash = prepared((db, { hash }: { hash: string }) =>
-  selectKeys(db).where("key.hash", "=", hash),
+/**
+ * Whose the keys are that were used of late. That never changes, so it is asked once: whether a key works is asked each
+ * time.
+ */
+const organizationsByHash = new Map<string, string>();
+const MOST_REMEMBERED = 10_000;
+
+async function organizationOfHash(db: Db, hash: string): Promise<string | undefined> {
+  const row = await rowOfHash(db, { hash });
+  if (row === undefined) return undefined;
+  if (organizationsByHash.size >= MOST_REMEMBERED) organizationsByHash.clear();
+  organizationsByHash.set(hash, row.organization_id);
+  return row.organization_id;
+}
+
+const rowOfHash = preparedFirst((db, { hash }: { hash: string }) =>
+  db.selectFrom("key_organizations").select("organization_id").where("hash", "=", hash),
 );
 
-export function findKeyById(db: Db, id: string): Promise<KeyRow | undefined> {
-  return selectKeys(db).where("key.id", "=", id).executeTakeFirst();
+const keyByHash = preparedFirst(
+  (db, { organizationId, hash }: { organizationId: string; hash: string }) =>
+    selectKeys(db).where("key.organization_id", "=", organizationId).where("key.hash", "=", hash),
+);
+
+export async function findKeyById(db: Db, id: string): Promise<KeyRow | undefined> {
+  const row = await db
+    .selectFrom("key_organizations")
+    .select("organization_id")
+    .where("key_id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return selectKeys(db)
+    .where("key.organization_id", "=", row.organization_id)
+    .where("key.id", "=", id)
+    .executeTakeFirst();
 }
 
 /** Keys in order of creation, of one organization or of all. */
@@ -83,6 +113,8 @@ export function findKeyHolder(db: Db, organizationId: string, userId: string) {
 }
 
 export async function insertKey(db: Db, row: ApiKeyRow): Promise<void> {
+  const { organization_id, id: key_id, hash } = row;
+  await db.insertInto("key_organizations").values({ hash, key_id, organization_id }).execute();
   await db.insertInto("api_keys").values(row).execute();
 }
 

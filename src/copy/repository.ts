@@ -13,6 +13,7 @@ const TABLES = [
   "intake_labels",
   "users",
   "api_keys",
+  "key_organizations",
   "idempotent_answers",
   "user_locations",
   "provider_specializations",
@@ -62,8 +63,9 @@ const ROWS_AT_A_TIME = 512;
 /** Copies the rows of all organizations, and those of none, into a database that has nothing but a schema. */
 export async function copyRows(from: Db, to: Db, organizations: readonly string[]): Promise<void> {
   await copyOrganizations(from, to);
-  // Triggers have made them, at the beginnings of chains.
+  // Triggers have made heads, and whoever prepared the empty database rows; the trail that is copied takes their place.
   await to.deleteFrom("audit_heads").execute();
+  await to.deleteFrom("audit_entries").execute();
   for (const organization of [...organizations, ""])
     for (const table of TABLES) await copyTable(from, to, table, organization);
 }

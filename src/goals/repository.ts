@@ -146,16 +146,14 @@ export function goalTreesOf(
                   .onRef("child.organization_id", "=", "parent.organization_id")
                   .onRef("child.parent_goal_id", "=", "parent.public_id"),
               )
+              .where("child.organization_id", "=", organizationId)
               .select(["child.organization_id", "child.public_id"]),
           ),
       )
-      .selectFrom("tree")
-      .innerJoin("goals as goal", (join) =>
-        join
-          .onRef("goal.organization_id", "=", "tree.organization_id")
-          .onRef("goal.public_id", "=", "tree.public_id"),
-      )
+      .selectFrom("goals as goal")
       .selectAll("goal")
+      .where("goal.organization_id", "=", organizationId)
+      .where("goal.public_id", "in", (select) => select.selectFrom("tree").select("public_id"))
       .orderBy("goal.order_among_siblings")
       .orderBy("goal.public_id")
       .execute()

@@ -60,7 +60,7 @@ const links = [...Object.values(userLinks), labelLinks];
 
 /** Tables of what Caseload keeps for itself. */
 const OWN =
-  /^(api_keys|idempotent_answers|schema_migrations|sqlite_sequence|audit_.*|.*_counts|user_search.*|utilization_subjects)$/;
+  /^(api_keys|key_organizations|idempotent_answers|schema_migrations|sqlite_sequence|audit_.*|.*_counts|user_search.*|utilization_subjects)$/;
 
 const database = await newDatabase();
 

@@ -33,7 +33,13 @@ const tables = await catalogue<Table>(
 );
 
 /** Tables whose rows belong to no organization. */
-const outsideOrganizations = ["organizations", "schema_migrations", "audit_spools"];
+const outsideOrganizations = [
+  "organizations",
+  "schema_migrations",
+  "audit_spools",
+  // What tells whose a key is.
+  "key_organizations",
+];
 
 /** Keys that are looked up before the organization is known. */
 const keyLookups = [["hash"], ["id"]];
