@@ -32,6 +32,15 @@ interface Shape {
   places: (string | { constant: unknown })[];
 }
 
+/** A query that was prepared, with the texts that were made of it so far. */
+export interface Declaration {
+  build: (...given: never[]) => unknown;
+  texts(engine: Engine): string[];
+}
+
+/** All queries that are prepared, for tests that hold each to a rule. */
+export const declarations: Declaration[] = [];
+
 /**
  * Prepares a query: `build` is called once for each set of values that are there, and what is undefined is no
  * part of the query. Each call of the result then only executes it; building and compiling a query with Kysely takes
@@ -51,6 +60,10 @@ export function prepared<Values extends object, Row>(
   build: (db: Db, parameters: Values) => Compilable<Row>,
 ): PreparedQuery<Values, Row> {
   const shapesOf: Record<Engine, Shape[]> = { sqlite: [], postgresql: [] };
+  declarations.push({
+    build,
+    texts: (engine) => shapesOf[engine].map(({ query }) => query.sql),
+  });
   return async (db, values) => {
     const executor = executorOf(db);
     const shapes = shapesOf[executor.engine];
@@ -120,6 +133,7 @@ export function preparedInsert<Table extends keyof Schema>(
       .values(Array.from({ length: size }, () => row) as never)
       .compile().sql;
   };
+  declarations.push({ build: textFor, texts: (engine) => [...textsOf[engine].values()] });
   return async (db, rows) => {
     const executor = executorOf(db);
     const texts = textsOf[executor.engine];

@@ -23,6 +23,7 @@ import { listAuditCommand, verifyAuditCommand } from "./commands/audit.ts";
 import { copyCommand } from "./commands/copy.ts";
 import { backUpCommand } from "./commands/backup.ts";
 import { openExisting, openMigrated, openToTry } from "./commands/database.ts";
+import { distributeCommand } from "./commands/distribute.ts";
 import { exportCommand } from "./commands/export.ts";
 import { templateCommand } from "./commands/template.ts";
 import { importCommand, openPracticeFile } from "./commands/import.ts";
@@ -263,6 +264,15 @@ program
   )
   .action((target: string) =>
     withDatabase((database) => copyCommand({ database, clock, operator, output }, target)),
+  );
+
+program
+  .command("distribute")
+  .description(
+    "experimental: on the coordinator of Citus, after migrate, spread the organizations over its servers",
+  )
+  .action(() =>
+    withDatabase((database) => distributeCommand({ database, clock, operator, output })),
   );
 
 program

@@ -151,7 +151,7 @@ export async function* streamSubjects(
 ): AsyncGenerator<SubjectAuthorization[]> {
   const hasShare = sql`coalesce(pool.total_units, member.authorized_units_quantity) > 0
     and coalesce(pool.is_unlimited, 0) = 0`;
-  const rows = withAuthorizations(db, selectLive(db, live))
+  const rows = withAuthorizations(db, live.organizationId, selectLive(db, live))
     .select([
       encounterTexts(ranges, hasShare).as("encounters"),
       sessionTexts(ranges, sql`${hasShare} and ${isOpen("record")}`, OPEN).as("openSessions"),
@@ -189,6 +189,7 @@ export async function listShownAuthorizations(
   const always = sql`true`;
   const rows = await withAuthorizations(
     db,
+    organizationId,
     db
       .selectFrom("utilization_subjects as subject")
       .where("subject.organization_id", "=", organizationId)
@@ -229,7 +230,11 @@ export async function listShownAuthorizations(
  * The subjects are found first and put in the order of ids, in which indexes have the records: so each page of a file
  * is read once, which halves the time of reading them all.
  */
-function withAuthorizations(db: Db, subjects: ReturnType<typeof selectLivingBetween>) {
+function withAuthorizations(
+  db: Db,
+  organizationId: string,
+  subjects: ReturnType<typeof selectLivingBetween>,
+) {
   return db
     .with(
       (cte) => cte("subject").materialized(),
@@ -265,6 +270,7 @@ function withAuthorizations(db: Db, subjects: ReturnType<typeof selectLivingBetw
         .onRef("pool.organization_id", "=", "member.organization_id")
         .onRef("pool.public_id", "=", "member.authorization_pool_id"),
     )
+    .where("member.organization_id", "=", organizationId)
     .select((select) => [
       "subject.subject",
       "subject.public_id as subjectId",

@@ -1,0 +1,122 @@
+import { afterAll, expect, test } from "bun:test";
+import { connect } from "../../db/connect.ts";
+import { migrate } from "../../db/migrate.ts";
+import { REFERENCE_TABLES } from "../../db/postgresql/citus.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { runProgram } from "../commands/program.ts";
+import { newOrganization } from "../factories.ts";
+import { NOW, temporaryFolder } from "../harness.ts";
+import { execute, newDatabaseUrl } from "./databases.ts";
+import { newTestServer } from "./server.ts";
+
+/**
+ * What `distribute` asks Citus for, and when it refuses. Citus is not here: stand-ins for its functions note how they
+ * are called, and that a table is distributed after those to which it refers; what Citus makes of it they cannot tell.
+ */
+
+const server = await newTestServer();
+afterAll(() => server.remove());
+const cwd = temporaryFolder();
+
+const distribute = (url: string) => runProgram(["distribute"], { cwd, env: { DATABASE_URL: url } });
+
+const STAND_INS = [
+  // Nobody may install an extension that is not there, but a superuser can say that it is.
+  `set allow_system_table_mods = on;
+    insert into pg_extension select 99999, 'citus', oid, 'pg_catalog'::regnamespace, false, '13.2-1'
+    from pg_roles where rolname = current_user;
+    create table pg_catalog.pg_dist_partition (logicalrelid regclass, method text, of text)`,
+  `create function citus_is_coordinator() returns boolean language sql as 'select true'`,
+  `create function create_reference_table(name regclass) returns void language sql as
+    'insert into pg_dist_partition values (name, ''whole'', null)'`,
+  `create function create_distributed_table(name regclass, by text, colocate_with text default '')
+    returns void language plpgsql as $$ begin
+      if exists (
+        select 1 from pg_constraint where contype = 'f' and conrelid = name and confrelid <> name
+          and confrelid not in (select logicalrelid from pg_dist_partition)
+      ) then raise 'a table to which % refers is not distributed', name; end if;
+      insert into pg_dist_partition values (name, by, colocate_with);
+    end $$`,
+  `create function truncate_local_data_after_distributing_table(name regclass) returns void
+    language sql as 'select 1'`,
+];
+
+async function newMigrated(name: string) {
+  const url = await newDatabaseUrl(server.url, name, "template0");
+  const database = await connect(url, "existing");
+  await migrate(database, NOW as Instant);
+  return { url, database };
+}
+
+test("tables are distributed once, each after those that it refers to", async () => {
+  const { url, database } = await newMigrated("coordinator");
+  for (const statement of STAND_INS) await execute(url, statement);
+  const tables = (await database.read((db) => db.introspection.getTables())).map(
+    ({ name }) => name,
+  );
+  await database.close();
+
+  const first = await distribute(url);
+  expect([first.status, first.stderr]).toEqual([
+    0,
+    "The tables are distributed, each organization's rows on one server. This is experimental.\n",
+  ]);
+  const distributed = first.stdout.trimEnd().split("\n");
+  expect(distributed.toSorted()).toEqual(tables.toSorted());
+  expect(distributed.slice(0, 2)).toEqual(["organizations", "audit_entries"]);
+  await execute(
+    url,
+    `do $$ begin
+      assert (select count(*) from pg_dist_partition where method = 'whole') = ${REFERENCE_TABLES.length};
+      assert (select method from pg_dist_partition where logicalrelid = 'organizations'::regclass) = 'public_id';
+      assert (select count(*) from pg_dist_partition
+        where method = 'organization_id' and of = 'organizations') = ${tables.length - REFERENCE_TABLES.length - 1};
+    end $$`,
+  );
+
+  const second = await distribute(url);
+  expect(second).toEqual({
+    status: 0,
+    stdout: "",
+    stderr: "The tables are distributed already.\n",
+  });
+}, 60_000);
+
+const refusalOf = async (url: string) => {
+  const { status, stdout, stderr } = await distribute(url);
+  expect([status, stdout]).toEqual([1, ""]);
+  return stderr;
+};
+
+test("a database with organizations is refused: their rows would run the triggers once more", async () => {
+  const { url, database } = await newMigrated("taken");
+  await newOrganization(database);
+  await database.close();
+  for (const statement of STAND_INS) await execute(url, statement);
+  expect(await refusalOf(url)).toBe(
+    "error: The database has organizations already; distribute an empty one, and copy this one into it.\n",
+  );
+}, 60_000);
+
+test("a worker is refused", async () => {
+  const { url, database } = await newMigrated("worker");
+  await database.close();
+  for (const statement of STAND_INS)
+    await execute(url, statement.replace("select true", "select false"));
+  expect(await refusalOf(url)).toBe(
+    "error: The database is a worker of Citus; give the coordinator's URL.\n",
+  );
+}, 60_000);
+
+test("a database without Citus is refused, and a file", async () => {
+  const { url, database } = await newMigrated("plain");
+  await database.close();
+  expect(await refusalOf(url)).toBe(
+    'error: The database has no Citus; install it, and "create extension citus" in the databases of the coordinator and its workers.\n',
+  );
+  const file = { cwd, env: { DATABASE_URL: "caseload.db" } };
+  await runProgram(["migrate"], file);
+  expect(await refusalOf("caseload.db")).toBe(
+    "error: A file stays on one machine; give the URL of a PostgreSQL with Citus, after copying into it.\n",
+  );
+}, 60_000);

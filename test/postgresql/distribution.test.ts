@@ -1,0 +1,150 @@
+import { afterAll, describe, expect, spyOn, test } from "bun:test";
+import { Client } from "pg";
+import { connect } from "../../db/connect.ts";
+import { migrate } from "../../db/migrate.ts";
+import { REFERENCE_TABLES } from "../../db/postgresql/citus.ts";
+import { declarations } from "../../db/prepared.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { endpoints } from "../endpoints.ts";
+import { NOW, temporaryFolder } from "../harness.ts";
+import { newDatabaseUrl } from "./databases.ts";
+import { useEverything } from "./everything.ts";
+import { isDistributed, tablesWithoutOrganization } from "./plans.ts";
+import { newTestServer } from "./server.ts";
+
+/**
+ * What Citus asks of a program, held to on PostgreSQL as it is: the rows of an organization lie on one server, so keys
+ * and references begin with the organization, and statements name it.
+ */
+
+const server = await newTestServer();
+const url = await newDatabaseUrl(server.url, "distribution", "template0");
+const database = await connect(url, "existing");
+await migrate(database, NOW as Instant);
+const planner = new Client({ connectionString: url });
+await planner.connect();
+afterAll(async () => {
+  await planner.end();
+  await database.close();
+  await server.remove();
+});
+
+async function catalog<Row extends object>(text: string): Promise<Row[]> {
+  return (await planner.query<Row>(text)).rows;
+}
+
+describe("tables", () => {
+  test("that are whole on every server are those of no organization: whose a key is, and what is said of all", () => {
+    expect(REFERENCE_TABLES).toEqual(["key_organizations", "audit_spools", "schema_migrations"]);
+  });
+
+  test("have the organization first in every key, unique index and reference", async () => {
+    const keys = await catalog<{ table: string; columns: string[] }>(`
+      select relname as table, array_agg(attname::text order by place) as columns
+      from pg_index
+      join pg_class on pg_class.oid = indrelid
+      cross join unnest(indkey) with ordinality as parts (number, place)
+      join pg_attribute on attrelid = indrelid and attnum = number
+      where indisunique and relnamespace = 'public'::regnamespace
+      group by indexrelid, relname order by 1, 2
+    `);
+    const references = await catalog<{ table: string; target: string; columns: string[] }>(`
+      select conrelid::regclass::text as table, confrelid::regclass::text as target,
+        array_agg(attname::text order by place) as columns
+      from pg_constraint
+      cross join unnest(conkey) with ordinality as parts (number, place)
+      join pg_attribute on attrelid = conrelid and attnum = number
+      where contype = 'f' and connamespace = 'public'::regnamespace
+      group by pg_constraint.oid order by 1, 2, 3
+    `);
+    const all = [...keys, ...references];
+    expect(all.length).toBeGreaterThan(80);
+    const others = all.filter(
+      ({ table, columns }) =>
+        isDistributed(table) &&
+        columns[0] !== (table === "organizations" ? "public_id" : "organization_id"),
+    );
+    expect(others).toEqual([]);
+    const ofReferenceTables = references.filter(({ table, target }) =>
+      [table, target].some((name) => REFERENCE_TABLES.includes(name)),
+    );
+    expect(ofReferenceTables).toEqual([]);
+  });
+});
+
+/** What is asked of all organizations at once: by operators and at a start, and never for a request. */
+const ofAllOrganizations = {
+  "which organizations there are": /^select .* from "organizations" order by "public_id"$/,
+  "which keys there are": /^select .* from "api_keys" as "key" order by/,
+  "whose an authorization is": /^select "subject"."organization_id" from .* union /,
+  "which chains the audit trail has, and where they end":
+    /^select (\*|distinct "organization_id") from "audit_(heads|entries)" order by "organization_id"$/,
+  "whether a copy is as large": /^select count\(\*\) as "total" from "\w+"$/,
+  "a copy's place": /^delete from "audit_(heads|entries)"$/,
+};
+
+describe("statements", async () => {
+  const targetUrl = await newDatabaseUrl(server.url, "target", "template0");
+  const target = await connect(targetUrl, "existing");
+  await migrate(target, NOW as Instant);
+  await target.close();
+  const asked = spyOn(Client.prototype, "query");
+  const operations = await useEverything({ database, url, targetUrl, folder: temporaryFolder() });
+  const calls = asked.mock.calls as unknown as [string | { text: string }][];
+  asked.mockRestore();
+  const texts = calls
+    .map(([text]) => (typeof text === "string" ? text : text.text))
+    .map((text) => text.replace(/^declare \w+ no scroll cursor for /, "").trim())
+    .filter((text) => /^(select|with|insert|update|delete|\()/.test(text));
+  const prepared = declarations.flatMap((declared) => declared.texts("postgresql"));
+  const statements = [...new Set([...texts, ...prepared.map((text) => text.trim())])];
+
+  test("of every operation are known", () => {
+    const declared = endpoints.map(({ method, path }) => `${method} ${path}`);
+    expect(operations.map((operation) => operation.replaceAll(/:(\w+)/g, "{$1}")).sort()).toEqual(
+      declared.sort(),
+    );
+  });
+
+  test("of every prepared query are known", () => {
+    // Other tests of this process may have prepared more, on either engine.
+    const untried = declarations.filter(
+      ({ texts }) => texts("postgresql").length + texts("sqlite").length === 0,
+    );
+    expect(untried.map(({ build }) => String(build))).toEqual([]);
+  });
+
+  test("name the organization of all rows that they touch, but for a few of operators", async () => {
+    expect(statements.length).toBeGreaterThan(200);
+    const unnamed: string[] = [];
+    for (const text of statements)
+      if ((await tablesWithoutOrganization(planner, text)).length > 0) unnamed.push(text);
+    const known = Object.values(ofAllOrganizations);
+    expect(unnamed.filter((text) => !known.some((pattern) => pattern.test(text)))).toEqual([]);
+    expect(known.filter((pattern) => !unnamed.some((text) => pattern.test(text)))).toEqual([]);
+  });
+
+  test.each([
+    ["select name from locations where public_id = $1", ["locations"]],
+    ["select name from locations where organization_id <> $1", ["locations"]],
+    ["select name from locations where organization_id = $1 or public_id = $2", ["locations"]],
+    ["select name from locations where organization_id = $1 and public_id = $2", []],
+    [
+      "select 1 from users join locations on locations.public_id = primary_location_id where users.organization_id = $1",
+      ["locations"],
+    ],
+    [
+      "select 1 from users join locations on locations.organization_id = users.organization_id where users.organization_id = $1",
+      [],
+    ],
+    ["select (select name from payors limit 1) from users where organization_id = $1", ["payors"]],
+    ["update locations set name = $1 where public_id = $2", ["locations"]],
+    ["update organizations set name = $1 where public_id = $2", []],
+    ["delete from audit_heads", ["audit_heads"]],
+    ["insert into locations (public_id, name) values ($1, $2)", ["locations"]],
+    ["insert into locations (organization_id, public_id, name) values ($1, $2, $3)", []],
+    ["select organization_id from key_organizations where hash = $1", []],
+  ])("are told from one another: %s", async (text, tables) => {
+    expect(await tablesWithoutOrganization(planner, text)).toEqual(tables);
+  });
+});
