@@ -132,7 +132,7 @@ function cleanedText(schema: SchemaNode, input: string): unknown {
   if (type !== "string" && values === undefined) return input;
   if (hasForbiddenCharacter(input)) return FORBIDDEN_TEXT;
   const text = trim === true ? input.trim() : input;
-  return format === undefined ? text : (textFormats[format]?.parse(text) ?? text);
+  return format === undefined ? text : (textFormats[format]?.parse?.(text) ?? text);
 }
 
 /** What there is to check of an object of no known kind, or where no object is due. */

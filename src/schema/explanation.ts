@@ -118,7 +118,7 @@ class Explanation {
   #formatted(name: string, text: string): void {
     const format = textFormats[name];
     if (format === undefined) throw new TypeError(`No text format is named ${name}`);
-    if (format.parse(text) === undefined) this.#refuse(format.code, format.message);
+    if (!format.check(text)) this.#refuse(format.code, format.message);
   }
 
   #number(schema: SchemaNode, value: unknown): void {

@@ -42,62 +42,67 @@ const MAX_LIST = 500;
 
 /** What a string of a certain `format` must be, beyond being a string. */
 export interface TextFormat {
-  /** The value in its canonical form, or undefined for text that does not have the format. */
-  parse(text: string): string | undefined;
+  /** Whether a text has the format. */
+  check(text: string): boolean;
+  /** The canonical form of a text that has the format, where several texts are one value; else undefined. */
+  parse?(text: string): string | undefined;
   code: IssueCode;
   message: string;
 }
 
 export const textFormats: Record<string, TextFormat> = {
   date: {
-    parse: parseCalendarDate,
+    check: (text) => parseCalendarDate(text) !== undefined,
     code: "custom",
     message: "Must be a calendar date that exists, written YYYY-MM-DD",
   },
   "date-time": {
-    parse: parseInstant,
+    ...readBy(parseInstant),
     code: "invalid_date",
     message: "Must be an ISO 8601 timestamp with Z or an offset, such as 2025-03-01T14:00:00.000Z",
   },
   "time-zone": {
-    parse: parseTimeZone,
+    ...readBy(parseTimeZone),
     code: "custom",
     message: "Must be an IANA time zone identifier, such as America/New_York",
   },
   email: {
-    parse: (text) => (isEmail(text) ? text : undefined),
+    check: isEmail,
     code: "invalid_string",
     message: "Invalid email",
   },
   "us-phone": {
-    parse: (text) => (isDeliverableUsPhone(text) ? text : undefined),
+    check: isDeliverableUsPhone,
     code: "custom",
     message: "Must be a deliverable US phone number in E.164 format, such as +14155552671",
   },
   search: {
-    parse: (text) => (searchTerms(text).length <= MAX_SEARCH_TERMS ? text : undefined),
+    check: (text) => searchTerms(text).length <= MAX_SEARCH_TERMS,
     code: "too_big",
     message: `Must contain at most ${MAX_SEARCH_TERMS} different terms`,
   },
   "public-id": {
-    parse: matching(PUBLIC_ID),
+    check: matching(PUBLIC_ID),
     code: "custom",
     message: "Must be an id of 1 to 128 letters, digits, underscores or hyphens",
   },
   "goal-id": {
-    parse: matching(GOAL_ID),
+    check: matching(GOAL_ID),
     code: "custom",
     message: 'Must be a goal id: "goal_" and letters, digits, underscores or hyphens',
   },
 };
 
-function matching(pattern: string): (text: string) => string | undefined {
-  const expression = new RegExp(pattern);
-  return (text) => (expression.test(text) ? text : undefined);
+function readBy(parse: (text: string) => string | undefined): Pick<TextFormat, "check" | "parse"> {
+  return { parse, check: (text) => parse(text) !== undefined };
 }
 
-for (const [name, { parse }] of Object.entries(textFormats))
-  FormatRegistry.Set(name, (text) => parse(text) !== undefined);
+function matching(pattern: string): (text: string) => boolean {
+  const expression = new RegExp(pattern);
+  return (text) => expression.test(text);
+}
+
+for (const [name, { check }] of Object.entries(textFormats)) FormatRegistry.Set(name, check);
 
 type Notes = Pick<SchemaOptions, "description" | "examples" | "default">;
 
