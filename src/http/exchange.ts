@@ -53,6 +53,7 @@ export interface Service {
 
 /** A request and its answer, as far as they have come; the log line and the row of the audit trail are made of it. */
 export interface Exchange {
+  request: Request;
   requestId: string;
   method: string;
   /** The template of the route. */
@@ -102,31 +103,30 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
     if (outage !== undefined) {
       // What the practice's clients are told is what they are told of any outage.
       const refusal = unavailable(isVersioned(route) ? undefined : outage);
-      return status(503, refuse(refusal, request, exchange, set, service));
+      return status(503, refuse(refusal, exchange, set, service));
     }
     if (!isPreflight(request, service.corsOrigins)) return { exchange };
     Object.assign(set.headers, preflightHeaders());
-    finish(request, exchange, 204, set.headers, service);
+    finish(exchange, 204, set.headers, service);
     return status(204, undefined);
   })
-  .onAfterHandle({ as: "global" }, async ({ request, exchange, responseValue, service, set }) => {
+  .onAfterHandle({ as: "global" }, async ({ exchange, responseValue, service, set }) => {
     const status = statusOfAnswer(responseValue, set.status);
-    if (!exchange.recorded) await record(request, exchange, status, service);
+    if (!exchange.recorded) await record(exchange, status, service);
     if (!(responseValue instanceof Response)) set.headers["content-type"] = JSON_MEDIA_TYPE;
     if (exchange.isReplay) set.headers["idempotency-replayed"] = "true";
-    finish(request, exchange, status, set.headers, service);
+    finish(exchange, status, set.headers, service);
   })
   .onError({ as: "global" }, async ({ request, route, code, error, exchange, service, set }) => {
     const known = exchange ?? newExchange(request, route);
     const thrown = code === "VALIDATION" ? explained(error, known) : error;
-    const refusal = await recordedRefusal(thrown, request, known, service);
-    return refuse(refusal, request, known, set, service);
+    const refusal = await recordedRefusal(thrown, known, service);
+    return refuse(refusal, known, set, service);
   });
 
 /** Makes the answer a refusal, and gives its body. */
 function refuse(
   refusal: InvalidInput | PlainError,
-  request: Request,
   exchange: Exchange,
   set: { status?: number | string; headers: Headers },
   service: Service,
@@ -135,13 +135,14 @@ function refuse(
   set.status = status;
   if (refusal instanceof PlainError) Object.assign(set.headers, refusal.headers);
   set.headers["content-type"] = JSON_MEDIA_TYPE;
-  finish(request, exchange, status, set.headers, service);
+  finish(exchange, status, set.headers, service);
   return errorBody(refusal, errorStyleOf(exchange.route));
 }
 
 function newExchange(request: Request, path: string): Exchange {
   const given = request.headers.get("x-request-id");
   return {
+    request,
     requestId: given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID(),
     method: request.method,
     route: templateOf(path),
@@ -174,8 +175,7 @@ function statusOfAnswer(answer: unknown, set: number | string | undefined): numb
 
 /** The headers that all answers have, and the line of the log. */
 function finish(
-  request: Request,
-  { requestId, method, route, started, isSummedUp }: Exchange,
+  { request, requestId, method, route, started, isSummedUp }: Exchange,
   status: number,
   headers: Headers,
   { clock, corsOrigins, log, metrics }: Service,
@@ -207,7 +207,6 @@ function explained(error: { type: string; value: unknown }, { input }: Exchange)
 
 async function recordedRefusal(
   thrown: unknown,
-  request: Request,
   exchange: Exchange,
   service: Service,
 ): Promise<InvalidInput | PlainError> {
@@ -215,7 +214,7 @@ async function recordedRefusal(
   if (statusOf(refusal) >= 500) logFailure(thrown, exchange, service);
   if (exchange.recorded) return refusal;
   try {
-    await record(request, exchange, statusOf(refusal), service);
+    await record(exchange, statusOf(refusal), service);
     return refusal;
   } catch (error) {
     return asRefusal(error);
@@ -228,13 +227,12 @@ function logFailure(error: unknown, { requestId, route }: Exchange, { clock, log
 
 /** Writes the row of a request that changed nothing. Where it can be kept nowhere, the answer does not leave. */
 async function record(
-  request: Request,
   exchange: Exchange,
   status: number,
   { addressOf, audit, clock, log }: Service,
 ): Promise<void> {
   exchange.recorded = true;
-  if (exchange.caller === undefined) exchange.address = addressOf(request);
+  if (exchange.caller === undefined) exchange.address = addressOf(exchange.request);
   const time = toInstant(clock.now());
   const entry = auditEntry(exchange, status, time);
   exchange.isSummedUp = isRefusedAtOnce(exchange, status) && audit.sumsUp(entry);

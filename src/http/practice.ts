@@ -39,7 +39,7 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
     const caller = await identify(request, service, now);
     exchange.caller = caller;
     countRequest(caller, service, now);
-    const work: Work = { request, exchange, service, caller, now };
+    const work: Work = { exchange, service, caller, now };
     return {
       caller,
       /** The one time of this request. */

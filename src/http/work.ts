@@ -17,7 +17,6 @@ import {
 /** What the work of a handler is part of. */
 export interface Work {
   service: Service;
-  request: Request;
   exchange: Exchange;
   caller: Caller;
   now: Instant;
@@ -37,10 +36,10 @@ export function readWork<Answer>(
   work: Work,
   reading: (db: Db) => Promise<Answer>,
 ): Promise<Answer> {
-  const { request, service } = work;
+  const { exchange, service } = work;
   attemptFor(work);
   return isTurnDue()
-    ? waitForTurn(request).then(() => service.database.read(reading))
+    ? waitForTurn(exchange.request).then(() => service.database.read(reading))
     : service.database.read(reading);
 }
 
@@ -49,7 +48,8 @@ export async function writeWork<const Status extends number, Answer, Found>(
   work: Work,
   { status, writing, check, prepare }: Writing<Status, Answer, Found>,
 ): Promise<Answered<Status, Answer>> {
-  const { service, request, exchange, caller } = work;
+  const { service, exchange, caller } = work;
+  const { request } = exchange;
   const { clock, database } = service;
   const attempt = attemptFor(work);
   const replayed = (recorded: RecordedAnswer) => replay<Status, Answer>(recorded, exchange);
@@ -93,8 +93,8 @@ export async function writeWork<const Status extends number, Answer, Found>(
 }
 
 /** The attempt that the request is, where it may be made again: a POST with a body. */
-function attemptFor({ request, exchange, caller, now }: Work): Attempt | undefined {
-  const { operationId, input } = exchange;
+function attemptFor({ exchange, caller, now }: Work): Attempt | undefined {
+  const { request, operationId, input } = exchange;
   if (request.method !== "POST" || input?.bytes === undefined) return undefined;
   return attemptOf(request, sameness(input.bytes, input.query), {
     organizationId: caller.organizationId,
