@@ -87,9 +87,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 const program = new Command("caseload")
-  .description("A REST API for clinical practices over one SQLite file.")
+  .description("A REST API for clinical practices, over one SQLite file or PostgreSQL.")
   .version(packageJson.version)
-  .option("--database <url>", "file path or file: URL (or DATABASE_URL; default: caseload.db)");
+  .option("--database <url>", "a file, or a postgres: URL (or DATABASE_URL; default: caseload.db)");
 
 program
   .command("serve")

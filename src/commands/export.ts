@@ -50,10 +50,11 @@ export async function exportCommand(
     await record();
     return database.read((db) => writePieces(exportPractice(db, organizationId), stdout));
   }
-  const { emptied } = await fillFolder(folder, async (writer) => {
+  const { emptied, files } = await fillFolder(folder, async (writer) => {
     await record();
     await database.read((db) => exportCsv(db, organizationId, writer));
   });
+  output?.words(`Wrote ${organizationId} into ${folder}, ${files} files.`);
   if (emptied > 0)
     output?.words(
       `Note: ${emptied} empty texts or objects, in fields that may be left out, became empty cells, which an import takes as left out.`,

@@ -82,7 +82,7 @@ export async function importCommand(
     ? await importLines(database, source.lines(), options)
     : await importPractice(
         database,
-        withProgress(refusingLists(name, source.chunks), source.size, terminal),
+        withProgress(refusingOtherForms(name, source.chunks), source.size, terminal),
         options,
       );
   if (dryRun || "badLines" in outcome)
@@ -104,23 +104,36 @@ export async function importCommand(
   for (const surprise of outcome.surprises) output.words(`Note: ${surprise}`);
 }
 
-const [BRACKET, ...BLANKS] = Buffer.from("[ \t\r\n\ufeff");
+/** What a file that is no practice file begins with, and what is said of it. */
+const otherForms: [beginning: RegExp, sentence: string][] = [
+  [
+    // As that of a workbook does, or text in UTF-16.
+    /\0/,
+    "is no text in UTF-8. Save the sheets of a workbook as CSV, one for each type of record, and name their folder.",
+  ],
+  [
+    /^\[/,
+    "is one list of JSON. A practice file has one record a line, without brackets around and commas between them.",
+  ],
+  [/^\{\s*\n/, "has records over several lines. A practice file has one record a line."],
+];
 
-/** The bytes of a file, unless it begins as a list of JSON does. */
-async function* refusingLists(
+/** In bytes, behind what is blank. */
+const BEGINNING = 64;
+
+/** The bytes of a file, unless it begins as one of another form does. */
+async function* refusingOtherForms(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  let isBeginning = true;
+  let beginning = "";
   for await (const chunk of chunks) {
-    const first: number | undefined = isBeginning
-      ? chunk.find((byte) => !BLANKS.includes(byte))
-      : undefined;
-    if (first === BRACKET)
-      throw new Refused(
-        `${name} is one list of JSON. A practice file has one record a line, without brackets around and commas between them.`,
-      );
-    isBeginning &&= first === undefined;
+    if (beginning.length < BEGINNING) {
+      const text = `${beginning}${Buffer.from(chunk).toString("latin1", 0, 4 * BEGINNING)}`;
+      beginning = text.replace(/^\xef\xbb\xbf/, "").trimStart();
+      for (const [begins, sentence] of otherForms)
+        if (begins.test(beginning)) throw new Refused(`${name} ${sentence}`);
+    }
     yield chunk;
   }
 }

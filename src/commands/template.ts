@@ -1,3 +1,4 @@
+import { fileOfList, fileOfType, userListNames } from "../practice-file/csv-columns.ts";
 import { fillFolder } from "../practice-file/csv-write.ts";
 import type { CredentialEntry, PayorEntry, PracticeRecord } from "../practice-file/model.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -323,7 +324,15 @@ async function writeTables(folder: string, output: Output): Promise<void> {
     for (const record of [...practice.map(([first]) => first), ...seconds])
       writer.write(record.type, record);
   });
+  const told = new Set<string>();
+  for (const [{ type }, comment] of practice) {
+    if (!told.has(type)) output.words(`${fileOfType(type)}: ${comment}`);
+    told.add(type);
+  }
   output.words(
-    `Wrote CSV files into ${folder}. docs/practice-file.md says all columns; files and columns that you do not need may go.`,
+    `${userListNames.map(fileOfList).join(", ")}: entries of a user, whose id is their publicId`,
+  );
+  output.words(
+    `Wrote these files into ${folder}. docs/practice-file.md says all columns; files and columns that you do not need may go.`,
   );
 }

@@ -96,6 +96,11 @@ export class CsvWriter {
 
   constructor(private readonly folder: string) {}
 
+  /** How many files there are. */
+  get files(): number {
+    return this.#files.size;
+  }
+
   write(type: RecordType, record: Fields): void {
     const kind = kindOfRecord(type, record) as TObject;
     this.#row({ name: fileOfType(type), columns: () => columnsOfType(type), kind }, record);

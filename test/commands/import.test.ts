@@ -139,7 +139,7 @@ describe("import", () => {
     ]);
   });
 
-  test("says of a table, and of a list of JSON, what it expects instead", async () => {
+  test("says of a table, and of what begins as no practice file does, what it expects instead", async () => {
     const { context } = await setUp();
     expect(() => openPracticeFile("users.CSV", nothing())).toThrow(
       'users.CSV is a table. Name the folder that it is in, or a practice file, which has one record a line, as JSON; "caseload template" prints one to begin with.',
@@ -147,6 +147,14 @@ describe("import", () => {
     const list = new Blob([`\ufeff\n [${JSON.stringify(organization)}]`]).stream();
     await expect(importCommand(context, openPracticeFile("-", list), {})).rejects.toThrow(
       "- is one list of JSON. A practice file has one record a line, without brackets around and commas between them.",
+    );
+    const indented = new Blob([JSON.stringify(organization, null, 2)]).stream();
+    await expect(importCommand(context, openPracticeFile("-", indented), {})).rejects.toThrow(
+      "- has records over several lines. A practice file has one record a line.",
+    );
+    const workbook = new Blob(["PK\u0003\u0004\u0014\u0000\u0006"]).stream();
+    await expect(importCommand(context, openPracticeFile("-", workbook), {})).rejects.toThrow(
+      "- is no text in UTF-8. Save the sheets of a workbook as CSV, one for each type of record, and name their folder.",
     );
   });
 
