@@ -1,3 +1,5 @@
+// For programs that take the types of this one: their own configuration does not name the file.
+/// <reference path="./swagger-ui-dist.d.ts" />
 import { type AnyElysia, Elysia } from "elysia";
 import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
@@ -78,7 +80,7 @@ export function documentation(api: AnyElysia) {
     );
 }
 
-function file(content: Bun.BodyInit, mediaType: string, headers: Record<string, string> = {}) {
+function file(content: string | Blob, mediaType: string, headers: Record<string, string> = {}) {
   return new Response(content, {
     headers: { "Content-Type": `${mediaType}; charset=utf-8`, ...headers },
   });

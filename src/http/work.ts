@@ -87,7 +87,7 @@ export async function writeWork<const Status extends number, Answer, Found>(
     },
     { organizationId: caller.organizationId },
   );
-  if ("recorded" in outcome) return replayed(outcome.recorded);
+  if (outcome.recorded !== undefined) return replayed(outcome.recorded);
   exchange.recorded = true;
   return withStatus(status, outcome.answer) as Answered<Status, Answer>;
 }

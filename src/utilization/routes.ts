@@ -58,7 +58,6 @@ export const utilization = new Elysia({
           "Every authorization that is in no pool, and every pool with members, that lives on the day, of active patients: how much of the period of that day is delivered or still scheduled, and how much of the period has passed.",
         links: {
           readAuthorizationUtilization: { publicId: "/data/0/publicId" },
-          askWhatIf: { publicId: "/data/0/publicId" },
           listSessions: { clientId: "/data/0/patientId" },
         },
       },
@@ -91,6 +90,10 @@ export const utilization = new Elysia({
         summary: "Read the utilization of an authorization or a pool",
         description:
           "Units delivered and units scheduled, in each period of the unit frequency that overlaps the window. A period is cut to the authorization's own dates and never to the window, and counts what starts in it. Delivered and scheduled units overlap: what took place is in both.",
+        links: {
+          askWhatIf: { publicId: "/members/0/authorizationPublicId" },
+          listSessions: { authorizationId: "/members/0/authorizationPublicId" },
+        },
       },
     },
   )

@@ -74,4 +74,23 @@ describe("in the demo practice", async () => {
       expect([to, status]).toEqual([to, 200]);
     }
   });
+
+  test("what is used up most, a pool, leads to its utilization, and that to an authorization of it", async () => {
+    const overview = await service.call("GET /api/v1/authorization-utilization", { key });
+    const [toRead] = links.filter(({ from }) => from === "listAuthorizationUtilization");
+    const subject = valueAt(overview.body, toRead?.parameters.publicId ?? "");
+    const path = "/api/v1/authorization-utilization";
+    const { status, body } = await service.call(`GET ${path}/${subject}`, { key });
+    expect([status, body]).toMatchObject([200, { subject: "POOL" }]);
+    const [toAsk, toList] = links.filter(({ from }) => from === "readAuthorizationUtilization");
+    const asked = valueAt(body, toAsk?.parameters.publicId ?? "");
+    const answers = [
+      await service.call(`POST ${path}/${asked}/what-if`, { key, json: {} }),
+      await service.call(
+        `GET /api/v1/sessions?authorizationId=${valueAt(body, toList?.parameters.authorizationId ?? "")}`,
+        { key },
+      ),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+  });
 });
