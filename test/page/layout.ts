@@ -10,6 +10,8 @@ import { type Practice, read, settled, visit } from "./visit.ts";
 const DESK = 1280;
 const TABLET = 820;
 const PHONE = 390;
+/** Of a letter page between its margins. */
+const PAPER = 710;
 
 interface Box {
   x: number;
@@ -52,7 +54,12 @@ const isAbove = (a: Box | undefined, b: Box | undefined): boolean =>
 
 export async function checkLayout(browser: Browser, practice: Practice): Promise<void> {
   const { origin, adminKey: key } = practice;
-  const { data } = await read<{ data: { publicId: string; patientId: string }[] }>(
+  interface Entry {
+    publicId: string;
+    patientId: string;
+    unitFrequency: string;
+  }
+  const { data } = await read<{ data: Entry[] }>(
     practice,
     "authorization-utilization?pageSize=100",
   );
@@ -121,6 +128,39 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
         phone.slice(1).every((day, index) => isAbove(phone[index], day)),
         true,
       );
+    },
+  );
+
+  const total = data.find(({ unitFrequency }) => unitFrequency === "TOTAL");
+  await check("labels below a chart do not touch each other at any width", async () => {
+    for (const width of [DESK, TABLET, PHONE])
+      for (const subject of [pool, total]) {
+        const at = `#/utilization/${subject?.publicId}`;
+        const { page } = await visit(browser, origin, { at, key, width });
+        await settled(page);
+        const texts = await boxesOf(page, ".chart > text");
+        const gaps = texts.slice(1).map(({ x }, index) => {
+          const before = texts[index];
+          return before === undefined ? 0 : x - before.x - before.width;
+        });
+        expectEqual([texts.length > 1, gaps.filter((gap) => gap < 6)], [true, []]);
+        await page.close();
+      }
+  });
+
+  await check(
+    "paper has what is shown and no controls, and is light in a dark theme, too",
+    async () => {
+      for (const at of ["#/utilization", `#/utilization/${pool?.publicId}`, technician]) {
+        const { page } = await visit(browser, origin, { at, key, theme: "dark", width: PAPER });
+        await settled(page);
+        await page.emulateMedia({ media: "print", colorScheme: "dark" });
+        const ink = await page.evaluate("getComputedStyle(document.querySelector('h1')).color");
+        const controls = await boxesOf(page, "button, input, select, .button, .page-header");
+        expectEqual([ink, controls], ["rgb(23, 38, 43)", []]);
+        expectEqual(await overflowing(page), []);
+        await page.close();
+      }
     },
   );
 

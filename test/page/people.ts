@@ -87,8 +87,12 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
       const answer = await fetch(`${origin}/api/v1/users?search=lucy+carver&role=PATIENT`, {
         headers: { Authorization: `Bearer ${key}` },
       });
-      const ids = JSON.stringify(await answer.json()).match(/"(auth_|apool_)\w+"/g) ?? [];
+      const { data } = (await answer.json()) as { data: { primaryClinicianId: string }[] };
+      const ids = JSON.stringify(data).match(/"(auth_|apool_)\w+"/g) ?? [];
       expectEqual(links.toSorted(), ids.map((id) => `#/utilization/${id.slice(1, -1)}`).toSorted());
+      // Whose id a record holds is called by name, where that is known.
+      const clinician = page.locator(`a[href="#/people/${data[0]?.primaryClinicianId}"]`).first();
+      await clinician.filter({ hasText: /^\p{L}+ \p{L}+/u }).waitFor();
       if ((await page.title()).includes("Lucy")) throw new Error("The title names a patient");
       await page.close();
     },

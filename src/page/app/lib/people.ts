@@ -61,10 +61,12 @@ export function usePerson(id: string | undefined): Answer<User> {
   return useAnswer(id, (signal) => findPerson(id ?? "", signal));
 }
 
-/** What people are called, by id: staff, and patients as an authorization that is live on the day names them. */
-export function useNames(patientIds: readonly string[], day: string): (id: string) => string {
-  useStaff("clinician");
-  useStaff("technician");
+/**
+ * What people are called, by id: staff, and patients as an authorization that is live on the day names them. Until
+ * that is known they have three dots, and whose name cannot be found, the id.
+ */
+export function useNames(patientIds: readonly string[] = [], day = ""): (id: string) => string {
+  const staff = [useStaff("clinician"), useStaff("technician")];
   const people = signedIn.value?.people;
   const unknown = patientIds.filter((id) => people?.has(id) === false).sort();
   const question = unknown.length === 0 ? undefined : `${day} ${unknown.join(" ")}`;
@@ -74,7 +76,9 @@ export function useNames(patientIds: readonly string[], day: string): (id: strin
   });
   return (id) => {
     const person = people?.get(id);
-    return person === undefined ? (names.value?.get(id) ?? id) : nameOf(person);
+    if (person !== undefined) return nameOf(person);
+    const isLoading = [...staff, names].some((answer) => answer.isLoading);
+    return names.value?.get(id) ?? (isLoading ? "…" : id);
   };
 }
 

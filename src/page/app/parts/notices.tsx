@@ -22,6 +22,11 @@ export function Empty({ children }: { children: ComponentChildren }) {
 
 const FORBIDDEN = 403;
 
+/** Whether a request that failed may do better another time: what was refused as it is will be refused again. */
+function isWorthAnother({ status }: Failure): boolean {
+  return status === undefined || status === 429 || status >= 500;
+}
+
 /** The API's own sentence, with the id under which the server's log has the request. */
 function FailureNotice({ failure, again }: { failure: Failure; again?: () => void }) {
   return (
@@ -32,7 +37,7 @@ function FailureNotice({ failure, again }: { failure: Failure; again?: () => voi
       </p>
       {failure.status === undefined && again && <p>It is asked again every few seconds.</p>}
       <RequestId failure={failure} />
-      {again && failure.status !== FORBIDDEN && (
+      {again && isWorthAnother(failure) && (
         <button type="button" onClick={again}>
           Try again
         </button>

@@ -1,4 +1,4 @@
-import { scaleLinear, scaleUtc } from "d3-scale";
+import { scaleLinear, type ScaleTime, scaleUtc } from "d3-scale";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addDays, type CalendarDate } from "../lib/dates.ts";
 import { dateText, rangeText, unitsText } from "../lib/format.ts";
@@ -40,9 +40,6 @@ export function PeriodChart(properties: {
     ),
   );
   const y = scaleLinear([0, highest], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(5);
-  const ticks = x.ticks(Math.max(2, Math.floor((width - MARGIN.left) / 75)));
-  // Half of a label stands to either side.
-  const isRoomFor = (tick: Date): boolean => x(tick) > MARGIN.left && x(tick) < width - 32;
   const isTodayShown = today >= first && today < end;
 
   return (
@@ -74,7 +71,7 @@ export function PeriodChart(properties: {
             </text>
           </g>
         ))}
-        {ticks.filter(isRoomFor).map((tick) => (
+        {ticksThatFit(x, periods).map((tick) => (
           <text key={Number(tick)} x={x(tick)} y={HEIGHT - 10} text-anchor="middle">
             {tickText(tick)}
           </text>
@@ -101,6 +98,25 @@ export function PeriodChart(properties: {
       </svg>
     </div>
   );
+}
+
+/** How far a label is from the next, and from the end of the axis, in pixels. */
+const ROOM_FOR_LABEL = 54;
+
+/** Days that the axis names: those of the calendar, as many as there is room for, else starts of periods. */
+function ticksThatFit(x: ScaleTime<number, number>, periods: readonly ShownPeriod[]): Date[] {
+  const [from = 0, to = 0] = x.range();
+  const most = Math.floor((to - from) / ROOM_FOR_LABEL);
+  for (let count = most; count > 1; count -= 1) {
+    const ticks = x.ticks(count).filter((tick) => x(tick) < to - ROOM_FOR_LABEL / 2);
+    const isFitting = ticks.slice(1).every((tick, i) => x(tick) - x(ticks[i]!) >= ROOM_FOR_LABEL);
+    if (isFitting && ticks.length > 1) return ticks;
+  }
+  const step = Math.ceil(periods.length / Math.max(1, most));
+  return periods
+    .filter((_, index) => index % step === 0)
+    .map(({ startDate }) => new Date(startDate))
+    .filter((tick) => x(tick) < to - ROOM_FOR_LABEL / 2);
 }
 
 /** A day as an axis has it: `Nov 8`, but `Dec` for the first of a month and `2027` for the first of a year. */

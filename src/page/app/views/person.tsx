@@ -1,7 +1,6 @@
 import { dateText, rangeText, unitsText, words } from "../lib/format.ts";
-import { nameOf, usePerson, useStaff } from "../lib/people.ts";
+import { nameOf, useNames, usePerson } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
-import { signedIn } from "../lib/signed-in.ts";
 import type { User } from "../lib/wire.ts";
 import { useNamed } from "../parts/named.ts";
 import { Answered } from "../parts/notices.tsx";
@@ -76,9 +75,6 @@ function Heading({ id, person }: { id: string; person: User | undefined }) {
 }
 
 function Record({ person }: { person: User }) {
-  // Whose ids a record holds is shown by name, once that is known.
-  useStaff("clinician");
-  useStaff("technician");
   const fields = Object.entries(person).filter(([name]) => !SHOWN_APART.has(name));
   const lists = fields.filter(([, value]) => isList(value) && value.some(isRecord));
   const single = fields.filter((field) => !lists.includes(field));
@@ -196,9 +192,9 @@ function isList(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
-/** `internalRecordId` as `Internal record id`. */
+/** `addressLine1` as `Address line 1`. */
 function label(field: string): string {
-  return words(field.replace(/([A-Z])/g, " $1"));
+  return words(field.replace(/([A-Z]|\d+)/g, " $1"));
 }
 
 function Fields({ fields }: { fields: [string, unknown][] }) {
@@ -251,6 +247,6 @@ function LocationName({ id }: { id: string }) {
 }
 
 function PersonLink({ id }: { id: string }) {
-  const person = signedIn.value?.people.get(id);
-  return <a href={addressOf(["people", id])}>{person === undefined ? id : nameOf(person)}</a>;
+  const name = useNames();
+  return <a href={addressOf(["people", id])}>{name(id)}</a>;
 }
