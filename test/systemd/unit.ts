@@ -9,6 +9,7 @@ import { check, expectEqual, printSum } from "../checks.ts";
  */
 
 const UNIT = join(import.meta.dir, "../../src/systemd/caseload.service");
+const NODE = join(import.meta.dir, "../../src/systemd/caseload-node.conf");
 const INSTALLED = "/usr/local/bin/caseload";
 
 /** The most exposure that the unit may have, in tenths; 100 is that of a service without any protection. */
@@ -28,6 +29,17 @@ await check("systemd finds nothing wrong with the unit", async () => {
   await Bun.write(installed, text.replace(INSTALLED, process.execPath));
   expectEqual(text.includes(INSTALLED), true);
   expectEqual(analyze("verify", installed), { status: 0, said: "" });
+});
+
+await check("nor with the template of nodes that it is with its drop-in", async () => {
+  const template = join(folder, "caseload@.service");
+  await Bun.write(template, text.replace(INSTALLED, process.execPath));
+  const dropIn = await Bun.file(NODE).text();
+  expectEqual(dropIn.includes(INSTALLED), true);
+  await Bun.write(join(`${template}.d`, "node.conf"), dropIn.replace(INSTALLED, process.execPath));
+  expectEqual(analyze("verify", template), { status: 0, said: "" });
+  await Bun.write(join(`${template}.d`, "node.conf"), "[Service]\nProtectHouse=yes\n");
+  expectEqual(analyze("verify", template).said.includes("ProtectHouse"), true);
 });
 
 await check("systemd would notice something wrong", async () => {
