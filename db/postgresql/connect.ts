@@ -84,7 +84,8 @@ async function reachable(address: ServerAddress): Promise<ClientConfig> {
       return { ...config, options };
     } catch (error) {
       if (error instanceof DatabaseRefused) throw error;
-      refusal ??= error;
+      // That it speaks no TLS is only told where it is all that is wrong.
+      if (refusal === undefined || isWithoutTls(refusal)) refusal = error;
       if (!mayDifferWithoutTls(error)) break;
     } finally {
       await client.end().catch(() => {});
@@ -118,8 +119,15 @@ function configOf(address: ServerAddress, ssl: ServerAddress["tls"][number]): Cl
 
 /** Whether another way to connect could succeed: the server speaks no TLS, or does not let in without. */
 function mayDifferWithoutTls(error: unknown): boolean {
-  return (error as Error).message === NO_TLS || hasCode(error, "28000");
+  return isWithoutTls(error) || hasCode(error, "28000");
 }
+
+function isWithoutTls(error: unknown): boolean {
+  return (error as Error).message === NO_TLS;
+}
+
+/** What the driver says when it waits no longer: for a connection, or for an answer. */
+const TIMEOUTS = ["timeout expired", "Query read timeout"];
 
 function sentenceOf(error: unknown, { name, host, port, user, database }: ServerAddress): string {
   const { code, message } = error as { code?: string; message?: string };
@@ -127,9 +135,9 @@ function sentenceOf(error: unknown, { name, host, port, user, database }: Server
     return `PostgreSQL at ${host}:${port} does not let in ${user === undefined ? "a user without a name" : `the user ${user}`}; check user, password and pg_hba.conf.`;
   if (hasCode(error, NO_SUCH_DATABASE))
     return `PostgreSQL at ${host}:${port} has no database ${database}. Make it: ${creating(database)}`;
-  if (message === NO_TLS)
+  if (isWithoutTls(error))
     return `PostgreSQL at ${host}:${port} speaks no TLS, which sslmode asks for.`;
-  if (message === "timeout expired" || code === "ETIMEDOUT")
+  if (TIMEOUTS.includes(message ?? "") || code === "ETIMEDOUT")
     return `PostgreSQL at ${host}:${port} does not answer; see that it runs and can be reached from here.`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return `The certificate of PostgreSQL at ${host}:${port} is another host's; connect by the name that is in it.`;

@@ -31,8 +31,9 @@ const server = await newTestServer({
   tls: { certificate, key },
 });
 afterAll(() => server.remove());
-const plain = await newTestServer();
+const plain = await newTestServer({ access: ["host all ana 127.0.0.1/32 scram-sha-256"] });
 afterAll(() => plain.remove());
+await execute(plain.url, "create role ana login password 's3cret'");
 for (const role of ["ana login password 's3cret'", "open login", "careless login"])
   await execute(server.url, `create role ${role}`);
 await execute(server.url, "alter role careless set synchronous_commit = off");
@@ -137,6 +138,13 @@ describe("what does not suit is said in one line, without the password:", () => 
   test("a wrong password", async () => {
     expect(await refusalOf(urlFor("ana:s3cret1"))).toBe(
       `PostgreSQL at ${place} does not let in the user ana; check user, password and pg_hba.conf.`,
+    );
+  });
+
+  test("a wrong password, where the server speaks no TLS either", async () => {
+    const { host: elsewhere } = new URL(plain.url);
+    expect(await refusalOf(`postgres://ana:s3cret1@${elsewhere}/postgres`)).toBe(
+      `PostgreSQL at ${elsewhere} does not let in the user ana; check user, password and pg_hba.conf.`,
     );
   });
 
