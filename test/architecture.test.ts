@@ -14,8 +14,10 @@ interface Rule {
   imports?(target: string, file: SourceFile, found: Import): boolean;
   /** or call these, */
   calls?: RegExp;
-  /** or read these. */
+  /** or read these, */
   properties?: RegExp;
+  /** or have functions of more parameters. */
+  parameters?: number;
   /** An example that breaks the rule. */
   violation: [path: string, text: string];
 }
@@ -195,6 +197,12 @@ const rules: Rule[] = [
     properties: /^(process|Bun|import\.meta)\.env\b/,
     violation: ["src/server.ts", "const port = process.env.PORT;"],
   },
+  {
+    rule: "a function has four parameters at most: what belongs together is an object",
+    of: () => true,
+    parameters: 4,
+    violation: ["src/server.ts", "const listen = (host, port, tls, fetch, log) => {};"],
+  },
 ];
 
 /** What a file does against a rule. */
@@ -206,6 +214,9 @@ function breaches(rule: Rule, file: SourceFile): string[] {
       .map(({ target }) => target),
     ...file.calls.filter((call) => rule.calls?.test(call) === true),
     ...file.properties.filter((property) => rule.properties?.test(property) === true),
+    ...file.functions
+      .filter(({ parameters }) => parameters > (rule.parameters ?? Number.POSITIVE_INFINITY))
+      .map(({ name, parameters }) => `${name} of ${parameters} parameters`),
   ].map((what) => `${file.path}: ${what}`);
 }
 

@@ -20,6 +20,8 @@ export interface SourceFile {
   calls: string[];
   /** Properties that are read, such as `process.env`. */
   properties: string[];
+  /** Functions, and types of functions. */
+  functions: { name: string; parameters: number }[];
 }
 
 const ROOT = `${import.meta.dir}/..`;
@@ -33,7 +35,7 @@ export async function readSourceFiles(pattern = "{src,db}/**/*.{ts,tsx}"): Promi
 }
 
 export function parseSource(path: string, text: string): SourceFile {
-  const file: SourceFile = { path, imports: [], calls: [], properties: [] };
+  const file: SourceFile = { path, imports: [], calls: [], properties: [], functions: [] };
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) addImport(file, node);
@@ -51,6 +53,11 @@ export function parseSource(path: string, text: string): SourceFile {
     if (ts.isNewExpression(node))
       file.calls.push(`new ${node.expression.getText()}(${node.arguments?.length ? "…" : ""})`);
     if (ts.isTaggedTemplateExpression(node)) file.calls.push(`${node.tag.getText()}\`…\``);
+    if (ts.isFunctionLike(node))
+      file.functions.push({
+        name: node.name?.getText() ?? "",
+        parameters: node.parameters.length,
+      });
     if (ts.isPropertyAccessExpression(node)) file.properties.push(node.getText());
     ts.forEachChild(node, visit);
   };
