@@ -54,7 +54,7 @@ export function startServer(
     limits: newRateLimits(keyRateLimit),
     metrics: newMetrics(() => database.connections()),
     addressOf: (request) => clientAddress(request, connectionOf(request), proxies),
-    letWait: (request) => server.timeout(request, 0),
+    letWait: (request) => server.timeout(arrived.get(request) ?? request, 0),
   });
   const connectionOf = (request: Request) =>
     server.requestIP(arrived.get(request) ?? request)?.address;

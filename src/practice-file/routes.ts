@@ -51,7 +51,8 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       if (request.method === "HEAD") return new Response(null, { headers: HEADERS });
       const file = await exportStream(service.database, caller.organizationId);
       service.letWait(request);
-      return new Response(file, { headers: HEADERS });
+      // A connection that was let wait would stay open behind the file for as long as its client likes.
+      return new Response(file, { headers: { ...HEADERS, Connection: "close" } });
     },
     {
       permission: "readPracticeFile",

@@ -137,3 +137,8 @@ test("a fragment is no part of a request", async () => {
   const { status, text } = await send("GET /api/v1/users?role=CAREGIVER#&page=0");
   expect([status, JSON.parse(text).data]).toEqual([200, []]);
 });
+
+test("a connection ends behind an export, for which it may have had to wait without an end", async () => {
+  const { status, headers } = await send("GET /api/v1/practice-file", { Connection: "keep-alive" });
+  expect([status, headers.get("connection")]).toEqual([200, "close"]);
+});
