@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { connect as connectSocket } from "node:net";
 import { join } from "node:path";
 import { connectFile } from "../../db/sqlite/connect.ts";
@@ -49,6 +49,20 @@ describe("serve", () => {
         milliseconds: expect.any(Number),
       },
     ]);
+  });
+
+  test("ends on SIGTERM though its log is a pipe that nobody reads, and is full", async () => {
+    const cwd = temporaryFolder();
+    expect(Bun.spawnSync(["mkfifo", join(cwd, "log")]).exitCode).toBe(0);
+    const pipe = openSync(join(cwd, "log"), "r+");
+    const runner = ["sh", "-c", 'exec "$0" "$@" 2> log'];
+    const { program, url } = await startServer([], { cwd, runner });
+    // Each leaves a line of some 150 bytes, and the pipe holds 65,536.
+    for (let turn = 0; turn < 12; turn += 1)
+      await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/unknown`)));
+    program.kill("SIGTERM");
+    expect(await program.exited).toBe(0);
+    closeSync(pipe);
   });
 
   test("takes its address from PORT and HOST, and flags win over them", async () => {
