@@ -18,10 +18,21 @@ import { newTestServer } from "./server.ts";
  */
 
 const server = await newTestServer();
-const url = await newDatabaseUrl(server.url, "distribution", "template0");
-const database = await connect(url, "existing");
-await migrate(database, NOW as Instant);
-const planner = new Client({ connectionString: url });
+
+async function newMigrated(name: string) {
+  const url = await newDatabaseUrl(server.url, name, "template0");
+  const database = await connect(url, "existing");
+  await migrate(database, NOW as Instant);
+  return { url, database };
+}
+
+const { url, database } = await newMigrated("distribution");
+const target = await newMigrated("target");
+await target.database.close();
+// Without rows: where the planner knows of few, it may read a table whole, whatever the statement says.
+const empty = await newMigrated("empty");
+await empty.database.close();
+const planner = new Client({ connectionString: empty.url });
 await planner.connect();
 afterAll(async () => {
   await planner.end();
@@ -84,12 +95,11 @@ const ofAllOrganizations = {
 };
 
 describe("statements", async () => {
-  const targetUrl = await newDatabaseUrl(server.url, "target", "template0");
-  const target = await connect(targetUrl, "existing");
-  await migrate(target, NOW as Instant);
-  await target.close();
   const asked = spyOn(Client.prototype, "query");
-  const operations = await useEverything({ database, url, targetUrl, folder: temporaryFolder() });
+  const operations = await useEverything({
+    ...{ database, url, targetUrl: target.url },
+    folder: temporaryFolder(),
+  });
   const calls = asked.mock.calls as unknown as [string | { text: string }][];
   asked.mockRestore();
   const texts = calls
