@@ -148,9 +148,11 @@ const WELL_KNOWN = 1_000;
  */
 async function describeToPlanner(trx: Db, table: string): Promise<void> {
   const { rows } = await sql<{ rows: number }>`
-    select reltuples as rows from pg_class where oid = ${table}::regclass
+    select reltuples as rows from pg_class
+    where oid = ${table}::regclass and not exists (select 1 from pg_extension where extname = 'citus')
   `.execute(trx);
-  if ((rows[0]?.rows ?? 0) < WELL_KNOWN) await sql`analyze ${sql.table(table)}`.execute(trx);
+  if ((rows[0]?.rows ?? WELL_KNOWN) < WELL_KNOWN)
+    await sql`analyze ${sql.table(table)}`.execute(trx);
 }
 
 const forms: Record<Engine, Form> = { sqlite: values, postgresql: arrays };

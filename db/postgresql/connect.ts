@@ -1,4 +1,4 @@
-import { Client, type ClientConfig, Pool } from "pg";
+import { Client, type ClientConfig, Pool, type PoolConfig } from "pg";
 import type { OpenDatabase } from "../database.ts";
 import { DatabaseRefused } from "../errors.ts";
 import { numberTypes } from "./dialect.ts";
@@ -29,10 +29,9 @@ const IDLE_PATIENCE = 60_000;
 export async function connectServer(url: string): Promise<OpenDatabase> {
   const address = parseServerUrl(url);
   const config = await reachable(address);
-  const pool = new Pool({ ...config, max: MOST_CONNECTIONS });
-  // One that breaks while it is used fails its statement; each is replaced when the next is needed.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
+  const pool = newPool({ ...config, max: MOST_CONNECTIONS });
+  // A change of the schema takes as long as it takes, and so does the wait for another node's.
+  const patientPool = newPool({ ...config, max: 1, query_timeout: 0 });
   const writes = new OrganizationWrites(pool);
   const reads = new Set<Promise<unknown>>();
   return {
@@ -45,7 +44,7 @@ export async function connectServer(url: string): Promise<OpenDatabase> {
     },
     openSnapshot: () => openSnapshot(pool),
     write: (work, options) => writes.write(work, options),
-    changeSchema: (work) => changeSchema(pool, work),
+    changeSchema: (work) => changeSchema(patientPool, work),
     spool: undefined,
     emptyLog: () => true,
     // Its disk is watched where it runs.
@@ -59,9 +58,17 @@ export async function connectServer(url: string): Promise<OpenDatabase> {
     async close() {
       await writes.finished();
       await Promise.allSettled(reads);
-      await pool.end();
+      await Promise.all([pool.end(), patientPool.end()]);
     },
   };
+}
+
+/** One that breaks while it is used fails its statement; each is replaced when the next is needed. */
+function newPool(config: PoolConfig): Pool {
+  const pool = new Pool(config);
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
 }
 
 /** SQLSTATE codes of a connection that is refused. */
