@@ -11,8 +11,7 @@ import { usersByText } from "./0010_users_by_text.ts";
 import { auditTrail } from "./0011_audit_trail.ts";
 import { utilizationSubjects } from "./0013_utilization_subjects.ts";
 import type { Migration } from "../../migration.ts";
-import { commonSteps } from "../../common-steps.ts";
-import { keyOrganizations } from "./0015_key_organizations.ts";
+import { stepsOf } from "../../steps.ts";
 
 /** Every step in order: a list and not a folder scan, since a single binary has no folder. */
 export const migrations: readonly Migration[] = [
@@ -28,6 +27,5 @@ export const migrations: readonly Migration[] = [
   usersByText,
   auditTrail,
   utilizationSubjects,
-  ...commonSteps,
-  keyOrganizations,
+  ...stepsOf("sqlite"),
 ];

@@ -1,0 +1,26 @@
+import type { Engine } from "./engine.ts";
+import type { Migration } from "./migration.ts";
+import { keyOrganizations as keyOrganizationsOfPostgresql } from "./postgresql/migrations/0015_key_organizations.ts";
+import { keyOrganizations as keyOrganizationsOfSqlite } from "./sqlite/migrations/0015_key_organizations.ts";
+
+/** A step that both engines understand, or a migration of each, or of the one that needs it. */
+type Step = Migration | Partial<Record<Engine, Migration>>;
+
+/**
+ * The steps since PostgreSQL is one of the engines, in order, after those of each one's own folder. A step that was
+ * released never changes, and takes nothing from the program, since it must do the same in years.
+ */
+const steps: readonly Step[] = [
+  {
+    // The key that a rotation made in the place of another: a key is rotated once. SQLite adds no column that a
+    // foreign key of two is on; keys are never deleted, so it cannot lead nowhere.
+    name: "0014_key_successors",
+    statements: ["alter table api_keys add column successor_id text"],
+  },
+  { sqlite: keyOrganizationsOfSqlite, postgresql: keyOrganizationsOfPostgresql },
+];
+
+/** The steps of an engine. */
+export function stepsOf(engine: Engine): readonly Migration[] {
+  return steps.flatMap((step) => ("statements" in step ? step : (step[engine] ?? [])));
+}
