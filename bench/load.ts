@@ -25,6 +25,8 @@ export interface Figures {
 export interface LoadOptions {
   connections: number;
   seconds: number;
+  /** As `taskset` takes them; the load's own unless given. */
+  cores?: string;
 }
 
 /** What takes longer than a measurement is measured once more, so many times as long. */
@@ -44,10 +46,32 @@ export async function load(server: Server, work: Work, options: LoadOptions): Pr
   }
 }
 
+/**
+ * Loads several servers at once, each with as many connections, and gives what they did together: requests are added
+ * up, and of times the longest is told.
+ */
+export async function loadAll(
+  servers: readonly Server[],
+  workOf: () => Work,
+  options: LoadOptions,
+): Promise<Figures> {
+  const all = await Promise.all(servers.map((server) => load(server, workOf(), options)));
+  const sum = (name: keyof Figures) => all.reduce((total, figures) => total + figures[name], 0);
+  const longest = (name: keyof Figures) => Math.max(...all.map((figures) => figures[name]));
+  return {
+    requestsPerSecond: sum("requestsPerSecond"),
+    bytes: sum("bytes") / all.length,
+    mean: longest("mean"),
+    p50: longest("p50"),
+    p99: longest("p99"),
+    processor: sum("processor") / all.length,
+  };
+}
+
 async function runWrk(
   server: Server,
   work: Work,
-  { connections, seconds }: LoadOptions,
+  { connections, seconds, cores = String(LOAD_CORE) }: LoadOptions,
 ): Promise<Figures> {
   const headers = Object.entries(work.headers ?? {}).flatMap(([name, value]) => [
     "-H",
@@ -56,7 +80,7 @@ async function runWrk(
   const script = join(import.meta.dir, "load.lua");
   const { numbered } = work;
   const command = [
-    ...["taskset", "-c", String(LOAD_CORE), "wrk", "-t1", `-c${connections}`, `-d${seconds}s`],
+    ...["taskset", "-c", cores, "wrk", "-t1", `-c${connections}`, `-d${seconds}s`],
     ...["--timeout", "60s", "-s", script, ...headers, server.url + work.path],
     ...(numbered === undefined
       ? []

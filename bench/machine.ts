@@ -5,6 +5,8 @@ import { cpus, release, totalmem } from "node:os";
 /** Servers have the first core, and the load the second: neither takes time from the other. */
 export const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
+/** Where a server of its own takes part, all share both. */
+export const BOTH_CORES = `${SERVER_CORE},${LOAD_CORE}`;
 
 /** A machine that cannot be measured on, and what to do. */
 export class NotReady extends Error {}

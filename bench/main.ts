@@ -4,6 +4,7 @@ import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { measureBinary, measureBounds } from "./bounds.ts";
 import { type DataSet, dataSet, sizeOf } from "./data.ts";
+import { measureEngines, startPostgresql } from "./engines.ts";
 import { measureFloorRatios } from "./floor-ratios.ts";
 import { measureGrowth } from "./growth.ts";
 import {
@@ -17,6 +18,7 @@ import {
 } from "./machine.ts";
 import { measurePeers } from "./peers.ts";
 import { peersChart, type Results, resultsPage } from "./report.ts";
+import type { TestServer } from "../test/postgresql/server.ts";
 import { fullSize, quickSize, type Size } from "./size.ts";
 
 /**
@@ -67,6 +69,26 @@ async function measure(size: Size): Promise<Results> {
   const huge = size.hugeScale === undefined ? [] : [await dataSet(size.folder, size.hugeScale)];
   if (largest === undefined) throw new Error("There is nothing to measure");
   await Bun.$`bun run build`.cwd(join(import.meta.dir, "..")).quiet();
+  // What is started from here on has the load's core alone.
+  const postgresql = await startPostgresql();
+  try {
+    return await measureAll({ sets, huge, largest, postgresql }, size);
+  } finally {
+    await postgresql.remove();
+  }
+}
+
+interface Measured {
+  sets: DataSet[];
+  huge: DataSet[];
+  largest: DataSet;
+  postgresql: TestServer;
+}
+
+async function measureAll(
+  { sets, huge, largest, postgresql }: Measured,
+  size: Size,
+): Promise<Results> {
   await moveToLoadCore();
   const before = processorUse();
   say("against the floor");
@@ -76,6 +98,8 @@ async function measure(size: Size): Promise<Results> {
   bounds.push(...(await measureBinary(largest, join(import.meta.dir, "../dist/caseload"), size)));
   say("how cost grows");
   const growth = await measureGrowth([...sets, ...huge], size);
+  say("SQLite and PostgreSQL");
+  const engines = await measureEngines(sets, postgresql, size);
   say("beside others");
   const peers = await measurePeers(sets, size);
   return {
@@ -91,6 +115,7 @@ async function measure(size: Size): Promise<Results> {
     ratios,
     bounds,
     growth,
+    engines,
     peers,
   };
 }

@@ -1,5 +1,6 @@
 import type { Bound } from "./bounds.ts";
 import { lineChart } from "./chart.ts";
+import type { EngineFigures } from "./engines.ts";
 import type { FloorRatio } from "./floor-ratios.ts";
 import type { Growth } from "./growth.ts";
 import type { Figures } from "./load.ts";
@@ -17,6 +18,7 @@ export interface Results {
   ratios: FloorRatio[];
   bounds: Bound[];
   growth: Growth[];
+  engines: EngineFigures[];
   peers: PeerResult[];
 }
 
@@ -25,7 +27,8 @@ const QUIET_SHARE = 0.05;
 
 /** The results as a page of Markdown; the chart stands beside it. */
 export function resultsPage(results: Results): string {
-  const { date, machine, othersShare, versions, sets, ratios, bounds, growth, peers } = results;
+  const { date, machine, othersShare, versions, sets, ratios, bounds, growth, engines, peers } =
+    results;
   const scales = sets.map(({ sessions }) => `${count(sessions)} sessions`);
   return [
     "# Measurements",
@@ -61,6 +64,18 @@ export function resultsPage(results: Results): string {
     ...table(
       ["endpoint", ...scales],
       growth.map(({ work, figures }) => [work, ...figures.map(rate)]),
+    ),
+    "",
+    "## SQLite and PostgreSQL",
+    "",
+    "Requests a second of the same data in a file and in PostgreSQL, copied there by `caseload copy`, each request with its audit row on the disk before its answer. Here nodes, PostgreSQL and the load share both cores; two nodes have 16 connections each. The ratio is of one node to the file.",
+    "",
+    ...table(
+      [
+        ...["work", "sessions", "SQLite", "PostgreSQL, one node", "two nodes"],
+        ...["ratio", "target", ""],
+      ],
+      engines.map(engineCells),
     ),
     "",
     "## Beside others",
@@ -116,6 +131,17 @@ function ratioCells({ work, variant, caseload, bare, target }: FloorRatio): stri
     rate(bare),
     ratio.toFixed(2),
     (bare.processor / caseload.processor).toFixed(2),
+    target === undefined ? "" : `≥ ${target.toFixed(2)}`,
+    target === undefined ? "" : mark(ratio >= target),
+  ];
+}
+
+function engineCells(figures: EngineFigures): string[] {
+  const { work, sessions, sqlite, oneNode, twoNodes, target } = figures;
+  const ratio = oneNode.requestsPerSecond / sqlite.requestsPerSecond;
+  return [
+    ...[work, count(sessions), rate(sqlite), rate(oneNode), rate(twoNodes)],
+    ratio.toFixed(2),
     target === undefined ? "" : `≥ ${target.toFixed(2)}`,
     target === undefined ? "" : mark(ratio >= target),
   ];

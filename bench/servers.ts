@@ -27,6 +27,8 @@ export interface ServerOptions {
   environment?: Record<string, string>;
   /** How long it may take to be ready, in milliseconds. */
   patience?: number;
+  /** As `taskset` takes them; the servers' own unless given. */
+  cores?: string;
 }
 
 const PATIENCE = 30_000;
@@ -44,11 +46,12 @@ process.on("exit", () => {
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { name, command, readyPath, headers = {}, patience = PATIENCE } = options;
+  const { cores = String(SERVER_CORE) } = options;
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
   // Its log goes to nowhere, as fast as anything can take it.
-  const child = Bun.spawn(["taskset", "-c", String(SERVER_CORE), ...command(port)], {
+  const child = Bun.spawn(["taskset", "-c", cores, ...command(port)], {
     cwd: options.folder ?? ROOT,
     env: { ...process.env, TZ: "UTC", NODE_ENV: "production", ...options.environment },
     stdin: "ignore",
@@ -138,9 +141,10 @@ interface Target {
 const READY_PATH = "/api/v1/sessions";
 
 /** The service as it is: `caseload serve`, from source. */
-export function startCaseload({ database, key }: Target): Promise<Server> {
+export function startCaseload({ database, key }: Target, cores?: string): Promise<Server> {
   return startServer({
     name: "Caseload",
+    ...(cores !== undefined && { cores }),
     command: (port) => [
       ...["bun", "src/main.ts", "--database", database],
       ...["serve", "--port", String(port)],

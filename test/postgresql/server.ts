@@ -44,12 +44,15 @@ export interface TestServerOptions {
   access?: string[];
   /** Where it speaks TLS, too: the paths of its certificate and key, which it gets copies of. */
   tls?: { certificate: string; key: string };
+  /** Others than a test server has. */
+  settings?: Record<string, string>;
 }
 
 /** Makes a server and starts it. */
 export async function newTestServer({
   access = [],
   tls,
+  settings: given = {},
 }: TestServerOptions = {}): Promise<TestServer> {
   linkLibraries();
   const folder = mkdtempSync(join(tmpdir(), "caseload-postgresql-"));
@@ -67,7 +70,7 @@ export async function newTestServer({
   ]);
   const rules = join(data, "pg_hba.conf");
   writeFileSync(rules, [...access, readFileSync(rules, "utf8")].join("\n"));
-  const settings: Record<string, string> = {};
+  const settings = { ...given };
   if (tls !== undefined) {
     settings.ssl = "on";
     settings.ssl_cert_file = ownCopy(tls.certificate, join(folder, "certificate.pem"));
