@@ -226,14 +226,17 @@ export async function moveAnchor(
     .execute();
 }
 
-/** When a command that concerns all organizations was last recorded as done. */
-export async function findLastCommand(db: Db, command: string): Promise<Instant | undefined> {
+/** When one of some commands that concern all organizations was last recorded as done. */
+export async function findLastCommand(
+  db: Db,
+  commands: readonly string[],
+): Promise<Instant | undefined> {
   const row = await db
     .selectFrom("audit_entries")
     .select("time")
     .where("organization_id", "=", "")
     .where("method", "=", COMMAND)
-    .where("route", "=", command)
+    .where("route", "in", commands)
     .where("status", "=", 0)
     .orderBy("sequence", "desc")
     .limit(1)

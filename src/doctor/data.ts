@@ -22,6 +22,9 @@ const OLDEST_BACKUP = 26 * HOUR;
 const EXPIRY_NOTICE = 30 * DAY;
 const LONGEST_DISUSE = 90 * DAY;
 
+/** After these all data is in a backup. That of a backup which is restored has no row of itself. */
+const BACKED_UP = ["backup", "restore"];
+
 /** How long a write may wait for another program that holds the lock, in milliseconds. */
 const WRITING_PATIENCE = 1_000;
 
@@ -49,7 +52,7 @@ export async function checkData(database: Database, { now, operator }: Visit): P
   return database.read(async (db) => [
     ...checks,
     // Those of PostgreSQL are made by its own tools, and seen nowhere here.
-    ...(engine === "sqlite" ? [checkLastBackup(await findLastCommand(db, "backup"), now)] : []),
+    ...(engine === "sqlite" ? [checkLastBackup(await findLastCommand(db, BACKED_UP), now)] : []),
     ...checkKeys(await listKeys(db), now),
     await checkAuditTrail(db),
   ]);

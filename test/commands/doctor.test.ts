@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
 import { doctorCommand } from "../../src/commands/doctor.ts";
+import { restoreCommand } from "../../src/commands/restore.ts";
 import { roomCheck } from "../../src/doctor/files.ts";
 import type { Check } from "../../src/doctor/check.ts";
 import type { Instant } from "../../src/lib/instant.ts";
@@ -194,6 +195,17 @@ describe("doctor says what to do about", () => {
         message: `kept by a restore; when they are not needed any more: rm ${listed(replaced)}`,
       },
     ]);
+  });
+
+  test("no missing backup after the first one was restored, which has no row of itself", async () => {
+    const practice = await newHealthyPractice();
+    practice.clock.advance(3_600_000);
+    await restoreCommand(practice, { file: join(practice.cwd, "backup.db") });
+    expect(await findCheck(practice, "last backup")).toEqual({
+      name: "last backup",
+      ok: true,
+      message: "2026-03-11T16:00:00.000Z",
+    });
   });
 
   test("copies that are left where its backups go, which the audit trail tells", async () => {
