@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import type { Database } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
@@ -42,6 +43,7 @@ export async function exportCommand(
           operator,
           time,
           patientIds: ALL_PATIENTS,
+          ...(folder !== undefined && { target: resolve(folder) }),
         });
       },
       { organizationId },

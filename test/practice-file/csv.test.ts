@@ -85,6 +85,14 @@ describe("export --csv", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder))
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    const rows = await database.read((db) =>
+      db
+        .selectFrom("audit_entries")
+        .select(["patient_ids", "target"])
+        .where("route", "=", "export")
+        .execute(),
+    );
+    expect(rows).toEqual([{ patient_ids: '"*"', target: folder }]);
     expect(templateCommand(captureOutput(), { csv: folder })).rejects.toThrow(
       `${folder} is there already; name a new folder, or an empty one.`,
     );
