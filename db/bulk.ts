@@ -46,6 +46,34 @@ export async function writeInBulk<Result>(
   }
 }
 
+/**
+ * From here on, the users that a transaction writes wait to be counted by `countUsers`: on PostgreSQL, whoever counts
+ * them at once keeps all others from making users until the transaction ends.
+ */
+export async function countUsersLater(trx: Db): Promise<void> {
+  if (executorOf(trx).engine === "postgresql")
+    await sql`set local caseload.users_are_counted_later = 'on'`.execute(trx);
+}
+
+/** Counts an organization's users anew. Nobody else may write any meanwhile. */
+export async function countUsers(trx: Db, organizationId: string): Promise<void> {
+  if (executorOf(trx).engine === "sqlite") return;
+  const groups: [table: string, month: string, value: string][] = [
+    ["user_counts", "", ""],
+    ["user_month_counts", "month,", "substr(created_at, 1, 7) as month,"],
+  ];
+  for (const [table, month, value] of groups) {
+    const counts = sql.table(table);
+    await sql`delete from ${counts} where organization_id = ${organizationId}`.execute(trx);
+    await sql`
+      insert into ${counts} (organization_id, ${sql.raw(month)} role, is_active, users)
+      select organization_id, ${sql.raw(value)} role, is_active, count(*) from users
+      where organization_id = ${organizationId}
+      group by organization_id, ${sql.raw(month)} role, is_active
+    `.execute(trx);
+  }
+}
+
 /** To put a row into the indexes takes some three times as long as to sort it into new ones. */
 const ANEW_FROM = 0.5;
 
@@ -152,7 +180,7 @@ async function describeToPlanner(trx: Db, table: string): Promise<void> {
     where oid = ${table}::regclass and not exists (select 1 from pg_extension where extname = 'citus')
   `.execute(trx);
   if ((rows[0]?.rows ?? WELL_KNOWN) < WELL_KNOWN)
-    await sql`analyze ${sql.table(table)}`.execute(trx);
+    await sql`analyze (skip_locked) ${sql.table(table)}`.execute(trx);
 }
 
 const forms: Record<Engine, Form> = { sqlite: values, postgresql: arrays };

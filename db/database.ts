@@ -13,6 +13,11 @@ export interface WriteOptions {
    * one that `isLocked` tells.
    */
   patience?: number;
+  /**
+   * What comes first in the transaction, takes long, and touches no row that another write could touch. On PostgreSQL it
+   * runs before the lock is taken, beside all other writes but those that have such a part, too. It may be run again.
+   */
+  ahead?: (trx: Db) => Promise<void>;
 }
 
 /** For what is no organization's, such as the audit row of a backup. */

@@ -1,6 +1,7 @@
 import type { Engine } from "./engine.ts";
 import type { Migration } from "./migration.ts";
 import { keyOrganizations as keyOrganizationsOfPostgresql } from "./postgresql/migrations/0015_key_organizations.ts";
+import { usersCountedLater } from "./postgresql/migrations/0016_users_counted_later.ts";
 import { keyOrganizations as keyOrganizationsOfSqlite } from "./sqlite/migrations/0015_key_organizations.ts";
 
 /** A step that both engines understand, or a migration of each, or of the one that needs it. */
@@ -18,6 +19,7 @@ const steps: readonly Step[] = [
     statements: ["alter table api_keys add column successor_id text"],
   },
   { sqlite: keyOrganizationsOfSqlite, postgresql: keyOrganizationsOfPostgresql },
+  { postgresql: usersCountedLater },
 ];
 
 /** The steps of an engine. */

@@ -3,7 +3,13 @@ import type { Db, Snapshot, WriteOptions } from "../database.ts";
 import { executorOf } from "../executor.ts";
 import { GroupCommit, type Outcome, type Transactions } from "../group-commit.ts";
 import { kyselyOver, send } from "./dialect.ts";
-import { ConnectionLost, isLocked, isRolledBack, isToBeRepeated } from "./errors.ts";
+import {
+  ConnectionLost,
+  isLocked,
+  isRolledBack,
+  isToBeRepeated,
+  isUniqueViolation,
+} from "./errors.ts";
 
 /** Takes a connection for some work. One that broke is not given to anybody again. */
 async function withClient<Result>(
@@ -144,8 +150,11 @@ async function lock(client: Client, organizationId: string): Promise<void> {
     "select 1 from organizations where public_id = $1 for no key update",
     [organizationId],
   );
-  if (rows.length === 0)
-    await send(client, "select pg_advisory_xact_lock(hashtextextended($1, 0))", [organizationId]);
+  if (rows.length === 0) await lockName(client, organizationId);
+}
+
+async function lockName(client: Client, name: string): Promise<void> {
+  await send(client, "select pg_advisory_xact_lock(hashtextextended($1, 0))", [name]);
 }
 
 /** A number of our own among the server's advisory locks. */
@@ -164,16 +173,21 @@ export function changeSchema<Result>(
   });
 }
 
-/** The writes of each organization in groups of their own. */
+/** How often a long write is run that is at odds with others. */
+const ATTEMPTS = 3;
+
+/** The writes of each organization in groups of their own, and long ones beside them. */
 export class OrganizationWrites {
   readonly #groups = new Map<string, GroupCommit>();
+  readonly #long = new Set<Promise<unknown>>();
 
   constructor(private readonly pool: Pool) {}
 
   write<Result>(
     work: (trx: Db) => Promise<Result>,
-    { organizationId, patience }: WriteOptions,
+    { organizationId, patience, ahead }: WriteOptions,
   ): Promise<Result> {
+    if (ahead !== undefined) return this.#writeLong(work, { organizationId, ahead });
     let group = this.#groups.get(organizationId);
     if (group === undefined) {
       group = new GroupCommit(new OrganizationTransactions(this.pool, organizationId));
@@ -182,7 +196,39 @@ export class OrganizationWrites {
     return group.write(work, patience);
   }
 
+  #writeLong<Result>(
+    work: (trx: Db) => Promise<Result>,
+    options: Required<Pick<WriteOptions, "organizationId" | "ahead">>,
+  ): Promise<Result> {
+    const written = this.#writeAhead(work, options);
+    this.#long.add(written);
+    const ended = () => this.#long.delete(written);
+    written.then(ended, ended);
+    return written;
+  }
+
+  async #writeAhead<Result>(
+    work: (trx: Db) => Promise<Result>,
+    { organizationId, ahead }: Required<Pick<WriteOptions, "organizationId" | "ahead">>,
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await inTransaction(this.pool, async (client) => {
+          await lockName(client, `ahead of ${organizationId}`);
+          await ahead(kyselyOver(client));
+          await lock(client, organizationId);
+          return work(kyselyOver(client));
+        });
+      } catch (error) {
+        // What another write has committed meanwhile is seen the next time.
+        const isAtOdds = isToBeRepeated(error) || isUniqueViolation(error);
+        if (!isAtOdds || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
   async finished(): Promise<void> {
     await Promise.all([...this.#groups.values()].map((group) => group.finished()));
+    await Promise.allSettled(this.#long);
   }
 }

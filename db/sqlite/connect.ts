@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import type { OpenDatabase } from "../database.ts";
+import type { Db, OpenDatabase, WriteOptions } from "../database.ts";
 import { DatabaseRefused } from "../errors.ts";
 import { GroupCommit } from "../group-commit.ts";
 import { isServerUrl } from "../postgresql/url.ts";
@@ -58,7 +58,7 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
   return {
     read: (work) => snapshots.read(work),
     openSnapshot: () => longSnapshots.open(),
-    write: (work, { patience }) => groupCommit.write(work, patience),
+    write: (work, { patience, ahead }) => groupCommit.write(following(ahead, work), patience),
     isNearlyFull: () => isNearlyFull(roomFor(path)),
     spool: new Spool(withoutLink(path) + SPOOL_SUFFIX),
     changeSchema: (work) => groupCommit.write(work),
@@ -73,6 +73,18 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
       writer.close();
       closed();
     },
+  };
+}
+
+/** A file has one writer: what could run ahead of the lock has it, too. */
+function following<Result>(
+  ahead: WriteOptions["ahead"],
+  work: (trx: Db) => Promise<Result>,
+): (trx: Db) => Promise<Result> {
+  if (ahead === undefined) return work;
+  return async (trx) => {
+    await ahead(trx);
+    return work(trx);
   };
 }
 

@@ -154,19 +154,18 @@ export class Gathered {
     );
   }
 
-  /** All batches: those of a type after those of the types that its records may name, else as they were read. */
-  *batches(): Generator<Batch> {
-    let last = { place: -1, sequence: 0 };
-    for (;;) {
-      const [row] = this.#scratch.all<{ place: number; sequence: number; batch: string }>(
-        `select place, sequence, batch from batches
-         where (place, sequence) > (?, ?) order by place, sequence limit 1`,
-        last.place,
-        last.sequence,
+  /** The batches of a type, as they were read. */
+  *batchesOf(type: RecordType): Generator<Batch> {
+    for (let last = -1; ;) {
+      const [row] = this.#scratch.all<{ sequence: number; batch: string }>(
+        `select sequence, batch from batches
+         where place = ? and sequence > ? order by sequence limit 1`,
+        recordTypes.indexOf(type),
+        last,
       );
       if (row === undefined) return;
       yield JSON.parse(row.batch) as Batch;
-      last = row;
+      last = row.sequence;
     }
   }
 

@@ -75,7 +75,7 @@ async function importGathered(
             ...(name !== undefined && { target: name }),
           });
         },
-        { organizationId },
+        { organizationId, ahead: (trx) => run.moveAhead(trx) },
       );
     if (run.isRead) await run.settle(move());
     return badLines.count > 0

@@ -1,8 +1,8 @@
-import { bulkWriter, writeInBulk } from "../../db/bulk.ts";
+import { bulkWriter, countUsers, countUsersLater, writeInBulk } from "../../db/bulk.ts";
 import type { Db } from "../../db/database.ts";
 import type { Gathered } from "./gathered-repository.ts";
 import type { LateProblem } from "./late-checks.ts";
-import type { RecordType } from "./model.ts";
+import { type RecordType, recordTypes } from "./model.ts";
 import type { ImportContext } from "./record-kind.ts";
 import {
   deleteOwned,
@@ -13,30 +13,62 @@ import {
 } from "./repository.ts";
 import type { BatchRows } from "./batch.ts";
 
+/** What is moved, and whose it is. */
+export interface Moved {
+  gathered: Gathered;
+  /** How many records of each type there are. */
+  counts: ReadonlyMap<RecordType, number>;
+  context: ImportContext;
+  /** Where it is noted what turns out to be wrong only now. */
+  problems: LateProblem[];
+}
+
+/** What others change meanwhile, record by record, and what is therefore left to those who hold the lock. */
+const CHANGED_BY_OTHERS: readonly RecordType[] = ["goal"];
+
 /**
- * Moves what an import has gathered into the database, and notes what turns out to be wrong only now. Whoever calls
- * it holds the organization's lock, so it does nothing that could have been done before.
+ * Moves most of what an import has gathered into the database: rows that nobody else writes, or that are new. Others
+ * write meanwhile, and wait for none of it.
  *
  * @throws what the database says to rows that are at odds with its rules, as rows of which something has been noted
  * may be.
  */
-export async function moveGathered(
-  trx: Db,
-  { gathered, counts }: { gathered: Gathered; counts: ReadonlyMap<RecordType, number> },
-  context: ImportContext,
-  problems: LateProblem[],
-): Promise<void> {
-  const { organizationId, organizationRow, late } = context;
-  if (organizationRow !== undefined) await updateOrganization(trx, organizationRow);
+export async function moveAhead(trx: Db, moved: Moved): Promise<void> {
+  const { counts, context, problems } = moved;
+  const { organizationId, late } = context;
   const pools = late.changedPools;
   if (pools.length > 0)
     problems.push(...late.membersLeft(await releasePoolMembers(trx, organizationId, pools)));
-  const taken: TakenEmail[] = [];
+  await countUsersLater(trx);
   // Where a large file has most of its records.
   const large = { sessions: counts.get("session") ?? 0, encounters: counts.get("encounter") ?? 0 };
-  await writeInBulk(trx, large, async () => {
-    const writer = bulkWriter(trx, organizationId);
-    for (const batch of gathered.batches()) {
+  // Each type comes after those that its records may name.
+  const types = recordTypes.filter((type) => !CHANGED_BY_OTHERS.includes(type));
+  const taken = await writeInBulk(trx, large, () => moveTypes(trx, moved, types));
+  problems.push(...late.emailsTaken(taken));
+}
+
+/**
+ * Moves the rest, and sees how all fits together. Whoever calls it holds the organization's lock, so it does nothing
+ * that could have been done before.
+ */
+export async function moveRest(trx: Db, moved: Moved): Promise<void> {
+  const { organizationId, organizationRow, late } = moved.context;
+  if (organizationRow !== undefined) await updateOrganization(trx, organizationRow);
+  await writeInBulk(trx, {}, () => moveTypes(trx, moved, CHANGED_BY_OTHERS));
+  await countUsers(trx, organizationId);
+  moved.problems.push(...(await late.brokenByChanges(trx, organizationId)));
+}
+
+async function moveTypes(
+  trx: Db,
+  { gathered, context: { organizationId } }: Moved,
+  types: readonly RecordType[],
+): Promise<TakenEmail[]> {
+  const taken: TakenEmail[] = [];
+  const writer = bulkWriter(trx, organizationId);
+  for (const type of types)
+    for (const batch of gathered.batchesOf(type)) {
       for (const deletion of batch.deletions) await deleteOwned(trx, organizationId, deletion);
       for (const rows of batch.rows) {
         if (rows.table === "users") taken.push(...(await claimEmails(trx, organizationId, rows)));
@@ -44,8 +76,7 @@ export async function moveGathered(
       }
       await endOfTurn();
     }
-  });
-  problems.push(...(await late.brokenByChanges(trx, organizationId)), ...late.emailsTaken(taken));
+  return taken;
 }
 
 interface TakenEmail {

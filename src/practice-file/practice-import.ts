@@ -10,7 +10,7 @@ import { KnownRecords } from "./known-records.ts";
 import { LateChecks, type LateProblem } from "./late-checks.ts";
 import { type Line, readLines } from "./lines.ts";
 import type { RecordType } from "./model.ts";
-import { endOfTurn, moveGathered } from "./move.ts";
+import { endOfTurn, type Moved, moveAhead, moveRest } from "./move.ts";
 import { BadLines, type Problem } from "./problems.ts";
 import { type ReadRecord, readRecord } from "./read-record.ts";
 import type { ImportContext, RecordKind } from "./record-kind.ts";
@@ -58,6 +58,8 @@ export class PracticeImport {
   readonly #gathered = new Gathered();
   #context: ImportContext | undefined;
   #late: LateProblem[] = [];
+  /** What was found wrong while rows were moved, with what was known before. */
+  #found: LateProblem[] = [];
   /** Where the organization's audit trail ended when this import began; undefined of a new organization. */
   #beginning: number | undefined;
 
@@ -175,19 +177,34 @@ export class PracticeImport {
   }
 
   /**
-   * Moves what was gathered into the database. It may be run again where the transaction was rolled back.
+   * Moves into the database what touches nothing that others write. It may be run again where the transaction was
+   * rolled back.
+   *
+   * @throws what `move` throws.
+   */
+  async moveAhead(trx: Db): Promise<void> {
+    this.#found = [...this.#late];
+    const context = this.#readContext();
+    if (this.#beginning === undefined && !(await this.#makeOrganization(trx, context)))
+      throw new ImportOvertaken(context.organizationId);
+    await this.#requireInTime(trx, context);
+    await this.#find(() => moveAhead(trx, this.#moved(context)));
+  }
+
+  /**
+   * Moves the rest into the database, after `moveAhead`.
    *
    * @throws RolledBack where something is wrong with the file, or this is but a dry run; `settle` takes it.
    * @throws ImportOvertaken where another import into the organization was committed meanwhile.
    */
   async move(trx: Db, isDryRun: boolean): Promise<void> {
-    const context = this.#context;
-    if (context === undefined) throw new TypeError("There is nothing to move");
-    await this.#requireInTime(trx, context.organizationId);
-    const problems = await this.#moveRows(trx, context);
-    if (problems.length === 0)
+    const context = this.#readContext();
+    await this.#requireInTime(trx, context);
+    await this.#find(() => moveRest(trx, this.#moved(context)));
+    if (this.#found.length === 0)
       this.surprises.authorizationsWithoutEncounter = await this.#withoutEncounter(trx, context);
-    if (isDryRun || problems.length > 0 || this.badLines.count > 0) throw new RolledBack(problems);
+    if (isDryRun || this.#found.length > 0 || this.badLines.count > 0)
+      throw new RolledBack(this.#found);
   }
 
   /** What came of a transaction with a `move`; undefined of one that was rolled back. */
@@ -202,24 +219,35 @@ export class PracticeImport {
     }
   }
 
-  /** Sees to it that what the lines were checked against is as it was. */
-  async #requireInTime(trx: Db, organizationId: string): Promise<void> {
-    const isOvertaken =
-      this.#beginning === undefined
-        ? !(await makeOrganization(trx, organizationId, this.now))
-        : await wasImportedSince(trx, organizationId, this.#beginning);
-    if (isOvertaken) throw new ImportOvertaken(organizationId);
+  #readContext(): ImportContext {
+    if (this.#context === undefined) throw new TypeError("There is nothing to move");
+    return this.#context;
   }
 
-  async #moveRows(trx: Db, context: ImportContext): Promise<LateProblem[]> {
-    const problems = [...this.#late];
+  #moved(context: ImportContext): Moved {
+    return { gathered: this.#gathered, counts: this.counts, context, problems: this.#found };
+  }
+
+  #makeOrganization(trx: Db, { organizationId }: ImportContext): Promise<boolean> {
+    return makeOrganization(trx, organizationId, this.now);
+  }
+
+  /** Sees to it that what the lines were checked against is as it was. */
+  async #requireInTime(trx: Db, { organizationId }: ImportContext): Promise<void> {
+    const beginning = this.#beginning;
+    if (beginning !== undefined && (await wasImportedSince(trx, organizationId, beginning)))
+      throw new ImportOvertaken(organizationId);
+  }
+
+  /** Runs work that notes what it finds. */
+  async #find(work: () => Promise<void>): Promise<void> {
     try {
-      await moveGathered(trx, { gathered: this.#gathered, counts: this.counts }, context, problems);
+      await work();
     } catch (error) {
       // What is known to be wrong may be at odds with the rules of the tables, too.
-      if (this.badLines.count === 0 && problems.length === 0) throw error;
+      if (this.badLines.count === 0 && this.#found.length === 0) throw error;
+      throw new RolledBack(this.#found);
     }
-    return problems;
   }
 
   async #withoutEncounter(trx: Db, { organizationId }: ImportContext): Promise<number> {

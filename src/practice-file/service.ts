@@ -65,6 +65,7 @@ async function importOnce<Answer>(
     if (!run.isRead) throw new InvalidInput(run.badLines.issues());
   };
   const work = async (trx: Db) => {
+    await run.moveAhead(trx);
     await run.move(trx, isDryRun);
     return resultOf(run, organizationId, isDryRun);
   };
