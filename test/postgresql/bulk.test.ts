@@ -1,10 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { bulkWriter } from "../../db/bulk.ts";
+import { bulkWriter, countUsers, countUsersLater } from "../../db/bulk.ts";
 import { connect } from "../../db/connect.ts";
+import type { Db } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newOrganization, newTreatmentPlan } from "../factories.ts";
+import { newOrganization, newTreatmentPlan, newUser } from "../factories.ts";
 import { NOW } from "../harness.ts";
 import { newDatabaseUrl } from "./databases.ts";
 import { newTestServer } from "./server.ts";
@@ -56,4 +57,71 @@ test("a reference is looked up by its key, also in tables that were empty a mome
   );
   expect(read).toBeGreaterThanOrEqual(numbers.length);
   expect(read).toBeLessThan(2 * numbers.length);
+});
+
+describe("what runs ahead of the organization's lock", () => {
+  /** Puts a user like another into the organization of that one. */
+  async function addLike(trx: Db, userId: string, changes: Record<string, string | null>) {
+    const row = await trx
+      .selectFrom("users")
+      .selectAll()
+      .where("public_id", "=", userId)
+      .executeTakeFirstOrThrow();
+    await trx
+      .insertInto("users")
+      .values({ ...row, email: null, email_key: null, ...changes })
+      .execute();
+  }
+
+  test("keeps nobody from writing, and its users are counted in the end", async () => {
+    const organizationId = await newOrganization(database);
+    const first = await newUser(database, organizationId);
+    await database.write((trx) => countUsers(trx, organizationId), {
+      organizationId,
+      async ahead(trx) {
+        await countUsersLater(trx);
+        await addLike(trx, first, { public_id: "usr_ahead" });
+        // It would wait for the lock, or for the row of its count, until it is given up.
+        await newUser(database, organizationId);
+      },
+    });
+    const counts = (table: "user_counts" | "user_month_counts") =>
+      database.read((db) =>
+        db
+          .selectFrom(table)
+          .select("users")
+          .where("organization_id", "=", organizationId)
+          .execute(),
+      );
+    expect([await counts("user_counts"), await counts("user_month_counts")]).toEqual([
+      [{ users: 3 }],
+      [{ users: 3 }],
+    ]);
+  });
+
+  test("is run again where another write was faster, and then sees it", async () => {
+    const organizationId = await newOrganization(database);
+    const first = await newUser(database, organizationId);
+    const email = { email: "ana@maple.example", email_key: "ana@maple.example" };
+    const holders = (db: Db) =>
+      db
+        .selectFrom("users")
+        .select("public_id")
+        .where("organization_id", "=", organizationId)
+        .where("email_key", "=", email.email_key)
+        .execute();
+    const found: number[] = [];
+    await database.write(() => Promise.resolve(), {
+      organizationId,
+      async ahead(trx) {
+        const { length } = await holders(trx);
+        found.push(length);
+        if (length > 0) return;
+        await newUser(database, organizationId, email);
+        await addLike(trx, first, { public_id: "usr_late", ...email });
+      },
+    });
+    expect(found).toEqual([0, 1]);
+    expect(await database.read(holders)).toHaveLength(1);
+  });
 });
