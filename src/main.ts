@@ -18,32 +18,9 @@ import {
   shareArgument,
   timeZoneArgument,
 } from "./commands/arguments.ts";
-import { archiveAuditCommand, verifyArchiveCommand } from "./commands/audit-archive.ts";
-import { listAuditCommand, verifyAuditCommand } from "./commands/audit.ts";
-import { copyCommand } from "./commands/copy.ts";
-import { backUpCommand } from "./commands/backup.ts";
 import { openExisting, openMigrated, openToTry } from "./commands/database.ts";
-import { distributeCommand } from "./commands/distribute.ts";
-import { exportCommand } from "./commands/export.ts";
-import { templateCommand } from "./commands/template.ts";
-import { importCommand, openPracticeFile } from "./commands/import.ts";
-import { writeDemo } from "./commands/demo.ts";
-import { doctorCommand } from "./commands/doctor.ts";
-import {
-  createKeyCommand,
-  listKeysCommand,
-  revokeKeyCommand,
-  rotateKeyCommand,
-} from "./commands/keys.ts";
-import { migrateDatabase } from "./commands/migrate.ts";
-import { listOrganizationsCommand } from "./commands/organizations.ts";
 import { jsonLog } from "./commands/log.ts";
 import { type Output, printableLines } from "./commands/output.ts";
-import { restoreCommand } from "./commands/restore.ts";
-import { serve } from "./commands/serve.ts";
-import { overviewCommand } from "./commands/utilization-overview.ts";
-import { whatIfCommand } from "./commands/utilization-what-if.ts";
-import { utilizationCommand } from "./commands/utilization.ts";
 import {
   ConfigurationError,
   databaseUrl,
@@ -55,7 +32,10 @@ import { DEFAULT_SEED, DEFAULT_SESSIONS } from "./demo/clinic.ts";
 import { systemClock } from "./lib/clock.ts";
 import { Refused } from "./lib/refused.ts";
 
-/** The command line: it parses, and calls one function of `commands/`. */
+/**
+ * The command line: it parses, and calls one function of `commands/`, which is loaded then. All of them take as long to
+ * load as a server takes to start.
+ */
 
 // Calendar arithmetic is done under UTC, so the machine's own zone must not matter.
 process.env.TZ = "UTC";
@@ -107,6 +87,7 @@ program
   .option("--key-rate-limit <number>", "requests a minute that a key may make", countArgument)
   .option("--demo", "put the demo practice into a database that has no organization yet")
   .action(async (flags: ServerFlags & { demo?: boolean }) => {
+    const { serve } = await import("./commands/serve.ts");
     const configuration = serverConfiguration(flags, process.env);
     const database = await openMigrated(url(), clock, output);
     const log = jsonLog((text, written) => process.stderr.write(text, written));
@@ -129,13 +110,17 @@ program
   .description("write a synthetic practice as a practice file to standard output")
   .option("--sessions <number>", "how many sessions", countArgument, DEFAULT_SESSIONS)
   .option("--seed <number>", "another seed is another practice", countArgument, DEFAULT_SEED)
-  .action((size) => writeDemo({ clock, stdout: process.stdout }, size));
+  .action(async (size) => {
+    const { writeDemo } = await import("./commands/demo.ts");
+    await writeDemo({ clock, stdout: process.stdout }, size);
+  });
 
 program
   .command("import <file>")
   .description("read a practice file or a folder of CSV, all of it or nothing; - is standard input")
   .option("--dry-run", "check the file against the database, and write nothing")
   .action(async (path: string, { dryRun }) => {
+    const { importCommand, openPracticeFile } = await import("./commands/import.ts");
     const file = openPracticeFile(path, Bun.stdin.stream());
     const open = dryRun ? openToTry : openMigrated;
     const database = await open(url(), clock, output);
@@ -151,21 +136,25 @@ program
     "print a small practice file to begin with; what its lines are goes to standard error",
   )
   .option("--csv <folder>", "as files of CSV into a new folder, with two rows of most")
-  .action((flags: { csv?: string }) => templateCommand(output, flags));
+  .action(async (flags: { csv?: string }) => {
+    const { templateCommand } = await import("./commands/template.ts");
+    await templateCommand(output, flags);
+  });
 
 program
   .command("export <organization>")
   .description("write an organization as a practice file to standard output")
   .option("--csv <folder>", "as files of CSV into a new folder")
-  .action((organization: string, flags: { csv?: string }) =>
-    withDatabase((database) =>
+  .action(async (organization: string, flags: { csv?: string }) => {
+    const { exportCommand } = await import("./commands/export.ts");
+    await withDatabase((database) =>
       exportCommand(
         { database, clock, operator, stdout: process.stdout, output },
         organization,
         flags,
       ),
-    ),
-  );
+    );
+  });
 
 program
   .command("organizations")
@@ -173,9 +162,10 @@ program
   .command("list")
   .description("list their ids, names and counts")
   .option("--json", "as JSON")
-  .action(({ json }) =>
-    withDatabase((database) => listOrganizationsCommand({ database, output }, { json })),
-  );
+  .action(async ({ json }) => {
+    const { listOrganizationsCommand } = await import("./commands/organizations.ts");
+    await withDatabase((database) => listOrganizationsCommand({ database, output }, { json }));
+  });
 
 program
   .command("utilization [id]")
@@ -206,6 +196,9 @@ program
   )
   .option("--json", "as JSON")
   .action(async (publicId: string | undefined, flags, command: Command) => {
+    const { overviewCommand } = await import("./commands/utilization-overview.ts");
+    const { whatIfCommand } = await import("./commands/utilization-what-if.ts");
+    const { utilizationCommand } = await import("./commands/utilization.ts");
     const { organization: organizationId, timezone, start, end, explain, json, ...rest } = flags;
     const { overview = false, date, minShare, add, cancel } = rest;
     if (overview !== (publicId === undefined))
@@ -234,52 +227,62 @@ program
 program
   .command("migrate")
   .description("bring the database up to date")
-  .action(() => migrateDatabase({ url: url(), clock, operator, output }));
+  .action(async () => {
+    const { migrateDatabase } = await import("./commands/migrate.ts");
+    await migrateDatabase({ url: url(), clock, operator, output });
+  });
 
 program
   .command("backup <file>")
   .description("write a checked copy of the database to a new file, while servers go on")
   .option("--encrypt-to <recipient>", "encrypt it to an age1… key; may be repeated", listArgument)
-  .action((file: string, { encryptTo: recipients }) =>
-    withDatabase((database) =>
+  .action(async (file: string, { encryptTo: recipients }) => {
+    const { backUpCommand } = await import("./commands/backup.ts");
+    await withDatabase((database) =>
       backUpCommand(
         { database, url: url(), clock, operator, output },
         { target: file, recipients },
       ),
-    ),
-  );
+    );
+  });
 
 program
   .command("restore <file>")
   .description("put a backup in the place of the database, which is kept; no server may run")
   .option("--identity <file>", "the secret key of age that opens an encrypted backup")
-  .action((file: string, { identity: identityFile }) =>
-    restoreCommand({ url: url(), clock, operator, output }, { file, identityFile }),
-  );
+  .action(async (file: string, { identity: identityFile }) => {
+    const { restoreCommand } = await import("./commands/restore.ts");
+    await restoreCommand({ url: url(), clock, operator, output }, { file, identityFile });
+  });
 
 program
   .command("copy <target>")
   .description(
     "copy everything into an empty database, such as a postgres: URL, and prove it; no server may run",
   )
-  .action((target: string) =>
-    withDatabase((database) => copyCommand({ database, clock, operator, output }, target)),
-  );
+  .action(async (target: string) => {
+    const { copyCommand } = await import("./commands/copy.ts");
+    await withDatabase((database) => copyCommand({ database, clock, operator, output }, target));
+  });
 
 program
   .command("distribute")
   .description(
     "experimental: on the coordinator of Citus, after migrate, spread the organizations over its servers",
   )
-  .action(() =>
-    withDatabase((database) => distributeCommand({ database, clock, operator, output })),
-  );
+  .action(async () => {
+    const { distributeCommand } = await import("./commands/distribute.ts");
+    await withDatabase((database) => distributeCommand({ database, clock, operator, output }));
+  });
 
 program
   .command("doctor")
   .description("what a careful operator would check, each with ok or what to do")
   .option("--json", "as JSON")
-  .action(({ json }) => doctorCommand({ url: url(), clock, operator, output }, { json }));
+  .action(async ({ json }) => {
+    const { doctorCommand } = await import("./commands/doctor.ts");
+    await doctorCommand({ url: url(), clock, operator, output }, { json });
+  });
 
 const keys = program.command("keys").description("make, list, rotate and revoke API keys");
 
@@ -292,6 +295,7 @@ keys
   .requiredOption("--name <text>", "what the key is for", nameArgument)
   .option("--expires <date>", "a date (the end of that UTC day) or an instant", deadlineArgument)
   .action(async (flags, command: Command) => {
+    const { createKeyCommand } = await import("./commands/keys.ts");
     const { organization, role, user, name, expires } = flags;
     if ((role === undefined) === (user === undefined))
       command.error("error: give either --role or --user", { exitCode: WRONG_USAGE });
@@ -305,14 +309,15 @@ keys
   .description("list keys, never their texts")
   .option("--organization <id>", "only the keys of one organization")
   .option("--json", "as JSON")
-  .action(({ organization, json }) =>
-    withDatabase((database) =>
+  .action(async ({ organization, json }) => {
+    const { listKeysCommand } = await import("./commands/keys.ts");
+    await withDatabase((database) =>
       listKeysCommand(
         { database, clock, operator, output },
         { organizationId: organization, json },
       ),
-    ),
-  );
+    );
+  });
 
 keys
   .command("rotate <key-id>")
@@ -323,18 +328,20 @@ keys
     durationArgument,
     durationArgument("24h"),
   )
-  .action((id: string, { overlap }) =>
-    withDatabase((database) =>
+  .action(async (id: string, { overlap }) => {
+    const { rotateKeyCommand } = await import("./commands/keys.ts");
+    await withDatabase((database) =>
       rotateKeyCommand({ database, clock, operator, output }, id, overlap),
-    ),
-  );
+    );
+  });
 
 keys
   .command("revoke <key-id>")
   .description("end a key at once")
-  .action((id: string) =>
-    withDatabase((database) => revokeKeyCommand({ database, clock, operator, output }, id)),
-  );
+  .action(async (id: string) => {
+    const { revokeKeyCommand } = await import("./commands/keys.ts");
+    await withDatabase((database) => revokeKeyCommand({ database, clock, operator, output }, id));
+  });
 
 const audit = program
   .command("audit")
@@ -348,24 +355,26 @@ audit
   .option("--from <date>", "from this UTC date or instant on", beginningArgument)
   .option("--to <date>", "to this UTC date, included, or instant", deadlineArgument)
   .option("--json", "as one JSON object a line")
-  .action(({ patient, key, from, to, json }) =>
-    withDatabase((database) =>
+  .action(async ({ patient, key, from, to, json }) => {
+    const { listAuditCommand } = await import("./commands/audit.ts");
+    await withDatabase((database) =>
       listAuditCommand(
         { database, clock, operator, output },
         { patientId: patient, keyId: key, from, to, json },
       ),
-    ),
-  );
+    );
+  });
 
 audit
   .command("archive <file>")
   .description("move the oldest rows of each chain to a new private file")
   .requiredOption("--before <date>", "rows before this UTC date or instant", beginningArgument)
-  .action((file: string, { before }) =>
-    withDatabase((database) =>
+  .action(async (file: string, { before }) => {
+    const { archiveAuditCommand } = await import("./commands/audit-archive.ts");
+    await withDatabase((database) =>
       archiveAuditCommand({ database, clock, operator, output }, { file, before }),
-    ),
-  );
+    );
+  });
 
 audit
   .command("verify [file]")
@@ -374,11 +383,13 @@ audit
   )
   .option("--head <head>", "a head that was printed earlier; may be repeated", chainHeadsArgument)
   .option("--json", "as JSON")
-  .action((file: string | undefined, { head: knownHeads = new Map(), json }) =>
-    file === undefined
+  .action(async (file: string | undefined, { head: knownHeads = new Map(), json }) => {
+    const { verifyArchiveCommand } = await import("./commands/audit-archive.ts");
+    const { verifyAuditCommand } = await import("./commands/audit.ts");
+    await (file === undefined
       ? withDatabase((database) => verifyAuditCommand({ database, output }, { knownHeads, json }))
-      : verifyArchiveCommand({ output }, { file, knownHeads, json }),
-  );
+      : verifyArchiveCommand({ output }, { file, knownHeads, json }));
+  });
 
 process.exitCode = await run(process.argv);
 

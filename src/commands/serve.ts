@@ -3,7 +3,6 @@ import { createKey } from "../access/api-keys.ts";
 import { recordCommand } from "../audit/recording.ts";
 import { printedHeads } from "../audit/repository.ts";
 import type { ServerConfiguration } from "../config.ts";
-import { DEMO_ORGANIZATION_ID, seedDemo } from "../demo/practice.ts";
 import type { Log, LogLine } from "../http/exchange.ts";
 import { forgetExpiredAnswers } from "../http/idempotency.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -117,6 +116,7 @@ async function demoKey({
   operator,
   output,
 }: ServeOptions): Promise<string | undefined> {
+  const { DEMO_ORGANIZATION_ID, seedDemo } = await import("../demo/practice.ts");
   const existing = await database.read(listOrganizationIds);
   if (existing.some((id) => id !== DEMO_ORGANIZATION_ID)) {
     output.words(

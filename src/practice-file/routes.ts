@@ -4,10 +4,8 @@ import type { Db } from "../../db/database.ts";
 import { EnumField } from "../schema/fields.ts";
 import { practice } from "../http/practice.ts";
 import { creationRefusals, refusals, refused } from "../http/responses.ts";
-import { exportStream } from "./export.ts";
-import { importRequest } from "./service.ts";
 
-/** A practice file, in and out. */
+/** A practice file, in and out. What reads and writes one is loaded when it is asked for, so that a server starts soon. */
 
 const MEDIA_TYPE = "application/x-ndjson";
 const HEADERS = { "Content-Type": MEDIA_TYPE };
@@ -49,6 +47,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
     async ({ request, caller, exchange, service }) => {
       exchange.concernsAll = true;
       if (request.method === "HEAD") return new Response(null, { headers: HEADERS });
+      const { exportStream } = await import("./export.ts");
       const file = await exportStream(service.database, caller.organizationId);
       service.letWait(request);
       // A connection that was let wait would stay open behind the file for as long as its client likes.
@@ -68,6 +67,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   .post(
     "",
     async ({ body, caller, exchange, now, query, service, write }) => {
+      const { importRequest } = await import("./service.ts");
       const request = {
         organizationId: caller.organizationId,
         file: body,
