@@ -3,7 +3,7 @@ import { createKey } from "../access/api-keys.ts";
 import { recordCommand } from "../audit/recording.ts";
 import { printedHeads } from "../audit/repository.ts";
 import type { ServerConfiguration } from "../config.ts";
-import type { Log, LogLine } from "../http/exchange.ts";
+import type { Log } from "../http/exchange.ts";
 import { forgetExpiredAnswers } from "../http/idempotency.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -32,43 +32,50 @@ const HEADS_INTERVAL = 60 * 60 * 1000;
 /** How often the database's log is emptied, in milliseconds: what was deleted stays in it until then. */
 const EMPTYING_INTERVAL = 60 * 1000;
 
+/** How long after the start all of that is done for the first time, in milliseconds: whoever waits for answers comes first. */
+const STARTING_TIME = 1_000;
+
 /** Starts the server and says where it answers; the caller stops it. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { configuration, output } = options;
-  const clean = (): void => {
-    forgetOldAnswers(options).catch(() => options.log(cleaningFailure(options.clock)));
-  };
   const key = options.demo ? await demoKey(options) : undefined;
   const server = startServer(configuration, options);
-  // Not waited for, since another program may hold the lock; a server that cannot listen has nothing to clean.
-  clean();
-  logHeads(options);
   output.result(`Caseload answers at ${server.url}`);
   if (key !== undefined) {
     output.result(`ADMIN key of the demo practice: ${key}`);
     output.result(`curl -H "Authorization: Bearer ${key}" "${server.url}/api/v1/users?pageSize=2"`);
     output.words(`Open ${server.url}/ in a browser, and paste the key there.`);
   }
-  const cleaning = setInterval(clean, CLEANING_INTERVAL);
-  const heads = setInterval(() => logHeads(options), HEADS_INTERVAL);
-  const emptying = setInterval(() => emptyLog(options), EMPTYING_INTERVAL);
+  const timers = [
+    setTimeout(() => {
+      forgetOldAnswers(options);
+      logHeads(options);
+    }, STARTING_TIME),
+    setInterval(() => forgetOldAnswers(options), CLEANING_INTERVAL),
+    setInterval(() => logHeads(options), HEADS_INTERVAL),
+    setInterval(() => emptyLog(options), EMPTYING_INTERVAL),
+  ];
   return {
     ...server,
     async stop() {
-      clearInterval(cleaning);
-      clearInterval(heads);
-      clearInterval(emptying);
+      timers.forEach(clearTimeout);
       await server.stop();
     },
   };
 }
 
-async function forgetOldAnswers({ database, clock }: ServeOptions): Promise<void> {
-  const now = toInstant(clock.now());
-  for (const organizationId of await database.read(listOrganizationIds))
-    await database.write((trx) => forgetExpiredAnswers(trx, organizationId, now), {
-      organizationId,
-    });
+/** Nobody waits for it, since another program may hold the lock. */
+async function forgetOldAnswers({ database, clock, log }: ServeOptions): Promise<void> {
+  const time = toInstant(clock.now());
+  try {
+    for (const organizationId of await database.read(listOrganizationIds))
+      await database.write((trx) => forgetExpiredAnswers(trx, organizationId, time), {
+        organizationId,
+      });
+  } catch {
+    const message = "old answers were not forgotten; tried again in an hour";
+    log({ time, level: "error", message });
+  }
 }
 
 /** A log that is kept elsewhere then proves that nobody has rewritten the chains since. */
@@ -95,15 +102,6 @@ function emptyLog({ database, clock, log }: ServeOptions): void {
       message: "the database's log was not emptied; tried again in a minute",
     });
   }
-}
-
-function cleaningFailure(clock: Clock): LogLine {
-  const time = toInstant(clock.now());
-  return {
-    time,
-    level: "error",
-    message: "old answers were not forgotten; tried again in an hour",
-  };
 }
 
 /**
