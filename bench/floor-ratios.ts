@@ -50,7 +50,7 @@ const readings: Reading[] = [
     targets: [1, 1],
   },
   { name: "overview by end", work: overviewByEnd, targets: [0.5, 0.4], isOverview: true },
-  { name: "overview by share", work: overviewByShare, targets: [0.5, 0.5], isOverview: true },
+  { name: "overview by share", work: overviewByShare, targets: [0.65, 0.55], isOverview: true },
   { name: "what-if", work: whatIf, targets: [0.4, 0.3], isOverview: true },
 ];
 

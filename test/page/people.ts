@@ -98,6 +98,14 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
     },
   );
 
+  await check("an id of nobody, or of another organization's, is said to be nobody's", async () => {
+    for (const id of ["usr_none", "usr_busy_1", "no%20id"]) {
+      const { page } = await visit(browser, origin, { at: `#/people/${id}`, key });
+      await page.getByRole("alert").filter({ hasText: "Nobody in the practice has" }).waitFor();
+      await page.close();
+    }
+  });
+
   await check("a key without rights reads why, with the request's id", async () => {
     const { page } = await visit(browser, origin, { at: "#/people", key: patientKey });
     const alert = page.getByRole("alert");
