@@ -5,7 +5,8 @@ import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { runProgram, startServer } from "../commands/program.ts";
-import { issueKey, newOrganization } from "../factories.ts";
+import { issueKey, newOrganization, newTreatmentPlan } from "../factories.ts";
+import { type Json, required, step } from "../goals/bodies.ts";
 import { NOW, temporaryFolder } from "../harness.ts";
 import { newDatabaseUrl } from "./databases.ts";
 import { newTestServer } from "./server.ts";
@@ -44,18 +45,28 @@ interface Sent {
   headers: Headers;
 }
 
-/** Sends a new caregiver to a node; undefined where the node went away. */
-async function create(node: Node, email: string, headers = {}): Promise<Sent | undefined> {
+/** Sends a request to a node; undefined where the node went away. */
+async function send(
+  node: Node,
+  [method, path]: [method: string, path: string],
+  { body, headers = {} }: { body?: Json; headers?: Record<string, string> } = {},
+): Promise<Sent | undefined> {
   try {
-    const response = await fetch(`${node.url}/api/v1/users`, {
-      method: "POST",
+    const response = await fetch(`${node.url}/api/v1/${path}`, {
+      method,
       headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json", ...headers },
-      body: JSON.stringify({ firstName: "Ana", lastName: "Ruiz", role: "CAREGIVER", email }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return { status: response.status, text: await response.text(), headers: response.headers };
   } catch {
     return undefined;
   }
+}
+
+/** Sends a new caregiver to a node. */
+function create(node: Node, email: string, headers = {}): Promise<Sent | undefined> {
+  const body = { firstName: "Ana", lastName: "Ruiz", role: "CAREGIVER", email };
+  return send(node, ["POST", "users"], { body, headers });
 }
 
 async function emails(): Promise<string[]> {
@@ -138,6 +149,43 @@ test("a key that is revoked is refused by every node at once", async () => {
   expect(await statuses()).toEqual([200, 200]);
   await runProgram(["keys", "revoke", issued.id], options);
   expect(await statuses()).toEqual([401, 401]);
+}, 60_000);
+
+test("a goal has the children of one update, whichever nodes are sent how many at once", async () => {
+  const treatmentPlanId = await newTreatmentPlan(database, organization);
+  const childGoals = [step("a"), step("b"), step("c")];
+  const body = { ...required.opportunity, treatmentPlanId, childGoals };
+  const made = JSON.parse((await send(nodes[0], ["POST", "goals"], { body }))?.text ?? "");
+  const path = `goals/${made.publicId}`;
+  const writing = load("children");
+  for (let round = 0; round < 5; round += 1) {
+    const now = JSON.parse((await send(nodes[1], ["GET", path]))?.text ?? "");
+    const kept = now.childGoals
+      .slice(1)
+      .map(({ publicId }: { publicId: string }) => ({ publicId }));
+    // Four that are equal, each of which makes two children, and two that are not.
+    const updates = [0, 0, 0, 0, 1, 2].map((kind) => [...kept, step(`${kind}`), step("more")]);
+    const sent = await Promise.all(
+      updates.map((children, index) =>
+        send(nodes[index % 2] as Node, ["PATCH", path], { body: { childGoals: children } }),
+      ),
+    );
+    expect(sent.map((each) => each?.status)).toEqual(Array(updates.length).fill(200));
+    const stored = await send(nodes[0], ["GET", path]);
+    expect(sent.map((each) => each?.text)).toContain(stored?.text);
+    expect(JSON.parse(stored?.text ?? "").childGoals).toHaveLength(kept.length + 2);
+  }
+  await writing.stop();
+  const rows = await database.read((db) =>
+    db
+      .selectFrom("goals")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("organization_id", "=", organization)
+      .executeTakeFirstOrThrow(),
+  );
+  expect(rows.count).toBe(1 + 3 + 5);
+  expect(writing.refused).toEqual([]);
+  await expectWholeTrail();
 }, 60_000);
 
 test("PostgreSQL that crashes and comes back loses nothing: meanwhile 503, and then both nodes go on", async () => {
