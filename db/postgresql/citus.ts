@@ -25,8 +25,6 @@ export async function distributeTables(trx: Db): Promise<string[]> {
   await requireCoordinator(trx);
   const local = await localTables(trx);
   if (local.some(({ name }) => name === "organizations")) await requireNoOrganization(trx);
-  // The triggers keep to the rows of one organization, and so to one server.
-  await sql`set local citus.enable_unsafe_triggers = on`.execute(trx);
   await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(trx);
   const distributed: string[] = [];
   for (let left = local; left.length > 0;) {
