@@ -55,6 +55,10 @@ export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>)
   return found.isFile() ? { name: path, chunks, size: found.size } : { name: path, chunks };
 }
 
+/** What those write otherwise who have not read how cells are written. */
+const CELLS =
+  "In cells, several ids have ; between them, a switch is true or false, a decimal has a point, a date is 2026-03-01, an instant 2026-03-01T14:00:00Z.";
+
 interface ImportCommand {
   database: Database;
   clock: Clock;
@@ -90,6 +94,7 @@ export async function importCommand(
   if ("badLines" in outcome) {
     for (const line of outcome.badLines.report(name, isTables ? source.place : undefined))
       output.words(line);
+    if (isTables) output.words(CELLS);
     throw new Refused(refusal(name, outcome.badLines));
   }
   const counts = recordTypes

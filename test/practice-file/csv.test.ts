@@ -263,6 +263,7 @@ describe("import of a folder of CSV", () => {
       "F/user.csv:3: user usr_2: caregiverId: Is no field of this record",
       "F/user.csv:4: user usr_3: email: Is also the email of usr_1 on F/user.csv:2",
       "F/user.credentials.csv:2: publicId: Names no user of user.csv",
+      "In cells, several ids have ; between them, a switch is true or false, a decimal has a point, a date is 2026-03-01, an instant 2026-03-01T14:00:00Z.",
     ]);
     expect(refusal).toBe("F has 8 bad lines. Nothing was written.");
     expect(
