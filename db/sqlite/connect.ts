@@ -62,7 +62,10 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
     isNearlyFull: () => isNearlyFull(roomFor(path)),
     spool: new Spool(withoutLink(path) + SPOOL_SUFFIX),
     changeSchema: (work) => groupCommit.write(work),
-    emptyLog: () => !writer.inTransaction && emptyLog(writer),
+    emptyLog() {
+      snapshots.renew();
+      return !writer.inTransaction && emptyLog(writer);
+    },
     isInPlace: () => writer.isInPlace() && existsSync(`${writer.filename}-wal`),
     connections: () => undefined,
     async close() {
