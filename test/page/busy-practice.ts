@@ -9,6 +9,12 @@ export const LIVE_AUTHORIZATIONS = 400;
 /** An authorization of it, which is nobody's in the demo practice. */
 export const BUSY_AUTHORIZATION = "auth_busy_1";
 
+/** Whose it is has a name of more words than a search takes, and one without a place to break. */
+export const LONG_NAME = {
+  firstName: "María del Carmen Concepción de la Santísima Trinidad y Todos los Santos",
+  lastName: "Wolfeschlegelsteinhausenbergerdorffwelchevorahnungsvollzeiten".repeat(2),
+};
+
 export async function importBusyPractice(folder: string): Promise<void> {
   const file = join(folder, "busy.ndjson");
   await Bun.write(
@@ -35,8 +41,7 @@ function records(): object[] {
       type: "user",
       publicId: `usr_busy_${number}`,
       role: "PATIENT",
-      firstName: "Patient",
-      lastName: `Number ${number}`,
+      ...(number === 1 ? LONG_NAME : { firstName: "Patient", lastName: `Number ${number}` }),
       timezone: "America/Chicago",
     })),
     ...numbers.map((number) => ({

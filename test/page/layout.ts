@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../checks.ts";
-import { type Practice, read, settled, visit } from "./visit.ts";
+import { BUSY_ORGANIZATION, LONG_NAME } from "./busy-practice.ts";
+import { keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
 /**
  * Where things are at the widths of a desk, a tablet and a phone. What is compared are boxes and how they lie to each
@@ -163,6 +164,18 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
       }
     },
   );
+
+  await check("a long name stays within the page, and its record is found", async () => {
+    const busyKey = await keyOf(practice.folder, "ADMIN", BUSY_ORGANIZATION);
+    for (const width of [DESK, TABLET, PHONE])
+      for (const at of ["#/utilization", "#/people?role=PATIENT", "#/people/usr_busy_1"]) {
+        const { page } = await visit(browser, origin, { at, key: busyKey, width });
+        await settled(page);
+        await page.getByText(LONG_NAME.lastName).first().waitFor();
+        expectEqual([await overflowing(page), at], [[], at]);
+        await page.close();
+      }
+  });
 
   await check("a chart is as wide as its panel at every width", async () => {
     for (const width of [DESK, TABLET, PHONE]) {

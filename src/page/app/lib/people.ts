@@ -34,6 +34,9 @@ export function useStaff(kind: "clinician" | "technician"): Answer<User[]> {
   );
 }
 
+/** A search takes no more words. */
+const MOST_TERMS = 10;
+
 /**
  * The person with an id. Who was seen before is known; a patient with a live authorization is found by the name that
  * stands there; for others the list is gone through until they turn up.
@@ -43,7 +46,8 @@ export function useStaff(kind: "clinician" | "technician"): Answer<User[]> {
 export async function findPerson(id: string, signal: AbortSignal): Promise<User> {
   const known = signedIn.value?.people.get(id);
   if (known !== undefined) return known;
-  const search = await patientName(id, undefined, signal);
+  const name = await patientName(id, undefined, signal);
+  const search = name?.split(/\s+/).slice(0, MOST_TERMS).join(" ");
   for (const query of search === undefined ? [{}] : [{ search, role: "PATIENT" }, {}]) {
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const path = withQuery("users", { ...query, page, pageSize: 100 });
