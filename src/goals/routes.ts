@@ -1,4 +1,5 @@
 import { Elysia, t } from "elysia";
+import type { Db } from "../../db/database.ts";
 import { practice } from "../http/practice.ts";
 import {
   goalBodyRefusals,
@@ -117,12 +118,19 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
   )
   .patch(
     "/:goalId",
-    ({ caller: { organizationId }, params, body, now, patientIds, write }) =>
-      write(200, async (trx) => {
-        const goal = await requireGoal(trx, organizationId, params.goalId);
-        patientIds.add(await requirePatientOfPlan(trx, organizationId, goal.treatment_plan_id));
-        return updateGoal(trx, goal, checkedUpdate(goal.type as GoalType, body), now);
-      }),
+    ({ caller: { organizationId }, params, body, now, patientIds, write }) => {
+      const check = async (db: Db) => {
+        const goal = await requireGoal(db, organizationId, params.goalId);
+        patientIds.add(await requirePatientOfPlan(db, organizationId, goal.treatment_plan_id));
+        return { goal, changes: checkedUpdate(goal.type as GoalType, body) };
+      };
+      const writing = async (trx: Db) => {
+        const { goal, changes } = await check(trx);
+        return updateGoal(trx, goal, changes, now);
+      };
+      // What is no update of such a goal is refused before others have to wait for it.
+      return write(200, writing, check);
+    },
     {
       permission: "writeGoals",
       params: GoalPath,
