@@ -10,31 +10,38 @@ export type KeyRow = Omit<ApiKeyRow, "hash"> & {
   user_is_active: 0 | 1 | null;
 };
 
-function selectKeys(db: Db) {
-  return db.selectFrom("api_keys as key").select([
-    "key.organization_id",
-    "key.id",
-    "key.name",
-    "key.role",
-    "key.user_id",
-    "key.created_at",
-    "key.last_used_at",
-    "key.expires_at",
-    "key.revoked_at",
-    "key.successor_id",
-    // A join would take 7 µs for what is found in 1.5: most keys have no user.
-    (select) => userOfKey(select, "role").as("user_role"),
-    (select) => userOfKey(select, "is_active").as("user_is_active"),
-  ]);
+/** Keys of one organization, or of all. */
+function selectKeys(db: Db, organizationId?: string) {
+  return db
+    .selectFrom("api_keys as key")
+    .$if(organizationId !== undefined, (query) =>
+      query.where("key.organization_id", "=", organizationId as string),
+    )
+    .select([
+      "key.organization_id",
+      "key.id",
+      "key.name",
+      "key.role",
+      "key.user_id",
+      "key.created_at",
+      "key.last_used_at",
+      "key.expires_at",
+      "key.revoked_at",
+      "key.successor_id",
+      // A join would take 7 µs for what is found in 1.5: most keys have no user.
+      (select) => userOfKey(select, organizationId, "role").as("user_role"),
+      (select) => userOfKey(select, organizationId, "is_active").as("user_is_active"),
+    ]);
 }
 
 function userOfKey<Column extends "role" | "is_active">(
   select: ExpressionBuilder<Schema & { key: ApiKeyRow }, "key">,
+  organizationId: string | undefined,
   column: Column,
 ) {
   return select
     .selectFrom("users as user")
-    .whereRef("user.organization_id", "=", "key.organization_id")
+    .where("user.organization_id", "=", organizationId ?? select.ref("key.organization_id"))
     .whereRef("user.public_id", "=", "key.user_id")
     .select(`user.${column}` as const);
 }
@@ -66,7 +73,7 @@ const rowOfHash = preparedFirst((db, { hash }: { hash: string }) =>
 
 const keyByHash = preparedFirst(
   (db, { organizationId, hash }: { organizationId: string; hash: string }) =>
-    selectKeys(db).where("key.organization_id", "=", organizationId).where("key.hash", "=", hash),
+    selectKeys(db, organizationId).where("key.hash", "=", hash),
 );
 
 export async function findKeyById(db: Db, id: string): Promise<KeyRow | undefined> {
@@ -76,21 +83,12 @@ export async function findKeyById(db: Db, id: string): Promise<KeyRow | undefine
     .where("key_id", "=", id)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  return selectKeys(db)
-    .where("key.organization_id", "=", row.organization_id)
-    .where("key.id", "=", id)
-    .executeTakeFirst();
+  return selectKeys(db, row.organization_id).where("key.id", "=", id).executeTakeFirst();
 }
 
 /** Keys in order of creation, of one organization or of all. */
 export function listKeys(db: Db, organizationId?: string): Promise<KeyRow[]> {
-  return selectKeys(db)
-    .$if(organizationId !== undefined, (query) =>
-      query.where("key.organization_id", "=", organizationId ?? ""),
-    )
-    .orderBy("key.created_at")
-    .orderBy("key.id")
-    .execute();
+  return selectKeys(db, organizationId).orderBy("key.created_at").orderBy("key.id").execute();
 }
 
 export async function organizationExists(db: Db, organizationId: string): Promise<boolean> {

@@ -151,10 +151,14 @@ export async function* streamSubjects(
 ): AsyncGenerator<SubjectAuthorization[]> {
   const hasShare = sql`coalesce(pool.total_units, member.authorized_units_quantity) > 0
     and coalesce(pool.is_unlimited, 0) = 0`;
-  const rows = withAuthorizations(db, live.organizationId, selectLive(db, live))
+  const { organizationId } = live;
+  const records = { organizationId, ranges };
+  const rows = withAuthorizations(db, organizationId, selectLive(db, live))
     .select([
-      encounterTexts(ranges, hasShare).as("encounters"),
-      sessionTexts(ranges, sql`${hasShare} and ${isOpen("record")}`, OPEN).as("openSessions"),
+      encounterTexts(records, hasShare).as("encounters"),
+      sessionTexts(records, sql`${hasShare} and ${isOpen("record", organizationId)}`, OPEN).as(
+        "openSessions",
+      ),
     ])
     .stream(ROWS_AT_A_TIME);
   let subject: SubjectAuthorization[] = [];
@@ -187,6 +191,8 @@ export async function listShownAuthorizations(
   ranges: RecordRanges,
 ): Promise<ShownAuthorization[]> {
   const always = sql`true`;
+  const records = { organizationId, ranges };
+  const isOpenRecord = isOpen("record", organizationId);
   const rows = await withAuthorizations(
     db,
     organizationId,
@@ -207,8 +213,8 @@ export async function listShownAuthorizations(
       "member.authorization_number as authorizationNumber",
       "member.authorization_status as authorizationStatus",
       "member.service_line_id as serviceLineId",
-      encounterTexts(ranges, always).as("encounters"),
-      sessionTexts(ranges, always, sql`case when ${isOpen("record")} then ${OPEN} else '-' end`).as(
+      encounterTexts(records, always).as("encounters"),
+      sessionTexts(records, always, sql`case when ${isOpenRecord} then ${OPEN} else '-' end`).as(
         "sessions",
       ),
     ])
@@ -297,10 +303,16 @@ function withAuthorizations(
  */
 const INSTANT_WIDTH = "2026-01-01T00:00:00.000Z".length;
 
-function encounterTexts(ranges: RecordRanges, condition: RawBuilder<unknown>) {
+/** Whose records count, and when. */
+interface Records {
+  organizationId: string;
+  ranges: RecordRanges;
+}
+
+function encounterTexts({ organizationId, ranges }: Records, condition: RawBuilder<unknown>) {
   return sql<string | null>`(
     select string_agg(record.start_time || record.units, ',') from encounters as record
-    where record.organization_id = member.organization_id
+    where record.organization_id = ${organizationId}
       and record.authorization_id = member.public_id
       and ${isInRange(ranges)} and ${condition}
   )`;
@@ -314,11 +326,15 @@ function encountersIn(texts: string | null, authorizationId: string): EncounterR
   }));
 }
 
-function sessionTexts(ranges: RecordRanges, condition: RawBuilder<unknown>, mark: unknown) {
+function sessionTexts(
+  { organizationId, ranges }: Records,
+  condition: RawBuilder<unknown>,
+  mark: unknown,
+) {
   return sql<string | null>`(
     select string_agg(record.start_time || record.end_time || ${mark} || record.status, ',')
     from sessions as record
-    where record.organization_id = member.organization_id
+    where record.organization_id = ${organizationId}
       and record.authorization_id = member.public_id
       and ${isInRange(ranges)} and ${condition}
   )`;

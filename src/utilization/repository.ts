@@ -181,15 +181,15 @@ export const listOpenSessions = prepared(
       .where(isOneOf("session.authorization_id", authorizationIds))
       .where("session.start_time", ">=", from)
       .where("session.start_time", "<=", to)
-      .where(isOpen("session"))
+      .where(isOpen("session", organizationId))
       .$narrowType<{ authorizationId: string }>(),
 );
 
 /** Whether no encounter of a session's authorization names the session. */
-export function isOpen(session: string): RawBuilder<SqlBool> {
+export function isOpen(session: string, organizationId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
     select 1 from encounters as encounter
-    where encounter.organization_id = ${sql.ref(`${session}.organization_id`)}
+    where encounter.organization_id = ${organizationId}
       and encounter.session_id = ${sql.ref(`${session}.public_id`)}
       and encounter.authorization_id = ${sql.ref(`${session}.authorization_id`)}
   )`;

@@ -148,6 +148,10 @@ describe("statements", async () => {
       [],
     ],
     ["select (select name from payors limit 1) from users where organization_id = $1", ["payors"]],
+    [
+      "select (select name from payors where payors.organization_id = users.organization_id limit 1) from users where organization_id = $1",
+      ["payors"],
+    ],
     ["update locations set name = $1 where public_id = $2", ["locations"]],
     ["update organizations set name = $1 where public_id = $2", []],
     ["delete from audit_heads", ["audit_heads"]],
