@@ -11,14 +11,35 @@ const MEDIA_TYPE = "application/x-ndjson";
 const HEADERS = { "Content-Type": MEDIA_TYPE };
 const MAX_BYTES = 8 * 1024 * 1024;
 
-const PracticeFile = Type.Unsafe<Uint8Array>(
-  Type.Uint8Array({
-    mediaType: MEDIA_TYPE,
-    maxBytes: MAX_BYTES,
-    description:
-      "One record a line, the organization of the key first; up to 8 MiB. A record whose id exists is replaced, so larger files go in parts.",
-  }),
+function practiceFileOf(description: string) {
+  return Type.Unsafe<Uint8Array>(
+    Type.Uint8Array({ mediaType: MEDIA_TYPE, maxBytes: MAX_BYTES, description }),
+  );
+}
+
+const GivenFile = practiceFileOf(
+  "One record a line as JSON, the organization of the key first; up to 8 MiB. A record whose id exists is replaced, so larger files go in parts. `GET /v1/practice-file` shows what records look like.",
 );
+
+const WholeFile = practiceFileOf("One record a line as JSON, the organization first.");
+
+/** A file that the documentation shows. The demo practice takes it as it stands. */
+export const practiceFileExamples = {
+  location: {
+    summary: "One location more",
+    value: `${[
+      {
+        type: "organization",
+        publicId: "org_maple",
+        name: "Maple Street ABA",
+        timezone: "America/New_York",
+      },
+      { type: "location", publicId: "loc_annex", name: "Annex" },
+    ]
+      .map((record) => JSON.stringify(record))
+      .join("\n")}\n`,
+  },
+};
 
 const ImportQuery = Type.Object({
   dryRun: Type.Optional(
@@ -55,7 +76,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
     },
     {
       permission: "readPracticeFile",
-      response: { 200: PracticeFile, ...refusals },
+      response: { 200: WholeFile, ...refusals },
       detail: {
         operationId: "exportPracticeFile",
         summary: "Read everything as a practice file",
@@ -88,7 +109,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
     {
       permission: "writePracticeFile",
       query: ImportQuery,
-      body: PracticeFile,
+      body: GivenFile,
       response: {
         200: ImportResult,
         ...creationRefusals,
@@ -108,6 +129,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         summary: "Import a practice file",
         description:
           "Makes or replaces every record of the file, or none where a line is bad. Each mistake is an issue whose path begins with the number of the line, at most 100. Others read and write meanwhile.",
+        examples: practiceFileExamples,
       },
     },
   );

@@ -20,7 +20,11 @@ describe.each(creations.map((endpoint) => [endpoint.operationId, endpoint] as co
   (_, { path, response, examples = {} }) => {
     test.each(Object.entries(examples))("%s", async (_, { value }) => {
       const filled = path.replace("{publicId}", authorization);
-      const answer = await service.call(`POST /api${filled}`, { key, json: value });
+      const body =
+        typeof value === "string"
+          ? { raw: value, headers: { "Content-Type": "application/x-ndjson" } }
+          : { json: value };
+      const answer = await service.call(`POST /api${filled}`, { key, ...body });
       expect([answer.status, answer.body]).toEqual([
         Number(Object.keys(response)[0]),
         expect.anything(),
