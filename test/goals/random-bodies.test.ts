@@ -95,7 +95,7 @@ test("PATCH: updated or refused", async () => {
   const statuses = await answersTo(targets, ({ id, body }) => update(id, body));
   expect(Object.keys(statuses)).toEqual(["200", "400"]);
   expect(Math.min(...Object.values(statuses))).toBeGreaterThan(BODIES / 10);
-}, 120_000);
+}, 300_000);
 
 test("POST: created, and stored as answered, or refused", async () => {
   const statuses = await answersTo(bodyArbitrary, async (body) => {
@@ -106,4 +106,4 @@ test("POST: created, and stored as answered, or refused", async () => {
   });
   expect(Object.keys(statuses)).toEqual(["201", "400"]);
   expect(Math.min(...Object.values(statuses))).toBeGreaterThan(BODIES / 10);
-}, 120_000);
+}, 300_000);
