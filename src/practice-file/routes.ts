@@ -8,7 +8,8 @@ import { creationRefusals, refusals, refused } from "../http/responses.ts";
 /** A practice file, in and out. What reads and writes one is loaded when it is asked for, so that a server starts soon. */
 
 const MEDIA_TYPE = "application/x-ndjson";
-const HEADERS = { "Content-Type": MEDIA_TYPE };
+// A connection that was let wait would stay open behind the file for as long as its client likes.
+const HEADERS = { "Content-Type": MEDIA_TYPE, Connection: "close" };
 const MAX_BYTES = 8 * 1024 * 1024;
 
 function practiceFileOf(description: string) {
@@ -71,8 +72,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       const { exportStream } = await import("./export.ts");
       const file = await exportStream(service.database, caller.organizationId);
       service.letWait(request);
-      // A connection that was let wait would stay open behind the file for as long as its client likes.
-      return new Response(file, { headers: { ...HEADERS, Connection: "close" } });
+      return new Response(file, { headers: HEADERS });
     },
     {
       permission: "readPracticeFile",
