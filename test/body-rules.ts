@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Issue } from "../src/lib/errors.ts";
-import type { Answer, TestService } from "./harness.ts";
+import { type Answer, RANDOM_REQUESTS, type TestService } from "./harness.ts";
 import { validationBody } from "./list-rules.ts";
 
 /** What all endpoints have in common that take a body and answer in the standard shapes. */
@@ -234,7 +234,6 @@ export function describeFieldRefusals(
   });
 }
 
-const RANDOM_BODIES = 10_000;
 /** Sent together, so that those which are taken share a commit. */
 const AT_ONCE = 100;
 
@@ -246,7 +245,7 @@ export function describeRandomBodies(
   { service, path, key, created, newBody }: CreationUnderTest,
   fields: readonly (readonly string[])[],
 ): void {
-  test(`${RANDOM_BODIES} random bodies of POST ${path} get documented answers, and none is a 5xx`, async () => {
+  test(`${RANDOM_REQUESTS} random bodies of POST ${path} get documented answers, and none is a 5xx`, async () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom("", " ", "\0", "\ud800", "a@b.example", "2024-02-30", "LEAD", "ADMIN"),
@@ -280,10 +279,10 @@ export function describeRandomBodies(
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
         }
       }),
-      { numRuns: RANDOM_BODIES / AT_ONCE, endOnFailure: true },
+      { numRuns: RANDOM_REQUESTS / AT_ONCE, endOnFailure: true },
     );
     // They are no noise, of which all would be refused.
     for (const status of [created, 400])
-      expect(statuses.get(status)).toBeGreaterThan(RANDOM_BODIES / 100);
+      expect(statuses.get(status)).toBeGreaterThan(RANDOM_REQUESTS / 100);
   }, 120_000);
 }

@@ -14,11 +14,9 @@ import {
   newUser,
 } from "./factories.ts";
 import { fuzz } from "./fuzz.ts";
-import { newService } from "./harness.ts";
+import { newService, RANDOM_REQUESTS } from "./harness.ts";
 
 /** Random requests to everything that reads: no failure of ours, and only answers that are documented. */
-
-const COUNT = 10_000;
 
 const service = await newService();
 const { database } = service;
@@ -72,12 +70,12 @@ const ids = [
 
 describe.each(jsonEndpoints.filter(({ method }) => method === "GET"))("$path", (endpoint) => {
   test(
-    `answers ${COUNT} random requests as documented`,
+    `answers ${RANDOM_REQUESTS} random requests as documented`,
     async () => {
-      const statuses = await fuzz(service, endpoint, { keys, ids, count: COUNT });
+      const statuses = await fuzz(service, endpoint, { keys, ids, count: RANDOM_REQUESTS });
       // They are no random noise, of which all would be refused.
       for (const status of [200, 400, 401, 404, 405])
-        expect(statuses.get(status) ?? 0).toBeGreaterThan(COUNT / 200);
+        expect(statuses.get(status) ?? 0).toBeGreaterThan(RANDOM_REQUESTS / 200);
     },
     { timeout: 120_000 },
   );
