@@ -39,7 +39,7 @@ export class CachingSqliteFile extends SqliteFile {
     return statement;
   }
 
-  /** Whether the file still has the name under which it was opened. It takes a microsecond. */
+  /** Whether the file still has the name under which it was opened. It is cheap enough for each write. */
   isInPlace(): boolean {
     const moved = new Int32Array(2);
     this.fileControl(constants.SQLITE_FCNTL_HAS_MOVED, moved);

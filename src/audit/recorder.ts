@@ -101,7 +101,7 @@ export class AuditRecorder {
 
   /**
    * Resolves when the row is durable. The rows that are recorded before the next group of writes begins are one
-   * write of it: of the 42 µs that a row cost, 25 went into its own place in the group and its own way to the head and
+   * write of it: more than half of what a row cost went into its own place in the group and its own way to the head and
    * back.
    */
   #append(entry: AuditEntry): Promise<void> {

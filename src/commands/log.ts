@@ -8,7 +8,7 @@ export type LogWriter = (text: string, written: () => void) => void;
 
 /**
  * A log of one JSON line each, where the lines of one turn of the event loop are written together: to write each
- * by itself takes a call of the system, and some 7 µs, for every request. What is left at the end of the process is
+ * by itself takes a call of the system for every request. What is left at the end of the process is
  * written then.
  *
  * Where nobody reads it, lines are lost, and counted, rather than kept in memory without end.

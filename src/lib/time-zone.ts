@@ -7,7 +7,7 @@ import { epochMilliseconds, toInstant, type Instant } from "./instant.ts";
  *
  * Everything here rests on one question to @date-fns/tz: how far is the zone from UTC at an instant? Its
  * `startOfDay` is not used: it takes the second midnight of a day that has two (79 times in all zones from
- * 1990 to 2040), at 12 µs a call. Its offsets are right since 1973; before, those between -01:00 and 00:00,
+ * 1990 to 2040), and is slow. Its offsets are right since 1973; before, those between -01:00 and 00:00,
  * as Liberia's, have the wrong sign.
  */
 export type TimeZone = string & { readonly __type: "TimeZone" };
@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 /** Names that the IANA database has given up, and `Intl` has not. */
 const WITHDRAWN_NAMES = new Set(["Canada/East-Saskatchewan", "US/Pacific-New"]);
 
-/** Names that were found to be the database's: `Intl` takes 40 µs to look, and there are some six hundred. */
+/** Names that were found to be the database's: `Intl` takes long to look, and there are some six hundred. */
 const known = new Set<string>();
 
 /**
@@ -116,7 +116,7 @@ function midnightOf(midnight: number, zone: TimeZone): Midnight {
   return midnights.get(zone)?.get(midnight) ?? findMidnight(midnight, zone);
 }
 
-/** Those that were asked for lately: to find one takes 10 µs, and a list of authorizations asks for the same ones. */
+/** Those that were asked for lately: to find one takes long, and a list of authorizations asks for the same ones. */
 const midnights = new Map<TimeZone, Map<number, Midnight>>();
 const MOST_MIDNIGHTS = 10_000;
 let foundMidnights = 0;

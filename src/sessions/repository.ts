@@ -138,7 +138,7 @@ const sumDays = prepared((db, days: Days) =>
   selectDays(db, days).select((select) => select.fn.sum<number | null>("sessions").as("total")),
 );
 
-/** The sum of some hundred months, where that of their days would take 30 µs of a page's 100. */
+/** The sum of some hundred months, where that of their days would take a third of a page's time. */
 const sumMonths = prepared((db, { organizationId }: { organizationId: string }) =>
   db
     .selectFrom("session_month_counts")
