@@ -45,29 +45,23 @@ function sendAhead(client: Client, text: string): void {
   send(client, text).catch(() => {});
 }
 
-/** Runs `work` on one snapshot of the data. */
+const BEGIN_SNAPSHOT = "begin isolation level repeatable read, read only";
+
+/** Runs `work` on one snapshot of the data, whose end need not be waited for. */
 export function readSnapshot<Result>(
   pool: Pool,
   work: (db: Db) => Promise<Result>,
 ): Promise<Result> {
-  return withClient(pool, async (client) => {
-    sendAhead(client, "begin isolation level repeatable read, read only");
-    try {
-      const result = await work(kyselyOver(client));
-      sendAhead(client, "commit");
-      return result;
-    } catch (error) {
-      // Most of what is thrown is a refusal: a connection for each would cost more than the answer.
-      if (!(error instanceof ConnectionLost)) await send(client, "rollback");
-      throw error;
-    }
+  return inTransaction(pool, (client) => work(kyselyOver(client)), {
+    begin: BEGIN_SNAPSHOT,
+    commit: async (client) => sendAhead(client, "commit"),
   });
 }
 
 /** Opens a snapshot that keeps a connection until it is closed. */
 export async function openSnapshot(pool: Pool): Promise<Snapshot> {
   const client = (await connected(pool)) as PoolClient & Client;
-  sendAhead(client, "begin isolation level repeatable read, read only");
+  sendAhead(client, BEGIN_SNAPSHOT);
   // Whoever takes what is read may be slow, and keeps nobody waiting.
   sendAhead(client, "set local idle_in_transaction_session_timeout = 0");
   let isOpen = true;
@@ -120,19 +114,26 @@ class OrganizationTransactions implements Transactions {
   }
 }
 
-/** Commits what `work` did, and resolves when the server says that it is durable. */
+const WRITING = {
+  begin: "begin",
+  commit: async (client: Client): Promise<unknown> => send(client, "commit"),
+};
+
+/** Commits what `work` did, and resolves when the server says that it is durable, unless `commit` does otherwise. */
 export function inTransaction<Result>(
   pool: Pool,
   work: (client: Client) => Promise<Result>,
+  { begin, commit }: typeof WRITING = WRITING,
 ): Promise<Result> {
   return withClient(pool, async (client) => {
-    sendAhead(client, "begin");
+    sendAhead(client, begin);
     try {
       const result = await work(client);
-      await send(client, "commit");
+      await commit(client);
       return result;
     } catch (error) {
-      // A connection that is lost has nothing to roll back, and cannot be used again.
+      // Most of what is thrown is a refusal: a connection for each would cost more than the answer. One that is lost has
+      // nothing to roll back, and cannot be used again.
       if (!(error instanceof ConnectionLost)) await send(client, "rollback");
       throw error;
     }
