@@ -14,12 +14,12 @@ export function auditEntry(exchange: Exchange, status: number, time: Instant): A
     keyId: caller?.keyId ?? null,
     userId: caller?.userId ?? null,
     role: caller?.role ?? null,
-    method: exchange.method,
+    method: exchange.request.method,
     route: exchange.route,
     status,
     patientIds: exchange.concernsAll ? ALL_PATIENTS : [...exchange.patientIds].sort(),
     // Who has no key can fill the disk with long ones, and is shown nothing.
-    target: caller === undefined ? null : exchange.target,
+    target: caller === undefined ? null : targetOf(exchange.request.url),
     address: exchange.address ?? null,
     operator: null,
     requests: null,
@@ -34,4 +34,9 @@ export function recordExchange(
   time: Instant,
 ): Promise<void> {
   return recordEntry(trx, auditEntry(exchange, status, time));
+}
+
+/** The path and the query of a URL as the client sent it, which begin at the first slash behind the host. */
+function targetOf(url: string): string {
+  return url.slice(url.indexOf("/", "https://".length));
 }

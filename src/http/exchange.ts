@@ -55,11 +55,8 @@ export interface Service {
 export interface Exchange {
   request: Request;
   requestId: string;
-  method: string;
   /** The template of the route. */
   route: string;
-  /** The path and the query, as the client sent them. */
-  target: string;
   /** Where a request came from that no key vouched for; undefined where that is not known. */
   address: string | undefined;
   /** Of the performance clock. */
@@ -144,9 +141,7 @@ function newExchange(request: Request, path: string): Exchange {
   return {
     request,
     requestId: given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID(),
-    method: request.method,
     route: templateOf(path),
-    target: targetOf(request.url),
     address: undefined,
     started: performance.now(),
     caller: undefined,
@@ -160,11 +155,6 @@ function newExchange(request: Request, path: string): Exchange {
   };
 }
 
-/** The path and the query of a URL, which begin at the first slash behind the host. */
-function targetOf(url: string): string {
-  return url.slice(url.indexOf("/", "https://".length));
-}
-
 /** What a handler answers is a value, a value with a status, or a response. */
 function statusOfAnswer(answer: unknown, set: number | string | undefined): number {
   if (answer instanceof Response) return answer.status;
@@ -175,7 +165,7 @@ function statusOfAnswer(answer: unknown, set: number | string | undefined): numb
 
 /** The headers that all answers have, and the line of the log. */
 function finish(
-  { request, requestId, method, route, started, isSummedUp }: Exchange,
+  { request, requestId, route, started, isSummedUp }: Exchange,
   status: number,
   headers: Headers,
   { clock, corsOrigins, log, metrics }: Service,
@@ -184,6 +174,7 @@ function finish(
   headers["cache-control"] = "no-store";
   headers["x-content-type-options"] = "nosniff";
   if (corsOrigins.length > 0) Object.assign(headers, corsHeaders(request, corsOrigins));
+  const { method } = request;
   const duration = performance.now() - started;
   metrics.observe({ method, route, status, seconds: duration / 1000 });
   if (isSummedUp) return;
