@@ -2,7 +2,7 @@ import type { Db } from "../../db/database.ts";
 import type { ApiKeyRow } from "../../db/schema.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { noSuchOrganization, Refused } from "../lib/refused.ts";
 import { hashKey, newKey } from "./key-format.ts";
 import {
   findKeyByHash,
@@ -75,10 +75,7 @@ export function isLive(row: KeyRow, now: Instant): boolean {
  */
 export async function createKey(trx: Db, key: NewKey, now: Instant): Promise<IssuedKey> {
   const { organizationId, holder } = key;
-  if (!(await organizationExists(trx, organizationId)))
-    throw new Refused(
-      `There is no organization ${organizationId}; "caseload organizations list" shows them.`,
-    );
+  if (!(await organizationExists(trx, organizationId))) throw noSuchOrganization(organizationId);
   const userId = "userId" in holder ? holder.userId : null;
   const role = "role" in holder ? holder.role : await roleOfUser(trx, key, holder.userId);
   return issue(trx, key, { role, user_id: userId }, now);

@@ -6,7 +6,7 @@ import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { noSuchOrganization } from "../lib/refused.ts";
 import { exportCsv, fillFolder } from "../practice-file/csv-write.ts";
 import { exportPractice } from "../practice-file/export.ts";
 import type { Output } from "./output.ts";
@@ -34,9 +34,7 @@ export async function exportCommand(
     database.write(
       async (trx) => {
         if (!(await organizationExists(trx, organizationId)))
-          throw new Refused(
-            `There is no organization ${organizationId}; "caseload organizations list" shows them.`,
-          );
+          throw noSuchOrganization(organizationId);
         await recordCommand(trx, {
           organizationId,
           command: "export",

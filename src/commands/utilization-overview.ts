@@ -4,7 +4,7 @@ import { recordCommand } from "../audit/recording.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { noSuchOrganization, Refused } from "../lib/refused.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
 import type { UtilizationEntry } from "../utilization/models/overview.ts";
@@ -65,9 +65,7 @@ export async function overviewCommand(
 async function organizationOf(db: Db, asked: string | undefined): Promise<string> {
   if (asked !== undefined) {
     if (await organizationExists(db, asked)) return asked;
-    throw new Refused(
-      `There is no organization ${asked}; "caseload organizations list" shows them.`,
-    );
+    throw noSuchOrganization(asked);
   }
   const [only, ...others] = await listOrganizationIds(db);
   if (only === undefined)

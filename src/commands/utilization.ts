@@ -4,7 +4,7 @@ import { recordCommand } from "../audit/recording.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { noSuchOrganization, Refused } from "../lib/refused.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import { organizationsWith } from "../utilization/repository.ts";
 import { findScope, readLedger, readUtilization } from "../utilization/service.ts";
@@ -86,11 +86,8 @@ export async function organizationOf(db: Db, publicId: string, asked: string | u
   const organizations = await organizationsWith(db, publicId);
   if (asked !== undefined) {
     if (organizations.includes(asked)) return asked;
-    throw new Refused(
-      (await organizationExists(db, asked))
-        ? `The organization ${asked} has no authorization or pool ${publicId}.`
-        : `There is no organization ${asked}; "caseload organizations list" shows them.`,
-    );
+    if (!(await organizationExists(db, asked))) throw noSuchOrganization(asked);
+    throw new Refused(`The organization ${asked} has no authorization or pool ${publicId}.`);
   }
   const [only, ...others] = organizations;
   if (only === undefined)
