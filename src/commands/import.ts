@@ -11,6 +11,7 @@ import { CsvFolder } from "../practice-file/csv-read.ts";
 import { importLines, importPractice, type ImportOutcome } from "../practice-file/import.ts";
 import { recordTypes } from "../practice-file/model.ts";
 import { type BadLines, MAX_BAD_LINES } from "../practice-file/problems.ts";
+import { IMPORT } from "../practice-file/repository.ts";
 import type { Output } from "./output.ts";
 import { withProgress } from "./progress.ts";
 
@@ -154,7 +155,7 @@ async function recordNothingWritten(
       recordCommand(trx, {
         // One that the file would have made has no chain.
         organizationId: (await organizationExists(trx, organizationId)) ? organizationId : "",
-        command: dryRun ? "import --dry-run" : "import",
+        command: dryRun ? `${IMPORT} --dry-run` : IMPORT,
         operator,
         time: toInstant(clock.now()),
         status: "badLines" in outcome ? 1 : 0,

@@ -90,7 +90,7 @@ async function copyTable(
     const values = rows.map((row) => columns.map((column) => row[column]));
     await (replaces ? writer.upsert : writer.insert)({ table, columns, values });
   };
-  let rows: Row[] = [];
+  const rows: Row[] = [];
   const stream = from
     .selectFrom(table as "goals")
     .selectAll()
@@ -104,7 +104,6 @@ async function copyTable(
     if (rows.length === ROWS_AT_A_TIME) await write(rows.splice(0));
   }
   await write(rows);
-  rows = [];
   await write(children, true);
 }
 
