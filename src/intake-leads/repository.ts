@@ -1,24 +1,27 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { IntakeLeadRow } from "../../db/schema.ts";
-import type { Stage } from "./stages.ts";
 
-/** The active stages of an organization in board order, then by id. */
-export function listActiveStages(db: Db, organizationId: string): Promise<Stage[]> {
-  return activeStages(db, { organizationId });
+/** Which stage is asked for: one with an id or a key, or whichever is first. */
+interface StageQuery {
+  organizationId: string;
+  id: string | undefined;
+  key: string | undefined;
 }
 
-const activeStages = prepared((db, { organizationId }: { organizationId: string }) =>
-  db
+/** The first active stage of the board that is as asked for; undefined where there is none. */
+export const findStage = preparedFirst((db, { organizationId, id, key }: StageQuery) => {
+  let stages = db
     .selectFrom("intake_stages")
     .select(["public_id", "built_in_key"])
     .where("organization_id", "=", organizationId)
-    .where("is_active", "=", 1)
-    .orderBy("position")
-    .orderBy("public_id"),
-);
+    .where("is_active", "=", 1);
+  if (id !== undefined) stages = stages.where("public_id", "=", id);
+  if (key !== undefined) stages = stages.where("built_in_key", "=", key);
+  return stages.orderBy("position").orderBy("public_id").limit(1);
+});
 
 /** Those of some ids that the organization's locations or labels have. */
 export async function findIds(

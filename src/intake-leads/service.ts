@@ -13,7 +13,7 @@ import { insertUser, isEmailTaken, linkUser } from "../users/creation-repository
 import { userRow } from "../users/rows.ts";
 import { attribute } from "./attribution.ts";
 import type { Client, IntakeLead, NewIntakeLead } from "./model.ts";
-import { findIds, insertLead, linkLabels, listActiveStages } from "./repository.ts";
+import { findIds, insertLead, linkLabels } from "./repository.ts";
 import { chooseStage, type Stage } from "./stages.ts";
 
 /**
@@ -50,7 +50,7 @@ async function requireReferences(
   organizationId: string,
   client: Client,
 ): Promise<Stage | undefined> {
-  const { stage, refusal } = chooseStage(await listActiveStages(db, organizationId), client);
+  const { stage, refusal } = await chooseStage(db, organizationId, client);
   const refusals = [
     await unknownIds(db, organizationId, client, "selectedLocations"),
     refusal,

@@ -1,5 +1,7 @@
+import type { Db } from "../../db/database.ts";
 import { quoted } from "../lib/text.ts";
 import type { Client } from "./model.ts";
+import { findStage } from "./repository.ts";
 
 /** An active stage of the intake board. */
 export interface Stage {
@@ -10,35 +12,28 @@ export interface Stage {
 
 /** The stage of a new lead, if the board has any; or a sentence that says why it is not to be had. */
 export interface StageChoice {
-  stage?: Stage | undefined;
+  stage?: Stage;
   refusal?: string;
 }
 
 /**
- * Where a new lead starts on the board: on the stage that is asked for
- * by its id or its key, else on the first.
- *
- * @param board the active stages in board order; several may share a key.
+ * Where a new lead starts on the board: on the active stage that is asked for by its id or its key, else on the first.
+ * Several may share a key: then on the first of them.
  */
-export function chooseStage(
-  board: Stage[],
+export async function chooseStage(
+  db: Db,
+  organizationId: string,
   { intakeStatusPublicId: id, intakeStatusKey: key }: Client,
-): StageChoice {
+): Promise<StageChoice> {
   if (id !== undefined && key !== undefined)
     return {
       refusal: `Give intakeStatusPublicId (${quoted([id])}) or intakeStatusKey (${quoted([key])}), not both`,
     };
-  if (id !== undefined) {
-    const stage = board.find((candidate) => candidate.public_id === id);
-    return stage
-      ? { stage }
-      : { refusal: `Unknown or inactive intakeStatusPublicId: ${quoted([id])}` };
-  }
-  if (key !== undefined) {
-    const stage = board.find((candidate) => candidate.built_in_key === key);
-    return stage
-      ? { stage }
-      : { refusal: `No active intake stage has the intakeStatusKey ${quoted([key])}` };
-  }
-  return { stage: board[0] };
+  const stage = await findStage(db, { organizationId, id, key });
+  if (stage !== undefined) return { stage };
+  if (id !== undefined)
+    return { refusal: `Unknown or inactive intakeStatusPublicId: ${quoted([id])}` };
+  if (key !== undefined)
+    return { refusal: `No active intake stage has the intakeStatusKey ${quoted([key])}` };
+  return {};
 }

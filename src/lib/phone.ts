@@ -1,7 +1,11 @@
 /** Telephone numbers at which somebody in the United States can really be reached. */
-// Loaded with the first number, as the plans of all countries would take 4 ms of each start. The page's types, of which
-// this is a part, know of no runtime.
-declare const require: (library: "libphonenumber-js/max") => typeof import("libphonenumber-js/max");
+type Library = typeof import("libphonenumber-js/max");
+
+// The page's types, of which this is a part, know of no runtime.
+declare const require: (library: "libphonenumber-js/max") => Library;
+
+/** Loaded with the first number, as the plans of all countries would take 4 ms of each start. */
+let library: Library | undefined;
 
 /** The country codes of libphonenumber for the 50 states with DC, and for the territories. */
 const UNITED_STATES = new Set(["US", "PR", "GU", "VI", "AS", "MP"]);
@@ -42,8 +46,8 @@ const COUNTING_RUNS = [
 export function isDeliverableUsPhone(text: string): boolean {
   // The library would also read spaces, brackets and extensions.
   if (!/^\+1\d{10}$/.test(text)) return false;
-  const { parsePhoneNumber } = require("libphonenumber-js/max");
-  const number = parsePhoneNumber(text);
+  library ??= require("libphonenumber-js/max");
+  const number = library.parsePhoneNumber(text);
   // With full metadata, a number is valid if it has a type; to ask for both takes twice as long.
   const type = number?.getType();
   return (
