@@ -4,7 +4,8 @@ import { DatabaseRefused } from "../errors.ts";
 import { numberTypes } from "./dialect.ts";
 import { hasCode } from "./errors.ts";
 import { creating, requireSuitable } from "./inspection.ts";
-import { changeSchema, openSnapshot, OrganizationWrites, readSnapshot } from "./transactions.ts";
+import { Snapshots } from "./snapshots.ts";
+import { changeSchema, openSnapshot, OrganizationWrites } from "./transactions.ts";
 import { parseServerUrl, type ServerAddress } from "./url.ts";
 
 /** Connections of a node: more would wait for the processors of the server. */
@@ -33,15 +34,9 @@ export async function connectServer(url: string): Promise<OpenDatabase> {
   // A change of the schema takes as long as it takes, and so does the wait for another node's.
   const patientPool = newPool({ ...config, max: 1, query_timeout: 0 });
   const writes = new OrganizationWrites(pool);
-  const reads = new Set<Promise<unknown>>();
+  const snapshots = new Snapshots(pool);
   return {
-    read(work) {
-      const read = readSnapshot(pool, work);
-      reads.add(read);
-      const ended = () => reads.delete(read);
-      read.then(ended, ended);
-      return read;
-    },
+    read: (work) => snapshots.read(work),
     openSnapshot: () => openSnapshot(pool),
     write: (work, options) => writes.write(work, options),
     changeSchema: (work) => changeSchema(patientPool, work),
@@ -57,7 +52,7 @@ export async function connectServer(url: string): Promise<OpenDatabase> {
     }),
     async close() {
       await writes.finished();
-      await Promise.allSettled(reads);
+      await snapshots.finished();
       await Promise.all([pool.end(), patientPool.end()]);
     },
   };

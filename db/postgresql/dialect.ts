@@ -67,6 +67,11 @@ export async function send<Row extends object>(
   }
 }
 
+/** Sends what need not be waited for: what follows on the connection fails where it does. */
+export function sendAhead(client: Client, text: string): void {
+  send(client, text).catch(() => {});
+}
+
 const databases = new WeakMap<Client, Db>();
 
 /** Kysely over one connection. Transactions are those of `Database.read` and `Database.write`. */

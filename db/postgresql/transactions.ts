@@ -2,7 +2,7 @@ import type { Client, Pool, PoolClient } from "pg";
 import type { Db, Snapshot, WriteOptions } from "../database.ts";
 import { executorOf } from "../executor.ts";
 import { GroupCommit, type Outcome, type Transactions } from "../group-commit.ts";
-import { kyselyOver, send } from "./dialect.ts";
+import { kyselyOver, send, sendAhead } from "./dialect.ts";
 import {
   ConnectionLost,
   isLocked,
@@ -12,7 +12,7 @@ import {
 } from "./errors.ts";
 
 /** Takes a connection for some work. One that broke is not given to anybody again. */
-async function withClient<Result>(
+export async function withClient<Result>(
   pool: Pool,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
@@ -40,12 +40,7 @@ function isUsable(client: Client, error: unknown): boolean {
   return !(error instanceof ConnectionLost) && client.getTransactionStatus() === "I";
 }
 
-/** Sends what need not be waited for: what follows on the connection fails where it does. */
-function sendAhead(client: Client, text: string): void {
-  send(client, text).catch(() => {});
-}
-
-const BEGIN_SNAPSHOT = "begin isolation level repeatable read, read only";
+export const BEGIN_SNAPSHOT = "begin isolation level repeatable read, read only";
 
 /** Runs `work` on one snapshot of the data, whose end need not be waited for. */
 export function readSnapshot<Result>(

@@ -38,6 +38,8 @@ export function readWork<Answer>(
 ): Promise<Answer> {
   const { exchange, service } = work;
   attemptFor(work);
+  // While a server was asked whose key it is, the client may have gone.
+  requireClient(exchange.request);
   return isTurnDue()
     ? waitForTurn(exchange.request).then(() => service.database.read(reading))
     : service.database.read(reading);

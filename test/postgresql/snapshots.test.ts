@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { connect } from "../../db/connect.ts";
+import type { Db, OpenDatabase } from "../../db/database.ts";
+import { NO_ORGANIZATION } from "../../db/database.ts";
+import { newTestDatabaseUrl } from "./databases.ts";
+
+/** Reads of one turn of the event loop share a snapshot, and notice nothing of each other. */
+
+let database: OpenDatabase;
+let otherNode: OpenDatabase;
+
+beforeAll(async () => {
+  const url = await newTestDatabaseUrl();
+  [database, otherNode] = await Promise.all([connect(url, "existing"), connect(url, "existing")]);
+  await otherNode.changeSchema(async (trx) => {
+    await sql`create table notes (text text)`.execute(trx);
+  });
+});
+
+afterAll(() => Promise.all([database.close(), otherNode.close()]));
+
+async function valueOf(db: Db, expression: string): Promise<unknown> {
+  const { rows } = await sql<{ value: unknown }>`select ${sql.raw(expression)} as value`.execute(
+    db,
+  );
+  return rows[0]?.value;
+}
+
+const read = (expression: string) => database.read((db) => valueOf(db, expression));
+/** Of both nodes, by the processes that serve them. */
+async function connections(): Promise<unknown[]> {
+  const ofDatabase = "array(select pid from pg_stat_activity where datname = current_database())";
+  return (await read(ofDatabase)) as unknown[];
+}
+
+const NOTES = "(select count(*) from notes)";
+
+function note(): Promise<void> {
+  return otherNode.write(async (trx) => {
+    await sql`insert into notes values ('a')`.execute(trx);
+  }, NO_ORGANIZATION);
+}
+
+test("reads of one turn share a transaction", async () => {
+  const now = "cast(transaction_timestamp() as text)";
+  const [one, two] = await Promise.all([read(now), read(now)]);
+  expect(one).toBe(two);
+  expect(await read(now)).not.toBe(one);
+});
+
+test("a read has what another node committed before, and stays as it began", async () => {
+  const before = Number(await read(NOTES));
+  const [held, later] = await database.read(async (db) => {
+    const first = await valueOf(db, NOTES);
+    await note();
+    return [[first, await valueOf(db, NOTES)], await read(NOTES)];
+  });
+  expect(held).toEqual([before, before]);
+  expect(later).toBe(before + 1);
+});
+
+test("while one read goes on, others do not wait for it", async () => {
+  const ended = Promise.withResolvers<void>();
+  const long = database.read(async (db) => {
+    await ended.promise;
+    return valueOf(db, "1");
+  });
+  // The second is of its turn, the third of a later one.
+  expect(await read("2")).toBe(2);
+  expect(await read("3")).toBe(3);
+  ended.resolve();
+  expect(await long).toBe(1);
+});
+
+test("a statement that fails fails its own read, and those beside it are read again", async () => {
+  const connected = await connections();
+  const outcomes = await Promise.allSettled([
+    database.read(async (db) => [await valueOf(db, "1"), await valueOf(db, "2")]),
+    read("1 / 0"),
+    database.read(async () => {
+      throw new RangeError("not allowed");
+    }),
+    read("3"),
+  ]);
+  expect(outcomes).toEqual([
+    { status: "fulfilled", value: [1, 2] },
+    { status: "rejected", reason: expect.objectContaining({ code: "22012" }) },
+    { status: "rejected", reason: new RangeError("not allowed") },
+    { status: "fulfilled", value: 3 },
+  ]);
+  // No connection was given up for it.
+  expect(await connections()).toEqual(expect.arrayContaining(connected));
+});
+
+test("more reads than there are connections, each in a turn of its own", async () => {
+  const ended = Promise.withResolvers<void>();
+  const reads: Promise<unknown>[] = [];
+  for (let number = 1; number <= 30; number += 1) {
+    reads.push(
+      database.read(async (db) => {
+        await ended.promise;
+        return valueOf(db, String(number));
+      }),
+    );
+    await Bun.sleep(1);
+  }
+  ended.resolve();
+  expect(await Promise.all(reads)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+});
+
+test("who closes waits for what is read", async () => {
+  const node = await connect(await newTestDatabaseUrl(), "existing");
+  const read = node.read(async (db) => {
+    await Bun.sleep(20);
+    return valueOf(db, "1");
+  });
+  await node.close();
+  expect(await read).toBe(1);
+});
