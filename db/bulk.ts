@@ -7,39 +7,49 @@ import {
   sql,
 } from "kysely";
 import type { Db } from "./database.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, isOneOf } from "./engine.ts";
 import { executorOf } from "./executor.ts";
 import type { Schema } from "./schema.ts";
+import type { Scratch } from "./scratch.ts";
 
 /** SQLite's own size of the page cache, and the one for a bulk, in kibibytes. */
 const USUAL_CACHE = 2_000;
 const BULK_CACHE = 64 * 1024;
+
+/** What is about to be written. */
+export interface Bulk {
+  /** The only one whose rows are written. */
+  organizationId: string;
+  /** How many rows may come into each table. */
+  coming: Partial<Record<keyof Schema, number>>;
+}
 
 /**
  * Runs work that may put very many rows into some tables.
  *
  * Where a table at least doubles or so, its indexes are made after the work: sorting a million entries at once takes a
  * second, to find the place of each in a tree that outgrows every cache takes four or more. An import of a million
- * sessions takes half the time so. Elsewhere its indexes stay, since to make them anew would cost more.
- *
- * @param coming how many rows may come into each table.
+ * sessions takes half the time so. Its rows are counted after the work, too, and not one by one. Elsewhere all stays,
+ * since to make it anew would cost more.
  */
 export async function writeInBulk<Result>(
   trx: Db,
-  coming: Partial<Record<keyof Schema, number>>,
+  { organizationId, coming }: Bulk,
   work: () => Promise<Result>,
 ): Promise<Result> {
   // PostgreSQL would keep readers away until the indexes were there again.
   if (executorOf(trx).engine === "postgresql") return work();
-  const indexes: IndexRow[] = [];
-  for (const [table, rows] of Object.entries(coming))
-    if (rows > ANEW_FROM * (await rowsAtMost(trx, table)))
-      indexes.push(...(await indexesOf(trx, table)));
-  for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(trx);
+  const anew: (keyof Schema)[] = [];
+  for (const [table, rows] of Object.entries(coming) as [keyof Schema, number][])
+    if (rows > ANEW_FROM * (await rowsAtMost(trx, table))) anew.push(table);
+  const parts = await partsOf(trx, anew);
+  for (const { type, name } of parts)
+    await sql`drop ${sql.raw(type)} ${sql.ref(name)}`.execute(trx);
   await setCache(trx, BULK_CACHE);
   try {
     const result = await work();
-    for (const index of indexes) await trx.executeQuery(CompiledQuery.raw(index.sql));
+    for (const part of parts) await trx.executeQuery(CompiledQuery.raw(part.sql));
+    if (anew.includes("sessions")) await countAnew(trx, organizationId, sessionCounts);
     return result;
   } finally {
     await setCache(trx, USUAL_CACHE);
@@ -57,19 +67,41 @@ export async function countUsersLater(trx: Db): Promise<void> {
 
 /** Counts an organization's users anew. Nobody else may write any meanwhile. */
 export async function countUsers(trx: Db, organizationId: string): Promise<void> {
-  if (executorOf(trx).engine === "sqlite") return;
-  const groups: [table: string, month: string, value: string][] = [
-    ["user_counts", "", ""],
-    ["user_month_counts", "month,", "substr(created_at, 1, 7) as month,"],
-  ];
-  for (const [table, month, value] of groups) {
-    const counts = sql.table(table);
-    await sql`delete from ${counts} where organization_id = ${organizationId}`.execute(trx);
+  if (executorOf(trx).engine === "postgresql") await countAnew(trx, organizationId, userCounts);
+}
+
+/** A table of how many rows another one has, which triggers keep: the columns of a group, and what each holds. */
+interface Count {
+  table: keyof Schema;
+  of: keyof Schema;
+  groups: Record<string, string>;
+}
+
+const userCounts: Count[] = [
+  { table: "user_counts", of: "users", groups: { role: "role", is_active: "is_active" } },
+  {
+    table: "user_month_counts",
+    of: "users",
+    groups: { month: "substr(created_at, 1, 7)", role: "role", is_active: "is_active" },
+  },
+];
+const sessionCounts: Count[] = [
+  { table: "session_counts", of: "sessions", groups: { day: "substr(start_time, 1, 10)" } },
+  { table: "session_month_counts", of: "sessions", groups: { month: "substr(start_time, 1, 7)" } },
+];
+
+async function countAnew(trx: Db, organizationId: string, counts: Count[]): Promise<void> {
+  for (const { table, of, groups } of counts) {
+    const columns = sql.join(Object.keys(groups).map((column) => sql.ref(column)));
+    const values = sql.join(Object.values(groups).map((value) => sql.raw(value)));
+    await sql`delete from ${sql.table(table)} where organization_id = ${organizationId}`.execute(
+      trx,
+    );
     await sql`
-      insert into ${counts} (organization_id, ${sql.raw(month)} role, is_active, users)
-      select organization_id, ${sql.raw(value)} role, is_active, count(*) from users
+      insert into ${sql.table(table)} (organization_id, ${columns}, ${sql.ref(of)})
+      select organization_id, ${values}, count(*) from ${sql.table(of)}
       where organization_id = ${organizationId}
-      group by organization_id, ${sql.raw(month)} role, is_active
+      group by organization_id, ${values}
     `.execute(trx);
   }
 }
@@ -77,7 +109,9 @@ export async function countUsers(trx: Db, organizationId: string): Promise<void>
 /** To put a row into the indexes takes some three times as long as to sort it into new ones. */
 const ANEW_FROM = 0.5;
 
-interface IndexRow {
+/** An index or a trigger. */
+interface PartRow {
+  type: string;
   name: string;
   sql: string;
 }
@@ -90,12 +124,12 @@ async function rowsAtMost(trx: Db, table: string): Promise<number> {
   return rows[0]?.last ?? 0;
 }
 
-/** Those that are made by a statement of their own; the ones of keys and unique columns have none. */
-async function indexesOf(trx: Db, table: string): Promise<IndexRow[]> {
-  const { rows } = await sql<IndexRow>`
-    select name, sql from sqlite_schema
-    where type = 'index' and tbl_name = ${table} and sql is not null
-    order by name
+/** Those of some tables that are made by a statement of their own; indexes of keys and unique columns have none. */
+async function partsOf(trx: Db, tables: readonly string[]): Promise<PartRow[]> {
+  const { rows } = await sql<PartRow>`
+    select type, name, sql from sqlite_schema
+    where type in ('index', 'trigger') and ${isOneOf("tbl_name", tables)} and sql is not null
+    order by type, name
   `.execute(trx);
   return rows;
 }
@@ -224,7 +258,57 @@ export function bulkWriter(trx: Db, organizationId: string): BulkWriter {
   };
 }
 
-function replacing(insertion: Insertion, { table, columns }: TableRows): Insertion {
+/** Rows of a scratch that go into the table of the same name. */
+export interface ScratchSelection extends Omit<TableRows, "values"> {
+  /** Whether they are written whole, whether their `public_id` exists or not; else none exists. */
+  replaces: boolean;
+  /** Which of them, as SQL. */
+  condition: string;
+}
+
+const ROWS_PER_PAGE = 2_000;
+
+/**
+ * Moves rows of a scratch into the database. Those of a scratch on the same connection, as SQLite's are, do not pass
+ * through the program.
+ */
+export async function moveInto(
+  trx: Db,
+  organizationId: string,
+  scratch: Scratch,
+  rows: ScratchSelection,
+): Promise<void> {
+  const { table, columns, replaces, condition } = rows;
+  if (executorOf(trx).engine === "sqlite") {
+    const insertion = trx
+      .insertInto(table)
+      .columns(["organization_id", ...columns] as never)
+      .expression(
+        sql`select ${organizationId}, ${sql.join(columns.map((column) => sql.ref(column)))}
+          from ${sql.table(`scratch.${table}`)} where ${sql.raw(condition)} order by rowid`,
+      );
+    await (replaces ? replacing(insertion, rows) : insertion).execute();
+    return;
+  }
+  const writer = bulkWriter(trx, organizationId);
+  const write = replaces ? writer.upsert : writer.insert;
+  const list = ["rowid", ...columns.map((column) => `"${column}"`)].join(", ");
+  for (let last: unknown = 0; ;) {
+    const page = scratch.values(
+      `select ${list} from scratch.${table} where ${condition} and rowid > ? order by rowid limit ?`,
+      last as number,
+      ROWS_PER_PAGE,
+    );
+    if (page.length === 0) return;
+    last = page.at(-1)?.[0];
+    await write({ table, columns, values: page.map(([, ...values]) => values) });
+  }
+}
+
+function replacing(
+  insertion: Insertion,
+  { table, columns }: Pick<TableRows, "table" | "columns">,
+): Insertion {
   const others = columns.filter((column) => column !== "public_id");
   return insertion.onConflict((conflict) =>
     conflict

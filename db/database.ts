@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Schema } from "./schema.ts";
+import type { Scratch } from "./scratch.ts";
 import type { Spool } from "./spool.ts";
 
 /** What repositories take first: the snapshot of a read, or the transaction of a write. */
@@ -18,6 +19,8 @@ export interface WriteOptions {
    * runs before the lock is taken, beside all other writes but those that have such a part, too. It may be run again.
    */
   ahead?: (trx: Db) => Promise<void>;
+  /** A scratch of this database, from which the write moves rows. */
+  scratch?: Scratch;
 }
 
 /** For what is no organization's, such as the audit row of a backup. */
@@ -48,6 +51,8 @@ export interface Database {
    * it may be run a second time where the first was rolled back.
    */
   write<Result>(work: (trx: Db) => Promise<Result>, options: WriteOptions): Promise<Result>;
+  /** A private place for rows that are gathered for a write; whoever opens one closes it. */
+  openScratch(): Scratch;
   /** Whether the disk, where it is this machine's, needs an operator's attention: below 256 MiB, or 5 % of it. */
   isNearlyFull(): boolean;
   /** Where to put what cannot wait while the database takes nothing; undefined for one that has no place for it. */

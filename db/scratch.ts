@@ -1,34 +1,64 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { CachingSqliteFile } from "./sqlite/dialect.ts";
 
+/** Rows for a table of a scratch. */
+export interface ScratchRows {
+  table: string;
+  columns: readonly string[];
+  /** Those of one row after those of the other. */
+  values: readonly unknown[];
+}
+
+/** As many rows as are left of the largest of these go into one statement. */
+const ROWS_PER_STATEMENT = [64, 8, 1];
+
 /**
  * A private place for what a run gathers, of any size in little memory: tables in a temporary file that has no name,
- * that nobody else can open, and that is gone with the process. It is the same whatever database the run works on.
+ * that nobody else can open, and that is gone with the process. Its tables are named with `scratch.` before them.
  */
 export class Scratch {
-  readonly #file = new CachingSqliteFile(":memory:");
-
-  /** @param tables what makes the tables; they are found without a schema name. */
-  constructor(tables: readonly string[]) {
+  /** @param file the connection that it is part of. From one to a SQLite database, rows move there within SQLite. */
+  constructor(readonly file = new CachingSqliteFile(":memory:")) {
     // In-memory databases stay in memory; an attached one without a name spills to a file.
-    this.#file.run("attach database '' as scratch");
-    this.#file.run("pragma scratch.journal_mode = off");
-    for (const table of tables) this.#file.run(`create table scratch.${table}`);
+    file.run("attach database '' as scratch");
+    file.run("pragma scratch.journal_mode = off");
+  }
+
+  /** @param columns which take values of any type, with their constraints. */
+  createTable(table: string, columns: readonly string[]): void {
+    this.file.run(`create table scratch.${table} (${columns.join(", ")})`);
   }
 
   all<Row>(text: string, ...parameters: SQLQueryBindings[]): Row[] {
-    return this.#file.prepare<Row, SQLQueryBindings[]>(text).all(...parameters);
+    return this.file.prepare<Row, SQLQueryBindings[]>(text).all(...parameters);
   }
 
-  /** Runs a statement once for each list of parameters. */
-  runEach(text: string, rows: readonly SQLQueryBindings[][]): void {
-    const statement = this.#file.prepare<unknown, SQLQueryBindings[]>(text);
-    this.#file.transaction(() => {
-      for (const row of rows) statement.run(...row);
+  /** Rows as lists of their values. */
+  values(text: string, ...parameters: SQLQueryBindings[]): unknown[][] {
+    return this.file.prepare<unknown, SQLQueryBindings[]>(text).values(...parameters);
+  }
+
+  insert(...rowsOfTables: readonly ScratchRows[]): void {
+    this.file.transaction(() => {
+      for (const rows of rowsOfTables) this.#insert(rows);
     })();
   }
 
+  #insert({ table, columns, values }: ScratchRows): void {
+    const row = `(${columns.map(() => "?").join(", ")})`;
+    for (let start = 0; start < values.length;) {
+      const left = (values.length - start) / columns.length;
+      const size = ROWS_PER_STATEMENT.find((rows) => rows <= left) ?? 1;
+      const rows = Array.from({ length: size }, () => row).join(", ");
+      const text = `insert into scratch.${table} (${columns.join(", ")}) values ${rows}`;
+      const end = start + size * columns.length;
+      const parameters = values.slice(start, end) as SQLQueryBindings[];
+      this.file.prepare<unknown, SQLQueryBindings[]>(text).run(...parameters);
+      start = end;
+    }
+  }
+
   close(): void {
-    this.#file.close();
+    this.file.close();
   }
 }

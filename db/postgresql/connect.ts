@@ -3,6 +3,7 @@ import type { OpenDatabase } from "../database.ts";
 import { DatabaseRefused } from "../errors.ts";
 import { numberTypes } from "./dialect.ts";
 import { hasCode } from "./errors.ts";
+import { Scratch } from "../scratch.ts";
 import { creating, requireSuitable } from "./inspection.ts";
 import { Snapshots } from "./snapshots.ts";
 import { changeSchema, openSnapshot, OrganizationWrites } from "./transactions.ts";
@@ -39,6 +40,7 @@ export async function connectServer(url: string): Promise<OpenDatabase> {
     read: (work) => snapshots.read(work),
     openSnapshot: () => openSnapshot(pool),
     write: (work, options) => writes.write(work, options),
+    openScratch: () => new Scratch(),
     changeSchema: (work) => changeSchema(patientPool, work),
     spool: undefined,
     emptyLog: () => true,

@@ -17,6 +17,7 @@ import {
 import { lockShared } from "./lock.ts";
 import { LongSnapshots, Snapshots } from "./snapshots.ts";
 import { Spool } from "../spool.ts";
+import { Scratch } from "../scratch.ts";
 import { FileTransactions } from "./transactions.ts";
 
 /**
@@ -55,10 +56,31 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
   const snapshots = new Snapshots(reader);
   const longSnapshots = new LongSnapshots(() => openReader(path));
   const groupCommit = new GroupCommit(new FileTransactions(writer, snapshots));
+  const moves = new Set<Promise<unknown>>();
+  /** On the connection of the scratch, which waits for the lock of the file as another program does. */
+  async function moveFrom<Result>(
+    { file }: Scratch,
+    work: (trx: Db) => Promise<Result>,
+    patience?: number,
+  ): Promise<Result> {
+    const moved = new GroupCommit(new FileTransactions(file, snapshots)).write(work, patience);
+    moves.add(moved);
+    try {
+      return await moved;
+    } finally {
+      moves.delete(moved);
+    }
+  }
   return {
     read: (work) => snapshots.read(work),
     openSnapshot: () => longSnapshots.open(),
-    write: (work, { patience, ahead }) => groupCommit.write(following(ahead, work), patience),
+    write(work, { patience, ahead, scratch }) {
+      const whole = following(ahead, work);
+      return scratch === undefined
+        ? groupCommit.write(whole, patience)
+        : moveFrom(scratch, whole, patience);
+    },
+    openScratch: () => new Scratch(openFile(path)),
     isNearlyFull: () => isNearlyFull(roomFor(path)),
     spool: new Spool(withoutLink(path) + SPOOL_SUFFIX),
     changeSchema: (work) => groupCommit.write(work),
@@ -70,6 +92,7 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
     connections: () => undefined,
     async close() {
       await groupCommit.finished();
+      await Promise.allSettled(moves);
       await snapshots.finished();
       await longSnapshots.close();
       reader.close();

@@ -7,7 +7,7 @@ import { toInstant } from "../lib/instant.ts";
 import { countRequest, identify, requirePermission } from "./authentication.ts";
 import type { Exchange, Singleton } from "./exchange.ts";
 import { checkedBody, type InputSchemas, readInput } from "./input.ts";
-import { readWork, type Work, writeWork } from "./work.ts";
+import { type Preparation, readWork, type Work, writeWork } from "./work.ts";
 
 /** What a route is declared with, as far as it is looked at here. */
 interface Declaration extends InputSchemas {
@@ -53,13 +53,14 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
        *
        * @param check runs before the transaction, on a snapshot: refusals that cost no lock. What it finds is handed
        * to `writing`, and may have changed by then.
-       * @param prepare runs before the transaction, and not for a retry: what takes long, and costs no lock either.
+       * @param prepare runs before the transaction, and not for a retry: what takes long, and costs no lock either. It
+       * answers how the transaction is to be run.
        */
       write: <const Status extends 200 | 201, Answer, Found = undefined>(
         status: Status,
         writing: (trx: Db, found: Found) => Promise<Answer>,
         check?: (db: Db) => Promise<Found>,
-        prepare?: () => Promise<void>,
+        prepare?: () => Promise<Preparation>,
       ): Promise<ElysiaCustomStatusResponse<Status, Answer>> =>
         writeWork(work, { status, writing, check, prepare }),
     };

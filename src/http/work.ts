@@ -1,5 +1,5 @@
 import { type ElysiaCustomStatusResponse, status as withStatus } from "elysia";
-import type { Db } from "../../db/database.ts";
+import type { Db, WriteOptions } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
 import { toInstant, type Instant } from "../lib/instant.ts";
 import { recordExchange } from "./audit.ts";
@@ -22,14 +22,24 @@ export interface Work {
   now: Instant;
 }
 
+/** What was made ready for a transaction. */
+export type Preparation = Pick<WriteOptions, "ahead" | "scratch">;
+
 interface Writing<Status extends number, Answer, Found> {
   status: Status;
   writing(trx: Db, found: Found): Promise<Answer>;
   check: ((db: Db) => Promise<Found>) | undefined;
-  prepare: (() => Promise<void>) | undefined;
+  prepare: (() => Promise<Preparation>) | undefined;
 }
 
 type Answered<Status extends number, Answer> = ElysiaCustomStatusResponse<Status, Answer>;
+
+/** A concurrent request with the same key was answered first: nothing of this one is kept. */
+class AnsweredMeanwhile extends Error {
+  constructor(readonly recorded: RecordedAnswer) {
+    super("Another request with the same Idempotency-Key was answered");
+  }
+}
 
 /** Reads on one snapshot. Where it answers a POST, the form of an Idempotency-Key is all that matters of it. */
 export function readWork<Answer>(
@@ -66,17 +76,16 @@ export async function writeWork<const Status extends number, Answer, Found>(
     });
     if (recorded !== undefined) return replayed(recorded);
   }
-  await prepare?.();
+  const prepared = await prepare?.();
 
-  const outcome = await database.write(
+  const transaction = database.write(
     async (trx) => {
       // A write may have waited for another program's lock.
       requireClient(request);
       const now = toInstant(clock.now());
       await requireSameCaller(request, trx, { caller, now });
-      // A concurrent request with the same key may have been answered since.
       const recorded = attempt && (await findAnswer(trx, attempt));
-      if (recorded !== undefined) return { recorded };
+      if (recorded !== undefined) throw new AnsweredMeanwhile(recorded);
       // The group of writes may have been refused after an earlier run of this one.
       exchange.patientIds.clear();
       const answer = await writing(trx, found as Found);
@@ -87,11 +96,16 @@ export async function writeWork<const Status extends number, Answer, Found>(
       await recordExchange(trx, exchange, status, now);
       return { answer };
     },
-    { organizationId: caller.organizationId },
+    { organizationId: caller.organizationId, ...prepared },
   );
-  if (outcome.recorded !== undefined) return replayed(outcome.recorded);
-  exchange.recorded = true;
-  return withStatus(status, outcome.answer) as Answered<Status, Answer>;
+  try {
+    const { answer } = await transaction;
+    exchange.recorded = true;
+    return withStatus(status, answer) as Answered<Status, Answer>;
+  } catch (error) {
+    if (error instanceof AnsweredMeanwhile) return replayed(error.recorded);
+    throw error;
+  }
 }
 
 /** The attempt that the request is, where it may be made again: a POST with a body. */

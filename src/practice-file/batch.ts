@@ -1,24 +1,31 @@
-import type { Schema } from "../../db/schema.ts";
 import type { OwnedTable, RecordTable, RowOf } from "./repository.ts";
+import type { Schema } from "../../db/schema.ts";
 
-/** Rows of a table, all with the same columns. */
-export interface BatchRows {
+/** What is known of the rows that go into a table. */
+export interface BatchTable {
   table: OwnedTable;
   /** Whether a row whose id exists replaces it; else none exists. */
   replaces: boolean;
-  columns: string[];
-  values: unknown[][];
+  columns: readonly string[];
 }
 
-/** What hangs on some records and is deleted before the new versions are written. */
+interface BatchRows extends BatchTable {
+  /** Of one row after the other: the line of its record, then its columns. */
+  values: unknown[];
+}
+
+/** What hangs on a record and is deleted before its new version is written. */
 export interface BatchDeletion {
+  line: number;
   table: OwnedTable;
   column: string;
-  ids: string[];
+  id: string;
 }
 
 /** What some records of one type come to in the database: deletions, then rows, in the order of their tables. */
 export class Batch {
+  /** Of the record that is being written. */
+  line = 0;
   readonly deletions: BatchDeletion[] = [];
   readonly rows: BatchRows[] = [];
 
@@ -38,9 +45,7 @@ export class Batch {
     column: keyof Schema[Table] & string,
     id: string,
   ): void {
-    const known = this.deletions.find((one) => one.table === table);
-    if (known !== undefined) known.ids.push(id);
-    else this.deletions.push({ table, column, ids: [id] });
+    this.deletions.push({ line: this.line, table, column, id });
   }
 
   #add(table: OwnedTable, replaces: boolean, row: object): void {
@@ -49,6 +54,7 @@ export class Batch {
       const columns = Object.keys(row).filter((column) => column !== "organization_id");
       this.rows.push((rows = { table, replaces, columns, values: [] }));
     }
-    rows.values.push(rows.columns.map((column) => row[column as keyof typeof row]));
+    rows.values.push(this.line);
+    for (const column of rows.columns) rows.values.push(row[column as keyof typeof row]);
   }
 }

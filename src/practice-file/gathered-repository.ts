@@ -1,13 +1,20 @@
-import { Scratch } from "../../db/scratch.ts";
+import type { Scratch } from "../../db/scratch.ts";
+import type { Batch, BatchTable } from "./batch.ts";
 import { type RecordType, recordTypes } from "./model.ts";
-import type { Batch } from "./batch.ts";
+import { type Deletion, type OwnedTable, recordTables } from "./repository.ts";
 
-/** What the file has said of a record so far: its line, and what others need to know; null where its line is bad. */
-export interface GatheredRecord {
+/** Where a record stands in the file. */
+export interface RecordPlace {
   type: RecordType;
   publicId: string;
   line: number;
-  facts: object | null;
+}
+
+/** What the file has said of a record so far, and what others need to know of it; nothing where its line is bad. */
+export interface GatheredRecord {
+  publicId: string;
+  line: number;
+  facts?: object;
 }
 
 /** A field by which a user of the file names another, who may stand further down. */
@@ -18,78 +25,99 @@ export interface NamedUser {
   named: string;
 }
 
+/** The rows that go into a table, or some of them. */
+export interface GatheredRows extends BatchTable {
+  /** Which lines they are of. */
+  condition: string;
+}
+
+/** Ids that are looked at, or whose rows are deleted, at once. */
+const IDS_PER_PAGE = 500;
+
 /** What an import has read and checked, before any of it is written to the database. */
 export class Gathered {
-  readonly #scratch = new Scratch([
-    `records (
-      type text not null, public_id text not null, line integer not null, facts text,
-      primary key (type, public_id)
-    ) without rowid`,
-    `emails (email_key text primary key, user_id text not null) without rowid`,
-    `user_references (
-      field text not null, line integer not null, named text not null, owner text not null,
-      primary key (field, line, named)
-    ) without rowid`,
-    `batches (place integer not null, sequence integer not null, batch text not null, primary key (place, sequence))`,
-  ]);
-  #batches = 0;
+  /** For each type the tables of its rows, which have the names of those where the rows go. */
+  readonly #tables = new Map<RecordType, BatchTable[]>();
 
-  addRecords(records: readonly GatheredRecord[]): void {
-    this.#scratch.runEach(
-      "insert into records values (?, ?, ?, ?)",
-      records.map(({ type, publicId, line, facts }) => [
-        type,
-        publicId,
-        line,
-        facts === null ? null : JSON.stringify(facts),
-      ]),
-    );
+  constructor(readonly scratch: Scratch) {
+    scratch.createTable("places", ["type", "public_id", "line", "primary key (type, public_id)"]);
+    scratch.createTable("emails", ["email_key primary key", "user_id"]);
+    scratch.createTable("user_references", [
+      ...["field", "line", "named", "owner"],
+      "primary key (field, line, named)",
+    ]);
+    scratch.createTable("deletions", ["type", "line", "of_table", "of_column", "id"]);
+  }
+
+  /** Keeps where records stand of which there is no row. */
+  addPlaces(places: readonly RecordPlace[]): void {
+    this.scratch.insert({
+      table: "places",
+      columns: ["type", "public_id", "line"],
+      values: places.flatMap(({ type, publicId, line }) => [type, publicId, line]),
+    });
   }
 
   /** Those of some ids that stand in the file above the lines that are being looked at. */
-  findRecords(type: RecordType, ids: readonly string[]): GatheredRecord[] {
-    return this.#scratch
-      .all<{ public_id: string; line: number; facts: string | null }>(
-        `select public_id, line, facts from records
-         where type = ? and public_id in (select value from json_each(?))`,
-        type,
-        JSON.stringify(ids),
-      )
-      .map(({ public_id, line, facts }) => ({
-        type,
-        publicId: public_id,
-        line,
-        facts: facts === null ? null : (JSON.parse(facts) as object),
-      }));
+  findRecords(type: RecordType, ids: readonly string[], columns: readonly string[]) {
+    const list = JSON.stringify(ids);
+    const isListed = "public_id in (select value from json_each(?))";
+    const records = this.scratch.all<GatheredRecord>(
+      `select public_id as publicId, line from scratch.places where type = ? and ${isListed}`,
+      type,
+      list,
+    );
+    if (!this.#tables.has(type) || type === "organization") return records;
+    const rows = this.scratch.all<{ public_id: string; line: number }>(
+      `select ${["public_id", "line", ...columns].join(", ")} from scratch.${recordTables[type]} where ${isListed}`,
+      list,
+    );
+    for (const { public_id: publicId, line, ...facts } of rows)
+      records.push({ publicId, line, facts });
+    return records;
   }
 
   addEmails(holders: readonly (readonly [emailKey: string, userId: string])[]): void {
-    this.#scratch.runEach(
-      "insert into emails values (?, ?)",
-      holders.map((holder) => [...holder]),
-    );
+    const columns = ["email_key", "user_id"];
+    this.scratch.insert({ table: "emails", columns, values: holders.flat() });
   }
 
   /** Which users of the file have some email addresses, by address. */
   findEmails(keys: readonly string[]): Map<string, string> {
-    const rows = this.#scratch.all<{ email_key: string; user_id: string }>(
-      "select email_key, user_id from emails where email_key in (select value from json_each(?))",
+    const rows = this.scratch.all<{ email_key: string; user_id: string }>(
+      "select email_key, user_id from scratch.emails where email_key in (select value from json_each(?))",
       JSON.stringify(keys),
     );
     return new Map(rows.map(({ email_key, user_id }) => [email_key, user_id]));
   }
 
-  addUserReference({ field, line, named, owner }: NamedUser): void {
-    this.#scratch.runEach(
-      "insert into user_references (field, line, named, owner) values (?, ?, ?, ?)",
-      [[field, line, named, owner]],
-    );
+  /** The email addresses of all users of the file, with whose each is, some hundred at a time. */
+  *emails(): Generator<Map<string, string>> {
+    for (let last = ""; ;) {
+      const rows = this.scratch.values(
+        "select email_key, user_id from scratch.emails where email_key > ? order by email_key limit ?",
+        last,
+        IDS_PER_PAGE,
+      ) as [string, string][];
+      if (rows.length === 0) return;
+      yield new Map(rows);
+      last = rows.at(-1)?.[0] ?? "";
+    }
+  }
+
+  addUserReferences(references: readonly NamedUser[]): void {
+    this.scratch.insert({
+      table: "user_references",
+      columns: ["field", "line", "named", "owner"],
+      values: references.flatMap(({ field, line, named, owner }) => [field, line, named, owner]),
+    });
   }
 
   /** Users of the file who name some users. */
   findOwnersNaming(userIds: readonly string[]): string[] {
-    const rows = this.#scratch.all<{ owner: string }>(
-      "select distinct owner from user_references where named in (select value from json_each(?))",
+    const rows = this.scratch.all<{ owner: string }>(
+      `select distinct owner from scratch.user_references
+       where named in (select value from json_each(?))`,
       JSON.stringify(userIds),
     );
     return rows.map(({ owner }) => owner);
@@ -97,7 +125,7 @@ export class Gathered {
 
   /** On which line a record stands in the file. */
   lineOf(type: RecordType, id: string): number | undefined {
-    return this.findRecords(type, [id])[0]?.line;
+    return this.findRecords(type, [id], [])[0]?.line;
   }
 
   /** What users name in a field, by line, in pages that begin after a reference. */
@@ -106,8 +134,8 @@ export class Gathered {
     after: Pick<NamedUser, "line" | "named">,
     limit: number,
   ): NamedUser[] {
-    return this.#scratch.all<NamedUser>(
-      `select field, line, named, owner from user_references
+    return this.scratch.all<NamedUser>(
+      `select field, line, named, owner from scratch.user_references
        where field = ? and (line, named) > (?, ?) order by line, named limit ?`,
       field,
       after.line,
@@ -118,58 +146,103 @@ export class Gathered {
 
   /** The authorizations above a line of the file that are in a pool. */
   membersAbove(line: number, poolId: string): string[] {
-    const rows = this.#scratch.all<{ public_id: string }>(
-      `select public_id from records
-       where type = 'authorization' and line < ? and facts ->> 'authorization_pool_id' = ?
-       order by line`,
+    if (!this.#tables.has("authorization")) return [];
+    const rows = this.scratch.all<{ public_id: string }>(
+      `select public_id from scratch.authorizations
+       where line < ? and authorization_pool_id = ? order by line`,
       line,
       poolId,
     );
     return rows.map(({ public_id }) => public_id);
   }
 
-  /** The ids of all records of a type, some hundred at a time. */
-  *idsOf(type: RecordType): Generator<string[]> {
-    for (let last = ""; ;) {
-      const rows = this.#scratch.all<{ public_id: string }>(
-        "select public_id from records where type = ? and public_id > ? order by public_id limit 500",
-        type,
-        last,
-      );
-      if (rows.length === 0) return;
-      yield rows.map(({ public_id }) => public_id);
-      last = rows.at(-1)?.public_id ?? "";
-    }
+  /** The ids of all authorizations, some hundred at a time. */
+  *authorizationIds(): Generator<string[]> {
+    if (!this.#tables.has("authorization")) return;
+    yield* this.#idPages("authorizations", "public_id", "true");
   }
 
   addBatches(batches: ReadonlyMap<RecordType, Batch>): void {
-    const sequence = this.#batches++;
-    this.#scratch.runEach(
-      "insert into batches values (?, ?, ?)",
-      [...batches].map(([type, batch]) => [
-        recordTypes.indexOf(type),
-        sequence,
-        JSON.stringify(batch),
-      ]),
-    );
+    for (const [type, { deletions, rows }] of batches) {
+      for (const table of rows) this.#makeTable(type, table);
+      this.scratch.insert(
+        {
+          table: "deletions",
+          columns: ["type", "line", "of_table", "of_column", "id"],
+          values: deletions.flatMap(({ line, table, column, id }) => [
+            type,
+            line,
+            table,
+            column,
+            id,
+          ]),
+        },
+        ...rows.map(({ table, columns, values }) => ({
+          table,
+          columns: ["line", ...columns.map(quoted)],
+          values,
+        })),
+      );
+    }
   }
 
-  /** The batches of a type, as they were read. */
-  *batchesOf(type: RecordType): Generator<Batch> {
-    for (let last = -1; ;) {
-      const [row] = this.#scratch.all<{ sequence: number; batch: string }>(
-        `select sequence, batch from batches
-         where place = ? and sequence > ? order by sequence limit 1`,
-        recordTypes.indexOf(type),
+  #makeTable(type: RecordType, { table, columns, replaces }: BatchTable): void {
+    const known = this.#tables.get(type) ?? [];
+    if (known.some((one) => one.table === table)) return;
+    this.#tables.set(type, [...known, { table, columns, replaces }]);
+    const isOfRecords = type !== "organization" && recordTables[type] === table;
+    this.scratch.createTable(table, [
+      "line",
+      ...columns.map(quoted),
+      ...(isOfRecords ? ["unique (public_id)"] : []),
+    ]);
+  }
+
+  /** What is to be deleted before the rows of a type are written, some hundred ids at a time. */
+  *deletionsOf(type: RecordType): Generator<Deletion> {
+    const places = this.scratch.all<{ table: OwnedTable; column: string }>(
+      `select distinct of_table as "table", of_column as "column" from scratch.deletions where type = ?`,
+      type,
+    );
+    for (const { table, column } of places)
+      for (const ids of this.#idPages("deletions", "id", `of_table = '${table}'`))
+        yield { table, column, ids };
+  }
+
+  /**
+   * The rows of a type's records, table by table: of all of them, of those that have something to delete, or of the
+   * others.
+   */
+  rowsOf(type: RecordType, records: "all" | "replacing" | "new" = "all"): GatheredRows[] {
+    const condition = {
+      all: "true",
+      replacing: "line in (select line from scratch.deletions)",
+      new: "line not in (select line from scratch.deletions)",
+    }[records];
+    return (this.#tables.get(type) ?? []).map((table) => ({ ...table, condition }));
+  }
+
+  *#idPages(table: string, column: string, condition: string): Generator<string[]> {
+    for (let last = 0; ;) {
+      const rows = this.scratch.all<{ rowid: number; id: string }>(
+        `select rowid, ${column} as id from scratch.${table}
+         where ${condition} and rowid > ? order by rowid limit ?`,
         last,
+        IDS_PER_PAGE,
       );
-      if (row === undefined) return;
-      yield JSON.parse(row.batch) as Batch;
-      last = row.sequence;
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      yield rows.map(({ id }) => id);
+      last = end.rowid;
     }
   }
 
   close(): void {
-    this.#scratch.close();
+    this.scratch.close();
   }
+}
+
+/** Some columns have names that mean something in SQL. */
+function quoted(column: string): string {
+  return `"${column}"`;
 }

@@ -223,8 +223,10 @@ export const goal: RecordKind<GoalRecord> = {
   },
 
   write(record, batch, _, { organizationId, known, now }) {
+    const ids = goalIds(record);
     // The tables delete what hangs on a goal along with it.
-    for (const id of goalIds(record)) batch.delete("goals", "public_id", id);
+    if (ids.some((id) => known.facts("goal", id) !== undefined))
+      for (const id of ids) batch.delete("goals", "public_id", id);
     const rows = noGoalRows();
     // Only an update through the API gives a place among others to a goal that is nobody's child.
     const earlier = known.facts("goal", record.publicId);

@@ -75,7 +75,7 @@ async function importGathered(
             ...(name !== undefined && { target: name }),
           });
         },
-        { organizationId, ahead: (trx) => run.moveAhead(trx) },
+        { organizationId, ...run.writeOptions },
       );
     if (run.isRead) await run.settle(move());
     return badLines.count > 0

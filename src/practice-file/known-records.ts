@@ -1,47 +1,37 @@
 import type { Database, Db } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import type { Gathered, GatheredRecord } from "./gathered-repository.ts";
+import type { Gathered } from "./gathered-repository.ts";
 import type { RecordType } from "./model.ts";
-import { findRows, type RecordTable } from "./repository.ts";
+import { findRows, recordTables } from "./repository.ts";
 
-/**
- * What other records, or a later version of the record itself, need to know of a record: where its row is,
- * and which columns matter.
- */
-const kinds = {
-  location: table("locations"),
-  payor: table("payors"),
-  serviceLine: table("service_lines"),
-  nonBillableCode: table("non_billable_codes"),
-  specialization: table("specializations"),
-  intakeStage: table("intake_stages"),
-  intakeLabel: table("intake_labels"),
-  user: table("users", "role", "created_at"),
-  authorizationPool: table("authorization_pools", "patient_id"),
-  authorization: table("authorizations", "patient_id", "service_line_id", "authorization_pool_id"),
-  session: table("sessions", "authorization_id"),
-  intakeLead: table("intake_leads", "created_at"),
-  treatmentPlan: table("treatment_plans"),
-  goal: table("goals", "order_among_siblings", "added_to_treatment_plan_at"),
-};
+/** Which columns of a record other records, or a later version of the record itself, need to know. */
+const factsOf = {
+  location: [],
+  payor: [],
+  serviceLine: [],
+  nonBillableCode: [],
+  specialization: [],
+  intakeStage: [],
+  intakeLabel: [],
+  user: ["role", "created_at"],
+  authorizationPool: ["patient_id"],
+  authorization: ["patient_id", "service_line_id", "authorization_pool_id"],
+  session: ["authorization_id"],
+  intakeLead: ["created_at"],
+  treatmentPlan: [],
+  goal: ["order_among_siblings", "added_to_treatment_plan_at"],
+} as const satisfies { [Type in keyof typeof recordTables]?: readonly ColumnOf<Type>[] };
 
-function table<Table extends RecordTable, Column extends keyof Schema[Table] & string = never>(
-  name: Table,
-  ...columns: Column[]
-): { name: Table; columns: Column[] } {
-  return { name, columns };
-}
+type RowOf<Type extends keyof typeof recordTables> = Schema[(typeof recordTables)[Type]];
+type ColumnOf<Type extends keyof typeof recordTables> = keyof RowOf<Type> & string;
 
 /** Types of record that others may name, or whose earlier version matters. */
-export type Kind = keyof typeof kinds;
-
-type TableOf<Some extends Kind> = Schema[(typeof kinds)[Some]["name"]];
-type ColumnOf<Some extends Kind> = (typeof kinds)[Some]["columns"][number];
+export type Kind = keyof typeof factsOf;
 
 /** The columns of a kind's rows that matter. */
 export type Facts<Some extends Kind> = Pick<
-  TableOf<Some>,
-  Extract<ColumnOf<Some>, keyof TableOf<Some>>
+  RowOf<Some>,
+  Extract<(typeof factsOf)[Some][number], keyof RowOf<Some>>
 >;
 
 /** What is known of an id; nothing of one that is nowhere. */
@@ -50,6 +40,8 @@ interface Entry {
   line?: number;
   /** Of its row, as it is or will be; none where it has no row, or where its line is bad. */
   facts?: object | undefined;
+  /** Whether a row has been gathered that tells both. */
+  hasRow?: boolean;
 }
 
 /** Records that are remembered from one piece of the file to the next: some megabytes. */
@@ -122,8 +114,9 @@ export class KnownRecords {
   remember(type: RecordType, id: string, row: object | undefined): void {
     const entry = this.#entry(type, id);
     if (entry === undefined) return;
-    const columns: readonly string[] = type in kinds ? kinds[type as Kind].columns : [];
+    const columns = columnsOf(type);
     entry.facts = row && Object.fromEntries(columns.map((name) => [name, row[name as never]]));
+    entry.hasRow = row !== undefined && type in recordTables;
   }
 
   /** The user of the file who has an email address. */
@@ -139,10 +132,10 @@ export class KnownRecords {
 
   /** Gives what this piece of the file said into keeping. */
   keep(): void {
-    const records = this.#noted.map(({ type, publicId, entry }): GatheredRecord => {
-      return { type, publicId, line: entry.line ?? 0, facts: entry.facts ?? null };
-    });
-    this.gathered.addRecords(records);
+    const withoutRow = this.#noted.filter(({ entry }) => entry.hasRow !== true);
+    this.gathered.addPlaces(
+      withoutRow.map(({ type, publicId, entry: { line = 0 } }) => ({ type, publicId, line })),
+    );
     this.gathered.addEmails(this.#notedEmails);
     this.#noted = [];
     this.#notedEmails = [];
@@ -161,11 +154,15 @@ export class KnownRecords {
       if (entries === undefined) this.#entries.set(type, (entries = new Map()));
       const ids = [...asked];
       for (const id of ids) entries.set(id, {});
-      for (const { publicId, line, facts } of this.gathered.findRecords(type, ids)) {
-        entries.set(publicId, { line, facts: facts ?? undefined });
+      for (const { publicId, line, facts } of this.gathered.findRecords(
+        type,
+        ids,
+        columnsOf(type),
+      )) {
+        entries.set(publicId, { line, facts });
         asked.delete(publicId);
       }
-      if (type in kinds && asked.size > 0) elsewhere.push([type as Kind, [...asked]]);
+      if (type in factsOf && asked.size > 0) elsewhere.push([type as Kind, [...asked]]);
     }
     this.#asked.clear();
     const holders = this.gathered.findEmails([...this.#askedEmails]);
@@ -176,10 +173,10 @@ export class KnownRecords {
 
   async #answerFromDatabase(db: Db, asked: [Kind, string[]][]): Promise<void> {
     for (const [kind, ids] of asked) {
-      const { name, columns } = kinds[kind];
+      const table = recordTables[kind];
       for (const { public_id, ...facts } of await findRows(db, this.organization.id, {
-        table: name,
-        columns,
+        table,
+        columns: columnsOf(kind),
         ids,
       }))
         this.#entries.get(kind)?.set(public_id, { facts });
@@ -193,6 +190,10 @@ export class KnownRecords {
     this.#entries.clear();
     this.#emails.clear();
   }
+}
+
+function columnsOf(type: RecordType): readonly string[] {
+  return type in factsOf ? factsOf[type as Kind] : [];
 }
 
 function setOf<Key>(sets: Map<Key, Set<string>>, key: Key): Set<string> {

@@ -57,12 +57,12 @@ export class LateChecks {
 
   /** Users whom a user names, and who may stand further down. */
   usersNamed(user: { publicId: string }, line: number): void {
-    for (const { field } of ofUsers) {
-      const named = (user as Record<string, unknown>)[field];
-      if (named === undefined) continue;
-      for (const id of Array.isArray(named) ? new Set(named) : [named])
-        this.gathered.addUserReference({ field, line, named: String(id), owner: user.publicId });
-    }
+    const references = ofUsers.flatMap(({ field }) => {
+      const named = (user as Record<string, unknown>)[field] ?? [];
+      const ids = new Set(Array.isArray(named) ? named : [named]);
+      return [...ids].map((id) => ({ field, line, named: String(id), owner: user.publicId }));
+    });
+    this.gathered.addUserReferences(references);
   }
 
   /** Fields of users in the file that name nobody, or a user whose role does not fit. */

@@ -1,6 +1,6 @@
-import { bulkWriter, countUsers, countUsersLater, writeInBulk } from "../../db/bulk.ts";
+import { countUsers, countUsersLater, moveInto, writeInBulk } from "../../db/bulk.ts";
 import type { Db } from "../../db/database.ts";
-import type { Gathered } from "./gathered-repository.ts";
+import type { Gathered, GatheredRows } from "./gathered-repository.ts";
 import type { LateProblem } from "./late-checks.ts";
 import { type RecordType, recordTypes } from "./model.ts";
 import type { ImportContext } from "./record-kind.ts";
@@ -11,7 +11,6 @@ import {
   releasePoolMembers,
   updateOrganization,
 } from "./repository.ts";
-import type { BatchRows } from "./batch.ts";
 
 /** What is moved, and whose it is. */
 export interface Moved {
@@ -23,7 +22,7 @@ export interface Moved {
   problems: LateProblem[];
 }
 
-/** What others change meanwhile, record by record, and what is therefore left to those who hold the lock. */
+/** What others change meanwhile, record by record: what exists is therefore left to those who hold the lock. */
 const CHANGED_BY_OTHERS: readonly RecordType[] = ["goal"];
 
 /**
@@ -34,7 +33,7 @@ const CHANGED_BY_OTHERS: readonly RecordType[] = ["goal"];
  * may be.
  */
 export async function moveAhead(trx: Db, moved: Moved): Promise<void> {
-  const { counts, context, problems } = moved;
+  const { gathered, counts, context, problems } = moved;
   const { organizationId, late } = context;
   const pools = late.changedPools;
   if (pools.length > 0)
@@ -42,9 +41,16 @@ export async function moveAhead(trx: Db, moved: Moved): Promise<void> {
   await countUsersLater(trx);
   // Where a large file has most of its records.
   const large = { sessions: counts.get("session") ?? 0, encounters: counts.get("encounter") ?? 0 };
-  // Each type comes after those that its records may name.
-  const types = recordTypes.filter((type) => !CHANGED_BY_OTHERS.includes(type));
-  const taken = await writeInBulk(trx, large, () => moveTypes(trx, moved, types));
+  let taken: TakenEmail[] = [];
+  await writeInBulk(trx, { organizationId, coming: large }, async () => {
+    // Each type comes after those that its records may name.
+    for (const type of recordTypes) {
+      const isChangedByOthers = CHANGED_BY_OTHERS.includes(type);
+      if (type === "user") taken = await claimEmails(trx, moved);
+      if (!isChangedByOthers) await deleteEarlier(trx, moved, type);
+      await moveRows(trx, moved, gathered.rowsOf(type, isChangedByOthers ? "new" : "all"));
+    }
+  });
   problems.push(...late.emailsTaken(taken));
 }
 
@@ -53,30 +59,31 @@ export async function moveAhead(trx: Db, moved: Moved): Promise<void> {
  * that could have been done before.
  */
 export async function moveRest(trx: Db, moved: Moved): Promise<void> {
-  const { organizationId, organizationRow, late } = moved.context;
+  const { gathered, context, problems } = moved;
+  const { organizationId, organizationRow, late } = context;
   if (organizationRow !== undefined) await updateOrganization(trx, organizationRow);
-  await writeInBulk(trx, {}, () => moveTypes(trx, moved, CHANGED_BY_OTHERS));
+  for (const type of CHANGED_BY_OTHERS) {
+    await deleteEarlier(trx, moved, type);
+    await moveRows(trx, moved, gathered.rowsOf(type, "replacing"));
+  }
   await countUsers(trx, organizationId);
-  moved.problems.push(...(await late.brokenByChanges(trx, organizationId)));
+  problems.push(...(await late.brokenByChanges(trx, organizationId)));
 }
 
-async function moveTypes(
-  trx: Db,
-  { gathered, context: { organizationId } }: Moved,
-  types: readonly RecordType[],
-): Promise<TakenEmail[]> {
-  const taken: TakenEmail[] = [];
-  const writer = bulkWriter(trx, organizationId);
-  for (const type of types)
-    for (const batch of gathered.batchesOf(type)) {
-      for (const deletion of batch.deletions) await deleteOwned(trx, organizationId, deletion);
-      for (const rows of batch.rows) {
-        if (rows.table === "users") taken.push(...(await claimEmails(trx, organizationId, rows)));
-        await (rows.replaces ? writer.upsert(rows) : writer.insert(rows));
-      }
-      await endOfTurn();
-    }
-  return taken;
+async function moveRows(trx: Db, moved: Moved, rows: readonly GatheredRows[]): Promise<void> {
+  const { gathered, context } = moved;
+  for (const some of rows) {
+    await moveInto(trx, context.organizationId, gathered.scratch, some);
+    await endOfTurn();
+  }
+}
+
+async function deleteEarlier(trx: Db, moved: Moved, type: RecordType): Promise<void> {
+  const { gathered, context } = moved;
+  for (const deletion of gathered.deletionsOf(type)) {
+    await deleteOwned(trx, context.organizationId, deletion);
+    await endOfTurn();
+  }
 }
 
 interface TakenEmail {
@@ -88,26 +95,19 @@ interface TakenEmail {
  * Takes the email addresses that users are about to be given away from those who have them. Whoever stands in the
  * file is given another one by a row of the file; all others are answered.
  */
-async function claimEmails(
-  trx: Db,
-  organizationId: string,
-  { columns, values }: BatchRows,
-): Promise<TakenEmail[]> {
-  const [id, key] = [columns.indexOf("public_id"), columns.indexOf("email_key")];
-  const claims = new Map(
-    values.filter((row) => row[key] !== null).map((row) => [String(row[key]), String(row[id])]),
-  );
-  const holders = await findEmailHolders(trx, organizationId, [...claims.keys()]);
-  const taken = holders.flatMap(({ public_id: from, email_key }) => {
-    const by = claims.get(email_key ?? "");
-    return by === undefined || by === from ? [] : [{ from, by }];
-  });
-  if (taken.length > 0)
-    await releaseEmails(
-      trx,
-      organizationId,
-      taken.map(({ from }) => from),
-    );
+async function claimEmails(trx: Db, { gathered, context }: Moved): Promise<TakenEmail[]> {
+  const { organizationId } = context;
+  const taken: TakenEmail[] = [];
+  for (const claims of gathered.emails()) {
+    const holders = await findEmailHolders(trx, organizationId, [...claims.keys()]);
+    const losing = holders.flatMap(({ public_id: from, email_key }) => {
+      const by = claims.get(email_key ?? "");
+      return by === undefined || by === from ? [] : [{ from, by }];
+    });
+    const ids = losing.map(({ from }) => from);
+    if (ids.length > 0) await releaseEmails(trx, organizationId, ids);
+    taken.push(...losing);
+  }
   return taken;
 }
 

@@ -1,4 +1,4 @@
-import type { Database, Db } from "../../db/database.ts";
+import type { Database, Db, WriteOptions } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
 import { readEnd } from "../audit/repository.ts";
 import { DomainError } from "../lib/errors.ts";
@@ -55,7 +55,7 @@ export class PracticeImport {
   /** How many records of each type are sound. */
   readonly counts = new Map<RecordType, number>();
   readonly surprises = new Surprises();
-  readonly #gathered = new Gathered();
+  readonly #gathered: Gathered;
   #context: ImportContext | undefined;
   #late: LateProblem[] = [];
   /** What was found wrong while rows were moved, with what was known before. */
@@ -66,7 +66,9 @@ export class PracticeImport {
   constructor(
     private readonly database: Database,
     private readonly now: Instant,
-  ) {}
+  ) {
+    this.#gathered = new Gathered(database.openScratch());
+  }
 
   /** Whose file it is, where its first line says so. */
   get organizationId(): string | undefined {
@@ -161,6 +163,7 @@ export class PracticeImport {
       if (line.isSound) {
         const batch = batches.get(read.record.type) ?? new Batch();
         batches.set(read.record.type, batch);
+        batch.line = number;
         const row = kind.write(read.record as never, batch, line, context);
         known.remember(read.record.type, read.record.publicId, row);
       }
@@ -176,13 +179,13 @@ export class PracticeImport {
     else if (publicId !== undefined && !isAgain) known.remember(type, publicId, undefined);
   }
 
-  /**
-   * Moves into the database what touches nothing that others write. It may be run again where the transaction was
-   * rolled back.
-   *
-   * @throws what `move` throws.
-   */
-  async moveAhead(trx: Db): Promise<void> {
+  /** How the transaction is to be run whose work ends with `move`. */
+  get writeOptions(): Pick<WriteOptions, "ahead" | "scratch"> {
+    return { ahead: (trx) => this.#moveAhead(trx), scratch: this.#gathered.scratch };
+  }
+
+  /** Moves into the database what touches nothing that others write. It may be run again. */
+  async #moveAhead(trx: Db): Promise<void> {
     this.#found = [...this.#late];
     const context = this.#readContext();
     if (this.#beginning === undefined && !(await this.#makeOrganization(trx, context)))
@@ -192,7 +195,7 @@ export class PracticeImport {
   }
 
   /**
-   * Moves the rest into the database, after `moveAhead`.
+   * Moves the rest into the database, in a transaction with `writeOptions`.
    *
    * @throws RolledBack where something is wrong with the file, or this is but a dry run; `settle` takes it.
    * @throws ImportOvertaken where another import into the organization was committed meanwhile.
@@ -252,7 +255,7 @@ export class PracticeImport {
 
   async #withoutEncounter(trx: Db, { organizationId }: ImportContext): Promise<number> {
     let count = 0;
-    for (const ids of this.#gathered.idsOf("authorization"))
+    for (const ids of this.#gathered.authorizationIds())
       count += await countWithoutEncounter(trx, organizationId, ids);
     return count;
   }

@@ -4,6 +4,7 @@ import { isOneOf } from "../../db/engine.ts";
 import type { OrganizationRow, Schema } from "../../db/schema.ts";
 import { COMMAND } from "../audit/chain.ts";
 import type { Instant } from "../lib/instant.ts";
+import type { RecordType } from "./model.ts";
 import { MAX_BAD_LINES } from "./problems.ts";
 import type { UserReference } from "./user-references.ts";
 
@@ -21,6 +22,25 @@ export type RecordTable = {
 export type OwnedTable = {
   [Table in keyof Schema]: Schema[Table] extends { organization_id: string } ? Table : never;
 }[keyof Schema];
+
+/** Where the records of each type have their rows. The organization's own is told by its id alone. */
+export const recordTables = {
+  location: "locations",
+  payor: "payors",
+  serviceLine: "service_lines",
+  nonBillableCode: "non_billable_codes",
+  specialization: "specializations",
+  intakeStage: "intake_stages",
+  intakeLabel: "intake_labels",
+  user: "users",
+  authorizationPool: "authorization_pools",
+  authorization: "authorizations",
+  session: "sessions",
+  encounter: "encounters",
+  intakeLead: "intake_leads",
+  treatmentPlan: "treatment_plans",
+  goal: "goals",
+} as const satisfies Record<Exclude<RecordType, "organization">, RecordTable>;
 
 /** A row as an import writes it: the organization is the file's. */
 export type RowOf<Table extends OwnedTable> = Omit<Schema[Table], "organization_id">;
@@ -97,11 +117,17 @@ export async function linksOf(
   return lists;
 }
 
-/** Deletes what hangs on some records. */
+/** What hangs on some records: all rows that name one of them in a column. */
+export interface Deletion {
+  table: OwnedTable;
+  column: string;
+  ids: readonly string[];
+}
+
 export async function deleteOwned(
   trx: Db,
   organizationId: string,
-  { table, column, ids }: { table: OwnedTable; column: string; ids: readonly string[] },
+  { table, column, ids }: Deletion,
 ): Promise<void> {
   await trx
     .deleteFrom(table as "user_locations")

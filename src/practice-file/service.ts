@@ -22,11 +22,11 @@ export interface ImportResult {
 /**
  * Runs a transaction, unless the request is a retry.
  *
- * @param prepare runs before the transaction, and only if there is to be one.
+ * @param prepare runs before the transaction, and only if there is to be one, and answers how it is to be run.
  */
 type Transact<Answer> = (
   work: (trx: Db) => Promise<ImportResult>,
-  prepare: () => Promise<void>,
+  prepare: () => Promise<PracticeImport["writeOptions"]>,
 ) => Promise<Answer>;
 
 /** How often a file is read again that another import was faster than. */
@@ -63,9 +63,9 @@ async function importOnce<Answer>(
   const prepare = async () => {
     await run.gather([file], organizationId);
     if (!run.isRead) throw new InvalidInput(run.badLines.issues());
+    return run.writeOptions;
   };
   const work = async (trx: Db) => {
-    await run.moveAhead(trx);
     await run.move(trx, isDryRun);
     return resultOf(run, organizationId, isDryRun);
   };

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Database } from "../../db/database.ts";
+import { Batch } from "../../src/practice-file/batch.ts";
 import { Gathered } from "../../src/practice-file/gathered-repository.ts";
 import { KnownRecords } from "../../src/practice-file/known-records.ts";
 import { newLocation, newOrganization } from "../factories.ts";
@@ -15,7 +16,7 @@ const ids = [
   await newLocation(database, organizationId),
 ];
 
-const gathered = new Gathered();
+const gathered = new Gathered(database.openScratch());
 afterAll(() => gathered.close());
 const known = new KnownRecords(gathered, { id: organizationId, isNew: false });
 
@@ -39,11 +40,15 @@ test("records are asked for in one statement, and once as long as there is room 
 test("records of the file are kept where there is room for all of them", async () => {
   const ofFile = Array.from({ length: 60_000 }, (_, index) => `loc_${index}`);
   await lookUp(database, ofFile);
+  const batch = new Batch();
   for (const [index, id] of ofFile.entries()) {
-    expect(known.standsInFile("location", id, index + 2)).toBe(true);
+    batch.line = index + 2;
+    expect(known.standsInFile("location", id, batch.line)).toBe(true);
     known.remember("location", id, {});
+    batch.upsert("locations", { public_id: id, name: "" });
   }
   known.keep();
+  gathered.addBatches(new Map([["location", batch]]));
   const asked = ["loc_0", "loc_59999"];
   expect(await lookUp(database, asked)).toEqual({ queries: 0, found: asked });
   expect(known.lineOf("location", "loc_59999")).toBe(60_001);

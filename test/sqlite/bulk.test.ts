@@ -1,53 +1,82 @@
 import { describe, expect, test } from "bun:test";
+import { sql } from "kysely";
 import { writeInBulk } from "../../db/bulk.ts";
 import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { newOrganization, newSession } from "../factories.ts";
 import { newDatabase } from "../harness.ts";
 import { statementsOf } from "../statements.ts";
 
-async function indexes(db: Db): Promise<string[]> {
-  const found = await db.introspection.getTables();
-  expect(found.length).toBeGreaterThan(0);
-  const rows = await db
-    .selectFrom("sqlite_schema" as never)
-    .select(["sql" as never])
-    .where("type" as never, "=", "index" as never)
-    .orderBy("name" as never)
-    .execute();
-  return rows.map((row) => (row as { sql: string | null }).sql ?? "key");
+const organizationId = "org_maple";
+
+/** The statements that make the indexes and triggers. */
+async function parts(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    select coalesce(sql, 'key') as text from sqlite_schema where type in ('index', 'trigger')
+    order by type, name
+  `.execute(db);
+  expect(rows.length).toBeGreaterThan(0);
+  return rows.map(({ text }) => text);
 }
 
 function read(database: Database): Promise<string[]> {
-  return database.read(indexes);
+  return database.read(parts);
 }
 
 describe("a bulk", () => {
-  test("makes the indexes of an empty table anew after the work", async () => {
+  test("makes the indexes and triggers of an empty table anew after the work", async () => {
     const database = await newDatabase();
     const before = await read(database);
     const { result: during, statements } = await statementsOf(() =>
       database.write(
-        (trx) => writeInBulk(trx, { sessions: 1 }, () => indexes(trx)),
+        (trx) => writeInBulk(trx, { organizationId, coming: { sessions: 1 } }, () => parts(trx)),
         NO_ORGANIZATION,
       ),
     );
     const ofSessions = before.filter((sql) => / on sessions\b/.test(sql));
-    expect(ofSessions).toHaveLength(5);
+    expect(ofSessions).toHaveLength(8);
     expect(during).toEqual(before.filter((sql) => !ofSessions.includes(sql)));
     expect(statements.filter((sql) => ofSessions.includes(sql))).toEqual(ofSessions);
     expect(await read(database)).toEqual(before);
   });
 
-  test("keeps the indexes of a table that grows by half at the most", async () => {
+  test("keeps those of a table that grows by half at the most", async () => {
     const database = await newDatabase();
     const organizationId = await newOrganization(database);
     for (let sessions = 0; sessions < 4; sessions++) await newSession(database, organizationId);
     const before = await read(database);
-    const indexesFor = (sessions: number) =>
-      database.write((trx) => writeInBulk(trx, { sessions }, () => indexes(trx)), NO_ORGANIZATION);
-    expect(await indexesFor(2)).toEqual(before);
-    expect(await indexesFor(3)).not.toEqual(before);
+    const partsFor = (sessions: number) =>
+      database.write(
+        (trx) => writeInBulk(trx, { organizationId, coming: { sessions } }, () => parts(trx)),
+        NO_ORGANIZATION,
+      );
+    expect(await partsFor(2)).toEqual(before);
+    expect(await partsFor(3)).not.toEqual(before);
     expect(await read(database)).toEqual(before);
+  });
+
+  test("counts the sessions of a table that it makes anew", async () => {
+    const database = await newDatabase();
+    const organizationId = await newOrganization(database);
+    for (let sessions = 0; sessions < 3; sessions++) await newSession(database, organizationId);
+    const moveOne = (trx: Db) =>
+      sql`
+      update sessions set start_time = '2026-02-09T14:00:00.000Z'
+      where public_id = (select min(public_id) from sessions)
+    `.execute(trx);
+    await database.write(
+      (trx) => writeInBulk(trx, { organizationId, coming: { sessions: 3 } }, () => moveOne(trx)),
+      { organizationId },
+    );
+    const counts = await database.read(async (db) => [
+      ...(await db.selectFrom("session_counts").selectAll().orderBy("day").execute()),
+      ...(await db.selectFrom("session_month_counts").selectAll().orderBy("month").execute()),
+    ]);
+    expect(counts).toEqual([
+      { organization_id: organizationId, day: "2026-02-09", sessions: 1 },
+      { organization_id: organizationId, day: "2026-03-10", sessions: 2 },
+      { organization_id: organizationId, month: "2026-02", sessions: 1 },
+      { organization_id: organizationId, month: "2026-03", sessions: 2 },
+    ] as never);
   });
 
   test("that fails leaves all as it was", async () => {
@@ -55,7 +84,9 @@ describe("a bulk", () => {
     const before = await read(database);
     const failing = database.write(
       (trx) =>
-        writeInBulk(trx, { sessions: 1, encounters: 1 }, () => Promise.reject(new Error("no"))),
+        writeInBulk(trx, { organizationId, coming: { sessions: 1, encounters: 1 } }, () =>
+          Promise.reject(new Error("no")),
+        ),
       NO_ORGANIZATION,
     );
     await expect(failing).rejects.toThrow("no");
@@ -74,7 +105,7 @@ describe("a bulk", () => {
       return rows[0]?.cache_size;
     };
     const during = await database.write(
-      (trx) => writeInBulk(trx, {}, () => cacheSize(trx)),
+      (trx) => writeInBulk(trx, { organizationId, coming: {} }, () => cacheSize(trx)),
       NO_ORGANIZATION,
     );
     const after = await database.write(cacheSize, NO_ORGANIZATION);
