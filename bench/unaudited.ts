@@ -28,7 +28,7 @@ const database = connectFile(flags.database, "existing");
 const app = createApp({
   database,
   clock: systemClock,
-  log: jsonLog((text) => process.stderr.write(text)),
+  log: jsonLog((text, written) => process.stderr.write(text, written)),
   audit: new UnauditedRecorder(database),
   corsOrigins: [],
   https: false,
