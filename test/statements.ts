@@ -1,5 +1,5 @@
 import { spyOn } from "bun:test";
-import { Wire } from "../db/postgresql/wire.ts";
+import { Client } from "pg";
 import { CachingSqliteFile } from "../db/sqlite/dialect.ts";
 import { onPostgresql } from "./postgresql/databases.ts";
 
@@ -11,13 +11,13 @@ export async function statementsOf<Result>(
   await endOfTurn();
   // Each engine's driver asks for each statement that it executes; those known already come from a cache.
   const asked = onPostgresql
-    ? spyOn(Wire.prototype, "execute")
+    ? spyOn(Client.prototype, "query")
     : spyOn(CachingSqliteFile.prototype, "prepare");
   try {
     const result = await work();
     await endOfTurn();
-    const calls = asked.mock.calls as unknown as [text: string][];
-    const texts = calls.map(([text]) => text);
+    const calls = asked.mock.calls as unknown as [string | { text: string }][];
+    const texts = calls.map(([text]) => (typeof text === "string" ? text : text.text));
     // PostgreSQL is asked for the rows of a stream some at a time.
     const statements = texts
       .filter((text) => !/^(fetch|close) /.test(text))

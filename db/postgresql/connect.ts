@@ -1,7 +1,7 @@
 import { Client, type ClientConfig, Pool, type PoolConfig } from "pg";
 import type { OpenDatabase } from "../database.ts";
 import { DatabaseRefused } from "../errors.ts";
-import { takeOver } from "./dialect.ts";
+import { numberTypes } from "./dialect.ts";
 import { hasCode } from "./errors.ts";
 import { Scratch } from "../scratch.ts";
 import { creating, requireSuitable } from "./inspection.ts";
@@ -31,9 +31,9 @@ const IDLE_PATIENCE = 60_000;
 export async function connectServer(url: string): Promise<OpenDatabase> {
   const address = parseServerUrl(url);
   const config = await reachable(address);
-  const pool = newPool({ ...config, max: MOST_CONNECTIONS }, ANSWER_PATIENCE);
+  const pool = newPool({ ...config, max: MOST_CONNECTIONS });
   // A change of the schema takes as long as it takes, and so does the wait for another node's.
-  const patientPool = newPool({ ...config, max: 1 }, 0);
+  const patientPool = newPool({ ...config, max: 1, query_timeout: 0 });
   const writes = new OrganizationWrites(pool);
   const snapshots = new Snapshots(pool);
   return {
@@ -61,13 +61,10 @@ export async function connectServer(url: string): Promise<OpenDatabase> {
 }
 
 /** One that breaks while it is used fails its statement; each is replaced when the next is needed. */
-function newPool(config: PoolConfig, patience: number): Pool {
+function newPool(config: PoolConfig): Pool {
   const pool = new Pool(config);
   pool.on("error", () => {});
-  pool.on("connect", (client) => {
-    client.on("error", () => {});
-    takeOver(client, patience);
-  });
+  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 
@@ -110,6 +107,8 @@ function configOf(address: ServerAddress, ssl: ServerAddress["tls"][number]): Cl
     ...(user !== undefined && { user }),
     ...(password !== undefined && { password }),
     ssl,
+    pipeline: true,
+    types: numberTypes,
     application_name: "caseload",
     connectionTimeoutMillis: CONNECTING_PATIENCE,
     query_timeout: ANSWER_PATIENCE,

@@ -9,47 +9,59 @@ import {
   type QueryResult,
   type RawNode,
 } from "kysely";
-import type { Client } from "pg";
+import type { Client, CustomTypesConfig } from "pg";
+import { types } from "pg";
 import type { Db } from "../database.ts";
 import { chosen } from "../engine.ts";
 import { setExecutor } from "../executor.ts";
 import type { Schema } from "../schema.ts";
 import { asServerError } from "./errors.ts";
-import { type Result, Wire } from "./wire.ts";
 
-const wires = new WeakMap<Client, Wire>();
+/** More than the service has statements; each connection keeps the plan of every one. */
+const MOST_NAMES = 1_000;
 
-/** Takes over a connection that pg has made; `patience` is that of `Wire`. */
-export function takeOver(client: Client, patience: number): void {
-  wires.set(client, new Wire(client, patience));
+const names = new Map<string, string>();
+
+/**
+ * The name under which a connection prepares a statement once. One that searches is planned anew for its terms: what
+ * finds at once what many have looks through everybody for what nobody has.
+ */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size === MOST_NAMES || text.includes(" like $")) return known;
+  const name = `caseload_${names.size}`;
+  names.set(text, name);
+  return name;
 }
 
-function wireOf(client: Client): Wire {
-  const wire = wires.get(client);
-  if (wire === undefined) throw new TypeError("It is no connection that was taken over");
-  return wire;
-}
+/** Counts (`bigint`) and sums (`numeric`) as numbers, which hold all that there can be; others as pg has them. */
+const BIGINT = 20;
+const NUMERIC = 1700;
 
-/** Whether the connection works and has no transaction open. */
-export function isIdle(client: Client): boolean {
-  return wireOf(client).isIdle;
-}
+export const numberTypes: CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    oid === BIGINT || oid === NUMERIC
+      ? Number
+      : types.getTypeParser(oid, format as "text")) as CustomTypesConfig["getTypeParser"],
+};
 
 /**
  * Sends a statement; several may be under way on one connection, which answers them in order.
  *
- * @param isKept whether the connection keeps it, as it does but for what searches: that is planned anew for its terms, as
- * what finds at once what many have looks through everybody for what nobody has.
  * @throws ConnectionLost, or the server's own error.
  */
 export async function send<Row extends object>(
   client: Client,
   text: string,
   values: readonly unknown[] = [],
-  isKept = !text.includes(" like $"),
-): Promise<Result<Row>> {
+): Promise<{ rows: Row[]; rowCount: number | null }> {
+  const name = nameOf(text);
   try {
-    return await wireOf(client).execute<Row>(text, values, isKept);
+    return await client.query<Row>({
+      text,
+      values: values as unknown[],
+      ...(name !== undefined && { name }),
+    });
   } catch (error) {
     throw asServerError(error);
   }
@@ -94,22 +106,19 @@ function driverOf(client: Client): Driver {
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       const { rows, rowCount } = await send(client, sql, parameters);
-      return { rows: rows as Row[], numAffectedRows: BigInt(rowCount) };
+      return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
     },
     async *streamQuery<Row>({ sql, parameters }: CompiledQuery, size = 1) {
       const cursor = `rows_${cursors}`;
       cursors += 1;
-      // None is kept: the next cursor of the name has other columns.
-      const ask = (text: string, values: readonly unknown[] = []) =>
-        send<object>(client, text, values, false);
       try {
-        await ask(`declare ${cursor} no scroll cursor for ${sql}`, parameters);
+        await send(client, `declare ${cursor} no scroll cursor for ${sql}`, parameters);
         for (;;) {
-          const { rows } = await ask(`fetch ${size} from ${cursor}`);
+          const { rows } = await send(client, `fetch ${size} from ${cursor}`);
           if (rows.length > 0) yield { rows: rows as Row[] };
           if (rows.length < size) break;
         }
-        await ask(`close ${cursor}`);
+        await send(client, `close ${cursor}`);
       } finally {
         cursors -= 1;
       }

@@ -38,11 +38,7 @@ interface ServerError extends Error {
   severity: string;
 }
 
-/** The statement was prepared before another node's migration, and would be understood if it were prepared now. */
-export const isOfOldSchema = (error: unknown): boolean =>
-  hasCode(error, FEATURE_NOT_SUPPORTED, UNDEFINED_STATEMENT);
-
-/** What is thrown without an answer of the server is a broken connection. */
+/** What pg throws without an answer of the server is a broken connection. */
 export function asServerError(error: unknown): Error {
   if (!isServerError(error)) return new ConnectionLost(error);
   error.name = "PostgreSQLError";

@@ -2,7 +2,7 @@ import type { Client, Pool, PoolClient } from "pg";
 import type { Db, Snapshot, WriteOptions } from "../database.ts";
 import { executorOf } from "../executor.ts";
 import { GroupCommit, type Outcome, type Transactions } from "../group-commit.ts";
-import { isIdle, kyselyOver, send, sendAhead } from "./dialect.ts";
+import { kyselyOver, send, sendAhead } from "./dialect.ts";
 import {
   ConnectionLost,
   isLocked,
@@ -22,7 +22,7 @@ export async function withClient<Result>(
     client.release();
     return result;
   } catch (error) {
-    client.release(!isIdle(client));
+    client.release(!isUsable(client as unknown as Client, error));
     throw error;
   }
 }
@@ -33,6 +33,11 @@ async function connected(pool: Pool): Promise<PoolClient> {
   } catch (error) {
     throw new ConnectionLost(error);
   }
+}
+
+/** Whether the connection works and has no transaction open. */
+function isUsable(client: Client, error: unknown): boolean {
+  return !(error instanceof ConnectionLost) && client.getTransactionStatus() === "I";
 }
 
 export const BEGIN_SNAPSHOT = "begin isolation level repeatable read, read only";

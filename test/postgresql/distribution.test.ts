@@ -3,7 +3,6 @@ import { Client } from "pg";
 import { connect } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { REFERENCE_TABLES } from "../../db/postgresql/citus.ts";
-import { Wire } from "../../db/postgresql/wire.ts";
 import { declarations } from "../../db/prepared.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { endpoints } from "../endpoints.ts";
@@ -96,15 +95,15 @@ const ofAllOrganizations = {
 };
 
 describe("statements", async () => {
-  const asked = spyOn(Wire.prototype, "execute");
+  const asked = spyOn(Client.prototype, "query");
   const operations = await useEverything({
     ...{ database, url, targetUrl: target.url },
     folder: temporaryFolder(),
   });
-  const calls = asked.mock.calls;
+  const calls = asked.mock.calls as unknown as [string | { text: string }][];
   asked.mockRestore();
   const texts = calls
-    .map(([text]) => text)
+    .map(([text]) => (typeof text === "string" ? text : text.text))
     .map((text) => text.replace(/^declare \w+ no scroll cursor for /, "").trim())
     .filter((text) => /^(select|with|insert|update|delete|\()/.test(text));
   const prepared = declarations.flatMap((declared) => declared.texts("postgresql"));
