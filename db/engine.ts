@@ -47,6 +47,18 @@ export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlB
   });
 }
 
+/**
+ * How many rows a page has, or passes over. PostgreSQL's planner does not look into a subquery: told the number, it takes
+ * a plan for that number alone to be better than one for any, and makes it anew for each page, which takes longer than to
+ * read the page.
+ */
+export function rowCount(count: number): RawBuilder<number> {
+  return byEngine<number>({
+    sqlite: sql`${count}`,
+    postgresql: sql`(select cast(${count} as bigint))`,
+  });
+}
+
 /** Whether a column holds a text somewhere. */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   return isLike(column, likePattern(text));

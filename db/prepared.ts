@@ -137,6 +137,8 @@ export function preparedInsert<Table extends keyof Schema>(
   return async (db, rows) => {
     const executor = executorOf(db);
     const texts = textsOf[executor.engine];
+    // PostgreSQL is sent all of them at once, and does none after one that fails; SQLite throws where that one is.
+    const added: unknown[] = [];
     for (let start = 0; start < rows.length;) {
       const size = ROWS_PER_STATEMENT.find((size) => size <= rows.length - start) ?? 1;
       let text = texts.get(size);
@@ -144,8 +146,9 @@ export function preparedInsert<Table extends keyof Schema>(
       const values: unknown[] = [];
       for (const row of rows.slice(start, start + size))
         for (const column of columns) values.push(row[column]);
-      await executor.all(text, values);
+      added.push(executor.all(text, values));
       start += size;
     }
+    await Promise.all(added);
   };
 }

@@ -1,6 +1,7 @@
-import { type Selectable, type SqlBool, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { byEngine } from "../../db/engine.ts";
+import { executorOf } from "../../db/executor.ts";
 import { prepared, preparedInsert } from "../../db/prepared.ts";
 import type { AuditEntryRow, AuditHeadRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -123,20 +124,15 @@ export async function moveHead(
   organizationId: string,
   { sequence, hash, isNewMinute }: ChainHead & { isNewMinute: boolean },
 ): Promise<void> {
-  await updateHead(trx, { organizationId, sequence, hash, due: isNewMinute ? 1 : 0 });
+  if (isNewMinute || executorOf(trx).engine === "sqlite")
+    await updateHead(trx, { organizationId, sequence, hash });
 }
 
-const updateHead = prepared((trx, values: ChainHead & { organizationId: string; due: number }) =>
+const updateHead = prepared((trx, values: ChainHead & { organizationId: string }) =>
   trx
     .updateTable("audit_heads")
     .set({ sequence: values.sequence, hash: values.hash })
-    .where("organization_id", "=", values.organizationId)
-    .where(
-      byEngine<SqlBool>({
-        sqlite: sql`true`,
-        postgresql: sql`cast(${values.due} as integer) = 1`,
-      }),
-    ),
+    .where("organization_id", "=", values.organizationId),
 );
 
 /** Which rows of a chain are listed: those caused by a key, or of a time; both ends included. */

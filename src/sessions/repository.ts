@@ -1,4 +1,5 @@
 import type { Db } from "../../db/database.ts";
+import { rowCount } from "../../db/engine.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { SessionRow } from "../../db/schema.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
@@ -46,8 +47,8 @@ const pageOfSessions = prepared((db, { pageSize, offset, ...matched }: Matched &
     .select(shownColumns)
     .orderBy("start_time")
     .orderBy("public_id")
-    .limit(pageSize)
-    .offset(offset),
+    .limit(rowCount(pageSize))
+    .offset(rowCount(offset)),
 );
 
 /** How many sessions pass the filter. */

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { isLike, likePattern, selectUsersByText } from "../../db/engine.ts";
+import { isLike, likePattern, rowCount, selectUsersByText } from "../../db/engine.ts";
 import { prepared } from "../../db/prepared.ts";
 import { type Bit, type Schema, toBit, type UserRow } from "../../db/schema.ts";
 import type { Role } from "../access/roles.ts";
@@ -164,7 +164,7 @@ const pageOfFound = inEachOrder((order) =>
 
 function selectPage(db: Db, values: MatchedPage, order: UserOrder[]) {
   const query = selectMatching(db.selectFrom("users"), values).select(shownColumns);
-  return ordered(query, order).limit(values.pageSize).offset(values.offset);
+  return ordered(query, order).limit(rowCount(values.pageSize)).offset(rowCount(values.offset));
 }
 
 /** A page of some users, of whom no others are read: the inner query is of ids alone, which indexes have. */
@@ -174,7 +174,9 @@ function selectShown(
   users: SelectQueryBuilder<Schema, "users", object>,
   order: UserOrder[],
 ) {
-  const page = ordered(users.select("public_id as id"), order).limit(pageSize).offset(offset);
+  const page = ordered(users.select("public_id as id"), order)
+    .limit(rowCount(pageSize))
+    .offset(rowCount(offset));
   const shown = db
     .selectFrom(page.as("page"))
     .crossJoin("users")

@@ -93,6 +93,28 @@ test("a statement that fails fails its own read, and those beside it are read ag
   expect(await connections()).toEqual(expect.arrayContaining(connected));
 });
 
+test("streams of one read, one after the other and one within the other, each have their own columns", async () => {
+  const stream = (db: Db, columns: string) =>
+    db
+      .selectFrom(sql`(select ${sql.raw(columns)} from generate_series(1, 3) as n)`.as("rows"))
+      .selectAll()
+      .stream(2);
+  const read = await database.read(async (db) => {
+    const rows: unknown[] = [];
+    for await (const row of stream(db, "n as one")) rows.push(row);
+    for await (const row of stream(db, "n as two, 'a' as text")) {
+      rows.push(row);
+      for await (const inner of stream(db, "n as three")) rows.push(inner);
+    }
+    return rows;
+  });
+  const ofThree = [1, 2, 3].map((three) => ({ three }));
+  expect(read).toEqual([
+    ...[1, 2, 3].map((one) => ({ one })),
+    ...[1, 2, 3].flatMap((two) => [{ two, text: "a" }, ...ofThree]),
+  ]);
+});
+
 test("more reads than there are connections, each in a turn of its own", async () => {
   const ended = Promise.withResolvers<void>();
   const reads: Promise<unknown>[] = [];
