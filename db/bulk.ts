@@ -266,6 +266,8 @@ export interface ScratchSelection extends Omit<TableRows, "values"> {
   condition: string;
 }
 
+/** Rows that pass through the program at once. The first few are enough for `describeToPlanner`, and cost little without it. */
+const FIRST_ROWS = 100;
 const ROWS_PER_PAGE = 2_000;
 
 /**
@@ -293,15 +295,19 @@ export async function moveInto(
   const writer = bulkWriter(trx, organizationId);
   const write = replaces ? writer.upsert : writer.insert;
   const list = ["rowid", ...columns.map((column) => `"${column}"`)].join(", ");
-  for (let last: unknown = 0; ;) {
+  let written = Promise.resolve();
+  for (let last = 0; ;) {
     const page = scratch.values(
       `select ${list} from scratch.${table} where ${condition} and rowid > ? order by rowid limit ?`,
-      last as number,
-      ROWS_PER_PAGE,
+      last,
+      last === 0 ? FIRST_ROWS : ROWS_PER_PAGE,
     );
+    last = (page.at(-1)?.[0] ?? last) as number;
+    const values = page.map(([, ...values]) => values);
+    // The server works on one page while the next is read.
+    await written;
     if (page.length === 0) return;
-    last = page.at(-1)?.[0];
-    await write({ table, columns, values: page.map(([, ...values]) => values) });
+    written = write({ table, columns, values });
   }
 }
 

@@ -43,10 +43,26 @@ export type WeekDay = (typeof WEEK_DAYS)[number];
  *     parseCalendarDate("2024-2-3")    // undefined
  */
 export function parseCalendarDate(text: string): CalendarDate | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DATE) return undefined;
-  const day = Number(text.slice(8));
-  const lastDay = daysIn(Number(text.slice(0, 4)), Number(text.slice(5, 7)));
-  return day >= 1 && day <= lastDay ? (text as CalendarDate) : undefined;
+  return text.length === FIRST_DATE.length && beginsWithDate(text)
+    ? (text as CalendarDate)
+    : undefined;
+}
+
+/** Whether a text begins with a date that exists. It is read digit by digit: an import reads a million. */
+export function beginsWithDate(text: string): boolean {
+  if (text[4] !== "-" || text[7] !== "-") return false;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const day = twoDigits(text, 8);
+  return year >= 1 && day >= 1 && day <= daysIn(year, twoDigits(text, 5));
+}
+
+const ZERO = "0".charCodeAt(0);
+
+/** The number that the two characters at an index are; NaN where they are no digits. */
+export function twoDigits(text: string, index: number): number {
+  const tens = text.charCodeAt(index) - ZERO;
+  const ones = text.charCodeAt(index + 1) - ZERO;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
 }
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -1,4 +1,4 @@
-import { parseCalendarDate } from "./calendar-date.ts";
+import { beginsWithDate, parseCalendarDate, twoDigits } from "./calendar-date.ts";
 
 /**
  * A point in time, as fixed-width UTC text with milliseconds: `2025-03-01T14:00:00.000Z`. The width makes
@@ -10,7 +10,6 @@ const FIRST = Date.parse("0001-01-01T00:00:00.000Z");
 const LAST = Date.parse("9999-12-31T23:59:59.999Z");
 
 const WIDTH = "0001-01-01T00:00:00.000Z".length;
-const DOT = "0001-01-01T00:00:00".length;
 
 const ISO_DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:[.,](\d+))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
@@ -25,15 +24,33 @@ const ISO_DATE_TIME =
  *     parseInstant("2025-03-01")                     // undefined
  */
 export function parseInstant(text: string): Instant | undefined {
+  // An export, and most programs, write instants as they are kept.
+  if (isKeptSo(text)) return text as Instant;
   const [, dateText = "", time, seconds = "00", fraction = "", offset] =
     ISO_DATE_TIME.exec(text) ?? [];
   const date = parseCalendarDate(dateText);
   if (date === undefined) return undefined;
-  // An export, and most programs, write instants as they are kept: nothing is to be turned then.
-  if (text.length === WIDTH && text[DOT] === "." && offset === "Z") return text as Instant;
   const milliseconds = fraction.slice(0, 3).padEnd(3, "0");
   const epoch = Date.parse(`${date}T${time}:${seconds}.${milliseconds}${offset}`);
   return epoch < FIRST || epoch > LAST ? undefined : toInstant(epoch);
+}
+
+/** Whether a text is an instant to the letter. */
+function isKeptSo(text: string): boolean {
+  return (
+    text.length === WIDTH &&
+    text[10] === "T" &&
+    text[13] === ":" &&
+    text[16] === ":" &&
+    text[19] === "." &&
+    text[23] === "Z" &&
+    twoDigits(text, 11) <= 23 &&
+    twoDigits(text, 14) <= 59 &&
+    twoDigits(text, 17) <= 59 &&
+    twoDigits(text, 20) >= 0 &&
+    twoDigits(text, 21) >= 0 &&
+    beginsWithDate(text)
+  );
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Moved {
   /** How many records of each type there are. */
   counts: ReadonlyMap<RecordType, number>;
   context: ImportContext;
+  /** Whether the organization is made by this import, and so has no row that another could replace. */
+  isNew: boolean;
   /** Where it is noted what turns out to be wrong only now. */
   problems: LateProblem[];
 }
@@ -71,9 +73,10 @@ export async function moveRest(trx: Db, moved: Moved): Promise<void> {
 }
 
 async function moveRows(trx: Db, moved: Moved, rows: readonly GatheredRows[]): Promise<void> {
-  const { gathered, context } = moved;
+  const { gathered, context, isNew } = moved;
   for (const some of rows) {
-    await moveInto(trx, context.organizationId, gathered.scratch, some);
+    const replaces = some.replaces && !isNew;
+    await moveInto(trx, context.organizationId, gathered.scratch, { ...some, replaces });
     await endOfTurn();
   }
 }

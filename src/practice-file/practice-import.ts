@@ -228,7 +228,13 @@ export class PracticeImport {
   }
 
   #moved(context: ImportContext): Moved {
-    return { gathered: this.#gathered, counts: this.counts, context, problems: this.#found };
+    return {
+      gathered: this.#gathered,
+      counts: this.counts,
+      context,
+      isNew: this.#beginning === undefined,
+      problems: this.#found,
+    };
   }
 
   #makeOrganization(trx: Db, { organizationId }: ImportContext): Promise<boolean> {

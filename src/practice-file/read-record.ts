@@ -19,6 +19,7 @@ export type ReadRecord =
 
 const OPTIONS: ParseOptions = { nulls: "absent", unknownKeys: "refused" };
 
+const types: ReadonlySet<unknown> = new Set(recordTypes);
 const Typed = Type.Object({ type: EnumField(recordTypes) });
 const Identified = Type.Object({ publicId: PublicIdField() });
 
@@ -36,13 +37,23 @@ export function readRecord(line: Line): ReadRecord {
 }
 
 function readInput(input: unknown): ReadRecord {
-  const typed = parse(Typed, input);
-  if ("issues" in typed) return { subject: {}, problems: typed.issues };
-  const { type } = typed.value;
+  const type = typeOf(input);
+  if (typeof type !== "string") return { subject: {}, problems: type };
   const parsed = parseAs(type, input as Record<string, unknown>);
   return "issues" in parsed
     ? { subject: subjectOf(type, input), problems: parsed.issues }
     : { subject: parsed.value, record: parsed.value };
+}
+
+/** The type of a record, or what is wrong with it. */
+function typeOf(input: unknown): RecordType | Problem[] {
+  // A closer look is for what is no record.
+  if (typeof input === "object" && input !== null && Object.hasOwn(input, "type")) {
+    const { type } = input as { type: unknown };
+    if (types.has(type)) return type as RecordType;
+  }
+  const typed = parse(Typed, input);
+  return "issues" in typed ? typed.issues : typed.value.type;
 }
 
 function unreadable(message: string): ReadRecord {

@@ -99,24 +99,19 @@ class Cleaning {
   }
 
   #object(schema: SchemaNode, input: object, depth: number): object {
-    const { properties = {}, required } = schema;
     const value: Record<string | symbol, unknown> = {};
-    for (const name in properties) {
+    let known = 0;
+    for (const { name, property, isAbsentAsNull } of propertiesOf(schema)) {
       // A key that every object inherits, such as `constructor`, is not the client's.
-      const given = Object.hasOwn(input, name)
-        ? (input as Record<string, unknown>)[name]
-        : undefined;
-      const property = properties[name] as SchemaNode;
-      const isOptional = required?.includes(name) !== true;
-      const isAbsent = given === null && isOptional && this.#isAbsent(property);
+      if (!Object.hasOwn(input, name)) continue;
+      known += 1;
+      const given = (input as Record<string, unknown>)[name];
+      const isAbsent = given === null && isAbsentAsNull && this.options.nulls === "absent";
       if (given !== undefined && !isAbsent) value[name] = this.clean(property, given, depth + 1);
     }
-    if (this.options.unknownKeys === "refused") this.#noteUnknown(value, properties, input);
+    if (this.options.unknownKeys === "refused" && known < Object.keys(input).length)
+      this.#noteUnknown(value, schema.properties ?? {}, input);
     return value;
-  }
-
-  #isAbsent(property: SchemaNode): boolean {
-    return this.options.nulls === "absent" && !isNullable(property);
   }
 
   #noteUnknown(value: Record<symbol, unknown>, properties: object, input: object): void {
@@ -127,8 +122,42 @@ class Cleaning {
   }
 }
 
+/** A property of an object, and whether null stands for no value of it where nulls mean that. */
+interface Property {
+  name: string;
+  property: SchemaNode;
+  isAbsentAsNull: boolean;
+}
+
+/** What is found out of a schema once: an import asks a million times. */
+const properties = new WeakMap<SchemaNode, Property[]>();
+const texts = new WeakMap<SchemaNode, SchemaNode>();
+
+function propertiesOf(schema: SchemaNode): Property[] {
+  let known = properties.get(schema);
+  if (known === undefined) {
+    known = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+      name,
+      property,
+      isAbsentAsNull: schema.required?.includes(name) !== true && !isNullable(property),
+    }));
+    properties.set(schema, known);
+  }
+  return known;
+}
+
+/** The schema of a value that is not null. */
+function schemaOfText(schema: SchemaNode): SchemaNode {
+  let known = texts.get(schema);
+  if (known === undefined) {
+    known = isNullable(schema) ? valueSchema(schema) : schema;
+    texts.set(schema, known);
+  }
+  return known;
+}
+
 function cleanedText(schema: SchemaNode, input: string): unknown {
-  const { type, enum: values, trim, format } = isNullable(schema) ? valueSchema(schema) : schema;
+  const { type, enum: values, trim, format } = schemaOfText(schema);
   if (type !== "string" && values === undefined) return input;
   if (hasForbiddenCharacter(input)) return FORBIDDEN_TEXT;
   const text = trim === true ? input.trim() : input;
