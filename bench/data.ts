@@ -128,7 +128,7 @@ async function make(path: string, sessions: number, users: number): Promise<Keys
   }
 }
 
-async function newKey(database: Database, organizationId: string): Promise<string> {
+export async function newKey(database: Database, organizationId: string): Promise<string> {
   const { key } = await database.write(
     (trx) =>
       createKey(
@@ -141,7 +141,10 @@ async function newKey(database: Database, organizationId: string): Promise<strin
   return key;
 }
 
-async function importRecords(database: Database, records: Iterable<PracticeRecord>): Promise<void> {
+export async function importRecords(
+  database: Database,
+  records: Iterable<PracticeRecord>,
+): Promise<void> {
   const outcome = await importPractice(database, linesOf(records), {
     now: IMPORTED_AT,
     operator: "bench",
@@ -152,7 +155,7 @@ async function importRecords(database: Database, records: Iterable<PracticeRecor
 
 const LINES_PER_PIECE = 200;
 
-async function* linesOf(records: Iterable<PracticeRecord>): AsyncGenerator<Uint8Array> {
+export async function* linesOf(records: Iterable<PracticeRecord>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let lines: string[] = [];
   for (const record of records) {

@@ -7,6 +7,7 @@ import { type DataSet, dataSet, sizeOf } from "./data.ts";
 import { measureEngines, startPostgresql } from "./engines.ts";
 import { measureFloorRatios } from "./floor-ratios.ts";
 import { measureGrowth } from "./growth.ts";
+import { measureImports } from "./imports.ts";
 import {
   machineLine,
   moveToLoadCore,
@@ -100,6 +101,8 @@ async function measureAll(
   const growth = await measureGrowth([...sets, ...huge], size);
   say("SQLite and PostgreSQL");
   const engines = await measureEngines(sets, postgresql, size);
+  say("imports");
+  const imports = await measureImports(postgresql, size);
   say("beside others");
   const peers = await measurePeers(sets, size);
   return {
@@ -116,6 +119,7 @@ async function measureAll(
     bounds,
     growth,
     engines,
+    imports,
     peers,
   };
 }

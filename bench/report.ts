@@ -3,6 +3,7 @@ import { lineChart } from "./chart.ts";
 import type { EngineFigures } from "./engines.ts";
 import type { FloorRatio } from "./floor-ratios.ts";
 import type { Growth } from "./growth.ts";
+import { type ImportFigures, importTargets, LONGEST_WAIT } from "./imports.ts";
 import type { Figures } from "./load.ts";
 import type { PeerResult } from "./peers.ts";
 
@@ -19,6 +20,7 @@ export interface Results {
   bounds: Bound[];
   growth: Growth[];
   engines: EngineFigures[];
+  imports: ImportFigures[];
   peers: PeerResult[];
 }
 
@@ -27,8 +29,8 @@ const QUIET_SHARE = 0.05;
 
 /** The results as a page of Markdown; the chart stands beside it. */
 export function resultsPage(results: Results): string {
-  const { date, machine, othersShare, versions, sets, ratios, bounds, growth, engines, peers } =
-    results;
+  const { date, machine, othersShare, versions, sets, ratios, bounds, growth } = results;
+  const { engines, imports, peers } = results;
   const scales = sets.map(({ sessions }) => `${count(sessions)} sessions`);
   return [
     "# Measurements",
@@ -76,6 +78,18 @@ export function resultsPage(results: Results): string {
         ...["ratio", "target", ""],
       ],
       engines.map(engineCells),
+    ),
+    "",
+    "## Imports",
+    "",
+    `\`caseload import\` of a whole practice into an empty database, and then beside a server of which a page is read and to which a lead is sent 20 times a second: what the slowest answers took, of which none is to take longer than ${LONGEST_WAIT / 1_000} s.`,
+    "",
+    ...table(
+      [
+        ...["", "sessions", "records", "records/s", "target", "", "memory, MB"],
+        ...["slowest page, ms", "slowest lead, ms", ""],
+      ],
+      imports.map(importCells),
     ),
     "",
     "## Beside others",
@@ -144,6 +158,18 @@ function engineCells(figures: EngineFigures): string[] {
     ratio.toFixed(2),
     target === undefined ? "" : `≥ ${target.toFixed(2)}`,
     target === undefined ? "" : mark(ratio >= target),
+  ];
+}
+
+function importCells(figures: ImportFigures): string[] {
+  const { engine, sessions, records, recordsPerSecond, memory, slowestRead, slowestWrite } =
+    figures;
+  const target = importTargets[engine];
+  return [
+    ...[engine, count(sessions), count(records), count(Math.round(recordsPerSecond))],
+    ...[`≥ ${count(target)}`, mark(recordsPerSecond >= target), count(Math.round(memory))],
+    ...[count(Math.round(slowestRead)), count(Math.round(slowestWrite))],
+    mark(Math.max(slowestRead, slowestWrite) <= LONGEST_WAIT),
   ];
 }
 

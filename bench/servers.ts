@@ -121,7 +121,7 @@ function freePort(): number {
   return port;
 }
 
-function memoryOf(pid: number): { resident: number; peak: number } {
+export function memoryOf(pid: number): { resident: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const megabytes = (name: string) =>
     (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1024) / 1_000_000;
