@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Database, Db } from "../../db/database.ts";
 import type { ApiKeyRow } from "../../db/schema.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
@@ -48,7 +48,42 @@ export interface IssuedKey {
  * inactive.
  */
 export async function authenticate(db: Db, key: string, now: Instant): Promise<Caller | undefined> {
-  const row = await findKeyByHash(db, hashKey(key));
+  return callerOf(await findKeyByHash(db, hashKey(key)), now);
+}
+
+/** The same on a snapshot that begins later. Who asks for the same key before it has begun asks with it. */
+export async function authenticateTogether(
+  database: Database,
+  key: string,
+  now: Instant,
+): Promise<Caller | undefined> {
+  const hash = hashKey(key);
+  const waiting = waitingOf(database);
+  let found = waiting.get(hash);
+  if (found === undefined) {
+    found = database.read((db) => {
+      waiting.delete(hash);
+      return findKeyByHash(db, hash);
+    });
+    waiting.set(hash, found);
+    // Where no snapshot could begin, the next asks again.
+    found.catch(() => waiting.delete(hash));
+  }
+  return callerOf(await found, now);
+}
+
+/** The keys that are asked for on snapshots that have not begun, by their hashes. */
+const waitingKeys = new WeakMap<Database, Map<string, Promise<KeyRow | undefined>>>();
+
+function waitingOf(database: Database): Map<string, Promise<KeyRow | undefined>> {
+  const known = waitingKeys.get(database);
+  if (known !== undefined) return known;
+  const waiting = new Map<string, Promise<KeyRow | undefined>>();
+  waitingKeys.set(database, waiting);
+  return waiting;
+}
+
+function callerOf(row: KeyRow | undefined, now: Instant): Caller | undefined {
   if (row === undefined || !isLive(row, now)) return undefined;
   const role = row.user_role ?? row.role;
   if (!isRole(role)) return undefined;

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import { authenticate, type Caller } from "../access/api-keys.ts";
+import { authenticate, authenticateTogether, type Caller } from "../access/api-keys.ts";
 import { isWellFormedKey } from "../access/key-format.ts";
 import { type Permission, refusal } from "../access/permissions.ts";
 import { setKeyLastUsed } from "../access/repository.ts";
@@ -45,7 +45,7 @@ export async function requireSameCaller(
   db: Db,
   { caller, now }: { caller: Caller; now: Instant },
 ): Promise<void> {
-  const { role } = await authenticateRequest(request, db, now);
+  const { role } = await authenticateRequest(request, (key) => authenticate(db, key, now));
   if (role !== caller.role) throw new PlainError(403, "Access denied");
 }
 
@@ -62,7 +62,7 @@ async function authenticateWithinLimit(
   now: Instant,
 ): Promise<Caller> {
   try {
-    return await database.read((db) => authenticateRequest(request, db, now));
+    return await authenticateRequest(request, (key) => authenticateTogether(database, key, now));
   } catch (error) {
     if (error instanceof PlainError)
       countFailedAuthentication(limits, addressOf(request), epochMilliseconds(now));
@@ -77,10 +77,13 @@ function isStale(lastUsedAt: Instant | null, now: Instant): boolean {
 }
 
 /** @throws PlainError 401 `API key required` where there is none, `Invalid API key` for one that does not work. */
-async function authenticateRequest(request: Request, db: Db, now: Instant): Promise<Caller> {
+async function authenticateRequest(
+  request: Request,
+  callerOf: (key: string) => Promise<Caller | undefined>,
+): Promise<Caller> {
   const key = bearerToken(request.headers.get("authorization"));
   if (key === undefined) throw new PlainError(401, "API key required", CHALLENGE);
-  const caller = isWellFormedKey(key) ? await authenticate(db, key, now) : undefined;
+  const caller = isWellFormedKey(key) ? await callerOf(key) : undefined;
   if (caller === undefined) throw new PlainError(401, "Invalid API key", CHALLENGE);
   return caller;
 }

@@ -4,7 +4,7 @@ import { listKeys } from "../../src/access/repository.ts";
 import { revokeKey } from "../../src/access/api-keys.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { issueKey, newOrganization, newUser } from "../factories.ts";
-import { NOW, newService } from "../harness.ts";
+import { NOW, newService, TestService } from "../harness.ts";
 import { statementsOf } from "../statements.ts";
 
 /** Who may ask at all. */
@@ -102,6 +102,47 @@ describe("a key that does not work", () => {
   test("a mistyped one is not looked for", async () => {
     const { statements } = await statementsOf(() => answerTo(`Bearer ${changed}`));
     expect(statements.filter((text) => text.includes("api_keys"))).toEqual([]);
+  });
+});
+
+describe("requests that come together", () => {
+  const answers = async (...keys: string[]) =>
+    (await Promise.all(keys.map((key) => answerTo(`Bearer ${key}`)))).map(({ status }) => status);
+
+  test("with one key ask for it once, and each is answered", async () => {
+    const { result, statements } = await statementsOf(() => answers(key, key, key, key));
+    expect(result).toEqual([200, 200, 200, 200]);
+    expect(statements.filter((text) => /from "api_keys"/.test(text))).toHaveLength(1);
+  });
+
+  test("with several keys are each asked for their own", async () => {
+    const { key: other } = await issueKey(database, organization);
+    expect(await answers(key, newKey(), other, key)).toEqual([200, 401, 200, 200]);
+  });
+
+  test("are all refused from the moment at which their key is revoked", async () => {
+    const { id, key } = await issueKey(database, organization);
+    expect(await answers(key, key)).toEqual([200, 200]);
+    await database.write((trx) => revokeKey(trx, id, NOW as Instant), {
+      organizationId: organization,
+    });
+    expect(await answers(key, key)).toEqual([401, 401]);
+  });
+
+  test("while the database cannot be read are unavailable, and no longer", async () => {
+    const locked = Object.assign(new Error("locked"), { code: "SQLITE_BUSY" });
+    let isAway = true;
+    const away = new TestService({
+      ...database,
+      read: (work) => (isAway ? Promise.reject(locked) : database.read(work)),
+    });
+    const statuses = async () =>
+      (await Promise.all([1, 2].map(() => away.call(`GET ${path}`, { key })))).map(
+        ({ status }) => status,
+      );
+    expect((await statuses()).every((status) => status >= 500)).toBe(true);
+    isAway = false;
+    expect(await statuses()).toEqual([200, 200]);
   });
 });
 
