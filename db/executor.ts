@@ -5,6 +5,13 @@ import type { Engine } from "./engine.ts";
 export interface Executor {
   engine: Engine;
   all<Row>(text: string, values: readonly unknown[]): Row[] | Promise<Row[]>;
+  /**
+   * Executes a statement that changes something and gives nothing, without a wait for a server's answer. Where it fails, the
+   * transaction does, when it is to be committed at the latest.
+   */
+  add(text: string, values: readonly unknown[]): void;
+  /** Resolves when all that was added is done; rejects where it is not. */
+  added(): Promise<void>;
 }
 
 const executors = new WeakMap<Db, Executor>();

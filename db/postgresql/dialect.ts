@@ -86,9 +86,19 @@ export function kyselyOver(client: Client): Db {
       createIntrospector: (db) => new PostgresIntrospector(db),
     },
   });
+  const adding: Promise<unknown>[] = [];
   setExecutor(db, {
     engine: "postgresql",
     all: async (text, values) => (await send(client, text, values)).rows as never[],
+    add(text, values) {
+      const added = send(client, text, values);
+      // Whoever waits for it hears of it.
+      added.catch(() => {});
+      adding.push(added);
+    },
+    async added() {
+      await Promise.all(adding.splice(0));
+    },
   });
   databases.set(client, db);
   return db;

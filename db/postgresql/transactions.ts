@@ -94,14 +94,16 @@ class OrganizationTransactions implements Transactions {
   }
 
   async runInSavepoint(trx: Db, work: (trx: Db) => Promise<unknown>): Promise<Outcome> {
-    const { all } = executorOf(trx);
+    const { all, added } = executorOf(trx);
     await all("savepoint one_write", []);
     try {
       const result = await work(trx);
+      await added();
       await all("release one_write", []);
       return { result };
     } catch (error) {
       if (error instanceof ConnectionLost) throw error;
+      await added().catch(() => {});
       await all("rollback to one_write", []);
       await all("release one_write", []);
       return { error };
@@ -111,8 +113,14 @@ class OrganizationTransactions implements Transactions {
 
 const WRITING = {
   begin: "begin",
-  commit: async (client: Client): Promise<unknown> => send(client, "commit"),
+  // It need not wait for what was added: where that has failed, nothing is left to commit.
+  commit: async (client: Client): Promise<unknown> =>
+    Promise.all([addedOn(client), send(client, "commit")]),
 };
+
+function addedOn(client: Client): Promise<void> {
+  return executorOf(kyselyOver(client)).added();
+}
 
 /** Commits what `work` did, and resolves when the server says that it is durable, unless `commit` does otherwise. */
 export function inTransaction<Result>(
@@ -129,6 +137,7 @@ export function inTransaction<Result>(
     } catch (error) {
       // Most of what is thrown is a refusal: a connection for each would cost more than the answer. One that is lost has
       // nothing to roll back, and cannot be used again.
+      await addedOn(client).catch(() => {});
       if (!(error instanceof ConnectionLost)) await send(client, "rollback");
       throw error;
     }

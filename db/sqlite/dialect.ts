@@ -77,6 +77,10 @@ export function kyselyOver(file: CachingSqliteFile): Kysely<Schema> {
     engine: "sqlite",
     all: <Row>(text: string, values: readonly unknown[]) =>
       file.prepare<Row, never[]>(text).all(...(values.map(bindable) as never[])),
+    add(text, values) {
+      file.prepare<unknown, never[]>(text).run(...(values.map(bindable) as never[]));
+    },
+    added: async () => {},
   });
   return db;
 }
