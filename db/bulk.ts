@@ -295,19 +295,21 @@ export async function moveInto(
   const writer = bulkWriter(trx, organizationId);
   const write = replaces ? writer.upsert : writer.insert;
   const list = ["rowid", ...columns.map((column) => `"${column}"`)].join(", ");
-  let written = Promise.resolve();
+  let written: Promise<void> | undefined;
   for (let last = 0; ;) {
     const page = scratch.values(
       `select ${list} from scratch.${table} where ${condition} and rowid > ? order by rowid limit ?`,
       last,
       last === 0 ? FIRST_ROWS : ROWS_PER_PAGE,
     );
-    last = (page.at(-1)?.[0] ?? last) as number;
-    const values = page.map(([, ...values]) => values);
-    // The server works on one page while the next is read.
-    await written;
-    if (page.length === 0) return;
-    written = write({ table, columns, values });
+    if (page.length === 0) return written;
+    last = page.at(-1)?.[0] as number;
+    const next = write({ table, columns, values: page.map(([, ...values]) => values) });
+    // It fails for whoever waits for it in the end.
+    next.catch(() => {});
+    // The server works on one page while the next is made ready; of the first, the planner is told before.
+    await (written ?? next);
+    written = next;
   }
 }
 
