@@ -136,6 +136,9 @@ export async function deleteOwned(
     .execute();
 }
 
+/** What an import over HTTP is called there, a dry one too: its row says no more. */
+const IMPORT_REQUEST = { method: "POST", route: "/v1/practice-file", status: 200 };
+
 /** Whether an import into an organization has been committed after a row of its audit trail. */
 export async function wasImportedSince(
   db: Db,
@@ -147,9 +150,9 @@ export async function wasImportedSince(
     .select("sequence")
     .where("organization_id", "=", organizationId)
     .where("sequence", ">", sequence)
-    .where("method", "=", COMMAND)
-    .where("route", "=", IMPORT)
-    .where("status", "=", 0)
+    .where(({ or, and }) =>
+      or([and({ method: COMMAND, route: IMPORT, status: 0 }), and(IMPORT_REQUEST)]),
+    )
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

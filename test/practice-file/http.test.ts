@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { exportStream } from "../../src/practice-file/export.ts";
 import { newApiKey, newOrganization } from "../factories.ts";
 import { type CallOptions, newService } from "../harness.ts";
-import { fullPractice, organization, patient, session } from "./full-practice.ts";
+import { authorization, fullPractice, organization, patient, session } from "./full-practice.ts";
 import { exportText, type Fields, fileOf, mustImport } from "./practice-file.ts";
 
 /** `GET` and `POST /v1/practice-file`: the same file as on the command line, for the organization of the key. */
@@ -138,6 +138,18 @@ describe("POST", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const exported = await exportText(database, "org_maple");
     for (const id of ["loc_one", "loc_two", "loc_three"]) expect(exported).toContain(id);
+  });
+
+  test("two at once that do not go together are one imported and one refused", async () => {
+    const { post } = await setUp();
+    const free = { ...authorization, publicId: "auth_free" };
+    expect((await post([organization, free])).status).toBe(200);
+    // Each is sound as long as the other is not there.
+    const answers = await Promise.all([
+      post([organization, { ...free, serviceLineId: "svc_visit" }]),
+      post([organization, { ...session, publicId: "apt_9", authorizationId: "auth_free" }]),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 });
 
