@@ -48,9 +48,9 @@ export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlB
 }
 
 /**
- * How many rows a page has, or passes over. PostgreSQL's planner does not look into a subquery: told the number, it takes
- * a plan for that number alone to be better than one for any, and makes it anew for each page, which takes longer than to
- * read the page.
+ * How many rows a page has, or passes over, where one index has all of them in their order. PostgreSQL's planner does not
+ * look into a subquery: told the number, it takes a plan for that number alone to be better than one for any, and makes
+ * it anew for each page, which takes longer than to read it. With a filter that many or few rows pass, it is to be told.
  */
 export function rowCount(count: number): RawBuilder<number> {
   return byEngine<number>({

@@ -42,14 +42,15 @@ export async function listSessions(
   });
 }
 
-const pageOfSessions = prepared((db, { pageSize, offset, ...matched }: Matched & PageSlice) =>
-  selectMatching(db, matched)
+const pageOfSessions = prepared((db, { pageSize, offset, ...matched }: Matched & PageSlice) => {
+  const query = selectMatching(db, matched)
     .select(shownColumns)
     .orderBy("start_time")
-    .orderBy("public_id")
-    .limit(rowCount(pageSize))
-    .offset(rowCount(offset)),
-);
+    .orderBy("public_id");
+  return isOfFew(matched)
+    ? query.limit(pageSize).offset(offset)
+    : query.limit(rowCount(pageSize)).offset(rowCount(offset));
+});
 
 /** How many sessions pass the filter. */
 export async function countSessions(
@@ -68,7 +69,12 @@ export async function countSessions(
 }
 
 /** A person or an authorization has few sessions, and an index: they are counted, and walked over, as they stand. */
-function isOfFew({ clientId, technicianId, clinicianId, authorizationId }: SessionFilter): boolean {
+function isOfFew({
+  clientId,
+  technicianId,
+  clinicianId,
+  authorizationId,
+}: Pick<Matched, "clientId" | "technicianId" | "clinicianId" | "authorizationId">): boolean {
   return [clientId, technicianId, clinicianId, authorizationId].some((id) => id !== undefined);
 }
 

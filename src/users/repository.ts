@@ -163,8 +163,12 @@ const pageOfFound = inEachOrder((order) =>
 );
 
 function selectPage(db: Db, values: MatchedPage, order: UserOrder[]) {
+  const { pageSize, offset, role, isActive, emailKey } = values;
+  const isOfAll = role === undefined && isActive === undefined && emailKey === undefined;
   const query = selectMatching(db.selectFrom("users"), values).select(shownColumns);
-  return ordered(query, order).limit(rowCount(values.pageSize)).offset(rowCount(values.offset));
+  return isOfAll
+    ? ordered(query, order).limit(rowCount(pageSize)).offset(rowCount(offset))
+    : ordered(query, order).limit(pageSize).offset(offset);
 }
 
 /** A page of some users, of whom no others are read: the inner query is of ids alone, which indexes have. */
@@ -174,9 +178,7 @@ function selectShown(
   users: SelectQueryBuilder<Schema, "users", object>,
   order: UserOrder[],
 ) {
-  const page = ordered(users.select("public_id as id"), order)
-    .limit(rowCount(pageSize))
-    .offset(rowCount(offset));
+  const page = ordered(users.select("public_id as id"), order).limit(pageSize).offset(offset);
   const shown = db
     .selectFrom(page.as("page"))
     .crossJoin("users")
