@@ -287,6 +287,19 @@ describe("POST is refused", async () => {
 });
 
 describe("an Idempotency-Key", () => {
+  test("makes one import of two equal ones at once", async () => {
+    const { post } = await setUp();
+    const options = { headers: { "Idempotency-Key": "at-once" } };
+    const file = [organization, location];
+    const answers = await Promise.all([post(file, options), post(file, options)]);
+    expect(answers.map(({ status, text }) => [status, text])).toEqual([
+      [200, answers[0].text],
+      [200, answers[0].text],
+    ]);
+    const replayed = answers.map(({ headers }) => headers.get("Idempotency-Replayed"));
+    expect(replayed.filter((header) => header === "true")).toHaveLength(1);
+  });
+
   test("stands for the file and dryRun", async () => {
     const { database, post } = await setUp();
     const headers = { "Idempotency-Key": "one" };
