@@ -18,7 +18,11 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         if (startDate !== undefined && endDate !== undefined && startDate > endDate)
           throw invalid(["startDate"], "startDate must be on or before endDate");
         const page = pageRequest(query);
-        const rows = await listSessions(db, organizationId, query, page);
+        // To PostgreSQL, both go in one way.
+        const [rows, total] = await Promise.all([
+          listSessions(db, organizationId, query, page),
+          countSessions(db, organizationId, query),
+        ]);
         for (const { client_id } of rows) if (client_id !== null) patientIds.add(client_id);
         // A count tells something of the patient whom it is asked of, on a page past the last, too.
         if (query.clientId !== undefined) patientIds.add(query.clientId);
@@ -27,7 +31,6 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
           authorizationId &&
           (await findAuthorization(db, { organizationId, publicId: authorizationId }));
         if (authorization) patientIds.add(authorization.patientId);
-        const total = await countSessions(db, organizationId, query);
         return { data: rows.map(presentSession), pagination: pagination(page, total) };
       }),
     {
