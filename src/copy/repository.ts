@@ -1,4 +1,5 @@
-import { bulkWriter } from "../../db/bulk.ts";
+import { sql } from "kysely";
+import { bulkWriter, NAMES_ANOTHER_USER } from "../../db/bulk.ts";
 import type { Db } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 
@@ -91,12 +92,12 @@ async function copyTable(
     await (replaces ? writer.upsert : writer.insert)({ table, columns, values });
   };
   const rows: Row[] = [];
-  const stream = from
+  const all = from
     .selectFrom(table as "goals")
     .selectAll()
-    .where("organization_id", "=", organization)
-    .stream(ROWS_AT_A_TIME);
-  for await (const row of stream) {
+    .where("organization_id", "=", organization);
+  const ordered = table === "users" ? all.orderBy(sql.raw(NAMES_ANOTHER_USER)) : all;
+  for await (const row of ordered.stream(ROWS_AT_A_TIME)) {
     // A child may come before its parent, and is told of it when all are there.
     const isChild = table === "goals" && row.parent_goal_id !== null;
     if (isChild) children.push({ ...row });

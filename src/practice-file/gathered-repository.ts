@@ -1,3 +1,4 @@
+import { NAMES_ANOTHER_USER } from "../../db/bulk.ts";
 import type { Scratch } from "../../db/scratch.ts";
 import type { Batch, BatchTable } from "./batch.ts";
 import { type RecordType, recordTypes } from "./model.ts";
@@ -219,7 +220,9 @@ export class Gathered {
       replacing: "line in (select line from scratch.deletions)",
       new: "line not in (select line from scratch.deletions)",
     }[records];
-    return (this.#tables.get(type) ?? []).map((table) => ({ ...table, condition }));
+    return (this.#tables.get(type) ?? []).flatMap((table) =>
+      partsOf(table.table).map((part) => ({ ...table, condition: `${condition} and ${part}` })),
+    );
   }
 
   *#idPages(table: string, column: string, condition: string): Generator<string[]> {
@@ -240,6 +243,11 @@ export class Gathered {
   close(): void {
     this.scratch.close();
   }
+}
+
+/** The rows of a table in the parts in which they are moved, as SQL. */
+function partsOf(table: OwnedTable): string[] {
+  return table === "users" ? [`not ${NAMES_ANOTHER_USER}`, NAMES_ANOTHER_USER] : ["true"];
 }
 
 /** Some columns have names that mean something in SQL. */

@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import { copyDatabase } from "../../src/copy/copy.ts";
+import { newDatabase } from "../harness.ts";
+import { mustImport } from "../practice-file/practice-file.ts";
+
+/** SQLite looks through all users for each who has been named before being there, so those come first. */
+
+const ORGANIZATION = { type: "organization", publicId: "org_maple", name: "Maple" };
+const people = [
+  { publicId: "usr_1_patient", role: "PATIENT", caregiverId: "usr_4_mother" },
+  { publicId: "usr_2_patient", role: "PATIENT", primaryClinicianId: "usr_3_bcba" },
+  { publicId: "usr_3_bcba", role: "CLINICIAN" },
+  { publicId: "usr_4_mother", role: "CAREGIVER" },
+].map((user) => ({ type: "user", firstName: "Ana", lastName: "Ruiz", ...user }));
+
+async function idsInOrderOfWriting(database: Database): Promise<string[]> {
+  const { rows } = await database.read((db) =>
+    sql<{ public_id: string }>`select public_id from users order by rowid`.execute(db),
+  );
+  return rows.map(({ public_id }) => public_id);
+}
+
+test("an import and a copy write users whom others name before those", async () => {
+  const database = await newDatabase();
+  await mustImport(database, [ORGANIZATION, ...people]);
+  const ids = ["usr_3_bcba", "usr_4_mother", "usr_1_patient", "usr_2_patient"];
+  expect(await idsInOrderOfWriting(database)).toEqual(ids);
+  const target = await newDatabase();
+  await copyDatabase(database, target);
+  expect(await idsInOrderOfWriting(target)).toEqual(ids);
+});
