@@ -3,22 +3,32 @@ import { sql } from "kysely";
 import { connect } from "../../db/connect.ts";
 import type { Db, OpenDatabase } from "../../db/database.ts";
 import { NO_ORGANIZATION } from "../../db/database.ts";
-import { newTestDatabaseUrl } from "./databases.ts";
+import { migrate } from "../../db/migrate.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { NOW } from "../harness.ts";
+import { newDatabaseUrl } from "./databases.ts";
+import { newTestServer } from "./server.ts";
 
 /** Reads of one turn of the event loop share a snapshot, and notice nothing of each other. */
+
+const server = await newTestServer();
+const url = await newDatabaseUrl(server.url, "snapshots", "template0");
 
 let database: OpenDatabase;
 let otherNode: OpenDatabase;
 
 beforeAll(async () => {
-  const url = await newTestDatabaseUrl();
   [database, otherNode] = await Promise.all([connect(url, "existing"), connect(url, "existing")]);
+  await migrate(database, NOW as Instant);
   await otherNode.changeSchema(async (trx) => {
     await sql`create table notes (text text)`.execute(trx);
   });
 });
 
-afterAll(() => Promise.all([database.close(), otherNode.close()]));
+afterAll(async () => {
+  await Promise.all([database.close(), otherNode.close()]);
+  await server.remove();
+});
 
 async function valueOf(db: Db, expression: string): Promise<unknown> {
   const { rows } = await sql<{ value: unknown }>`select ${sql.raw(expression)} as value`.execute(
@@ -132,7 +142,7 @@ test("more reads than there are connections, each in a turn of its own", async (
 });
 
 test("who closes waits for what is read", async () => {
-  const node = await connect(await newTestDatabaseUrl(), "existing");
+  const node = await connect(url, "existing");
   const read = node.read(async (db) => {
     await Bun.sleep(20);
     return valueOf(db, "1");

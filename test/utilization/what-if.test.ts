@@ -550,9 +550,8 @@ describe("nothing is written but the audit row", () => {
       ask("auth_alone", { add: [hourOn("03-18")], cancel: [ahead] }),
     );
     expect(statements).toEqual(small.statements);
-    expect(statements.filter((text) => /^(insert|update|delete)/.test(text))).toEqual([
-      expect.stringMatching(/audit/),
-      expect.stringMatching(/audit/),
-    ]);
+    const writing = statements.filter((text) => /^(insert|update|delete)/.test(text));
+    expect(writing).toContainEqual(expect.stringMatching(/^insert into "audit_entries"/));
+    expect(writing.filter((text) => !text.includes("audit"))).toEqual([]);
   });
 });
