@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { type Database, NO_ORGANIZATION } from "../db/database.ts";
 import { connectFile } from "../db/sqlite/connect.ts";
+import { SPOOL_SUFFIX } from "../db/sqlite/files.ts";
 import { migrate } from "../db/migrate.ts";
 import { migrations } from "../db/sqlite/migrations/index.ts";
 import { createKey } from "../src/access/api-keys.ts";
@@ -84,9 +85,15 @@ function removeOthers(folder: string, sessions: number): void {
       rmSync(join(folder, name));
 }
 
+/** Removes a database file, and what is beside it. */
+export function removeDatabase(path: string): void {
+  for (const suffix of ["", "-wal", "-shm", "-lock", SPOOL_SUFFIX])
+    rmSync(path + suffix, { force: true });
+}
+
 /** A copy that a measurement may change; an earlier copy of the name is gone. */
 export async function workingCopy({ path }: DataSet, target: string): Promise<string> {
-  for (const suffix of ["", "-wal", "-shm", "-lock"]) rmSync(target + suffix, { force: true });
+  removeDatabase(target);
   mkdirSync(join(target, ".."), { recursive: true });
   await Bun.$`cp --reflink=auto ${path} ${target}`.quiet();
   // What is still on its way to the disk would hold up the first commits for seconds.
@@ -109,7 +116,7 @@ async function makeOfCopies(path: string, folder: string, sessions: number): Pro
 }
 
 async function make(path: string, sessions: number, users: number): Promise<Keys> {
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  removeDatabase(path);
   const database = connectFile(path, "create");
   try {
     await migrate(database, IMPORTED_AT);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { connect } from "../db/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import { systemClock } from "../src/lib/clock.ts";
@@ -7,7 +7,7 @@ import { organizationId } from "../src/demo/organization.ts";
 import type { PracticeRecord } from "../src/practice-file/model.ts";
 import { newDatabaseUrl } from "../test/postgresql/databases.ts";
 import type { TestServer } from "../test/postgresql/server.ts";
-import { importRecords, linesOf, newKey } from "./data.ts";
+import { importRecords, linesOf, newKey, removeDatabase } from "./data.ts";
 import type { Work } from "./load.ts";
 import { BOTH_CORES } from "./machine.ts";
 import { MEASURED_SEED, practiceOf } from "./practice.ts";
@@ -61,8 +61,7 @@ export async function measureImports(
 
   const path = `${runFolder}/imports.db`;
   const newFile = async () => {
-    for (const suffix of ["", "-wal", "-shm", "-lock", "-spool"])
-      rmSync(path + suffix, { force: true });
+    removeDatabase(path);
     return path;
   };
   const newServerDatabase = () => newDatabaseUrl(postgresql.url, "bench_imports", "template0");

@@ -10,7 +10,7 @@ import type { Db } from "./database.ts";
 import { type Engine, isOneOf } from "./engine.ts";
 import { executorOf } from "./executor.ts";
 import type { Schema } from "./schema.ts";
-import type { Scratch } from "./scratch.ts";
+import { rowsForStatement, type Scratch } from "./scratch.ts";
 
 /** SQLite's own size of the page cache, and the one for a bulk, in kibibytes. */
 const USUAL_CACHE = 2_000;
@@ -175,11 +175,8 @@ interface Form {
 
 type Insertion = InsertQueryBuilder<Schema, keyof Schema, InsertResult>;
 
-/** As many rows as are left of the largest of these. */
-const ROWS_OF_VALUES = [64, 8, 1];
-
 const values: Form = {
-  sizeFor: (left) => ROWS_OF_VALUES.find((rows) => rows <= left) ?? 1,
+  sizeFor: rowsForStatement,
   async insertion(trx, { table, columns }, size) {
     const row = Object.fromEntries(["organization_id", ...columns].map((column) => [column, ""]));
     return trx.insertInto(table).values(Array.from({ length: size }, () => row) as never);

@@ -144,6 +144,7 @@ export class GroupCommit {
   }
 }
 
-function endOfTurn(): Promise<void> {
+/** Resolves when all that this turn of the event loop asks for has been asked for. */
+export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -9,8 +9,12 @@ export interface ScratchRows {
   values: readonly unknown[];
 }
 
-/** As many rows as are left of the largest of these go into one statement. */
 const ROWS_PER_STATEMENT = [64, 8, 1];
+
+/** How many of the rows that are left go into the next statement of SQLite: few numbers, so that there are few texts. */
+export function rowsForStatement(left: number): number {
+  return ROWS_PER_STATEMENT.find((rows) => rows <= left) ?? 1;
+}
 
 /**
  * A private place for what a run gathers, of any size in little memory: tables in a temporary file that has no name,
@@ -47,8 +51,7 @@ export class Scratch {
   #insert({ table, columns, values }: ScratchRows): void {
     const row = `(${columns.map(() => "?").join(", ")})`;
     for (let start = 0; start < values.length;) {
-      const left = (values.length - start) / columns.length;
-      const size = ROWS_PER_STATEMENT.find((rows) => rows <= left) ?? 1;
+      const size = rowsForStatement((values.length - start) / columns.length);
       const rows = Array.from({ length: size }, () => row).join(", ");
       const text = `insert into scratch.${table} (${columns.join(", ")}) values ${rows}`;
       const end = start + size * columns.length;

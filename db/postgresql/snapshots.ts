@@ -1,5 +1,6 @@
 import type { Client, Pool } from "pg";
 import type { Db } from "../database.ts";
+import { endOfTurn } from "../group-commit.ts";
 import { kyselyOver, send, sendAhead } from "./dialect.ts";
 import { ConnectionLost, isServerError } from "./errors.ts";
 import { BEGIN_SNAPSHOT, readSnapshot, withClient } from "./transactions.ts";
@@ -81,8 +82,4 @@ export class Snapshots {
       readSnapshot(this.pool, run).then(resolve, reject);
     await send(client, "rollback");
   }
-}
-
-function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,5 @@
 /** Telephone numbers at which somebody in the United States can really be reached. */
+
 type Library = typeof import("libphonenumber-js/max");
 
 // The page's types, of which this is a part, know of no runtime.

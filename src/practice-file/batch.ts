@@ -1,5 +1,5 @@
-import type { OwnedTable, RecordTable, RowOf } from "./repository.ts";
 import type { Schema } from "../../db/schema.ts";
+import type { OwnedTable, RecordTable, RowOf } from "./repository.ts";
 
 /** What is known of the rows that go into a table. */
 export interface BatchTable {

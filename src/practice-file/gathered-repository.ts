@@ -205,9 +205,10 @@ export class Gathered {
       `select distinct of_table as "table", of_column as "column" from scratch.deletions where type = ?`,
       type,
     );
-    for (const { table, column } of places)
-      for (const ids of this.#idPages("deletions", "id", `of_table = '${table}'`))
-        yield { table, column, ids };
+    for (const { table, column } of places) {
+      const isThere = `type = '${type}' and of_table = '${table}' and of_column = '${column}'`;
+      for (const ids of this.#idPages("deletions", "id", isThere)) yield { table, column, ids };
+    }
   }
 
   /**
