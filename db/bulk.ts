@@ -70,36 +70,50 @@ export async function countUsers(trx: Db, organizationId: string): Promise<void>
   if (executorOf(trx).engine === "postgresql") await countAnew(trx, organizationId, userCounts);
 }
 
-/** A table of how many rows another one has, which triggers keep: the columns of a group, and what each holds. */
+/** A table of how many rows there are, which triggers keep: the columns of a group, and how each comes of a row. */
 interface Count {
   table: keyof Schema;
+  /** What is counted, as the column of the number has it. */
   of: keyof Schema;
+  /** Smaller groups whose numbers make up those of this table, and which are there already; else rows are counted. */
+  sumOf?: keyof Schema;
   groups: Record<string, string>;
 }
 
 const userCounts: Count[] = [
-  { table: "user_counts", of: "users", groups: { role: "role", is_active: "is_active" } },
   {
     table: "user_month_counts",
     of: "users",
     groups: { month: "substr(created_at, 1, 7)", role: "role", is_active: "is_active" },
   },
+  {
+    table: "user_counts",
+    of: "users",
+    sumOf: "user_month_counts",
+    groups: { role: "role", is_active: "is_active" },
+  },
 ];
 const sessionCounts: Count[] = [
   { table: "session_counts", of: "sessions", groups: { day: "substr(start_time, 1, 10)" } },
-  { table: "session_month_counts", of: "sessions", groups: { month: "substr(start_time, 1, 7)" } },
+  {
+    table: "session_month_counts",
+    of: "sessions",
+    sumOf: "session_counts",
+    groups: { month: "substr(day, 1, 7)" },
+  },
 ];
 
 async function countAnew(trx: Db, organizationId: string, counts: Count[]): Promise<void> {
-  for (const { table, of, groups } of counts) {
+  for (const { table, of, sumOf, groups } of counts) {
     const columns = sql.join(Object.keys(groups).map((column) => sql.ref(column)));
     const values = sql.join(Object.values(groups).map((value) => sql.raw(value)));
+    const number = sumOf === undefined ? sql`count(*)` : sql`sum(${sql.ref(of)})`;
     await sql`delete from ${sql.table(table)} where organization_id = ${organizationId}`.execute(
       trx,
     );
     await sql`
       insert into ${sql.table(table)} (organization_id, ${columns}, ${sql.ref(of)})
-      select organization_id, ${values}, count(*) from ${sql.table(of)}
+      select organization_id, ${values}, ${number} from ${sql.table(sumOf ?? of)}
       where organization_id = ${organizationId}
       group by organization_id, ${values}
     `.execute(trx);

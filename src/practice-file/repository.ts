@@ -225,7 +225,8 @@ export async function countWithoutEncounter(
         where.exists(
           where
             .selectFrom("encounters as encounter")
-            .select("encounter.public_id")
+            // An index has all that this asks for.
+            .select("encounter.authorization_id")
             .whereRef("encounter.organization_id", "=", "authorization.organization_id")
             .whereRef("encounter.authorization_id", "=", "authorization.public_id"),
         ),
