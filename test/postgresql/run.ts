@@ -23,10 +23,13 @@ try {
 
   const args = process.argv.slice(2);
   const files = args.some((arg) => arg.startsWith("test/")) ? [] : suite();
-  const tests = Bun.spawn(["bun", "test", "--parallel", "--timeout", "60000", ...files, ...args], {
-    stdio: ["inherit", "inherit", "inherit"],
-    env: { ...process.env, TEST_DATABASE_URL: serverUrl, TEST_DATABASE_TEMPLATE: template },
-  });
+  const tests = Bun.spawn(
+    ["bun", "test", "--parallel", "--no-isolate", "--timeout", "60000", ...files, ...args],
+    {
+      stdio: ["inherit", "inherit", "inherit"],
+      env: { ...process.env, TEST_DATABASE_URL: serverUrl, TEST_DATABASE_TEMPLATE: template },
+    },
+  );
   process.exitCode = await tests.exited;
 } finally {
   if (server === undefined) await execute(serverUrl, `drop database if exists ${template}`);
