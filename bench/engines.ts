@@ -76,7 +76,7 @@ async function measureSet(data: DataSet, postgresql: TestServer, size: Size) {
           },
         ] as const;
         if (size.warmsUp) for (const { measure } of candidates) await measure();
-        const measured = await inRounds(size.shortRounds, candidates);
+        const measured = await inRounds(size.rounds, candidates);
         figures.push({ work: name, sessions, target, ...measured });
       }
       return figures;

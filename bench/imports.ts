@@ -8,7 +8,7 @@ import type { PracticeRecord } from "../src/practice-file/model.ts";
 import { newDatabaseUrl } from "../test/postgresql/databases.ts";
 import type { TestServer } from "../test/postgresql/server.ts";
 import { importRecords, linesOf, newKey, removeDatabase } from "./data.ts";
-import type { Work } from "./load.ts";
+import { median, type Work } from "./load.ts";
 import { BOTH_CORES } from "./machine.ts";
 import { MEASURED_SEED, practiceOf } from "./practice.ts";
 import { intakeLead, sessionsPage } from "./requests.ts";
@@ -39,12 +39,12 @@ const MOST_SESSIONS = 100_000;
 const REQUEST_INTERVAL = 50;
 
 /**
- * Imports a practice into an empty database of each engine, alone, and then into one that a server is running on. All
- * share both cores.
+ * Imports a practice into an empty database of each engine, alone, several times, and then into one that a server is
+ * running on. All share both cores.
  */
 export async function measureImports(
   postgresql: TestServer,
-  { scales, runFolder }: Size,
+  { scales, runFolder, rounds }: Size,
 ): Promise<ImportFigures[]> {
   const sessions = Math.min(Math.max(...scales), MOST_SESSIONS);
   mkdirSync(runFolder, { recursive: true });
@@ -70,12 +70,14 @@ export async function measureImports(
     ["SQLite", newFile],
     ["PostgreSQL", newServerDatabase],
   ] as const) {
-    const alone = await importFile(await newDatabase(await newUrl()), file);
+    const alone: Awaited<ReturnType<typeof importFile>>[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      alone.push(await importFile(await newDatabase(await newUrl()), file));
     const waits = await waitsWhileImporting(await newUrl(), setUp, file);
     figures.push({
       ...{ engine, sessions, records, ...waits },
-      recordsPerSecond: (records * 1_000) / alone.duration,
-      memory: alone.memory,
+      recordsPerSecond: (records * 1_000) / median(alone.map(({ duration }) => duration)),
+      memory: Math.max(...alone.map(({ memory }) => memory)),
     });
   }
   return figures;
