@@ -75,7 +75,7 @@ async function measureSet(data: DataSet, postgresql: TestServer, size: Size) {
             measure: () => loadAll([first, second], () => work(key), half),
           },
         ] as const;
-        if (size.warmsUp) for (const { measure } of candidates) await measure();
+        await inRounds(size.warmUps, candidates);
         const measured = await inRounds(size.rounds, candidates);
         figures.push({ work: name, sessions, target, ...measured });
       }

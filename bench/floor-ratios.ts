@@ -117,14 +117,14 @@ async function compareLeads(
 async function compare<Name extends string>(
   servers: Record<Name, Server>,
   work: () => Work,
-  { rounds, seconds, warmsUp }: Size,
+  { rounds, seconds, warmUps }: Size,
 ): Promise<Record<Name, Figures>> {
   const entries = Object.entries(servers) as [Name, Server][];
   const candidates = entries.map(([name, server]) => ({
     name,
     measure: () => load(server, work(), { connections: CONNECTIONS, seconds }),
   }));
-  if (warmsUp) for (const { measure } of candidates) await measure();
+  await inRounds(warmUps, candidates);
   return inRounds(rounds, candidates);
 }
 

@@ -76,7 +76,7 @@ export async function measureGrowth(sets: DataSet[], size: Size): Promise<Growth
             seconds: size.shortSeconds,
           }),
       }));
-      if (size.warmsUp) for (const { measure } of candidates) await measure();
+      await inRounds(size.shortWarmUps, candidates);
       growth.push({ work, figures: Object.values(await inRounds(size.shortRounds, candidates)) });
     }
     return growth;

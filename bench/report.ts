@@ -41,7 +41,7 @@ export function resultsPage(results: Results): string {
     `- ${othersLine(othersShare)}`,
     `- Versions: ${versions}.`,
     `- Data: the demo practice, imported: ${sets.map(setLine).join("; ")}; nine smaller organizations beside it. Beyond 1,000,000 sessions, users and sessions are copies of those, and the first users of the list are copies without authorizations and payors.`,
-    "- Load: wrk with 32 connections on one core, the server on another; rounds of all that are compared take turns, and medians are shown. Every server's log goes to /dev/null.",
+    "- Load: wrk with 32 connections on one core, the server on another; rounds of all that are compared take turns; the first do not count, and of the others medians are shown. Every server's log goes to /dev/null.",
     "",
     "## Against the floor",
     "",
