@@ -136,8 +136,11 @@ export async function deleteOwned(
     .execute();
 }
 
-/** What an import over HTTP is called there, a dry one too: its row says no more. */
+/** How an import over HTTP is recorded. */
 const IMPORT_REQUEST = { method: "POST", route: "/v1/practice-file", status: 200 };
+
+/** What one asks for that is but a dry run. However else a client may write it, such a row passes for an import. */
+const DRY_RUN_TARGET = "/api/v1/practice-file?dryRun=true";
 
 /** Whether an import into an organization has been committed after a row of its audit trail. */
 export async function wasImportedSince(
@@ -151,7 +154,10 @@ export async function wasImportedSince(
     .where("organization_id", "=", organizationId)
     .where("sequence", ">", sequence)
     .where(({ or, and }) =>
-      or([and({ method: COMMAND, route: IMPORT, status: 0 }), and(IMPORT_REQUEST)]),
+      or([
+        and({ method: COMMAND, route: IMPORT, status: 0 }),
+        and(IMPORT_REQUEST).and("target", "is distinct from", DRY_RUN_TARGET),
+      ]),
     )
     .limit(1)
     .executeTakeFirst();

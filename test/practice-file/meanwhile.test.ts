@@ -3,8 +3,8 @@ import type { Database } from "../../db/database.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { importPractice } from "../../src/practice-file/import.ts";
 import { DomainError } from "../../src/lib/errors.ts";
-import { newUser } from "../factories.ts";
-import { NOW } from "../harness.ts";
+import { newApiKey, newUser } from "../factories.ts";
+import { newService, NOW } from "../harness.ts";
 import {
   authorization,
   clinician,
@@ -90,6 +90,25 @@ describe("while lines are read", () => {
       await importFile(database, [organization], { dryRun: true });
     };
     expect(await importWhile(database, [patient], meanwhile)).toBe("imported");
+  });
+
+  test.each([
+    ["?dryRun=true", "imported"],
+    ["", "conflict"],
+  ] as const)("over HTTP, the same holds: %p", async (query, expected) => {
+    const service = await newService();
+    const { database } = service;
+    await mustImport(database, fullPractice);
+    const key = await newApiKey(database, "org_maple");
+    const outcome = importWhile(database, [patient], async () => {
+      const { status } = await service.call(`POST /api/v1/practice-file${query}`, {
+        key,
+        headers: { "Content-Type": "application/x-ndjson" },
+        raw: fileOf([organization]),
+      });
+      expect(status).toBe(200);
+    });
+    expect(await outcome.catch(({ kind }: DomainError) => kind)).toBe(expected);
   });
 
   test("somebody may be given an email address that the file gives to another", async () => {
