@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { bulkWriter, NAMES_ANOTHER_USER } from "../../db/bulk.ts";
+import { bulkWriter, NAMES_ANOTHER_USER } from "../../db/bulk-writer.ts";
 import type { Db } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 

@@ -1,4 +1,6 @@
-import { countUsers, countUsersLater, moveInto, writeInBulk } from "../../db/bulk.ts";
+import { writeInBulk } from "../../db/bulk.ts";
+import { moveInto } from "../../db/bulk-writer.ts";
+import { recountUsers, countUsersLater } from "../../db/counts.ts";
 import type { Db } from "../../db/database.ts";
 import type { Gathered, GatheredRows } from "./gathered-repository.ts";
 import type { LateProblem } from "./late-checks.ts";
@@ -68,7 +70,7 @@ export async function moveRest(trx: Db, moved: Moved): Promise<void> {
     await deleteEarlier(trx, moved, type);
     await moveRows(trx, moved, gathered.rowsOf(type, "replacing"));
   }
-  await countUsers(trx, organizationId);
+  await recountUsers(trx, organizationId);
   problems.push(...(await late.brokenByChanges(trx, organizationId)));
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { bulkWriter, countUsers, countUsersLater } from "../../db/bulk.ts";
+import { bulkWriter } from "../../db/bulk-writer.ts";
+import { recountUsers, countUsersLater } from "../../db/counts.ts";
 import { connect } from "../../db/connect.ts";
 import type { Db } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
@@ -76,7 +77,7 @@ describe("what runs ahead of the organization's lock", () => {
   test("keeps nobody from writing, and its users are counted in the end", async () => {
     const organizationId = await newOrganization(database);
     const first = await newUser(database, organizationId);
-    await database.write((trx) => countUsers(trx, organizationId), {
+    await database.write((trx) => recountUsers(trx, organizationId), {
       organizationId,
       async ahead(trx) {
         await countUsersLater(trx);
