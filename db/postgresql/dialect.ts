@@ -20,7 +20,15 @@ import { asServerError } from "./errors.ts";
 /** More than the service has statements; each connection keeps the plan of every one. */
 const MOST_NAMES = 1_000;
 
+/**
+ * How often a statement is planned anew before it is prepared. A plan that is made while a table has a few rows looks
+ * through all of it, and is kept until PostgreSQL has analyzed the table, which takes minutes where much was copied: pages
+ * came at a third of their speed meanwhile, since the audit trail grows with each.
+ */
+const TIMES_UNPREPARED = 100;
+
 const names = new Map<string, string>();
+const times = new Map<string, number>();
 
 /**
  * The name under which a connection prepares a statement once. One that searches is planned anew for its terms: what
@@ -29,8 +37,13 @@ const names = new Map<string, string>();
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size === MOST_NAMES || text.includes(" like $")) return known;
+  const time = (times.get(text) ?? 0) + 1;
+  if (time === 1 && times.size === MOST_NAMES) return undefined;
+  times.set(text, time);
+  if (time <= TIMES_UNPREPARED) return undefined;
   const name = `caseload_${names.size}`;
   names.set(text, name);
+  times.delete(text);
   return name;
 }
 
