@@ -27,24 +27,23 @@ const MOST_NAMES = 1_000;
  */
 const TIMES_UNPREPARED = 100;
 
-const names = new Map<string, string>();
-const times = new Map<string, number>();
+/** What each statement is called, and how often it has been sent, until that is often enough. */
+const statements = new Map<string, { name: string; times: number }>();
 
 /**
  * The name under which a connection prepares a statement once. One that searches is planned anew for its terms: what
  * finds at once what many have looks through everybody for what nobody has.
  */
 function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size === MOST_NAMES || text.includes(" like $")) return known;
-  const time = (times.get(text) ?? 0) + 1;
-  if (time === 1 && times.size === MOST_NAMES) return undefined;
-  times.set(text, time);
-  if (time <= TIMES_UNPREPARED) return undefined;
-  const name = `caseload_${names.size}`;
-  names.set(text, name);
-  times.delete(text);
-  return name;
+  let statement = statements.get(text);
+  if (statement === undefined) {
+    if (statements.size === MOST_NAMES || text.includes(" like $")) return undefined;
+    statement = { name: `caseload_${statements.size}`, times: 0 };
+    statements.set(text, statement);
+  }
+  if (statement.times === TIMES_UNPREPARED) return statement.name;
+  statement.times += 1;
+  return undefined;
 }
 
 /** Counts (`bigint`) and sums (`numeric`) as numbers, which hold all that there can be; others as pg has them. */
