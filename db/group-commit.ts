@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { Db } from "./database.ts";
 
 /** How long a write waits for another program that holds the lock, unless it says otherwise, in milliseconds. */
@@ -77,6 +78,7 @@ export class GroupCommit {
 
   async #commitGroups(): Promise<void> {
     while (this.#waiting.length > 0) {
+      // All that this turn of the event loop asks for has been asked for then.
       await endOfTurn();
       await this.#commitGroup();
     }
@@ -142,9 +144,4 @@ export class GroupCommit {
       throw group.length === 1 ? error : new GroupFailed();
     }
   }
-}
-
-/** Resolves when all that this turn of the event loop asks for has been asked for. */
-export function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

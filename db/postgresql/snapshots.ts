@@ -1,6 +1,6 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { Client, Pool } from "pg";
 import type { Db } from "../database.ts";
-import { endOfTurn } from "../group-commit.ts";
 import { kyselyOver, send, sendAhead } from "./dialect.ts";
 import { ConnectionLost, isServerError } from "./errors.ts";
 import { BEGIN_SNAPSHOT, readSnapshot, withClient } from "./transactions.ts";

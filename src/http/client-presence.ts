@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import { PlainError } from "./errors.ts";
 
 /** How long requests may be worked on without a look at whose client has gone, in milliseconds. */
@@ -39,6 +40,6 @@ export function requireClient(request: Request): void {
 
 /** What happened on connections is heard of between two immediates. */
 async function nextTurn(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-  await new Promise((resolve) => setImmediate(resolve));
+  await endOfTurn();
+  await endOfTurn();
 }

@@ -1,6 +1,7 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import { writeInBulk } from "../../db/bulk.ts";
 import { moveInto } from "../../db/bulk-writer.ts";
-import { recountUsers, countUsersLater } from "../../db/counts.ts";
+import { countUsersLater, recountUsers } from "../../db/counts.ts";
 import type { Db } from "../../db/database.ts";
 import type { Gathered, GatheredRows } from "./gathered-repository.ts";
 import type { LateProblem } from "./late-checks.ts";
@@ -79,6 +80,7 @@ async function moveRows(trx: Db, moved: Moved, rows: readonly GatheredRows[]): P
   for (const some of rows) {
     const replaces = some.replaces && !isNew;
     await moveInto(trx, context.organizationId, gathered.scratch, { ...some, replaces });
+    // The other requests of a server may read meanwhile.
     await endOfTurn();
   }
 }
@@ -114,9 +116,4 @@ async function claimEmails(trx: Db, { gathered, context }: Moved): Promise<Taken
     taken.push(...losing);
   }
   return taken;
-}
-
-/** Lets the other requests of a server have a turn, which may read meanwhile. */
-export function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { Database, Db, WriteOptions } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
 import { readEnd } from "../audit/repository.ts";
@@ -10,7 +11,7 @@ import { KnownRecords } from "./known-records.ts";
 import { LateChecks, type LateProblem } from "./late-checks.ts";
 import { type Line, readLines } from "./lines.ts";
 import type { RecordType } from "./model.ts";
-import { endOfTurn, type Moved, moveAhead, moveRest } from "./move.ts";
+import { type Moved, moveAhead, moveRest } from "./move.ts";
 import { BadLines, type Problem } from "./problems.ts";
 import { type ReadRecord, readRecord } from "./read-record.ts";
 import type { ImportContext, RecordKind } from "./record-kind.ts";
