@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { type Database, NO_ORGANIZATION } from "../db/database.ts";
 import { connectFile } from "../db/sqlite/connect.ts";
-import { SPOOL_SUFFIX } from "../db/sqlite/files.ts";
+import { COMPANIONS, LOCK_SUFFIX, SPOOL_SUFFIX } from "../db/sqlite/files.ts";
 import { migrate } from "../db/migrate.ts";
 import { migrations } from "../db/sqlite/migrations/index.ts";
 import { createKey } from "../src/access/api-keys.ts";
@@ -87,7 +87,7 @@ function removeOthers(folder: string, sessions: number): void {
 
 /** Removes a database file, and what is beside it. */
 export function removeDatabase(path: string): void {
-  for (const suffix of ["", "-wal", "-shm", "-lock", SPOOL_SUFFIX])
+  for (const suffix of ["", ...COMPANIONS, LOCK_SUFFIX, SPOOL_SUFFIX])
     rmSync(path + suffix, { force: true });
 }
 

@@ -70,7 +70,7 @@ export async function measureImports(
     ["SQLite", newFile],
     ["PostgreSQL", newServerDatabase],
   ] as const) {
-    const alone: Awaited<ReturnType<typeof importFile>>[] = [];
+    const alone = [];
     for (let round = 0; round < rounds; round += 1)
       alone.push(await importFile(await newDatabase(await newUrl()), file));
     const waits = await waitsWhileImporting(await newUrl(), setUp, file);

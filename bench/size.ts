@@ -7,19 +7,19 @@ export interface Size {
   scales: number[];
   /** Of one on which only the growth of cost is measured. */
   hugeScale: number | undefined;
-  /** Of one measurement: of the floor and of bounds, and of how cost grows. */
+  /** Of one measurement of the floor, of bounds, engines and imports; and of how cost grows, and of the peers. */
   rounds: number;
+  shortRounds: number;
   /** Of one measurement of the floor's table, and of the others. */
   seconds: number;
   shortSeconds: number;
-  shortRounds: number;
   /** Where data sets and peers are kept, and where working copies go. */
   folder: string;
   runFolder: string;
   withPeers: boolean;
   /**
    * Rounds before those that count: until then, programs are still being compiled. What does the most for a request,
-   * such as a lead, takes some 10,000 requests to be as fast as it gets.
+   * such as a lead, takes some 10,000 requests to be as fast as it gets. The short ones are for how cost grows.
    */
   warmUps: number;
   shortWarmUps: number;
