@@ -140,7 +140,7 @@ export async function deleteOwned(
 const IMPORT_REQUEST = { method: "POST", route: "/v1/practice-file", status: 200 };
 
 /** What one asks for that is but a dry run. However else a client may write it, such a row passes for an import. */
-const DRY_RUN_TARGET = "/api/v1/practice-file?dryRun=true";
+const DRY_RUN_TARGET = `/api${IMPORT_REQUEST.route}?dryRun=true`;
 
 /** Whether an import into an organization has been committed after a row of its audit trail. */
 export async function wasImportedSince(

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { bulkWriter } from "../../db/bulk-writer.ts";
-import { recountUsers, countUsersLater } from "../../db/counts.ts";
+import { countUsersLater, recountUsers } from "../../db/counts.ts";
 import { connect } from "../../db/connect.ts";
 import type { Db } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
