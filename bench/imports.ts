@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { connect } from "../db/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import { systemClock } from "../src/lib/clock.ts";
@@ -55,6 +55,8 @@ export async function measureImports(
     practice.findIndex(({ type }) => type === "user"),
   );
   const file = `${runFolder}/practice.ndjson`;
+  // A writer leaves what a longer file of an earlier run has behind its end.
+  rmSync(file, { force: true });
   const writer = Bun.file(file).writer();
   for await (const lines of linesOf(practice)) writer.write(lines);
   await writer.end();
