@@ -19,7 +19,7 @@ import {
 } from "./machine.ts";
 import { measurePeers } from "./peers.ts";
 import { peersChart, type Results, resultsPage } from "./report.ts";
-import type { TestServer } from "../test/postgresql/server.ts";
+import type { TestServer } from "../test/support/postgresql/server.ts";
 import { fullSize, quickSize, type Size } from "./size.ts";
 
 /**

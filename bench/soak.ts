@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { runProgram } from "../test/commands/program.ts";
-import { type ServerProcess, startServerProcess } from "../test/durability/server.ts";
+import { runProgram } from "../test/support/commands/program.ts";
+import { type ServerProcess, startServerProcess } from "../test/programs/durability/server.ts";
 
 /**
  * A server under mixed load for some minutes, with a backup now and then: memory, the write-ahead log and open

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { type Import, parseSource, readSourceFiles, type SourceFile } from "./source-files.ts";
+import {
+  type Import,
+  parseSource,
+  readSourceFiles,
+  type SourceFile,
+} from "./support/source-files.ts";
 
 /**
  * Who may know whom: main → commands → server → app → routes → service → repository → db. Each rule is held

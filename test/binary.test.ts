@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder } from "./harness.ts";
+import { temporaryFolder } from "./support/harness.ts";
 
 /** The single binary, as `bun run build` makes it, in a folder where nothing else is. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { canariesIn, plant, textsIn } from "./canaries.ts";
-import { newApiKey, newGoal, newOrganization, newPatient } from "./factories.ts";
-import { newService } from "./harness.ts";
+import { canariesIn, plant, textsIn } from "./support/canaries.ts";
+import { newApiKey, newGoal, newOrganization, newPatient } from "./support/factories.ts";
+import { newService } from "./support/harness.ts";
 
 /** That leaks would be noticed: what the harness searches every answer and log line for. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { jsonEndpoints } from "./endpoints.ts";
+import { jsonEndpoints } from "./support/endpoints.ts";
 import {
   insert,
   newApiKey,
@@ -12,9 +12,9 @@ import {
   newSpecialization,
   newTreatmentPlan,
   newUser,
-} from "./factories.ts";
-import { fuzz } from "./fuzz.ts";
-import { newService, RANDOM_REQUESTS } from "./harness.ts";
+} from "./support/factories.ts";
+import { fuzz } from "./support/fuzz.ts";
+import { newService, RANDOM_REQUESTS } from "./support/harness.ts";
 
 /** Random requests to everything that reads: no failure of ours, and only answers that are documented. */
 

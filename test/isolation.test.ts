@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { sql } from "kysely";
-import { endpoints } from "./endpoints.ts";
-import { type Json, withField } from "./body-rules.ts";
-import { newApiKey, newIntakeStage, newOrganization, newUser } from "./factories.ts";
-import { type Answer, newService } from "./harness.ts";
-import { fillOrganization } from "./isolation-practice.ts";
-import { newCaregiver, newLead } from "./intake-leads/practice.ts";
+import { endpoints } from "./support/endpoints.ts";
+import { type Json, withField } from "./support/body-rules.ts";
+import { newApiKey, newIntakeStage, newOrganization, newUser } from "./support/factories.ts";
+import { type Answer, newService } from "./support/harness.ts";
+import { fillOrganization } from "./support/isolation-practice.ts";
+import { newCaregiver, newLead } from "./support/intake-leads/practice.ts";
 
 /**
  * Two organizations in one database, by table: wherever a request may name a record, the answer to a name from

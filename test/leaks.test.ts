@@ -6,14 +6,14 @@ import type { Database } from "../db/database.ts";
 import { connectFile } from "../db/sqlite/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import type { Instant } from "../src/lib/instant.ts";
-import { runProgram } from "./commands/program.ts";
-import { newPracticeFile } from "./durability/practice.ts";
-import { startServerProcess } from "./durability/server.ts";
-import { newApiKey, newGoal, newOrganization, newTreatmentPlan } from "./factories.ts";
-import { step } from "./goals/bodies.ts";
-import { type Answer, NOW, temporaryFolder, TestService } from "./harness.ts";
-import { newLead } from "./intake-leads/practice.ts";
-import { mustImport } from "./practice-file/practice-file.ts";
+import { runProgram } from "./support/commands/program.ts";
+import { newPracticeFile } from "./programs/durability/practice.ts";
+import { startServerProcess } from "./programs/durability/server.ts";
+import { newApiKey, newGoal, newOrganization, newTreatmentPlan } from "./support/factories.ts";
+import { step } from "./support/goals/bodies.ts";
+import { type Answer, NOW, temporaryFolder, TestService } from "./support/harness.ts";
+import { newLead } from "./support/intake-leads/practice.ts";
+import { mustImport } from "./support/practice-file/practice-file.ts";
 
 /**
  * Where nothing personal may be (the harness searches logs, refusals and metrics of every other test, too): in

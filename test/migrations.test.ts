@@ -8,8 +8,8 @@ import { migrations } from "../db/sqlite/migrations/index.ts";
 import type { Migration } from "../db/migration.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import { listUsers } from "../src/users/repository.ts";
-import { newOrganization, newUser } from "./factories.ts";
-import { NOW, temporaryFolder } from "./harness.ts";
+import { newOrganization, newUser } from "./support/factories.ts";
+import { NOW, temporaryFolder } from "./support/harness.ts";
 
 const now = NOW as Instant;
 const names = migrations.map((step) => step.name);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Role, roles } from "../src/access/roles.ts";
-import { endpoints } from "./endpoints.ts";
+import { endpoints } from "./support/endpoints.ts";
 import {
   newApiKey,
   newAuthorization,
@@ -9,9 +9,9 @@ import {
   newOrganization,
   newSession,
   newTreatmentPlan,
-} from "./factories.ts";
-import { type Answer, newService } from "./harness.ts";
-import { newLead } from "./intake-leads/practice.ts";
+} from "./support/factories.ts";
+import { type Answer, newService } from "./support/harness.ts";
+import { newLead } from "./support/intake-leads/practice.ts";
 
 /**
  * Who is answered what: ten roles by every operation, and by every role to create, from real answers, against

@@ -3,8 +3,8 @@ import { authenticate, createKey, revokeKey, rotateKey } from "../../src/access/
 import { listKeys } from "../../src/access/repository.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { Refused } from "../../src/lib/refused.ts";
-import { issueKey, newOrganization, newUser } from "../factories.ts";
-import { NOW, newDatabase } from "../harness.ts";
+import { issueKey, newOrganization, newUser } from "../support/factories.ts";
+import { NOW, newDatabase } from "../support/harness.ts";
 
 /** Keys: whom they let in, how long, and how they are succeeded and ended. */
 

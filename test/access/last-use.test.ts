@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { listKeys } from "../../src/access/repository.ts";
-import { issueKey, newOrganization } from "../factories.ts";
-import { newService } from "../harness.ts";
+import { issueKey, newOrganization } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
 
 /** The last use of a key is kept, at most once a minute. */
 

@@ -7,7 +7,7 @@ import {
   refusal,
 } from "../../src/access/permissions.ts";
 import { type Role, roles } from "../../src/access/roles.ts";
-import { allowedRoles, refusalSentences } from "./expected-permissions.ts";
+import { allowedRoles, refusalSentences } from "../support/access/expected-permissions.ts";
 
 /** The one table of who may do what, written out a second time. */
 

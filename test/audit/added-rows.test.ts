@@ -5,8 +5,8 @@ import { recordCommand } from "../../src/audit/recording.ts";
 import { insertRows } from "../../src/audit/repository.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newOrganization } from "../factories.ts";
-import { newService, NOW } from "../harness.ts";
+import { newOrganization } from "../support/factories.ts";
+import { newService, NOW } from "../support/harness.ts";
 
 /** Rows that are added without a wait for each: a write that adds one which cannot be fails, and no other. */
 

@@ -8,10 +8,10 @@ import { recordEntries } from "../../src/audit/recording.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { archiveAuditCommand } from "../../src/commands/audit-archive.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { captureOutput } from "../commands/practice.ts";
-import { runProgram } from "../commands/program.ts";
-import { newOrganization } from "../factories.ts";
-import { newDatabase, temporaryFolder, TestClock } from "../harness.ts";
+import { captureOutput } from "../support/commands/practice.ts";
+import { runProgram } from "../support/commands/program.ts";
+import { newOrganization } from "../support/factories.ts";
+import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
 
 /** The oldest rows of the trail can be moved to a file, and both stay provable. */
 

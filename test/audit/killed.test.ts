@@ -2,10 +2,10 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { runProgram } from "../commands/program.ts";
-import { newPracticeFile } from "../durability/practice.ts";
-import { startServerProcess } from "../durability/server.ts";
-import { temporaryFolder } from "../harness.ts";
+import { runProgram } from "../support/commands/program.ts";
+import { newPracticeFile } from "../programs/durability/practice.ts";
+import { startServerProcess } from "../programs/durability/server.ts";
+import { temporaryFolder } from "../support/harness.ts";
 
 /** A server that is killed while another program, such as a long import, has the lock of its database. */
 

@@ -9,9 +9,9 @@ import { AuditRecorder } from "../../src/audit/recorder.ts";
 import { takeSpooled, takeSpooledIfPossible } from "../../src/audit/spooled.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newApiKey, newOrganization, newPatient } from "../factories.ts";
-import { newServiceWithForeigner } from "../foreigner.ts";
-import { NOW } from "../harness.ts";
+import { newApiKey, newOrganization, newPatient } from "../support/factories.ts";
+import { newServiceWithForeigner } from "../support/foreigner.ts";
+import { NOW } from "../support/harness.ts";
 
 /** What becomes of the rows of reads while the database cannot take them. */
 

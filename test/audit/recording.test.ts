@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newApiKey, newOrganization, newPatient, newSession, newUser } from "../factories.ts";
-import { NOW, newService } from "../harness.ts";
+import {
+  newApiKey,
+  newOrganization,
+  newPatient,
+  newSession,
+  newUser,
+} from "../support/factories.ts";
+import { NOW, newService } from "../support/harness.ts";
 
 /** Every request under /api/v1 leaves one row, with the patients whose data it showed or changed. */
 

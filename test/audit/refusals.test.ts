@@ -4,7 +4,7 @@ import { AuditRecorder } from "../../src/audit/recorder.ts";
 import { RefusalSums } from "../../src/audit/refusals.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { NOW, newDatabase } from "../harness.ts";
+import { NOW, newDatabase } from "../support/harness.ts";
 
 /** Requests that no key vouches for cost few rows, however many there are. */
 

@@ -9,8 +9,8 @@ import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { recordEntry, settleHeads } from "../../src/audit/recording.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newOrganization } from "../factories.ts";
-import { NOW, newDatabase, temporaryFolder } from "../harness.ts";
+import { newOrganization } from "../support/factories.ts";
+import { NOW, newDatabase, temporaryFolder } from "../support/harness.ts";
 
 const entry = (organizationId: string, requestId: string): AuditEntry => ({
   organizationId,

@@ -6,7 +6,7 @@ import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { seedDemo } from "../../src/demo/practice.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { NOW, temporaryFolder, TestClock } from "../harness.ts";
+import { NOW, temporaryFolder, TestClock } from "../support/harness.ts";
 
 test("an organization is multiplied with its counts and all that rows refer to", async () => {
   const path = join(temporaryFolder(), "multiplied.db");

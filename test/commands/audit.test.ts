@@ -14,10 +14,10 @@ import { migrateDatabase } from "../../src/commands/migrate.ts";
 import { restoreCommand } from "../../src/commands/restore.ts";
 import { operatorOf } from "../../src/config.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newOrganization } from "../factories.ts";
-import { temporaryFolder } from "../harness.ts";
-import { newPractice, onDatabase } from "./practice.ts";
-import { runProgram } from "./program.ts";
+import { newOrganization } from "../support/factories.ts";
+import { temporaryFolder } from "../support/harness.ts";
+import { newPractice, onDatabase } from "../support/commands/practice.ts";
+import { runProgram } from "../support/commands/program.ts";
 
 const cwd = temporaryFolder();
 const run = (...args: string[]) => runProgram(["audit", ...args], { cwd });

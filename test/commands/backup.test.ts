@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { printedHeads } from "../../src/audit/repository.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
-import { newApiKey, newGoal, newOrganization, newSession, newUser } from "../factories.ts";
-import { NOW } from "../harness.ts";
-import { contentsOf, newPractice, onDatabase } from "./practice.ts";
-import { runProgram, startServer, withoutRootsRights } from "./program.ts";
+import { newApiKey, newGoal, newOrganization, newSession, newUser } from "../support/factories.ts";
+import { NOW } from "../support/harness.ts";
+import { contentsOf, newPractice, onDatabase } from "../support/commands/practice.ts";
+import { runProgram, startServer, withoutRootsRights } from "../support/commands/program.ts";
 
 type Practice = Awaited<ReturnType<typeof newPractice>>;
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { PassThrough, Writable } from "node:stream";
 import { writeDemo } from "../../src/commands/demo.ts";
 import type { Clock } from "../../src/lib/clock.ts";
-import { demoText, ofType, recordsOf, TODAY } from "../demo/demo-file.ts";
-import { temporaryFolder, TestClock } from "../harness.ts";
-import { runProgram, startProgram } from "./program.ts";
+import { demoText, ofType, recordsOf, TODAY } from "../support/demo/demo-file.ts";
+import { temporaryFolder, TestClock } from "../support/harness.ts";
+import { runProgram, startProgram } from "../support/commands/program.ts";
 
 /** A stream that remembers what was written to it. */
 async function written(clock: Clock, size: { seed: number; sessions: number }): Promise<string> {

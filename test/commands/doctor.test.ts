@@ -10,9 +10,9 @@ import { restoreCommand } from "../../src/commands/restore.ts";
 import { roomCheck } from "../../src/doctor/files.ts";
 import type { Check } from "../../src/doctor/check.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { issueKey } from "../factories.ts";
-import { newPractice, onDatabase } from "./practice.ts";
-import { runProgram, startServer } from "./program.ts";
+import { issueKey } from "../support/factories.ts";
+import { newPractice, onDatabase } from "../support/commands/practice.ts";
+import { runProgram, startServer } from "../support/commands/program.ts";
 
 type Practice = Awaited<ReturnType<typeof newPractice>>;
 

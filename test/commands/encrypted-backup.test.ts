@@ -5,9 +5,9 @@ import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
 import { restoreCommand } from "../../src/commands/restore.ts";
-import { newApiKey, newUser } from "../factories.ts";
-import { contentsOf, newPractice, onDatabase } from "./practice.ts";
-import { runProgram, startServer } from "./program.ts";
+import { newApiKey, newUser } from "../support/factories.ts";
+import { contentsOf, newPractice, onDatabase } from "../support/commands/practice.ts";
+import { runProgram, startServer } from "../support/commands/program.ts";
 
 /** Backups that are encrypted with age. */
 

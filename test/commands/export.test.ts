@@ -3,11 +3,11 @@ import { PassThrough, Writable } from "node:stream";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { exportCommand } from "../../src/commands/export.ts";
 import { Refused } from "../../src/lib/refused.ts";
-import { newApiKey } from "../factories.ts";
-import { newDatabase, TestClock } from "../harness.ts";
-import { fullPractice } from "../practice-file/full-practice.ts";
-import { fileOf, mustImport } from "../practice-file/practice-file.ts";
-import { statementsOf } from "../statements.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newDatabase, TestClock } from "../support/harness.ts";
+import { fullPractice } from "../support/practice-file/full-practice.ts";
+import { fileOf, mustImport } from "../support/practice-file/practice-file.ts";
+import { statementsOf } from "../support/statements.ts";
 
 async function exported(database: Database, organizationId: string): Promise<string> {
   const stdout = new PassThrough();

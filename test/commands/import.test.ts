@@ -5,10 +5,14 @@ import { PassThrough } from "node:stream";
 import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
 import type { Output } from "../../src/commands/output.ts";
 import { Refused } from "../../src/lib/refused.ts";
-import { newDatabase, temporaryFolder, TestClock } from "../harness.ts";
-import { authorization, fullPractice, organization } from "../practice-file/full-practice.ts";
-import { exportText, type Fields, fileOf } from "../practice-file/practice-file.ts";
-import { runProgram } from "./program.ts";
+import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
+import {
+  authorization,
+  fullPractice,
+  organization,
+} from "../support/practice-file/full-practice.ts";
+import { exportText, type Fields, fileOf } from "../support/practice-file/practice-file.ts";
+import { runProgram } from "../support/commands/program.ts";
 
 /** A terminal, or a stream that is none, that remembers what was written to it. */
 class Screen extends PassThrough {

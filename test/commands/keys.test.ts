@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { connectFile } from "../../db/sqlite/connect.ts";
-import { newOrganization, newUser } from "../factories.ts";
-import { temporaryFolder } from "../harness.ts";
-import { type ProgramResult, runProgram, startServer } from "./program.ts";
+import { newOrganization, newUser } from "../support/factories.ts";
+import { temporaryFolder } from "../support/harness.ts";
+import { type ProgramResult, runProgram, startServer } from "../support/commands/program.ts";
 
 const cwd = temporaryFolder();
 const run = (...args: string[]): Promise<ProgramResult> => runProgram(args, { cwd });

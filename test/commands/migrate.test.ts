@@ -5,8 +5,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { migrateDatabase } from "../../src/commands/migrate.ts";
-import { contentsOf, newPractice, onDatabase } from "./practice.ts";
-import { startServer } from "./program.ts";
+import { contentsOf, newPractice, onDatabase } from "../support/commands/practice.ts";
+import { startServer } from "../support/commands/program.ts";
 
 /** What an upgrade does to a database that holds a practice. */
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { listOrganizationsCommand } from "../../src/commands/organizations.ts";
-import { newOrganization } from "../factories.ts";
-import { newDatabase } from "../harness.ts";
-import { fullPractice } from "../practice-file/full-practice.ts";
-import { mustImport } from "../practice-file/practice-file.ts";
+import { newOrganization } from "../support/factories.ts";
+import { newDatabase } from "../support/harness.ts";
+import { fullPractice } from "../support/practice-file/full-practice.ts";
+import { mustImport } from "../support/practice-file/practice-file.ts";
 
 async function listed(json?: true): Promise<string[]> {
   const database = await newDatabase();

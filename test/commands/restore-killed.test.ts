@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { restoreCommand } from "../../src/commands/restore.ts";
-import { temporaryFolder, TestClock } from "../harness.ts";
-import { captureOutput, contentsOf, makeDatabase } from "./practice.ts";
+import { temporaryFolder, TestClock } from "../support/harness.ts";
+import { captureOutput, contentsOf, makeDatabase } from "../support/commands/practice.ts";
 
 /** A restore that is killed leaves the old database or the new one, and never anything else. */
 
-const PROGRAM = join(import.meta.dir, "restore-killed.ts");
+const PROGRAM = join(import.meta.dir, "../programs/commands/restore-killed.ts");
 const AT_ONCE = 4;
 
 const folder = temporaryFolder();

@@ -21,10 +21,15 @@ import { lockExclusively } from "../../db/sqlite/lock.ts";
 import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { restoreCommand } from "../../src/commands/restore.ts";
-import { newApiKey } from "../factories.ts";
-import { NOW, temporaryFolder } from "../harness.ts";
-import { contentsOf, makeDatabase, newPractice, onDatabase } from "./practice.ts";
-import { runProgram, startProgram, startServer, withoutRootsRights } from "./program.ts";
+import { newApiKey } from "../support/factories.ts";
+import { NOW, temporaryFolder } from "../support/harness.ts";
+import { contentsOf, makeDatabase, newPractice, onDatabase } from "../support/commands/practice.ts";
+import {
+  runProgram,
+  startProgram,
+  startServer,
+  withoutRootsRights,
+} from "../support/commands/program.ts";
 
 const KEPT = `caseload.db.replaced-${NOW.replaceAll(":", "-")}`;
 

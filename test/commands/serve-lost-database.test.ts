@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { issueKey } from "../factories.ts";
-import { makeDatabase, newPractice, onDatabase } from "./practice.ts";
-import { runProgram, startServer } from "./program.ts";
+import { issueKey } from "../support/factories.ts";
+import { makeDatabase, newPractice, onDatabase } from "../support/commands/practice.ts";
+import { runProgram, startServer } from "../support/commands/program.ts";
 
 /** A server under which somebody removes or replaces the database: what it went on writing would be lost. */
 

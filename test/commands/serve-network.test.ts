@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { temporaryFolder } from "../harness.ts";
-import { runProgram, startServer } from "./program.ts";
+import { temporaryFolder } from "../support/harness.ts";
+import { runProgram, startServer } from "../support/commands/program.ts";
 
 /** Where the server may listen, and what protects it there. */
 

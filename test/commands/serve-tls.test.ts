@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type SecureVersion, type TLSSocket } from "node:tls";
-import { temporaryFolder } from "../harness.ts";
-import { runProgram, startServer } from "./program.ts";
+import { temporaryFolder } from "../support/harness.ts";
+import { runProgram, startServer } from "../support/commands/program.ts";
 
 /** What a server with a certificate of its own speaks, and how it takes another one. */
 

@@ -11,10 +11,10 @@ import { serve } from "../../src/commands/serve.ts";
 import { serverConfiguration } from "../../src/config.ts";
 import type { LogLine } from "../../src/http/exchange.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newOrganization } from "../factories.ts";
-import { NOW, newDatabase, temporaryFolder, TestClock } from "../harness.ts";
-import { captureOutput } from "./practice.ts";
-import { runProgram, startServer } from "./program.ts";
+import { newOrganization } from "../support/factories.ts";
+import { NOW, newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
+import { captureOutput } from "../support/commands/practice.ts";
+import { runProgram, startServer } from "../support/commands/program.ts";
 
 describe("serve", () => {
   test("makes the database, prints one line with the address, and ends well on SIGTERM and SIGINT", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { temporaryFolder } from "../harness.ts";
-import { runProgram } from "./program.ts";
+import { temporaryFolder } from "../support/harness.ts";
+import { runProgram } from "../support/commands/program.ts";
 
 /** What becomes of a command whose output nobody takes. */
 

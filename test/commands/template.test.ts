@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { templateCommand } from "../../src/commands/template.ts";
 import { recordTypes } from "../../src/practice-file/model.ts";
-import { newDatabase } from "../harness.ts";
-import { importFile } from "../practice-file/practice-file.ts";
-import { captureOutput } from "./practice.ts";
+import { newDatabase } from "../support/harness.ts";
+import { importFile } from "../support/practice-file/practice-file.ts";
+import { captureOutput } from "../support/commands/practice.ts";
 
 test("template prints a practice that imports, every type of record in it, and says what each line is", async () => {
   const output = captureOutput();

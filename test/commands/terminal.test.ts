@@ -3,10 +3,10 @@ import { PassThrough } from "node:stream";
 import { join } from "node:path";
 import { printable, printableLines, tableLines } from "../../src/commands/output.ts";
 import { writePieces } from "../../src/commands/standard-output.ts";
-import { temporaryFolder } from "../harness.ts";
-import { fullPractice } from "../practice-file/full-practice.ts";
-import { fileOf } from "../practice-file/practice-file.ts";
-import { runProgram } from "./program.ts";
+import { temporaryFolder } from "../support/harness.ts";
+import { fullPractice } from "../support/practice-file/full-practice.ts";
+import { fileOf } from "../support/practice-file/practice-file.ts";
+import { runProgram } from "../support/commands/program.ts";
 
 /** Names of a practice file may hold what a terminal takes for a command; no command hands that on. */
 

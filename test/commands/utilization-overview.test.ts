@@ -6,10 +6,10 @@ import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { Refused } from "../../src/lib/refused.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
-import { newApiKey } from "../factories.ts";
-import { newDatabase, newService, temporaryFolder } from "../harness.ts";
-import { runProgram } from "./program.ts";
-import { loadPractices } from "./utilization-practice.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newDatabase, newService, temporaryFolder } from "../support/harness.ts";
+import { runProgram } from "../support/commands/program.ts";
+import { loadPractices } from "../support/commands/utilization-practice.ts";
 
 /** `caseload utilization --overview` and `--add`, `--cancel`, on a real database, held to the endpoints. */
 

@@ -6,11 +6,17 @@ import type { UtilizationReport } from "../../src/commands/utilization-report.ts
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { Refused } from "../../src/lib/refused.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
-import { newApiKey } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { loadPractice, recordsOf } from "../utilization/load-practice.ts";
-import { utilizationCases } from "../utilization/practices.ts";
-import { authorization, base, encounter, loadPractices, weekly } from "./utilization-practice.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { loadPractice, recordsOf } from "../support/utilization/load-practice.ts";
+import { utilizationCases } from "../support/utilization/practices.ts";
+import {
+  authorization,
+  base,
+  encounter,
+  loadPractices,
+  weekly,
+} from "../support/commands/utilization-practice.ts";
 
 /** `caseload utilization`, on a real database, held to the endpoint. */
 

@@ -5,8 +5,8 @@ import { type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { toBit } from "../../db/schema.ts";
 import { type Role, roles } from "../../src/access/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newLocation, newNonBillableCode, newOrganization } from "../factories.ts";
-import { NOW, newDatabase } from "../harness.ts";
+import { newLocation, newNonBillableCode, newOrganization } from "../support/factories.ts";
+import { NOW, newDatabase } from "../support/harness.ts";
 
 /** The totals that triggers keep equal the rows that there are, after any inserts, updates and deletes. */
 

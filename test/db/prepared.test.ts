@@ -4,10 +4,10 @@ import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import { prepared } from "../../db/prepared.ts";
-import { newLocation, newOrganization } from "../factories.ts";
-import { newDatabase } from "../harness.ts";
-import { onPostgresql } from "../postgresql/databases.ts";
-import { statementsOf } from "../statements.ts";
+import { newLocation, newOrganization } from "../support/factories.ts";
+import { newDatabase } from "../support/harness.ts";
+import { onPostgresql } from "../support/postgresql/databases.ts";
+import { statementsOf } from "../support/statements.ts";
 
 /** Queries whose text is made once: they answer as if they were made anew for each set of values. */
 

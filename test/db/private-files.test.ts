@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { connectFile } from "../../db/sqlite/connect.ts";
-import { runProgram, withoutRootsRights } from "../commands/program.ts";
-import { newPractice } from "../commands/practice.ts";
+import { runProgram, withoutRootsRights } from "../support/commands/program.ts";
+import { newPractice } from "../support/commands/practice.ts";
 
 /** The files of a database are their owner's alone, also of one that was made otherwise, or was opened to others. */
 

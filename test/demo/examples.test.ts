@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { endpoints } from "../endpoints.ts";
+import { endpoints } from "../support/endpoints.ts";
 import { seedDemo } from "../../src/demo/practice.ts";
-import { newApiKey } from "../factories.ts";
-import { newService, NOW } from "../harness.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newService, NOW } from "../support/harness.ts";
 
 /** Who tries the documentation out has the demo practice, so what its examples name must be there. */
 

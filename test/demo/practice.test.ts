@@ -9,7 +9,7 @@ import { goalTypes } from "../../src/goals/models/common.ts";
 import { recordTypes } from "../../src/practice-file/model.ts";
 import { readRecord } from "../../src/practice-file/read-record.ts";
 import { UNIT_FREQUENCIES } from "../../src/utilization/periods.ts";
-import { demoText, ofType, recordsOf, TODAY } from "./demo-file.ts";
+import { demoText, ofType, recordsOf, TODAY } from "../support/demo/demo-file.ts";
 
 const text = demoText();
 const records = recordsOf(text);

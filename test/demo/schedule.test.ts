@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type CalendarDate, startOfWeek } from "../../src/lib/calendar-date.ts";
 import { localDateTime, type TimeZone } from "../../src/lib/time-zone.ts";
 import type { SessionRecord } from "../../src/practice-file/model.ts";
-import { demoText, ofType, recordsOf } from "./demo-file.ts";
+import { demoText, ofType, recordsOf } from "../support/demo/demo-file.ts";
 
 /** Two practices: one over the change of the clocks in spring, and a larger one over that in autumn. */
 const practices = [

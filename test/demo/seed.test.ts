@@ -3,9 +3,9 @@ import { DEMO_ORGANIZATION_ID, seedDemo } from "../../src/demo/practice.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { exportPractice } from "../../src/practice-file/export.ts";
 import { importPractice } from "../../src/practice-file/import.ts";
-import { newApiKey } from "../factories.ts";
-import { newService, NOW } from "../harness.ts";
-import { demoText, ofType, recordsOf } from "./demo-file.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newService, NOW } from "../support/harness.ts";
+import { demoText, ofType, recordsOf } from "../support/demo/demo-file.ts";
 
 /** The demo practice in a database, as `serve --demo` puts it there. */
 

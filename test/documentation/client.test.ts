@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import openapiTypes, { astToString } from "openapi-typescript";
-import { document, endpoints } from "../endpoints.ts";
-import { temporaryFolder } from "../harness.ts";
+import { document, endpoints } from "../support/endpoints.ts";
+import { temporaryFolder } from "../support/harness.ts";
 
 /**
  * Clients outside this repository take their types from the document, by openapi-typescript. What a client's author would

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { checkAgainstDocument, type Exchange } from "../contract.ts";
+import { checkAgainstDocument, type Exchange } from "../support/contract.ts";
 
 /** The checker that every test's answers go through: what it must let pass, and what not. */
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { document, endpoints } from "../endpoints.ts";
+import { document, endpoints } from "../support/endpoints.ts";
 import type { ResponseObject } from "../../src/http/openapi-errors.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { newService } from "../harness.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
 
 /** The document as a client gets it. */
 const json = JSON.stringify(document);

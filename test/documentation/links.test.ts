@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { seedDemo } from "../../src/demo/practice.ts";
 import type { Operation } from "../../src/http/openapi.ts";
-import { document } from "../endpoints.ts";
-import { newApiKey } from "../factories.ts";
-import { newService, NOW } from "../harness.ts";
+import { document } from "../support/endpoints.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newService, NOW } from "../support/harness.ts";
 
 /** Links lead tools from what creates or lists a thing to what takes its id. */
 

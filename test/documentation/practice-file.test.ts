@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Table, tables } from "./practice-file-tables.ts";
+import { type Table, tables } from "../support/documentation/practice-file-tables.ts";
 
 /** docs/practice-file.md says of every field what the schemas say, and what it is for besides. */
 

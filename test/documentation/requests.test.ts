@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type TObject, type TSchema, type TUnion, Type } from "@sinclair/typebox";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { document, endpoints, jsonEndpoints } from "../endpoints.ts";
-import type { Endpoint } from "../endpoints.ts";
+import { document, endpoints, jsonEndpoints } from "../support/endpoints.ts";
+import type { Endpoint } from "../support/endpoints.ts";
 import { textFormats } from "../../src/schema/fields.ts";
 import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
 import { queryInput } from "../../src/http/query.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { document, endpoints } from "../endpoints.ts";
-import { newService } from "../harness.ts";
+import { document, endpoints } from "../support/endpoints.ts";
+import { newService } from "../support/harness.ts";
 
 const service = await newService();
 

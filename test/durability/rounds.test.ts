@@ -4,10 +4,10 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
-import { temporaryFolder } from "../harness.ts";
-import { runRounds } from "./killing.ts";
-import { newPracticeFile } from "./practice.ts";
-import { mistakesIn } from "./stored.ts";
+import { temporaryFolder } from "../support/harness.ts";
+import { runRounds } from "../programs/durability/killing.ts";
+import { newPracticeFile } from "../programs/durability/practice.ts";
+import { mistakesIn } from "../programs/durability/stored.ts";
 
 /** The short form of rounds.ts. */
 

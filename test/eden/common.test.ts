@@ -1,9 +1,9 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { ConnectionLost } from "../../db/postgresql/errors.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { clientOf } from "./client.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { clientOf } from "../support/eden/client.ts";
 
 /** The refusals that all calls share, as Eden Treaty gives them. */
 

@@ -12,9 +12,15 @@ import {
   newPayor,
   newServiceLine,
   newTreatmentPlan,
-} from "../factories.ts";
-import { newService } from "../harness.ts";
-import { answered, type Client, clientOf, type Common, type Refused } from "./client.ts";
+} from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import {
+  answered,
+  type Client,
+  clientOf,
+  type Common,
+  type Refused,
+} from "../support/eden/client.ts";
 
 /** Eden Treaty reads the lists in which ids are found, and asks what would be. */
 

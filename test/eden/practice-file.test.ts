@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test } from "bun:test";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { newService } from "../harness.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
 import {
   answered,
   type Client,
@@ -8,7 +8,7 @@ import {
   type Common,
   type Refused,
   type WithBody,
-} from "./client.ts";
+} from "../support/eden/client.ts";
 
 /**
  * Eden Treaty reads a practice file. It sends every body that is no text as JSON, so one is imported by `fetch`; what

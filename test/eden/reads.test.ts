@@ -6,9 +6,15 @@ import {
   newPatient,
   newSession,
   newSpecialization,
-} from "../factories.ts";
-import { newService } from "../harness.ts";
-import { answered, type Client, clientOf, type Common, type Refused } from "./client.ts";
+} from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import {
+  answered,
+  type Client,
+  clientOf,
+  type Common,
+  type Refused,
+} from "../support/eden/client.ts";
 
 /** Eden Treaty reads: every parameter, answer and refusal has its type, and wrong ones are found by the compiler. */
 

@@ -1,7 +1,13 @@
 import { describe, expect, expectTypeOf, test } from "bun:test";
-import { newApiKey, newOrganization, newTreatmentPlan } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { answered, type Client, clientOf, type Refused, type WithBody } from "./client.ts";
+import { newApiKey, newOrganization, newTreatmentPlan } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import {
+  answered,
+  type Client,
+  clientOf,
+  type Refused,
+  type WithBody,
+} from "../support/eden/client.ts";
 
 /** Eden Treaty writes: bodies, answers and refusals have their types, and wrong bodies are found by the compiler. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Role, roles } from "../../src/access/roles.ts";
-import { newApiKey, newGoal } from "../factories.ts";
-import { newPractice } from "./practice.ts";
+import { newApiKey, newGoal } from "../support/factories.ts";
+import { newPractice } from "../support/goals/practice.ts";
 
 /** Who may write goals, and how the requests themselves must be made. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Instant } from "../../src/lib/instant.ts";
-import { insert, newGoal, newOrganization } from "../factories.ts";
-import { type Answer, NOW } from "../harness.ts";
-import { type Json, publicIdOf, refusedBody, step } from "./bodies.ts";
-import { newPractice } from "./practice.ts";
+import { insert, newGoal, newOrganization } from "../support/factories.ts";
+import { type Answer, NOW } from "../support/harness.ts";
+import { type Json, publicIdOf, refusedBody, step } from "../support/goals/bodies.ts";
+import { newPractice } from "../support/goals/practice.ts";
 
 /** Child goals: a task analysis breaks a skill down into steps (POST /v1/goals, PATCH /v1/goals/{goalId}). */
 

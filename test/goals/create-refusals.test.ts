@@ -1,9 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { GoalType } from "../../src/goals/models/common.ts";
 import type { Issue } from "../../src/lib/errors.ts";
-import { goalTypes, type Json, optional, refusedBody, step } from "./bodies.ts";
-import { commonRules, expectedAt, kindRules, pathOf, refusals, withValue } from "./field-rules.ts";
-import { newPractice } from "./practice.ts";
+import { goalTypes, type Json, optional, refusedBody, step } from "../support/goals/bodies.ts";
+import {
+  commonRules,
+  expectedAt,
+  kindRules,
+  pathOf,
+  refusals,
+  withValue,
+} from "../support/goals/field-rules.ts";
+import { newPractice } from "../support/goals/practice.ts";
 
 /** What POST /v1/goals refuses. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { GoalType } from "../../src/goals/models/common.ts";
-import { newOrganization, newTreatmentPlan } from "../factories.ts";
-import { NOW } from "../harness.ts";
+import { newOrganization, newTreatmentPlan } from "../support/factories.ts";
+import { NOW } from "../support/harness.ts";
 import {
   goalId,
   goalTypes,
@@ -14,7 +14,7 @@ import {
   required,
   step,
   timesADay,
-} from "./bodies.ts";
+} from "../support/goals/bodies.ts";
 import {
   criteria,
   dataCollectionTypes,
@@ -24,8 +24,8 @@ import {
   statuses,
   timeUnits,
   units,
-} from "./field-rules.ts";
-import { newPractice } from "./practice.ts";
+} from "../support/goals/field-rules.ts";
+import { newPractice } from "../support/goals/practice.ts";
 
 /** POST /v1/goals. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { goalTypes } from "./bodies.ts";
-import { carriedIn, carryIn, recordTables } from "./carried-in.ts";
-import { newPractice } from "./practice.ts";
+import { goalTypes } from "../support/goals/bodies.ts";
+import { carriedIn, carryIn, recordTables } from "../support/goals/carried-in.ts";
+import { newPractice } from "../support/goals/practice.ts";
 
 /** DELETE /v1/goals/{goalId}. */
 

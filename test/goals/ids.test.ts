@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Issue } from "../../src/lib/errors.ts";
-import { newGoal } from "../factories.ts";
-import { refusedBody } from "./bodies.ts";
-import { newPractice } from "./practice.ts";
+import { newGoal } from "../support/factories.ts";
+import { refusedBody } from "../support/goals/bodies.ts";
+import { newPractice } from "../support/goals/practice.ts";
 
 /** The goal id in the path of an update or a deletion. */
 

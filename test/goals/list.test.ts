@@ -2,11 +2,22 @@ import { describe, expect, test } from "bun:test";
 import { refusal } from "../../src/access/permissions.ts";
 import { roles } from "../../src/access/roles.ts";
 import type { Issue } from "../../src/lib/errors.ts";
-import { newApiKey, newGoal, newOrganization, newPatient, newTreatmentPlan } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { describePages, describeTextParameters, idsIn, paginationIn } from "../list-rules.ts";
-import { statementsOf } from "../statements.ts";
-import { newPractice } from "./practice.ts";
+import {
+  newApiKey,
+  newGoal,
+  newOrganization,
+  newPatient,
+  newTreatmentPlan,
+} from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import {
+  describePages,
+  describeTextParameters,
+  idsIn,
+  paginationIn,
+} from "../support/list-rules.ts";
+import { statementsOf } from "../support/statements.ts";
+import { newPractice } from "../support/goals/practice.ts";
 
 /** GET /v1/goals and GET /v1/goals/{goalId}: goals as they are answered where they are created. */
 

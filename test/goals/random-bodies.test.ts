@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Answer, RANDOM_REQUESTS } from "../harness.ts";
+import { type Answer, RANDOM_REQUESTS } from "../support/harness.ts";
 import {
   goalTypes,
   type Json,
@@ -9,8 +9,8 @@ import {
   publicIdOf,
   step,
   timesADay,
-} from "./bodies.ts";
-import { newPractice } from "./practice.ts";
+} from "../support/goals/bodies.ts";
+import { newPractice } from "../support/goals/practice.ts";
 
 /**
  * Random bodies for each of the two routes that take one. `call` holds every answer to the document, so that only the

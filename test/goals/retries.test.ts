@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { refusedBody, step } from "./bodies.ts";
-import { newPractice } from "./practice.ts";
+import { refusedBody, step } from "../support/goals/bodies.ts";
+import { newPractice } from "../support/goals/practice.ts";
 
 /** POST /v1/goals with an Idempotency-Key. */
 

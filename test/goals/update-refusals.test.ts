@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { GoalType } from "../../src/goals/models/common.ts";
 import type { Issue } from "../../src/lib/errors.ts";
-import { goalTypes, type Json, publicIdOf, refusedBody, step } from "./bodies.ts";
+import { goalTypes, type Json, publicIdOf, refusedBody, step } from "../support/goals/bodies.ts";
 import {
   commonRules,
   expectedAt,
@@ -10,8 +10,8 @@ import {
   refusals,
   updateRules,
   withValue,
-} from "./field-rules.ts";
-import { newPractice } from "./practice.ts";
+} from "../support/goals/field-rules.ts";
+import { newPractice } from "../support/goals/practice.ts";
 
 /** What PATCH /v1/goals/{goalId} refuses. */
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { updateExamples } from "../../src/goals/examples.ts";
 import type { GoalType } from "../../src/goals/models/common.ts";
-import { goalTypes, type Json, optional, publicIdOf, timesADay } from "./bodies.ts";
-import { carriedIn, carryIn } from "./carried-in.ts";
-import { newPractice } from "./practice.ts";
+import { goalTypes, type Json, optional, publicIdOf, timesADay } from "../support/goals/bodies.ts";
+import { carriedIn, carryIn } from "../support/goals/carried-in.ts";
+import { newPractice } from "../support/goals/practice.ts";
 
 /** PATCH /v1/goals/{goalId}. */
 

@@ -3,9 +3,9 @@ import { newKey } from "../../src/access/key-format.ts";
 import { listKeys } from "../../src/access/repository.ts";
 import { revokeKey } from "../../src/access/api-keys.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { issueKey, newOrganization, newUser } from "../factories.ts";
-import { NOW, newService, TestService } from "../harness.ts";
-import { statementsOf } from "../statements.ts";
+import { issueKey, newOrganization, newUser } from "../support/factories.ts";
+import { NOW, newService, TestService } from "../support/harness.ts";
+import { statementsOf } from "../support/statements.ts";
 
 /** Who may ask at all. */
 

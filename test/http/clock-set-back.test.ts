@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { newService } from "../harness.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
 
 /** A machine whose clock was wrong, and is set back by a day while the server runs. */
 

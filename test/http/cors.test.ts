@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { newDatabase, TestService } from "../harness.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newDatabase, TestService } from "../support/harness.ts";
 
 /** Cross-origin requests: off unless origins are configured. */
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { roles } from "../../src/access/roles.ts";
-import { endpoints } from "../endpoints.ts";
-import { allowedRoles, refusalSentences } from "../access/expected-permissions.ts";
-import { newApiKey, newOrganization, newSession } from "../factories.ts";
-import { newService } from "../harness.ts";
+import { endpoints } from "../support/endpoints.ts";
+import { allowedRoles, refusalSentences } from "../support/access/expected-permissions.ts";
+import { newApiKey, newOrganization, newSession } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
 
 /** What holds on every endpoint, those to come included. */
 

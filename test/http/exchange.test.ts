@@ -3,9 +3,9 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { PlainError } from "../../src/http/errors.ts";
-import { newApiKey, newOrganization, newTreatmentPlan } from "../factories.ts";
-import { NOW, newService, temporaryFolder } from "../harness.ts";
-import { onPostgresql } from "../postgresql/databases.ts";
+import { newApiKey, newOrganization, newTreatmentPlan } from "../support/factories.ts";
+import { NOW, newService, temporaryFolder } from "../support/harness.ts";
+import { onPostgresql } from "../support/postgresql/databases.ts";
 
 /** What every answer and every line of the log has, whatever happened. */
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { newServiceWithForeigner } from "../foreigner.ts";
-import { newService, TestService } from "../harness.ts";
-import { statementsOf } from "../statements.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newServiceWithForeigner } from "../support/foreigner.ts";
+import { newService, TestService } from "../support/harness.ts";
+import { statementsOf } from "../support/statements.ts";
 
 /** Clients that go away before their request is answered. */
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { type Json, plainBody } from "../body-rules.ts";
-import { newApiKey, newIntakeLabel, newOrganization, newUser } from "../factories.ts";
-import { newService, NOW } from "../harness.ts";
-import { countRows, newCaregiver, newLead } from "../intake-leads/practice.ts";
-import { validationBody } from "../list-rules.ts";
+import { type Json, plainBody } from "../support/body-rules.ts";
+import { newApiKey, newIntakeLabel, newOrganization, newUser } from "../support/factories.ts";
+import { newService, NOW } from "../support/harness.ts";
+import { countRows, newCaregiver, newLead } from "../support/intake-leads/practice.ts";
+import { validationBody } from "../support/list-rules.ts";
 
 /** Retries of a POST under an Idempotency-Key. */
 

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { startServer } from "../commands/program.ts";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { NOW, temporaryFolder, TestService } from "../harness.ts";
-import { countRows, newLead } from "../intake-leads/practice.ts";
+import { startServer } from "../support/commands/program.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { NOW, temporaryFolder, TestService } from "../support/harness.ts";
+import { countRows, newLead } from "../support/intake-leads/practice.ts";
 
 /** What a crash leaves to a retry: a real process, and a SIGKILL that it cannot see coming. */
 
@@ -30,7 +30,7 @@ test("a server killed between commit and answer gives the stored answer to a ret
       body,
     });
 
-  const preload = join(import.meta.dir, "killed-after-commit.ts");
+  const preload = join(import.meta.dir, "../programs/http/killed-after-commit.ts");
   const first = await startServer([], { cwd, env: { BUN_OPTIONS: `--preload=${preload}` } });
   expect(await send(first.url).catch(() => "no answer")).toBe("no answer");
   await first.program.exited;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { GoalType } from "../../src/goals/models/common.ts";
-import { newPractice } from "../goals/practice.ts";
-import { type Json, publicIdOf, step } from "../goals/bodies.ts";
-import { newApiKey } from "../factories.ts";
-import { newCaregiver, newLead } from "../intake-leads/practice.ts";
+import { newPractice } from "../support/goals/practice.ts";
+import { type Json, publicIdOf, step } from "../support/goals/bodies.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newCaregiver, newLead } from "../support/intake-leads/practice.ts";
 
 /** How long texts, lists and trees of goals may be in requests; in practice files they are the same. */
 

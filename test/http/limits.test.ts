@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { serverConfiguration } from "../../src/config.ts";
 import { clientAddress, isLoopback } from "../../src/http/client-address.ts";
 import { newRateLimits, RateLimit } from "../../src/http/rate-limits.ts";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { startServer } from "../commands/program.ts";
-import { newService, temporaryFolder } from "../harness.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { startServer } from "../support/commands/program.ts";
+import { newService, temporaryFolder } from "../support/harness.ts";
 
 const OUTSIDE = "203.0.113.7";
 

@@ -6,8 +6,8 @@ import { exchange, type Service } from "../../src/http/exchange.ts";
 import { newMetrics } from "../../src/http/metrics.ts";
 import { practice } from "../../src/http/practice.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { newDatabase, TestClock } from "../harness.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newDatabase, TestClock } from "../support/harness.ts";
 
 /** A body that is no JSON: its schema names the media type and the largest size, and its value is its bytes. */
 

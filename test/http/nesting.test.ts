@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { newService } from "../harness.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
 
 /** Bodies that nest so deeply that whoever walks them without looking runs out of stack: refused, wherever they do. */
 

@@ -1,7 +1,7 @@
 import { NO_ORGANIZATION } from "../../db/database.ts";
 import { describe, expect, spyOn, test } from "bun:test";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newService, NOW } from "../harness.ts";
+import { newService, NOW } from "../support/harness.ts";
 
 /** `/livez` and `/readyz`: outside the API, and without a key. */
 

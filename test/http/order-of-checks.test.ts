@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { newKey } from "../../src/access/key-format.ts";
 import { type Role, roles } from "../../src/access/roles.ts";
-import type { CallOptions } from "../harness.ts";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { validationBody } from "../list-rules.ts";
+import type { CallOptions } from "../support/harness.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { validationBody } from "../support/list-rules.ts";
 
 /**
  * Which of two mistakes is answered: key 401, path 404, method 405, role 403, size 413 and media

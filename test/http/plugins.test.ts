@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { permissions } from "../../src/access/permissions.ts";
 import { api } from "../../src/app.ts";
 import { declaredRoutes } from "../../src/http/openapi.ts";
-import { newService } from "../harness.ts";
+import { newService } from "../support/harness.ts";
 
 /** What holds of the app as Elysia sees it: its routes, and the functions that it runs on each request. */
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { runProgram, startServer } from "../commands/program.ts";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { newService, temporaryFolder } from "../harness.ts";
+import { runProgram, startServer } from "../support/commands/program.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newService, temporaryFolder } from "../support/harness.ts";
 
 /** Nobody fills the disk without a key: what is refused beyond a limit has neither row nor line of its own. */
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { NO_ORGANIZATION } from "../../db/database.ts";
 import { revokeKey } from "../../src/access/api-keys.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { issueKey, newOrganization, newUser } from "../factories.ts";
-import { newService, NOW } from "../harness.ts";
+import { issueKey, newOrganization, newUser } from "../support/factories.ts";
+import { newService, NOW } from "../support/harness.ts";
 
 /** A key is asked for again when its request is done: the body may have taken long to come. */
 

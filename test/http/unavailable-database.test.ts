@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { sql } from "kysely";
-import { type Json, plainBody } from "../body-rules.ts";
-import { newApiKey, newOrganization, newTreatmentPlan } from "../factories.ts";
-import { newServiceWithForeigner, whileHeld } from "../foreigner.ts";
-import { NOW } from "../harness.ts";
-import { countRows, newCaregiver, newLead } from "../intake-leads/practice.ts";
-import { validationBody } from "../list-rules.ts";
+import { type Json, plainBody } from "../support/body-rules.ts";
+import { newApiKey, newOrganization, newTreatmentPlan } from "../support/factories.ts";
+import { newServiceWithForeigner, whileHeld } from "../support/foreigner.ts";
+import { NOW } from "../support/harness.ts";
+import { countRows, newCaregiver, newLead } from "../support/intake-leads/practice.ts";
+import { validationBody } from "../support/list-rules.ts";
 
 /**
  * What writes answer when SQLite cannot do the work: a full disk, a file that another process holds, a

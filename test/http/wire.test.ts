@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { newApiKey, newOrganization, newSession } from "../factories.ts";
-import { newService } from "../harness.ts";
+import { newApiKey, newOrganization, newSession } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
 
 /** What other tests ask of the app holds on the wire, where requests come as text. */
 

@@ -1,5 +1,5 @@
 import { describe } from "bun:test";
-import { expectAll, tag } from "./attribution-cases.ts";
+import { expectAll, tag } from "../support/intake-leads/attribution-cases.ts";
 
 describe("the utm fields follow the default channel groups of Google Analytics 4", () => {
   describe("Direct", () => {

@@ -6,7 +6,7 @@ import {
   ATTRIBUTION_FIELDS,
   CHANNELS,
 } from "../../src/intake-leads/attribution.ts";
-import { type Case, expectAll, tag } from "./attribution-cases.ts";
+import { type Case, expectAll, tag } from "../support/intake-leads/attribution-cases.ts";
 
 describe("a click id decides before all else", () => {
   expectAll([

@@ -1,9 +1,15 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { roles } from "../../src/access/roles.ts";
-import { plainBody } from "../body-rules.ts";
-import { newApiKey, newIntakeLabel, newLocation, newOrganization, newUser } from "../factories.ts";
-import { newServiceWithForeigner, whileHeld } from "../foreigner.ts";
-import { countRows, newCaregiver, newLead } from "./practice.ts";
+import { plainBody } from "../support/body-rules.ts";
+import {
+  newApiKey,
+  newIntakeLabel,
+  newLocation,
+  newOrganization,
+  newUser,
+} from "../support/factories.ts";
+import { newServiceWithForeigner, whileHeld } from "../support/foreigner.ts";
+import { countRows, newCaregiver, newLead } from "../support/intake-leads/practice.ts";
 
 /** POST /v1/intake-leads: the two refusals of a caregiver's email address that is taken. */
 

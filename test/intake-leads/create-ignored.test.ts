@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { newOrganization } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { base } from "../users/practice.ts";
+import { newOrganization } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { base } from "../support/users/practice.ts";
 import {
   type LeadIds,
   newIntakePractice,
   newLead,
   patientFields,
   storedLeads,
-} from "./practice.ts";
+} from "../support/intake-leads/practice.ts";
 
 /** POST /v1/intake-leads: what changes nothing, and what is nothing. */
 

@@ -10,11 +10,17 @@ import {
   type FieldRefusal,
   plainBody,
   withField,
-} from "../body-rules.ts";
-import { newApiKey, newIntakeLabel, newLocation, newOrganization, newUser } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { validationBody } from "../list-rules.ts";
-import { countRows, newCaregiver, newLead } from "./practice.ts";
+} from "../support/body-rules.ts";
+import {
+  newApiKey,
+  newIntakeLabel,
+  newLocation,
+  newOrganization,
+  newUser,
+} from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { validationBody } from "../support/list-rules.ts";
+import { countRows, newCaregiver, newLead } from "../support/intake-leads/practice.ts";
 
 /** POST /v1/intake-leads: who may, and what is refused. */
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { CHANNELS } from "../../src/intake-leads/attribution.ts";
-import { newService, NOW } from "../harness.ts";
-import { base } from "../users/practice.ts";
+import { newService, NOW } from "../support/harness.ts";
+import { base } from "../support/users/practice.ts";
 import {
   newCaregiver,
   newIntakePractice,
   newLead,
   patientFields,
   storedLeads,
-} from "./practice.ts";
+} from "../support/intake-leads/practice.ts";
 
 /** POST /v1/intake-leads: what is created, stored and answered. */
 

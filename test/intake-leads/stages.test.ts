@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { intakeStageKeys } from "../../src/intake-leads/model.ts";
-import { plainBody } from "../body-rules.ts";
-import { newApiKey, newIntakeStage, newOrganization } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { type LeadIds, newLead, storedLeads } from "./practice.ts";
+import { plainBody } from "../support/body-rules.ts";
+import { newApiKey, newIntakeStage, newOrganization } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { type LeadIds, newLead, storedLeads } from "../support/intake-leads/practice.ts";
 
 /** On which stage of the board a new lead starts. */
 

@@ -11,7 +11,7 @@ import {
   startOfDay,
   type TimeZone,
 } from "../../src/lib/time-zone.ts";
-import { clockChanges, timeZoneNames } from "./time-zones.ts";
+import { clockChanges, timeZoneNames } from "../support/lib/time-zones.ts";
 
 const date = (text: string) => text as CalendarDate;
 const instant = (text: string) => text as Instant;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { newService } from "../harness.ts";
+import { newService } from "../support/harness.ts";
 
 /** The page for the people of the practice, as it is served: `page.browser.ts` opens it in a browser. */
 

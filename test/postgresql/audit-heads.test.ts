@@ -7,10 +7,10 @@ import { recordEntry } from "../../src/audit/recording.ts";
 import { readEnds } from "../../src/audit/repository.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newOrganization } from "../factories.ts";
-import { NOW } from "../harness.ts";
-import { newDatabaseUrl } from "./databases.ts";
-import { newTestServer } from "./server.ts";
+import { newOrganization } from "../support/factories.ts";
+import { NOW } from "../support/harness.ts";
+import { newDatabaseUrl } from "../support/postgresql/databases.ts";
+import { newTestServer } from "../support/postgresql/server.ts";
 
 /** A row that is updated with each request would become slow, so heads are moved once a minute and at the end. */
 

@@ -6,10 +6,10 @@ import { connect } from "../../db/connect.ts";
 import type { Db } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newOrganization, newTreatmentPlan, newUser } from "../factories.ts";
-import { NOW } from "../harness.ts";
-import { newDatabaseUrl } from "./databases.ts";
-import { newTestServer } from "./server.ts";
+import { newOrganization, newTreatmentPlan, newUser } from "../support/factories.ts";
+import { NOW } from "../support/harness.ts";
+import { newDatabaseUrl } from "../support/postgresql/databases.ts";
+import { newTestServer } from "../support/postgresql/server.ts";
 
 const server = await newTestServer();
 const database = await connect(await newDatabaseUrl(server.url, "bulk", "template0"), "existing");

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ProgramOptions, runProgram, startServer } from "../commands/program.ts";
-import { temporaryFolder } from "../harness.ts";
-import { fullPractice } from "../practice-file/full-practice.ts";
-import { fileOf } from "../practice-file/practice-file.ts";
-import { execute, newDatabaseUrl } from "./databases.ts";
-import { newTestServer } from "./server.ts";
+import { type ProgramOptions, runProgram, startServer } from "../support/commands/program.ts";
+import { temporaryFolder } from "../support/harness.ts";
+import { fullPractice } from "../support/practice-file/full-practice.ts";
+import { fileOf } from "../support/practice-file/practice-file.ts";
+import { execute, newDatabaseUrl } from "../support/postgresql/databases.ts";
+import { newTestServer } from "../support/postgresql/server.ts";
 
 /** Every command on a database of PostgreSQL, as its users give them. */
 

@@ -7,9 +7,9 @@ import type { Db, OpenDatabase } from "../../db/database.ts";
 import { DatabaseRefused } from "../../db/errors.ts";
 import { requireSuitable } from "../../db/postgresql/inspection.ts";
 import { parseServerUrl } from "../../db/postgresql/url.ts";
-import { temporaryFolder } from "../harness.ts";
-import { execute } from "./databases.ts";
-import { newTestServer } from "./server.ts";
+import { temporaryFolder } from "../support/harness.ts";
+import { execute } from "../support/postgresql/databases.ts";
+import { newTestServer } from "../support/postgresql/server.ts";
 
 /** Who is connected to, how, and what is said of a server that does not suit. */
 

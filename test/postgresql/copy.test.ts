@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runProgram } from "../commands/program.ts";
-import { temporaryFolder } from "../harness.ts";
-import { fullPractice } from "../practice-file/full-practice.ts";
-import { fileOf } from "../practice-file/practice-file.ts";
-import { newDatabaseUrl } from "./databases.ts";
-import { newTestServer } from "./server.ts";
+import { runProgram } from "../support/commands/program.ts";
+import { temporaryFolder } from "../support/harness.ts";
+import { fullPractice } from "../support/practice-file/full-practice.ts";
+import { fileOf } from "../support/practice-file/practice-file.ts";
+import { newDatabaseUrl } from "../support/postgresql/databases.ts";
+import { newTestServer } from "../support/postgresql/server.ts";
 
 /** A practice moves from its file to PostgreSQL, and back. */
 

@@ -3,11 +3,11 @@ import { connect } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { REFERENCE_TABLES } from "../../db/postgresql/citus.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { runProgram } from "../commands/program.ts";
-import { newOrganization } from "../factories.ts";
-import { NOW, temporaryFolder } from "../harness.ts";
-import { execute, newDatabaseUrl } from "./databases.ts";
-import { newTestServer } from "./server.ts";
+import { runProgram } from "../support/commands/program.ts";
+import { newOrganization } from "../support/factories.ts";
+import { NOW, temporaryFolder } from "../support/harness.ts";
+import { execute, newDatabaseUrl } from "../support/postgresql/databases.ts";
+import { newTestServer } from "../support/postgresql/server.ts";
 
 /**
  * What `distribute` asks Citus for, and when it refuses. Citus is not here: stand-ins for its functions note how they

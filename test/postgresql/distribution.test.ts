@@ -5,12 +5,12 @@ import { migrate } from "../../db/migrate.ts";
 import { REFERENCE_TABLES } from "../../db/postgresql/citus.ts";
 import { declarations } from "../../db/prepared.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { endpoints } from "../endpoints.ts";
-import { NOW, temporaryFolder } from "../harness.ts";
-import { newDatabaseUrl } from "./databases.ts";
-import { useEverything } from "./everything.ts";
-import { isDistributed, tablesWithoutOrganization } from "./plans.ts";
-import { newTestServer } from "./server.ts";
+import { endpoints } from "../support/endpoints.ts";
+import { NOW, temporaryFolder } from "../support/harness.ts";
+import { newDatabaseUrl } from "../support/postgresql/databases.ts";
+import { useEverything } from "../support/postgresql/everything.ts";
+import { isDistributed, tablesWithoutOrganization } from "../support/postgresql/plans.ts";
+import { newTestServer } from "../support/postgresql/server.ts";
 
 /**
  * What Citus asks of a program, held to on PostgreSQL as it is: the rows of an organization lie on one server, so keys

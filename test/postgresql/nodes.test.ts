@@ -4,12 +4,12 @@ import type { OpenDatabase } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
-import { runProgram, startServer } from "../commands/program.ts";
-import { issueKey, newOrganization, newTreatmentPlan } from "../factories.ts";
-import { type Json, required, step } from "../goals/bodies.ts";
-import { NOW, temporaryFolder } from "../harness.ts";
-import { newDatabaseUrl } from "./databases.ts";
-import { newTestServer } from "./server.ts";
+import { runProgram, startServer } from "../support/commands/program.ts";
+import { issueKey, newOrganization, newTreatmentPlan } from "../support/factories.ts";
+import { type Json, required, step } from "../support/goals/bodies.ts";
+import { NOW, temporaryFolder } from "../support/harness.ts";
+import { newDatabaseUrl } from "../support/postgresql/databases.ts";
+import { newTestServer } from "../support/postgresql/server.ts";
 
 /** Two nodes on one database: whoever is asked, it is one service, also while one of them or PostgreSQL goes away. */
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { Client } from "pg";
 import { send } from "../../db/postgresql/dialect.ts";
-import { newTestServer } from "./server.ts";
+import { newTestServer } from "../support/postgresql/server.ts";
 
 /** Which statements a connection prepares once, to keep their plans. */
 

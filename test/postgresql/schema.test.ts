@@ -4,9 +4,9 @@ import { connect } from "../../db/connect.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { NOW, temporaryFolder } from "../harness.ts";
-import { newDatabaseUrl } from "./databases.ts";
-import { newTestServer } from "./server.ts";
+import { NOW, temporaryFolder } from "../support/harness.ts";
+import { newDatabaseUrl } from "../support/postgresql/databases.ts";
+import { newTestServer } from "../support/postgresql/server.ts";
 
 /** The tables of both engines have the same columns, of corresponding types. */
 

@@ -5,9 +5,9 @@ import type { Db, OpenDatabase } from "../../db/database.ts";
 import { NO_ORGANIZATION } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { NOW } from "../harness.ts";
-import { newDatabaseUrl } from "./databases.ts";
-import { newTestServer } from "./server.ts";
+import { NOW } from "../support/harness.ts";
+import { newDatabaseUrl } from "../support/postgresql/databases.ts";
+import { newTestServer } from "../support/postgresql/server.ts";
 
 /** Reads of one turn of the event loop share a snapshot, and notice nothing of each other. */
 

@@ -9,10 +9,10 @@ import { templateCommand } from "../../src/commands/template.ts";
 import { Refused } from "../../src/lib/refused.ts";
 import { fillFolder } from "../../src/practice-file/csv-write.ts";
 import type { RecordType } from "../../src/practice-file/model.ts";
-import { captureOutput } from "../commands/practice.ts";
-import { newDatabase, temporaryFolder, TestClock } from "../harness.ts";
-import { fullPractice } from "./full-practice.ts";
-import { exportRecords, exportText, mustImport } from "./practice-file.ts";
+import { captureOutput } from "../support/commands/practice.ts";
+import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
+import { fullPractice } from "../support/practice-file/full-practice.ts";
+import { exportRecords, exportText, mustImport } from "../support/practice-file/practice-file.ts";
 
 const ORGANIZATION = "publicId,name\norg_maple,Maple\n";
 

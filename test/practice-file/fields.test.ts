@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { kindOfRecord, type RecordType, recordTypes } from "../../src/practice-file/model.ts";
-import { fullPractice } from "./full-practice.ts";
-import type { Fields } from "./practice-file.ts";
+import { fullPractice } from "../support/practice-file/full-practice.ts";
+import type { Fields } from "../support/practice-file/practice-file.ts";
 
 /** The table of the practice file, in its own order. */
 const base =

@@ -1,9 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc, { type GeneratorValue } from "fast-check";
 import { kindOfRecord, type RecordType } from "../../src/practice-file/model.ts";
-import { newDatabase } from "../harness.ts";
-import { fullPractice } from "./full-practice.ts";
-import { exportText, type Fields, fileOf, mustImport } from "./practice-file.ts";
+import { newDatabase } from "../support/harness.ts";
+import { fullPractice } from "../support/practice-file/full-practice.ts";
+import {
+  exportText,
+  type Fields,
+  fileOf,
+  mustImport,
+} from "../support/practice-file/practice-file.ts";
 
 /**
  * Practices made from the full one at random, by the schemas of its records: optional fields come and go,

@@ -1,9 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import { exportStream } from "../../src/practice-file/export.ts";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { type CallOptions, newService } from "../harness.ts";
-import { authorization, fullPractice, organization, patient, session } from "./full-practice.ts";
-import { exportText, type Fields, fileOf, mustImport } from "./practice-file.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { type CallOptions, newService } from "../support/harness.ts";
+import {
+  authorization,
+  fullPractice,
+  organization,
+  patient,
+  session,
+} from "../support/practice-file/full-practice.ts";
+import {
+  exportText,
+  type Fields,
+  fileOf,
+  mustImport,
+} from "../support/practice-file/practice-file.ts";
 
 /** `GET` and `POST /v1/practice-file`: the same file as on the command line, for the organization of the key. */
 

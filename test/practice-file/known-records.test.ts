@@ -3,9 +3,9 @@ import type { Database } from "../../db/database.ts";
 import { Batch } from "../../src/practice-file/batch.ts";
 import { Gathered } from "../../src/practice-file/gathered-repository.ts";
 import { KnownRecords } from "../../src/practice-file/known-records.ts";
-import { newLocation, newOrganization } from "../factories.ts";
-import { newDatabase } from "../harness.ts";
-import { statementsOf } from "../statements.ts";
+import { newLocation, newOrganization } from "../support/factories.ts";
+import { newDatabase } from "../support/harness.ts";
+import { statementsOf } from "../support/statements.ts";
 
 /** What an import knows of records: of the lines of a piece of the file, all is looked up at once. */
 

@@ -11,7 +11,7 @@ import {
   session,
   technician,
   users,
-} from "./full-practice.ts";
+} from "../support/practice-file/full-practice.ts";
 import {
   exportText,
   type Fields,
@@ -19,8 +19,8 @@ import {
   importFile,
   mustImport,
   recordOf,
-} from "./practice-file.ts";
-import { databaseOfFullPractice } from "./refusals.ts";
+} from "../support/practice-file/practice-file.ts";
+import { databaseOfFullPractice } from "../support/practice-file/refusals.ts";
 
 /** What shows only after the last line: email addresses that change hands, and new versions that others rely on. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readRecord } from "../../src/practice-file/read-record.ts";
-import { newDatabase } from "../harness.ts";
-import { fullPractice, organization, skillGoal } from "./full-practice.ts";
-import { type Fields, importFile, mustImport } from "./practice-file.ts";
+import { newDatabase } from "../support/harness.ts";
+import { fullPractice, organization, skillGoal } from "../support/practice-file/full-practice.ts";
+import { type Fields, importFile, mustImport } from "../support/practice-file/practice-file.ts";
 
 /** How long texts, lists and trees of goals may be in a practice file; in requests they are the same. */
 

@@ -3,8 +3,8 @@ import type { Database } from "../../db/database.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { importPractice } from "../../src/practice-file/import.ts";
 import { DomainError } from "../../src/lib/errors.ts";
-import { newApiKey, newUser } from "../factories.ts";
-import { newService, NOW } from "../harness.ts";
+import { newApiKey, newUser } from "../support/factories.ts";
+import { newService, NOW } from "../support/harness.ts";
 import {
   authorization,
   clinician,
@@ -13,9 +13,15 @@ import {
   patient,
   pooledAuthorization,
   pool,
-} from "./full-practice.ts";
-import { exportText, type Fields, fileOf, importFile, mustImport } from "./practice-file.ts";
-import { databaseOfFullPractice } from "./refusals.ts";
+} from "../support/practice-file/full-practice.ts";
+import {
+  exportText,
+  type Fields,
+  fileOf,
+  importFile,
+  mustImport,
+} from "../support/practice-file/practice-file.ts";
+import { databaseOfFullPractice } from "../support/practice-file/refusals.ts";
 
 /** Lines are checked and gathered while others read and write; only to move what was gathered takes the lock. */
 

@@ -12,9 +12,9 @@ import {
   session,
   skillGoal,
   technician,
-} from "./full-practice.ts";
-import { type Fields } from "./practice-file.ts";
-import { databaseOfFullPractice, refused, without } from "./refusals.ts";
+} from "../support/practice-file/full-practice.ts";
+import { type Fields } from "../support/practice-file/practice-file.ts";
+import { databaseOfFullPractice, refused, without } from "../support/practice-file/refusals.ts";
 
 /** Fields that a record does not have, and values that a field does not take. */
 

@@ -8,9 +8,14 @@ import {
   ratingGoal,
   session,
   skillGoal,
-} from "./full-practice.ts";
-import { type Fields, importFile } from "./practice-file.ts";
-import { databaseOfFullPractice, NO_ID, refused, without } from "./refusals.ts";
+} from "../support/practice-file/full-practice.ts";
+import { type Fields, importFile } from "../support/practice-file/practice-file.ts";
+import {
+  databaseOfFullPractice,
+  NO_ID,
+  refused,
+  without,
+} from "../support/practice-file/refusals.ts";
 
 /** Lines that are no record, and ids that are none. */
 

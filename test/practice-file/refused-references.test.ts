@@ -13,9 +13,14 @@ import {
   ratingGoal,
   session,
   technician,
-} from "./full-practice.ts";
-import { type Fields } from "./practice-file.ts";
-import { databaseOfFullPractice, NO_ID, refused, without } from "./refusals.ts";
+} from "../support/practice-file/full-practice.ts";
+import { type Fields } from "../support/practice-file/practice-file.ts";
+import {
+  databaseOfFullPractice,
+  NO_ID,
+  refused,
+  without,
+} from "../support/practice-file/refusals.ts";
 
 /** Records that name others that are not there, or do not fit. */
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { newDatabase } from "../harness.ts";
-import { fullPractice } from "./full-practice.ts";
-import { exportText, fileOf, importFile, mustImport } from "./practice-file.ts";
+import { newDatabase } from "../support/harness.ts";
+import { fullPractice } from "../support/practice-file/full-practice.ts";
+import {
+  exportText,
+  fileOf,
+  importFile,
+  mustImport,
+} from "../support/practice-file/practice-file.ts";
 
 describe("a practice file with every type of record and every field", () => {
   test("is imported, and says how many records of each type there were", async () => {

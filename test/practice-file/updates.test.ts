@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
-import { newDatabase, NOW } from "../harness.ts";
+import { newDatabase, NOW } from "../support/harness.ts";
 import {
   behaviorGoal,
   clinician,
@@ -12,7 +12,7 @@ import {
   skillGoal,
   technician,
   users,
-} from "./full-practice.ts";
+} from "../support/practice-file/full-practice.ts";
 import {
   exportRecords,
   exportText,
@@ -20,8 +20,8 @@ import {
   fileOf,
   mustImport,
   recordOf,
-} from "./practice-file.ts";
-import { databaseOfFullPractice } from "./refusals.ts";
+} from "../support/practice-file/practice-file.ts";
+import { databaseOfFullPractice } from "../support/practice-file/refusals.ts";
 
 /** Importing into a database that has the practice already: every record is updated whole, none is deleted. */
 

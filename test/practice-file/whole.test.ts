@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { newDatabase } from "../harness.ts";
-import { fullPractice, organization, session } from "./full-practice.ts";
-import { exportText, type Fields, fileOf, importFile, mustImport } from "./practice-file.ts";
+import { newDatabase } from "../support/harness.ts";
+import { fullPractice, organization, session } from "../support/practice-file/full-practice.ts";
+import {
+  exportText,
+  type Fields,
+  fileOf,
+  importFile,
+  mustImport,
+} from "../support/practice-file/practice-file.ts";
 
 /** A file as a whole: where it begins, what it may name, and that it is imported whole or not at all. */
 

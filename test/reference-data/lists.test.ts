@@ -9,9 +9,14 @@ import {
   newOrganization,
   newPayor,
   newServiceLine,
-} from "../factories.ts";
-import { newService } from "../harness.ts";
-import { describePages, describeTextParameters, idsIn, validationBody } from "../list-rules.ts";
+} from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import {
+  describePages,
+  describeTextParameters,
+  idsIn,
+  validationBody,
+} from "../support/list-rules.ts";
 
 /** The lists of what an organization has set up: what other requests name is found here. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import fc from "fast-check";
-import { endpoints } from "../endpoints.ts";
+import { endpoints } from "../support/endpoints.ts";
 import { MAX_ISSUES } from "../../src/schema/explanation.ts";
 import { type ParseOptions, parse } from "../../src/schema/validation.ts";
-import { inputsOf } from "../model-inputs.ts";
+import { inputsOf } from "../support/model-inputs.ts";
 
 /** What holds of `parse` for every model that a request is checked against, and any input. */
 

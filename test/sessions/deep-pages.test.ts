@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newApiKey, newOrganization, newSession } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { addPeopleAndPlaces } from "./practice.ts";
+import { newApiKey, newOrganization, newSession } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { addPeopleAndPlaces } from "../support/sessions/practice.ts";
 
 /** Deep pages are found by the counts of months and days; they are those that walking over the rows gives. */
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { SessionRow } from "../../db/schema.ts";
 import { placesOfService, sessionStatuses } from "../../src/sessions/model.ts";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { validationBody } from "../list-rules.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { validationBody } from "../support/list-rules.ts";
 import {
   addBillable,
   addNonBillable,
   addPeopleAndPlaces,
   billable,
   nonBillable,
-} from "./practice.ts";
+} from "../support/sessions/practice.ts";
 
 /** GET /v1/sessions/{sessionId}. */
 

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newApiKey, newOrganization } from "../factories.ts";
-import { newService } from "../harness.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
 import {
   describePages,
   describeTextParameters,
   idsIn,
   totalIn,
   validationBody,
-} from "../list-rules.ts";
+} from "../support/list-rules.ts";
 import {
   addBillable,
   addNonBillable,
   addPeopleAndPlaces,
   billable,
   nonBillable,
-} from "./practice.ts";
+} from "../support/sessions/practice.ts";
 
 /** GET /v1/sessions. */
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { newApiKey, newOrganization, newSpecialization } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { describePages, describeTextParameters, idsIn, validationBody } from "../list-rules.ts";
+import { newApiKey, newOrganization, newSpecialization } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import {
+  describePages,
+  describeTextParameters,
+  idsIn,
+  validationBody,
+} from "../support/list-rules.ts";
 
 /** GET /v1/specializations. */
 

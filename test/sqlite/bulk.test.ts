@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { writeInBulk } from "../../db/bulk.ts";
 import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
-import { newOrganization, newSession } from "../factories.ts";
-import { newDatabase } from "../harness.ts";
-import { statementsOf } from "../statements.ts";
+import { newOrganization, newSession } from "../support/factories.ts";
+import { newDatabase } from "../support/harness.ts";
+import { statementsOf } from "../support/statements.ts";
 
 const organizationId = "org_maple";
 

@@ -23,7 +23,7 @@ import {
   userLinks,
   userMap,
 } from "../../src/schema/users.ts";
-import { newDatabase } from "../harness.ts";
+import { newDatabase } from "../support/harness.ts";
 
 /** The map of a record knows every column of its table, so that nothing that is stored is forgotten on the way. */
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { OpenDatabase } from "../../db/database.ts";
 import { exportStream } from "../../src/practice-file/export.ts";
-import { newDatabase } from "../harness.ts";
-import { fullPractice, organization } from "../practice-file/full-practice.ts";
-import { mustImport } from "../practice-file/practice-file.ts";
+import { newDatabase } from "../support/harness.ts";
+import { fullPractice, organization } from "../support/practice-file/full-practice.ts";
+import { mustImport } from "../support/practice-file/practice-file.ts";
 
 /** The snapshot of a streamed export keeps what was replaced in the log, until it is closed. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import { newApiKey, newOrganization, newTreatmentPlan } from "../factories.ts";
-import { newService } from "../harness.ts";
+import { newApiKey, newOrganization, newTreatmentPlan } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
 
 test("a full disk is a 503 with Retry-After: reading goes on, and all is well when there is room again", async () => {
   const full = await newService();

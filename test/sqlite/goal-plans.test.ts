@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import { statementsOf } from "../statements.ts";
-import { goalTypes, publicIdOf, step } from "../goals/bodies.ts";
-import { newPractice } from "../goals/practice.ts";
+import { statementsOf } from "../support/statements.ts";
+import { goalTypes, publicIdOf, step } from "../support/goals/bodies.ts";
+import { newPractice } from "../support/goals/practice.ts";
 
 /** How goals are read and written: by their keys, in a number of statements that does not grow. */
 

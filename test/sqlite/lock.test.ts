@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isInUse, lockExclusively, lockShared } from "../../db/sqlite/lock.ts";
-import { temporaryFolder } from "../harness.ts";
+import { temporaryFolder } from "../support/harness.ts";
 
 const LOCK = join(import.meta.dir, "../../db/sqlite/lock.ts");
 

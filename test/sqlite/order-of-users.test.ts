@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { copyDatabase } from "../../src/copy/copy.ts";
-import { newDatabase } from "../harness.ts";
-import { mustImport } from "../practice-file/practice-file.ts";
+import { newDatabase } from "../support/harness.ts";
+import { mustImport } from "../support/practice-file/practice-file.ts";
 
 /** SQLite looks through all users for each who has been named before being there, so those come first. */
 

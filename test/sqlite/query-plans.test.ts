@@ -13,9 +13,9 @@ import {
   newSession,
   newSpecialization,
   newUser,
-} from "../factories.ts";
-import { newService } from "../harness.ts";
-import { statementsOf } from "../statements.ts";
+} from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { statementsOf } from "../support/statements.ts";
 
 /** How SQLite does the reading of the lists: by indexes, in their order, and never row by row. */
 

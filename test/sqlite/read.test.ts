@@ -7,9 +7,9 @@ import type { Db } from "../../db/database.ts";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newLocation, newOrganization } from "../factories.ts";
-import { NOW, temporaryFolder } from "../harness.ts";
-import { statementsOf } from "../statements.ts";
+import { newLocation, newOrganization } from "../support/factories.ts";
+import { NOW, temporaryFolder } from "../support/harness.ts";
+import { statementsOf } from "../support/statements.ts";
 
 /** `read` and `close` of a database. */
 

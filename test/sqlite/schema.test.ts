@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { newDatabase } from "../harness.ts";
+import { newDatabase } from "../support/harness.ts";
 
 /** The rules of the architecture for tables, read from the database's own catalogue. */
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import { newDatabase } from "../harness.ts";
-import { statementsOf } from "../statements.ts";
-import { newSmallPractice } from "../utilization/small-practice.ts";
+import { newDatabase } from "../support/harness.ts";
+import { statementsOf } from "../support/statements.ts";
+import { newSmallPractice } from "../support/utilization/small-practice.ts";
 
 test("records of an authorization are read from their covering indexes, the span alone", async () => {
   const { read } = await newSmallPractice();

@@ -7,9 +7,9 @@ import { connectFile } from "../../db/sqlite/connect.ts";
 import { isLocked, isTemporary } from "../../db/errors.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newOrganization } from "../factories.ts";
-import { NOW, newDatabase, temporaryFolder } from "../harness.ts";
-import { statementsOf } from "../statements.ts";
+import { newOrganization } from "../support/factories.ts";
+import { NOW, newDatabase, temporaryFolder } from "../support/harness.ts";
+import { statementsOf } from "../support/statements.ts";
 
 /** `write` of a database: the writes of one turn of the event loop share a transaction. */
 

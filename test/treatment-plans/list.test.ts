@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { refusal } from "../../src/access/permissions.ts";
 import { roles } from "../../src/access/roles.ts";
-import { plainBody } from "../body-rules.ts";
-import { newApiKey, newOrganization, newPatient, newTreatmentPlan } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { describePages, describeTextParameters, idsIn } from "../list-rules.ts";
+import { plainBody } from "../support/body-rules.ts";
+import { newApiKey, newOrganization, newPatient, newTreatmentPlan } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { describePages, describeTextParameters, idsIn } from "../support/list-rules.ts";
 
 /** GET /v1/treatment-plans: where a client finds the plan that a goal is put on. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { adminRoles } from "../../src/access/roles.ts";
-import { newUser } from "../factories.ts";
-import { base, newPractice } from "./practice.ts";
+import { newUser } from "../support/factories.ts";
+import { base, newPractice } from "../support/users/practice.ts";
 
 /** What administrators and caregivers look like in GET /v1/users, whole. */
 

@@ -1,9 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { assignableRoles, isClinician, isProvider, roles } from "../../src/access/roles.ts";
-import { plainBody } from "../body-rules.ts";
-import { newApiKey, newOrganization, newPayor, newSpecialization, newUser } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { statementsOf } from "../statements.ts";
+import { plainBody } from "../support/body-rules.ts";
+import {
+  newApiKey,
+  newOrganization,
+  newPayor,
+  newSpecialization,
+  newUser,
+} from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { statementsOf } from "../support/statements.ts";
 
 /** POST /v1/users: specializations, payors and care teams. */
 

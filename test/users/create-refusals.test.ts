@@ -8,10 +8,10 @@ import {
   describeRequests,
   type FieldRefusal,
   plainBody,
-} from "../body-rules.ts";
-import { newApiKey, newOrganization, newSpecialization, newUser } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { validationBody } from "../list-rules.ts";
+} from "../support/body-rules.ts";
+import { newApiKey, newOrganization, newSpecialization, newUser } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { validationBody } from "../support/list-rules.ts";
 
 /** POST /v1/users: who may, and what is refused. */
 

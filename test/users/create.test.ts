@@ -1,9 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { assignableRoles, isProvider } from "../../src/access/roles.ts";
 import type { NewUser } from "../../src/users/model.ts";
-import { newApiKey, newOrganization, newPayor, newSpecialization, newUser } from "../factories.ts";
-import { newService, NOW } from "../harness.ts";
-import { base } from "./practice.ts";
+import {
+  newApiKey,
+  newOrganization,
+  newPayor,
+  newSpecialization,
+  newUser,
+} from "../support/factories.ts";
+import { newService, NOW } from "../support/harness.ts";
+import { base } from "../support/users/practice.ts";
 
 /** POST /v1/users: what is created, and what is answered. */
 

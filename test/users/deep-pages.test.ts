@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Role } from "../../src/access/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newApiKey, newOrganization, newUser } from "../factories.ts";
-import { newService } from "../harness.ts";
+import { newApiKey, newOrganization, newUser } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
 
 /** Deep pages are found by the counts of months; they are those that walking over the rows gives. */
 

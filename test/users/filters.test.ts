@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { roles } from "../../src/access/roles.ts";
 import type { Issue } from "../../src/lib/errors.ts";
-import { newApiKey, newOrganization, newPatient, newUser } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { idsIn, totalIn, validationBody } from "../list-rules.ts";
+import { newApiKey, newOrganization, newPatient, newUser } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { idsIn, totalIn, validationBody } from "../support/list-rules.ts";
 
 /** The filters of GET /v1/users, and how they are refused. */
 

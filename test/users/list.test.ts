@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newApiKey, newOrganization, newUser } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { describePages, describeTextParameters, idsIn, totalIn } from "../list-rules.ts";
+import { newApiKey, newOrganization, newUser } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { describePages, describeTextParameters, idsIn, totalIn } from "../support/list-rules.ts";
 
 /** GET /v1/users: its order, its pages, and whose users they are. */
 

@@ -7,8 +7,8 @@ import {
   newPatient,
   newServiceLine,
   newUser,
-} from "../factories.ts";
-import { base, newPractice } from "./practice.ts";
+} from "../support/factories.ts";
+import { base, newPractice } from "../support/users/practice.ts";
 
 /** What patients look like in GET /v1/users, whole. */
 

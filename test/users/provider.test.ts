@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { clinicianRoles } from "../../src/access/roles.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { insert, newSpecialization, newUser } from "../factories.ts";
-import { base, newPractice } from "./practice.ts";
+import { insert, newSpecialization, newUser } from "../support/factories.ts";
+import { base, newPractice } from "../support/users/practice.ts";
 
 /** What clinicians and technicians look like in GET /v1/users, whole. */
 

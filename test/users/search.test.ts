@@ -10,9 +10,9 @@ import { searchTerms } from "../../src/lib/text.ts";
 import { insertUser } from "../../src/users/creation-repository.ts";
 import { derivedColumns, userRow } from "../../src/users/rows.ts";
 import { listUsers, type UserFilter, type UserOrder } from "../../src/users/repository.ts";
-import { newOrganization } from "../factories.ts";
-import { NOW, newDatabase } from "../harness.ts";
-import { importFile } from "../practice-file/practice-file.ts";
+import { newOrganization } from "../support/factories.ts";
+import { NOW, newDatabase } from "../support/harness.ts";
+import { importFile } from "../support/practice-file/practice-file.ts";
 
 /** A search finds what comparing each user's text finds, in the same order and number. */
 

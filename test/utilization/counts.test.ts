@@ -11,9 +11,9 @@ import {
   type PeriodUnits,
 } from "../../src/utilization/counts.ts";
 import { periodsIn } from "../../src/utilization/periods.ts";
-import { answer, counts, subjectOf } from "./composition.ts";
-import { expectedAnswer } from "./oracle.ts";
-import { utilizationCases } from "./practices.ts";
+import { answer, counts, subjectOf } from "../support/utilization/composition.ts";
+import { expectedAnswer } from "../support/utilization/oracle.ts";
+import { utilizationCases } from "../support/utilization/practices.ts";
 
 const newYork = "America/New_York" as TimeZone;
 

@@ -2,11 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { refusal } from "../../src/access/permissions.ts";
 import { roles } from "../../src/access/roles.ts";
-import { plainBody } from "../body-rules.ts";
-import { newApiKey, newAuthorization, newAuthorizationPool, newPatient } from "../factories.ts";
-import { newDatabase } from "../harness.ts";
-import { statementsOf } from "../statements.ts";
-import { newSmallPractice } from "./small-practice.ts";
+import { plainBody } from "../support/body-rules.ts";
+import {
+  newApiKey,
+  newAuthorization,
+  newAuthorizationPool,
+  newPatient,
+} from "../support/factories.ts";
+import { newDatabase } from "../support/harness.ts";
+import { statementsOf } from "../support/statements.ts";
+import { newSmallPractice } from "../support/utilization/small-practice.ts";
 
 /**
  * GET /v1/authorization-utilization/{publicId} over the app: its shape, who may ask, what is read. The rules

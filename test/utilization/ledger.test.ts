@@ -7,8 +7,14 @@ import { periodGrid } from "../../src/utilization/counts.ts";
 import { ledger, type LedgerEntry } from "../../src/utilization/ledger.ts";
 import { periodsIn } from "../../src/utilization/periods.ts";
 import { toMillionths } from "../../src/utilization/units.ts";
-import { countedAuthorizations, counts, gridOf, subjectOf, windowOf } from "./composition.ts";
-import { utilizationCases } from "./practices.ts";
+import {
+  countedAuthorizations,
+  counts,
+  gridOf,
+  subjectOf,
+  windowOf,
+} from "../support/utilization/composition.ts";
+import { utilizationCases } from "../support/utilization/practices.ts";
 
 const dates = (startDate: string, endDate: string) => ({ startDate, endDate }) as DateRange;
 const record = (publicId: string, startTime: string) => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Issue } from "../../src/lib/errors.ts";
-import { plainBody } from "../body-rules.ts";
-import { validationBody } from "../list-rules.ts";
-import { newSmallPractice } from "./small-practice.ts";
+import { plainBody } from "../support/body-rules.ts";
+import { validationBody } from "../support/list-rules.ts";
+import { newSmallPractice } from "../support/utilization/small-practice.ts";
 
 /** What GET /v1/authorization-utilization/{publicId} says to bad input. */
 

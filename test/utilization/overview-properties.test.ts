@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { newApiKey } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { loadPractice, recordsOf } from "./load-practice.ts";
-import type { Period } from "./oracle.ts";
-import { expectedOverview, type OverviewQuery } from "./overview-oracle.ts";
-import { type OverviewCase, overviewCases } from "./overview-practices.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { loadPractice, recordsOf } from "../support/utilization/load-practice.ts";
+import type { Period } from "../support/utilization/oracle.ts";
+import { expectedOverview, type OverviewQuery } from "../support/utilization/overview-oracle.ts";
+import { type OverviewCase, overviewCases } from "../support/utilization/overview-practices.ts";
 
 /** GET /v1/authorization-utilization over the app, on random practices in every zone, imported as files. */
 

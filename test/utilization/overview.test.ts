@@ -4,7 +4,7 @@ import { roles } from "../../src/access/roles.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Issue } from "../../src/lib/errors.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { plainBody } from "../body-rules.ts";
+import { plainBody } from "../support/body-rules.ts";
 import {
   newApiKey,
   newAuthorization,
@@ -14,16 +14,16 @@ import {
   newPatient,
   newServiceLine,
   newSession,
-} from "../factories.ts";
-import { newService } from "../harness.ts";
+} from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
 import {
   describePages,
   describeTextParameters,
   idsIn,
   paginationIn,
   validationBody,
-} from "../list-rules.ts";
-import { statementsOf } from "../statements.ts";
+} from "../support/list-rules.ts";
+import { statementsOf } from "../support/statements.ts";
 
 /**
  * GET /v1/authorization-utilization: its shape, which subjects it lists, in which order, and what it refuses. What

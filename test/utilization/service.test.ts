@@ -1,10 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { newApiKey } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { loadPractice, recordsOf } from "./load-practice.ts";
-import { type Answer, expectedAnswer, type Period, type Request } from "./oracle.ts";
-import { type UtilizationCase, utilizationCases } from "./practices.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { loadPractice, recordsOf } from "../support/utilization/load-practice.ts";
+import {
+  type Answer,
+  expectedAnswer,
+  type Period,
+  type Request,
+} from "../support/utilization/oracle.ts";
+import { type UtilizationCase, utilizationCases } from "../support/utilization/practices.ts";
 
 /**
  * Random practices in every zone, imported and asked for over the app. counts.test.ts does the same with the

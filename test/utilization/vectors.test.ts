@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Role } from "../../src/access/roles.ts";
-import { newApiKey } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { loadPractice, type PracticeRecord } from "./load-practice.ts";
-import { expectedAnswer } from "./oracle.ts";
-import { expectedOverview, type OverviewPractice } from "./overview-oracle.ts";
-import { expectedWhatIf, type Question } from "./what-if-oracle.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { loadPractice, type PracticeRecord } from "../support/utilization/load-practice.ts";
+import { expectedAnswer } from "../support/utilization/oracle.ts";
+import { expectedOverview, type OverviewPractice } from "../support/utilization/overview-oracle.ts";
+import { expectedWhatIf, type Question } from "../support/utilization/what-if-oracle.ts";
 
 /** A case of `test/vectors/utilization`, as its README describes it. */
 interface Vector {

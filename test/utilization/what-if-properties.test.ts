@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { newApiKey } from "../factories.ts";
-import { newService } from "../harness.ts";
-import { loadPractice, recordsOf } from "./load-practice.ts";
-import type { OverviewPractice } from "./overview-oracle.ts";
-import { overviewCases } from "./overview-practices.ts";
-import { expectedWhatIf, type Question } from "./what-if-oracle.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { loadPractice, recordsOf } from "../support/utilization/load-practice.ts";
+import type { OverviewPractice } from "../support/utilization/overview-oracle.ts";
+import { overviewCases } from "../support/utilization/overview-practices.ts";
+import { expectedWhatIf, type Question } from "../support/utilization/what-if-oracle.ts";
 
 /** POST /v1/authorization-utilization/{publicId}/what-if over the app, on random practices in every zone. */
 

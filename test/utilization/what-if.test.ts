@@ -4,7 +4,7 @@ import { roles } from "../../src/access/roles.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Issue } from "../../src/lib/errors.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { plainBody } from "../body-rules.ts";
+import { plainBody } from "../support/body-rules.ts";
 import {
   newApiKey,
   newAuthorization,
@@ -14,10 +14,10 @@ import {
   newPatient,
   newServiceLine,
   newSession,
-} from "../factories.ts";
-import { newService } from "../harness.ts";
-import { validationBody } from "../list-rules.ts";
-import { statementsOf } from "../statements.ts";
+} from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { validationBody } from "../support/list-rules.ts";
+import { statementsOf } from "../support/statements.ts";
 
 /**
  * POST /v1/authorization-utilization/{publicId}/what-if: its shape, when sessions fit, and what it refuses. What

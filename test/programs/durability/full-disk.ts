@@ -1,0 +1,160 @@
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { check, expectEqual, printSum } from "../../support/checks.ts";
+import { runProgram } from "../../support/commands/program.ts";
+import type { Attempt } from "./killing.ts";
+import { newPracticeFile, newWrite, type Practice, send, TREATMENT_PLAN } from "./practice.ts";
+import { type ServerProcess, startServerProcess } from "./server.ts";
+import { mistakesIn } from "./stored.ts";
+
+/**
+ * A server whose disk fills up and gets room again, on a small file system in memory. `bun run test:full-disk`;
+ * to mount that needs root.
+ */
+
+const folder = mkdtempSync(join(tmpdir(), "caseload-full-"));
+const disk = join(folder, "disk");
+const filler = join(disk, "filler");
+mkdirSync(disk);
+const mounting = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", disk]);
+if (mounting.exitCode === 0)
+  try {
+    await checkFullDisk(await newPracticeFile(join(disk, "caseload.db")));
+    printSum();
+  } finally {
+    Bun.spawnSync(["umount", disk]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+else console.log(`skipped: cannot mount a small file system: ${mounting.stderr.toString().trim()}`);
+
+async function checkFullDisk(practice: Practice): Promise<void> {
+  let server = await startServerProcess(practice.path, { log: join(folder, "server.log") });
+  const { get, post, write } = requestsTo(() => server, practice);
+  const attempts: Attempt[] = [];
+  const writeUntilRefused = async (): Promise<number> => {
+    for (;;) {
+      const attempt = await write();
+      if (attempt.answer?.status === 503) return 503;
+      attempts.push(attempt);
+    }
+  };
+
+  for (let count = 0; count < 20; count += 1) attempts.push(await write());
+  fillDisk();
+
+  await check("writes answer 503 in their shapes, with Retry-After", async () => {
+    expectEqual(await writeUntilRefused(), 503);
+    const error = "Service temporarily unavailable";
+    const users = await post("/api/v1/users", { firstName: "Ana", lastName: "Ruiz" });
+    expectEqual(users, [503, "1", { error, statusCode: 503 }]);
+    const goal = { type: "rating", treatmentPlanId: TREATMENT_PLAN, title: "Calm" };
+    expectEqual(await post("/api/v1/goals", goal), [503, "1", { error }]);
+  });
+
+  const reads = ["/api/v1/users", "/api/v1/sessions", "/api/v1/specializations"];
+  await check("no data leaves without its audit row; the operation's endpoints go on", async () => {
+    for (const path of reads) expectEqual([path, (await get(path)).status], [path, 503]);
+    for (const path of ["/livez", "/readyz", "/metrics"]) {
+      const { status, milliseconds } = await get(path);
+      expectEqual([path, status, milliseconds < 200], [path, 200, true]);
+    }
+  });
+  await check("nothing is half written", () => expectEqual(mistakesIn(practice, attempts), []));
+
+  await check("it recovers by itself when room is made, and its trail is whole", async () => {
+    rmSync(filler);
+    const attempt = await write();
+    expectEqual([200, 201].includes(attempt.answer?.status ?? 0), true);
+    attempts.push(attempt);
+    await Bun.sleep(1_500);
+    for (const path of reads) expectEqual([path, (await get(path)).status], [path, 200]);
+    expectEqual(mistakesIn(practice, attempts), []);
+    expectEqual(await verifyTrail(practice), 0);
+  });
+
+  await check("killed and started on a disk without any room, it says so in one line", async () => {
+    server.process.kill("SIGKILL");
+    await server.process.exited;
+    rmSync(`${practice.path}-shm`);
+    fillDisk();
+    const args = ["serve", "--port", "0", "--database", practice.path];
+    const { status, stderr } = await runProgram(args, { cwd: folder });
+    const reason = "its disk is full; make room and try again";
+    expectEqual(
+      [status, stderr],
+      [1, `error: Cannot open the database ${practice.path}: ${reason}.\n`],
+    );
+  });
+
+  await check(
+    "a log on the full disk does not end it, and goes on when there is room",
+    async () => {
+      rmSync(filler);
+      const logBesideIt = join(disk, "server.log");
+      server = await startServerProcess(practice.path, { log: logBesideIt });
+      fillDisk();
+      await writeUntilRefused();
+      for (let count = 0; count < 50; count += 1)
+        expectEqual((await get("/api/v1/specializations")).status, 503);
+      rmSync(filler);
+      attempts.push(await write());
+      await get("/api/v1/sessions");
+      await Bun.sleep(1_500);
+      // A line that was cut off by the full disk stands in between.
+      expectEqual((await Bun.file(logBesideIt).text()).includes('"route":"/v1/sessions"'), true);
+      server.process.kill();
+      expectEqual(await server.process.exited, 0);
+      expectEqual(mistakesIn(practice, attempts), []);
+      expectEqual(await verifyTrail(practice), 0);
+    },
+  );
+}
+
+/** Writes zeros until there is no room for one more byte. */
+function fillDisk(): void {
+  const file = openSync(filler, "a", 0o600);
+  try {
+    for (const size of [65_536, 4_096, 1]) while (isWritten(file, Buffer.alloc(size)));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isWritten(file: number, bytes: Buffer): boolean {
+  try {
+    return writeSync(file, bytes) === bytes.length;
+  } catch {
+    return false;
+  }
+}
+
+function requestsTo(server: () => ServerProcess, practice: Practice) {
+  const authorization = { Authorization: `Bearer ${practice.key}` };
+  return {
+    async get(path: string) {
+      const started = performance.now();
+      const response = await fetch(server().url + path, { headers: authorization });
+      await response.text();
+      return { status: response.status, milliseconds: performance.now() - started };
+    },
+    async post(path: string, body: object) {
+      const response = await fetch(server().url + path, {
+        method: "POST",
+        headers: { ...authorization, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      return [response.status, response.headers.get("Retry-After"), await response.json()];
+    },
+    async write(): Promise<Attempt> {
+      const attempt = newWrite();
+      const response = await send(server().url, practice.key, attempt, attempt.id);
+      const answer = { status: response.status, text: await response.text() };
+      return { write: attempt, answer, writtenBy: attempt.id };
+    },
+  };
+}
+
+async function verifyTrail({ path }: Practice): Promise<number> {
+  return (await runProgram(["audit", "verify", "--database", path], { cwd: folder })).status;
+}

@@ -1,0 +1,103 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { check, expectEqual, printSum } from "../../support/checks.ts";
+import { runProgram } from "../../support/commands/program.ts";
+import { newPracticeFile, newWrite, send } from "./practice.ts";
+import { startServerProcess } from "./server.ts";
+
+/** A server while another program holds the lock of its database for some seven seconds: `bun run test:locked`. */
+
+const HELD = 6_000;
+/** How long a write waits for the lock. */
+const WRITE_PATIENCE = 5_000;
+
+const folder = mkdtempSync(join(tmpdir(), "caseload-locked-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+const practice = await newPracticeFile(join(folder, "caseload.db"));
+const server = await startServerProcess(practice.path);
+
+interface Timed {
+  status: number;
+  retryAfter: string | null;
+  milliseconds: number;
+}
+
+async function timed(sent: Promise<Response>): Promise<Timed> {
+  const started = performance.now();
+  const response = await sent;
+  await response.text();
+  const { status, headers } = response;
+  const milliseconds = performance.now() - started;
+  return { status, retryAfter: headers.get("Retry-After"), milliseconds };
+}
+
+const get = (path: string, url = server.url) =>
+  timed(fetch(url + path, { headers: { Authorization: `Bearer ${practice.key}` } }));
+const write = () => timed(send(server.url, practice.key, newWrite(), crypto.randomUUID()));
+const isWithin = (value: number, least: number, most: number) => value >= least && value <= most;
+const slowest = (answers: Timed[]) => Math.max(...answers.map(({ milliseconds }) => milliseconds));
+
+const foreigner = new SqliteFile(practice.path);
+// The server, which has just started, may be writing.
+foreigner.run("pragma busy_timeout = 5000");
+foreigner.run("begin immediate");
+const started = performance.now();
+const elapsed = () => performance.now() - started;
+
+const earlyWrite = write();
+const earlyRead = get("/api/v1/users");
+const liveness: Timed[] = [];
+const reads: Timed[] = [];
+let lateWrite: Promise<Timed> | undefined;
+let second: Awaited<ReturnType<typeof startServerProcess>> | undefined;
+while (elapsed() < HELD) {
+  liveness.push(await get("/livez"));
+  reads.push(await get("/api/v1/users"));
+  if (elapsed() > 3_000) lateWrite ??= write();
+  await Bun.sleep(20);
+  if (elapsed() > 4_000) second ??= await startServerProcess(practice.path, { log: "/dev/null" });
+}
+const readWhileLocked = second && (await get("/api/v1/users", second.url));
+foreigner.run("commit");
+foreigner.close();
+const released = elapsed();
+
+await check(`the event loop goes on (slowest /livez: ${Math.round(slowest(liveness))} ms)`, () =>
+  expectEqual([liveness.length > 100, slowest(liveness) < 250], [true, true]),
+);
+reads.push(await earlyRead);
+await check(
+  `reads do not wait (slowest of ${reads.length}: ${Math.round(slowest(reads))} ms)`,
+  () =>
+    expectEqual([reads.every(({ status }) => status === 200), slowest(reads) < 250], [true, true]),
+);
+await check("a write gives up after five seconds: 503, with Retry-After", async () => {
+  const { status, retryAfter, milliseconds } = await earlyWrite;
+  const most = WRITE_PATIENCE + 500;
+  expectEqual([status, retryAfter, isWithin(milliseconds, WRITE_PATIENCE, most)], [503, "1", true]);
+});
+await check("a write that began later is done when the lock is free", async () => {
+  const { status, milliseconds } = (await lateWrite) ?? { status: 0, milliseconds: 0 };
+  expectEqual(
+    [status, 3_000 + milliseconds > HELD, 3_000 + milliseconds < released + 500],
+    [status === 201 ? 201 : 200, true, true],
+  );
+});
+await check("another server can start, and answers reads", () =>
+  expectEqual(readWhileLocked?.status, 200),
+);
+await check("the trail has every row, and is whole", async () => {
+  await Bun.sleep(1_500);
+  second?.process.kill();
+  server.process.kill();
+  await Promise.all([second?.process.exited, server.process.exited]);
+  const run = (...args: string[]) =>
+    runProgram(["audit", ...args, "--database", practice.path], { cwd: folder });
+  expectEqual((await run("verify")).status, 0);
+  const routes = (await run("list", "--json")).stdout.match(/"route":"\/v1\/users"/g) ?? [];
+  expectEqual(routes.length >= reads.length + 1, true);
+});
+
+printSum();

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { check, expectEqual, printSum } from "../../support/checks.ts";
+import { runProgram } from "../../support/commands/program.ts";
+import { type Outcome, runRounds } from "./killing.ts";
+import { newPracticeFile } from "./practice.ts";
+import { mistakesIn } from "./stored.ts";
+
+/**
+ * No acknowledged write is lost and none is half there, however often the server is killed:
+ * `bun test/programs/durability/rounds.ts [--rounds 50] [--writes 10000]`.
+ *
+ * In each round a server is killed while clients write, and the next one is asked for all of it again. A kill
+ * does not test that the disk has the data (the system writes what a dead process left in its cache):
+ * `trace.ts` does.
+ */
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "50" },
+    writes: { type: "string", default: "10000" },
+  },
+});
+const rounds = Number(values.rounds);
+const writes = Number(values.writes);
+
+const folder = mkdtempSync(join(tmpdir(), "caseload-rounds-"));
+try {
+  const practice = await newPracticeFile(join(folder, "caseload.db"));
+  let outcome: Outcome | undefined;
+  await check(`what was acknowledged is known after each of ${rounds} kills`, async () => {
+    outcome = await runRounds(practice, rounds, writes);
+    const { acknowledged, unanswered, committed } = outcome;
+    console.log(
+      `${acknowledged} writes acknowledged; of ${unanswered} unanswered ones ${committed} had been committed`,
+    );
+    expectEqual([acknowledged >= writes, unanswered >= rounds], [true, true]);
+  });
+  await check("every write is there whole, and nothing half", () =>
+    expectEqual(mistakesIn(practice, outcome?.attempts ?? []).slice(0, 10), []),
+  );
+  await check("the audit trail is whole", async () => {
+    const args = ["audit", "verify", "--database", practice.path];
+    expectEqual((await runProgram(args, { cwd: folder })).status, 0);
+  });
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+printSum();

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { runProgram } from "../../support/commands/program.ts";
+
+/** Another organization beside the demo's, with four hundred live authorizations. */
+
+export const BUSY_ORGANIZATION = "org_busy";
+export const LIVE_AUTHORIZATIONS = 400;
+
+/** An authorization of it, which is nobody's in the demo practice. */
+export const BUSY_AUTHORIZATION = "auth_busy_1";
+
+/** Whose it is has a name of more words than a search takes, and one without a place to break. */
+export const LONG_NAME = {
+  firstName: "María del Carmen Concepción de la Santísima Trinidad y Todos los Santos",
+  lastName: "Wolfeschlegelsteinhausenbergerdorffwelchevorahnungsvollzeiten".repeat(2),
+};
+
+export async function importBusyPractice(folder: string): Promise<void> {
+  const file = join(folder, "busy.ndjson");
+  await Bun.write(
+    file,
+    records()
+      .map((record) => JSON.stringify(record))
+      .join("\n"),
+  );
+  const { status, stderr } = await runProgram(["import", file], { cwd: folder });
+  if (status !== 0) throw new Error(stderr);
+}
+
+function records(): object[] {
+  const numbers = Array.from({ length: LIVE_AUTHORIZATIONS }, (_, index) => index + 1);
+  return [
+    {
+      type: "organization",
+      publicId: BUSY_ORGANIZATION,
+      name: "Busy",
+      timezone: "America/Chicago",
+    },
+    { type: "serviceLine", publicId: "svc_busy", name: "Therapy", billingUnitMinutes: 15 },
+    ...numbers.map((number) => ({
+      type: "user",
+      publicId: `usr_busy_${number}`,
+      role: "PATIENT",
+      ...(number === 1 ? LONG_NAME : { firstName: "Patient", lastName: `Number ${number}` }),
+      timezone: "America/Chicago",
+    })),
+    ...numbers.map((number) => ({
+      type: "authorization",
+      publicId: `auth_busy_${number}`,
+      patientId: `usr_busy_${number}`,
+      authorizationNumber: `B-${number}`,
+      authorizationStatus: "AUTHORIZED",
+      authorizedUnitsQuantity: number,
+      authorizedUnitFrequency: "WEEKLY",
+      serviceLineId: "svc_busy",
+      authorizationDate: "2020-01-01",
+      authorizationExpirationDate: "2099-12-31",
+    })),
+  ];
+}

@@ -1,0 +1,132 @@
+import type { Browser } from "playwright-core";
+import { check, expectEqual } from "../../support/checks.ts";
+import { expectAccessible, type Practice, settled, visit } from "./visit.ts";
+
+/** People: the search, and the record. */
+
+export async function checkPeople(browser: Browser, practice: Practice): Promise<void> {
+  const { origin, adminKey: key, patientKey } = practice;
+  const search = "Search";
+
+  await check("people are found as one types, and what is typed is in no URL", async () => {
+    const { page } = await visit(browser, origin, { at: "#/people?role=PATIENT", key });
+    await settled(page);
+    expectEqual(await page.locator("tbody tr").count(), 25);
+    await page.getByLabel(search).pressSequentially("carver");
+    await page.getByRole("row", { name: "Lucy Carver" }).waitFor();
+    await settled(page);
+    expectEqual(page.url(), `${origin}/#/people?role=PATIENT`);
+    await page.getByLabel(search).fill("nobody is called that");
+    await page.getByText("Nobody is found.").waitFor();
+    await page.close();
+  });
+
+  await check("an old answer never overtakes a new one", async () => {
+    const { page } = await visit(browser, origin, { at: "#/people", key });
+    await settled(page);
+    // The answer to what was typed first comes last.
+    await page.route(/search=lucy/, async (route) => {
+      await Bun.sleep(1500);
+      await route.continue().catch(() => {});
+    });
+    await page.getByLabel(search).fill("lucy");
+    await page.waitForRequest(/search=lucy/);
+    await page.getByLabel(search).fill("jack carver");
+    await page.getByRole("row", { name: "Jack Carver" }).waitFor();
+    await Bun.sleep(2000);
+    expectEqual(await page.getByRole("row", { name: "Jack Carver" }).count(), 1);
+    expectEqual(await page.getByRole("row", { name: "Lucy" }).count(), 0);
+    await page.close();
+  });
+
+  await check(
+    "one goes on to the next page and back, and a new search begins at the first",
+    async () => {
+      const { page } = await visit(browser, origin, { at: "#/people", key });
+      await settled(page);
+      const shown = (): Promise<(string | null)[]> =>
+        page
+          .getByRole("row")
+          .getByRole("link")
+          .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("href")));
+      const first = await shown();
+      await page.getByRole("link", { name: "Next" }).click();
+      await page.waitForURL(/page=2/);
+      await settled(page);
+      const second = await shown();
+      expectEqual([first.length, second.length, new Set([...first, ...second]).size], [25, 25, 50]);
+      await page.goBack();
+      await settled(page);
+      expectEqual(await shown(), first);
+      await page.goForward();
+      await page.getByLabel(search).fill("a");
+      await page.waitForURL(`${origin}/#/people`);
+      await page.close();
+    },
+  );
+
+  await check(
+    "a record shows what the API has, and links authorizations to their utilization",
+    async () => {
+      const { page } = await visit(browser, origin, { at: "#/people?role=PATIENT", key });
+      await page.getByLabel(search).fill("lucy carver");
+      await page.getByRole("link", { name: "Lucy Carver" }).click();
+      await page.getByRole("heading", { name: "Lucy Carver" }).waitFor();
+      const text = await page.locator("main").innerText();
+      for (const part of [
+        "usr_patient_000012",
+        "MRN-000012",
+        "Riverbend Family Coverage",
+        "397 Orchard Avenue",
+      ])
+        if (!text.includes(part)) throw new Error(`The record does not show ${part}`);
+      const links = await page
+        .getByRole("region", { name: "Authorizations" })
+        .getByRole("link")
+        .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("href") ?? ""));
+      const answer = await fetch(`${origin}/api/v1/users?search=lucy+carver&role=PATIENT`, {
+        headers: { Authorization: `Bearer ${key}` },
+      });
+      const { data } = (await answer.json()) as { data: { primaryClinicianId: string }[] };
+      const ids = JSON.stringify(data).match(/"(auth_|apool_)\w+"/g) ?? [];
+      expectEqual(links.toSorted(), ids.map((id) => `#/utilization/${id.slice(1, -1)}`).toSorted());
+      // Whose id a record holds is called by name, where that is known.
+      const clinician = page.locator(`a[href="#/people/${data[0]?.primaryClinicianId}"]`).first();
+      await clinician.filter({ hasText: /^\p{L}+ \p{L}+/u }).waitFor();
+      if ((await page.title()).includes("Lucy")) throw new Error("The title names a patient");
+      await page.close();
+    },
+  );
+
+  await check("an id of nobody, or of another organization's, is said to be nobody's", async () => {
+    for (const id of ["usr_none", "usr_busy_1", "no%20id"]) {
+      const { page } = await visit(browser, origin, { at: `#/people/${id}`, key });
+      await page.getByRole("alert").filter({ hasText: "Nobody in the practice has" }).waitFor();
+      await page.close();
+    }
+  });
+
+  await check("a key without rights reads why, with the request's id", async () => {
+    const { page } = await visit(browser, origin, { at: "#/people", key: patientKey });
+    const alert = page.getByRole("alert");
+    await alert.waitFor();
+    const text = await alert.innerText();
+    if (!/The role of this key may not see this\. Access denied\s+Request [0-9a-f-]{36}/.test(text))
+      throw new Error(text);
+    await page.close();
+  });
+
+  for (const theme of ["light", "dark"] as const)
+    for (const at of ["#/people", "#/people?role=PATIENT&page=2"])
+      await check(`${at} has no violation by axe-core (${theme})`, async () => {
+        const { page, observed } = await visit(browser, origin, { at, theme, key });
+        await settled(page);
+        await expectAccessible(page);
+        await page.getByRole("row").nth(1).getByRole("link").click();
+        await page.getByRole("heading", { name: "Record", level: 2 }).waitFor();
+        await settled(page);
+        await expectAccessible(page);
+        expectEqual([observed.outside, observed.complaints], [[], []]);
+        await page.close();
+      });
+}

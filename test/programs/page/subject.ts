@@ -1,0 +1,269 @@
+import type { Browser, Page } from "playwright-core";
+import { check, expectEqual } from "../../support/checks.ts";
+import { BUSY_AUTHORIZATION } from "./busy-practice.ts";
+import { expectAccessible, type Practice, read, settled, visit } from "./visit.ts";
+
+/** One authorization or pool: its periods, and what more sessions would do to them. */
+
+interface Period {
+  startDate: string;
+  endDate: string;
+  unitsUtilized: number;
+  unitsScheduled: number;
+}
+
+interface Utilization {
+  pool: { periods: Period[] } | null;
+  members: { authorizationPublicId: string; periods: Period[] }[];
+}
+
+interface Entry {
+  publicId: string;
+  patientId: string;
+  patientLastName: string;
+  unitFrequency: string;
+  unitsAuthorized: number | null;
+}
+
+export async function checkSubject(browser: Browser, practice: Practice): Promise<void> {
+  const { origin, adminKey: key, patientKey } = practice;
+  const { data } = await read<{ data: Entry[] }>(
+    practice,
+    "authorization-utilization?pageSize=100",
+  );
+  const found = (holds: (entry: Entry) => boolean): Entry => {
+    const entry = data.find(holds);
+    if (entry === undefined) throw new Error("The demo practice has no such subject");
+    return entry;
+  };
+  const monthly = found(
+    ({ publicId, unitFrequency }) => publicId.startsWith("auth_") && unitFrequency === "MONTHLY",
+  );
+  const pool = found(({ publicId }) => publicId.startsWith("apool_"));
+  const atOf = ({ publicId }: Entry, query = ""): string => `#/utilization/${publicId}${query}`;
+
+  await check(
+    "every period of the window is in the chart, today is marked, and cut ones are seen",
+    async () => {
+      const { page } = await visit(browser, origin, { at: atOf(monthly), key });
+      await settled(page);
+      const { members } = await read<Utilization>(
+        practice,
+        `authorization-utilization/${monthly.publicId}`,
+      );
+      const periods = members[0]?.periods ?? [];
+      expectEqual(await page.locator(".chart g > title").count(), periods.length);
+      const cut = periods.filter(
+        ({ startDate, endDate }) => !startDate.endsWith("-01") || !isLastOfMonth(endDate),
+      );
+      expectEqual(await page.locator(".chart-cut").count(), cut.length);
+      expectEqual(
+        await page
+          .locator(".chart-today")
+          .innerHTML()
+          .then((html) => html.includes("Today")),
+        true,
+      );
+      await page.close();
+    },
+  );
+
+  await check("the table has the numbers of the API", async () => {
+    const { page } = await visit(browser, origin, { at: atOf(monthly, "?as=table"), key });
+    await settled(page);
+    const { members } = await read<Utilization>(
+      practice,
+      `authorization-utilization/${monthly.publicId}`,
+    );
+    const column = async (index: number): Promise<number[]> =>
+      (await page.locator(`tbody tr td:nth-child(${index})`).allInnerTexts()).map(Number);
+    const periods = members[0]?.periods ?? [];
+    expectEqual(
+      await column(2),
+      periods.map(() => monthly.unitsAuthorized),
+    );
+    expectEqual(
+      await column(3),
+      periods.map(({ unitsUtilized }) => unitsUtilized),
+    );
+    expectEqual(
+      await column(4),
+      periods.map(({ unitsScheduled }) => unitsScheduled),
+    );
+    await page.close();
+  });
+
+  await check(
+    "it says whose it is, even where it is opened by its URL; URL and title do not",
+    async () => {
+      const { page } = await visit(browser, origin, { at: atOf(pool), key });
+      await page.getByRole("heading", { level: 1, name: pool.patientLastName }).waitFor();
+      const named = `${page.url()} ${await page.title()}`;
+      if (named.includes(pool.patientLastName)) throw new Error(named);
+      await page.getByRole("link", { name: "Record" }).click();
+      await page.waitForURL(`${origin}/#/people/${pool.patientId}`);
+      await page.close();
+    },
+  );
+
+  await check("of a pool one sees the whole, and each authorization", async () => {
+    const { page } = await visit(browser, origin, { at: atOf(pool, "?as=table"), key });
+    await settled(page);
+    const { pool: whole, members } = await read<Utilization>(
+      practice,
+      `authorization-utilization/${pool.publicId}`,
+    );
+    const choices = page.getByRole("group", { name: "Of the pool" }).getByRole("link");
+    expectEqual(await choices.count(), members.length + 1);
+    expectEqual(await page.locator("tbody tr").count(), whole?.periods.length);
+    await choices.nth(1).click();
+    await page.waitForURL(new RegExp(`of=${members[0]?.authorizationPublicId}`));
+    expectEqual(await page.locator("tbody tr").count(), members[0]?.periods.length);
+    await page.getByText("It has no limit of its own").waitFor();
+    await page.close();
+  });
+
+  await check("what is being typed stays, though an answer arrives meanwhile", async () => {
+    const { page } = await visit(browser, origin, { at: atOf(monthly), key });
+    await page.route(/authorization-utilization/, async (route) => {
+      await Bun.sleep(1000);
+      await route.continue();
+    });
+    await settled(page);
+    await page.getByLabel("From").first().fill("2026-10-01");
+    await page.getByLabel("Time zone").pressSequentially("Asia/Tok");
+    await settled(page);
+    await page.getByLabel("Time zone").pressSequentially("yo");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/timezone=Asia\/Tokyo/);
+    await page.close();
+  });
+
+  await check("window and zone are chosen, and are in the URL", async () => {
+    const { page } = await visit(browser, origin, { at: atOf(monthly), key });
+    await settled(page);
+    await page.getByLabel("From").first().fill("2026-10-01");
+    await page.waitForURL(/startDate=2026-10-01/);
+    await page.getByLabel("Time zone").fill("Asia/Tokyo");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/timezone=Asia/);
+    await page.getByText("days in Asia/Tokyo").waitFor();
+    await page.getByRole("link", { name: "Usual window" }).click();
+    await page.waitForURL(`${origin}/${atOf(monthly)}`);
+    await page.close();
+  });
+
+  for (const [what, at, sentence] of [
+    ["an unknown id", "#/utilization/auth_none", "not found"],
+    ["an id of another organization", `#/utilization/${BUSY_AUTHORIZATION}`, "not found"],
+    ["a malformed id", "#/utilization/no%20id", "publicId:"],
+    ["a zone that does not exist", atOf(monthly, "?timezone=Mars/Olympus"), "timezone:"],
+    [
+      "a window that ends before it starts",
+      atOf(monthly, "?startDate=2026-03-02&endDate=2026-03-01"),
+      "startDate",
+    ],
+  ] as const)
+    await check(`${what} is refused in the API's own sentence`, async () => {
+      const { page } = await visit(browser, origin, { at, key });
+      const alert = page.getByRole("alert");
+      await alert.waitFor();
+      const text = await alert.innerText();
+      if (!text.includes(sentence) || !/Request [0-9a-f-]{36}/.test(text)) throw new Error(text);
+      await page.close();
+    });
+
+  await check("a window without a period says so", async () => {
+    const at = atOf(monthly, "?startDate=2001-01-01&endDate=2001-02-01");
+    const { page } = await visit(browser, origin, { at, key });
+    await page.getByText("It is not live on any day of this window.").waitFor();
+    await page.close();
+  });
+
+  await check("a key without rights reads why", async () => {
+    const { page } = await visit(browser, origin, { at: atOf(monthly), key: patientKey });
+    await page.getByText("The role of this key may not see this.").waitFor();
+    await page.close();
+  });
+
+  const changes = (page: Page) => page.getByRole("list", { name: "Changes" }).getByRole("listitem");
+
+  await check("sessions that are typed are asked for, and the verdict is the API's", async () => {
+    const { page } = await visit(browser, origin, { at: atOf(monthly), key });
+    await settled(page);
+    const form = page.getByRole("form", { name: "Add a session" });
+    await form.getByLabel("Weeks").fill("3");
+    const asked = page.waitForResponse((response) => response.url().includes("what-if"));
+    await form.getByLabel("Weeks").press("Enter");
+    const answer = (await (await asked).json()) as { fits: boolean; periods: object[] };
+    await page.getByText(answer.fits ? "✓ It fits" : "✕ It does not fit").waitFor();
+    expectEqual(await changes(page).count(), 3);
+    expectEqual(await page.locator(".effects li").count(), answer.periods.length);
+    await page.getByRole("button", { name: "Take away" }).first().click();
+    await changes(page).nth(2).waitFor({ state: "detached" });
+    await page.close();
+  });
+
+  await check("a session is dragged out of the week", async () => {
+    const { page } = await visit(browser, origin, { at: atOf(monthly), key });
+    await settled(page);
+    // Next week, whose Saturday has no sessions in the way.
+    await page.getByRole("button", { name: "The week after" }).click();
+    await settled(page);
+    const column = page.locator(".what-if .slots").last();
+    await column.scrollIntoViewIfNeeded();
+    const box = await column.boundingBox();
+    if (box === null) throw new Error("There is no column");
+    const hours = Number(await page.locator(".what-if .week-hours li").count());
+    const at = (hour: number): number => box.y + ((hour - 8) / hours) * box.height;
+    await page.mouse.move(box.x + box.width / 2, at(9));
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, at(10), { steps: 4 });
+    await page.mouse.move(box.x + box.width / 2, at(11), { steps: 4 });
+    await page.mouse.up();
+    const text = await changes(page).first().innerText();
+    if (!/Add Sat, .+, 9:00.–.11:00.AM/.test(text)) throw new Error(text);
+    await page.close();
+  });
+
+  await check("a booked session is cancelled in thought, and kept again", async () => {
+    const booked = await read<{ data: { authorizationId?: string }[] }>(
+      practice,
+      `sessions?authorizationId=${monthly.publicId}&pageSize=1`,
+    );
+    expectEqual(booked.data.length, 1);
+    const { page } = await visit(browser, origin, { at: atOf(monthly), key });
+    await settled(page);
+    const slots = page.locator(".what-if .slot button");
+    for (let weeks = 0; weeks < 12 && (await slots.count()) === 0; weeks += 1) {
+      await page.getByRole("button", { name: "The week before" }).click();
+      await settled(page);
+    }
+    await slots.first().click();
+    await page.locator(".slot button[aria-pressed=true]").waitFor();
+    await page.locator(".fits, .fits-not").waitFor();
+    await page.getByRole("button", { name: "Keep it", exact: true }).click();
+    await page.locator(".slot button[aria-pressed=true]").waitFor({ state: "detached" });
+    await page.close();
+  });
+
+  for (const theme of ["light", "dark"] as const)
+    for (const [form, at] of [
+      ["chart", atOf(pool)],
+      ["table", atOf(pool, "?as=table")],
+    ] as const)
+      await check(`a subject's ${form} has no violation by axe-core (${theme})`, async () => {
+        const { page, observed } = await visit(browser, origin, { at, theme, key });
+        await settled(page);
+        await page.getByRole("button", { name: "Add" }).click();
+        await page.locator(".fits, .fits-not").waitFor();
+        await settled(page);
+        await expectAccessible(page);
+        expectEqual([observed.outside, observed.complaints], [[], []]);
+        await page.close();
+      });
+}
+
+function isLastOfMonth(date: string): boolean {
+  return new Date(Date.parse(date) + 86_400_000).getUTCDate() === 1;
+}

@@ -1,0 +1,224 @@
+import type { Browser, Page } from "playwright-core";
+import { check, expectEqual } from "../../support/checks.ts";
+import { BUSY_ORGANIZATION, LIVE_AUTHORIZATIONS } from "./busy-practice.ts";
+import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+
+/** Utilization: every live authorization at a look. */
+
+interface Entry {
+  publicId: string;
+  patientId: string;
+  patientFirstName: string;
+  patientLastName: string;
+  endDate: string;
+  unitsAuthorized: number | null;
+  unitsOpen: number;
+  period: { unitsUtilized: number };
+}
+
+interface List {
+  data: Entry[];
+  pagination: { totalCount: number; totalPages: number };
+}
+
+const PATH = "authorization-utilization";
+
+/** The ids of the subjects that the view lists, in its order. */
+function listed(page: Page): Promise<string[]> {
+  return page
+    .locator("tbody .subject")
+    .evaluateAll((links) =>
+      links.map((link) => /utilization\/([^?]+)/.exec(String(link))?.[1] ?? ""),
+    );
+}
+
+const idsOf = ({ data }: List): string[] => data.map(({ publicId }) => publicId);
+
+export async function checkUtilization(browser: Browser, practice: Practice): Promise<void> {
+  const { origin, adminKey: key, patientKey } = practice;
+  const ask = (query: string): Promise<List> => read<List>(practice, `${PATH}${query}`);
+  const at = "#/utilization";
+
+  await check("the first view is every live authorization, the fullest first", async () => {
+    const { page } = await visit(browser, origin, { key });
+    await settled(page);
+    const expected = await ask("");
+    expectEqual(await listed(page), idsOf(expected));
+    const total = `1–25 of ${expected.pagination.totalCount}`;
+    await page.getByText(total).first().waitFor();
+    await page.close();
+  });
+
+  await check("a bar is as long as what is used and open of what is authorized", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    await settled(page);
+    const { data } = await ask("");
+    for (const [index, { unitsAuthorized, unitsOpen, period }] of data.entries()) {
+      const length = Math.max(unitsAuthorized ?? 0, period.unitsUtilized + unitsOpen);
+      const parts = await page
+        .locator("tbody .bar")
+        .nth(index)
+        .evaluate((bar) => [
+          ...[...bar.children].slice(0, 2).map((part) => part.getBoundingClientRect().width),
+          bar.getBoundingClientRect().width,
+        ]);
+      const [used = 0, open = 0, whole = 1] = parts;
+      const beyond = Math.max(period.unitsUtilized + unitsOpen - (unitsAuthorized ?? Infinity), 0);
+      const expected =
+        length === 0
+          ? 0
+          : (length -
+              beyond -
+              Math.max((unitsAuthorized ?? length) - period.unitsUtilized - unitsOpen, 0)) /
+            length;
+      if (Math.abs((used + open) / whole - expected) > 0.01)
+        throw new Error(`Bar ${index}: ${used} + ${open} of ${whole}, and not ${expected}`);
+    }
+    await page.close();
+  });
+
+  await check("the list is sorted by its heads, and the URL says how", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    await settled(page);
+    await page.getByRole("link", { name: "Ends" }).click();
+    await page.waitForURL(/sort=endDate/);
+    await settled(page);
+    expectEqual(await listed(page), idsOf(await ask("?sort=endDate")));
+    const head = page.getByRole("columnheader", { name: "Ends" });
+    expectEqual(await head.getAttribute("aria-sort"), "ascending");
+    await page.getByRole("link", { name: "Ends" }).click();
+    await page.waitForURL(/sort=-endDate/);
+    await settled(page);
+    expectEqual(await listed(page), idsOf(await ask("?sort=-endDate")));
+    await page.close();
+  });
+
+  await check(
+    "the list is filtered by share, by day and by patient, whose name is in no URL",
+    async () => {
+      const { page } = await visit(browser, origin, { at, key });
+      await settled(page);
+      await page.getByRole("link", { name: "Nearly used" }).click();
+      await page.waitForURL(/minShare=0.8/);
+      await settled(page);
+      expectEqual(await listed(page), idsOf(await ask("?minShare=0.8&maxShare=1")));
+      await page.getByRole("link", { name: "All", exact: true }).click();
+      await page.getByLabel("Day").fill("2026-06-01");
+      await page.waitForURL(/date=2026-06-01/);
+      await settled(page);
+      expectEqual(await listed(page), idsOf(await ask("?date=2026-06-01")));
+      await page.goto(`${origin}/${at}`);
+      const [entry] = (await ask("")).data;
+      const name = `${entry?.patientFirstName} ${entry?.patientLastName}`;
+      await page.getByRole("combobox", { name: "Patient" }).fill(name);
+      await page.getByRole("option", { name }).click();
+      await page.waitForURL(`${origin}/#/utilization?patientId=${entry?.patientId}`);
+      await settled(page);
+      expectEqual(await listed(page), idsOf(await ask(`?patientId=${entry?.patientId}`)));
+      await page.close();
+    },
+  );
+
+  await check("the table has the numbers of the bars", async () => {
+    const { page } = await visit(browser, origin, { at: `${at}?as=table`, key });
+    await settled(page);
+    const { data } = await ask("");
+    const used = await page.locator("tbody td:nth-child(4)").allInnerTexts();
+    expectEqual(
+      used.map((text) => Number(text.replace(",", ""))),
+      data.map((entry) => entry.period.unitsUtilized),
+    );
+    const open = await page.locator("tbody td:nth-child(5)").allInnerTexts();
+    expectEqual(
+      open.map((text) => Number(text.replace(",", ""))),
+      data.map((entry) => entry.unitsOpen),
+    );
+    await page.close();
+  });
+
+  await check("all of 400 live authorizations are there, each once, page by page", async () => {
+    const busyKey = await keyOf(practice.folder, "BILLING_MANAGER", BUSY_ORGANIZATION);
+    const { page } = await visit(browser, origin, { at, key: busyKey });
+    await settled(page);
+    const seen = new Set(await listed(page));
+    for (let shown = seen.size; shown < LIVE_AUTHORIZATIONS; shown += 25) {
+      await page.getByRole("link", { name: "Next" }).first().click();
+      await page
+        .getByText(`${shown + 1}–`)
+        .first()
+        .waitFor();
+      await settled(page);
+      for (const id of await listed(page)) seen.add(id);
+    }
+    expectEqual(seen.size, LIVE_AUTHORIZATIONS);
+    expectEqual(await page.getByRole("link", { name: "Next" }).count(), 0);
+    await page.close();
+  });
+
+  await check("nothing that fits says so, and leads back to all", async () => {
+    const { page } = await visit(browser, origin, { at: `${at}?minShare=99`, key });
+    await page.getByText("No authorization is live on this day, or none fits").waitFor();
+    await page.getByRole("link", { name: "Show all" }).click();
+    await page.locator("tbody tr").first().waitFor();
+    await page.close();
+  });
+
+  await check("an answer that takes its time is waited for in words", async () => {
+    const { page } = await visit(browser, origin, {});
+    await page.route(/authorization-utilization/, async (route) => {
+      await Bun.sleep(1000);
+      await route.continue();
+    });
+    await page.getByLabel("API key").fill(key);
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").filter({ hasText: "Loading…" }).waitFor();
+    await page.locator("tbody tr").first().waitFor();
+    await page.close();
+  });
+
+  for (const [what, query, sentence] of [
+    ["a day that is no date", "date=2026-02-30", /date: .+\s+Request [0-9a-f-]{36}/],
+    ["a zone that does not exist", "timezone=Mars/Olympus", /timezone: .+\s+Request [0-9a-f-]{36}/],
+    ["a page that is no number", "page=x", /page: .+\s+Request [0-9a-f-]{36}/],
+    ["an order that there is not", "sort=name", /sort: .+\s+Request [0-9a-f-]{36}/],
+  ] as const)
+    await check(`${what} in the URL is refused in the API's own sentence`, async () => {
+      const { page } = await visit(browser, origin, { at: `${at}?${query}`, key });
+      const alert = page.getByRole("alert");
+      await alert.waitFor();
+      const text = await alert.innerText();
+      if (!sentence.test(text)) throw new Error(text);
+      await page.close();
+    });
+
+  await check("a key without rights reads why, with the request's id", async () => {
+    const { page } = await visit(browser, origin, { at, key: patientKey });
+    const text = await page.getByRole("alert").innerText();
+    if (!/may not see this\. Access denied\s+Request [0-9a-f-]{36}/.test(text))
+      throw new Error(text);
+    await page.close();
+  });
+
+  await check("a server that goes away is said to, and asked again until it is back", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    await settled(page);
+    await practice.stop();
+    await page.getByRole("link", { name: "Ends" }).click();
+    await page.getByText("The server cannot be reached.").waitFor();
+    await practice.start();
+    await page.locator("tbody tr").first().waitFor();
+    expectEqual(await listed(page), idsOf(await ask("?sort=endDate")));
+    await page.close();
+  });
+
+  for (const theme of ["light", "dark"] as const)
+    for (const form of ["bars", "table"])
+      await check(`${form} have no violation by axe-core (${theme})`, async () => {
+        const place = form === "table" ? `${at}?as=table` : at;
+        const { page, observed } = await visit(browser, origin, { at: place, theme, key });
+        await settled(page);
+        await expectAccessible(page);
+        expectEqual([observed.outside, observed.complaints], [[], []]);
+        await page.close();
+      });
+}

@@ -1,0 +1,134 @@
+import axe from "axe-core";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { Observed } from "../../support/browser.ts";
+import { expectEqual } from "../../support/checks.ts";
+import { runProgram, startServer } from "../../support/commands/program.ts";
+import { importBusyPractice } from "./busy-practice.ts";
+
+/** The demo practice behind a server of its own, and visits to its page. */
+
+export interface Practice {
+  origin: string;
+  folder: string;
+  adminKey: string;
+  /** A key whose role may read neither users nor sessions nor utilization. */
+  patientKey: string;
+  stop(): Promise<void>;
+  /** Starts the server again at the same address. */
+  start(): Promise<void>;
+}
+
+export async function startPractice(): Promise<Practice> {
+  const folder = mkdtempSync(join(tmpdir(), "caseload-page-"));
+  const options = { cwd: folder };
+  let server = await startServer(["--demo"], options);
+  const [adminKey] = await server.readUntil(/caseload_\w+/);
+  const { port } = new URL(server.url);
+  await importBusyPractice(folder);
+  const practice: Practice = {
+    origin: server.url,
+    folder,
+    adminKey,
+    patientKey: await keyOf(folder, "PATIENT"),
+    async stop() {
+      server.program.kill();
+      await server.program.exited;
+    },
+    async start() {
+      server = await startServer(["--port", port], options);
+    },
+  };
+  return practice;
+}
+
+export async function endPractice(practice: Practice): Promise<void> {
+  await practice.stop();
+  rmSync(practice.folder, { recursive: true, force: true });
+}
+
+/** Makes a key of a role. */
+export async function keyOf(
+  folder: string,
+  role: string,
+  organization = "org_maple",
+): Promise<string> {
+  const command = [
+    "keys",
+    "create",
+    "--organization",
+    organization,
+    "--role",
+    role,
+    "--name",
+    role,
+  ];
+  const { stdout } = await runProgram(command, { cwd: folder });
+  return stdout.trim();
+}
+
+/** What the API answers to the ADMIN key. */
+export async function read<Answer>({ origin, adminKey }: Practice, path: string): Promise<Answer> {
+  const headers = { Authorization: `Bearer ${adminKey}` };
+  return (await (await fetch(`${origin}/api/v1/${path}`, { headers })).json()) as Answer;
+}
+
+export interface Visit {
+  page: Page;
+  observed: Observed;
+}
+
+export interface VisitOptions {
+  /** Where in the page to begin, such as `#/people`. */
+  at?: string;
+  theme?: "light" | "dark";
+  width?: number;
+  /** Signs in with it. */
+  key?: string;
+}
+
+/** A visit by somebody in New York, whose browser is thrown away afterwards. */
+export async function visit(
+  browser: Browser,
+  origin: string,
+  { at = "", theme = "light", width = 1280, key }: VisitOptions,
+): Promise<Visit> {
+  const page = await browser.newPage({
+    viewport: { width, height: 900 },
+    colorScheme: theme,
+    locale: "en-US",
+    timezoneId: "America/New_York",
+  });
+  page.setDefaultTimeout(20_000);
+  const observed = new Observed(page, origin);
+  await page.goto(`${origin}/${at}`);
+  if (key !== undefined) await signIn(page, key);
+  return { page, observed };
+}
+
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel("API key").fill(key);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+}
+
+/** Waits until nothing is being loaded any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.locator("main").waitFor();
+  await page.locator("main .spinner, main [aria-busy=true]").waitFor({ state: "detached" });
+}
+
+/** @throws Error that names the rules of axe-core that the page breaks, and where. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate<{ id: string; nodes: { target: string[] }[] }[]>(
+    "axe.run().then((results) => results.violations)",
+  );
+  expectEqual(
+    violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target.join(" "))]),
+    [],
+  );
+}

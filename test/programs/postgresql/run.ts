@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { connect } from "../../../db/connect.ts";
+import { migrate } from "../../../db/migrate.ts";
+import type { Instant } from "../../../src/lib/instant.ts";
+import { execute, newDatabaseUrl } from "../../support/postgresql/databases.ts";
+import { newTestServer } from "../../support/postgresql/server.ts";
+
+/**
+ * Runs the suite on PostgreSQL: on the server of TEST_DATABASE_URL, whose user may make databases, or on one of its
+ * own. What is SQLite's own is in test/sqlite. Arguments go to `bun test`, such as files.
+ */
+
+const given = process.env.TEST_DATABASE_URL;
+const server = given === undefined ? await newTestServer() : undefined;
+const serverUrl = given ?? server?.url ?? "";
+
+const template = `caseload_template_${process.pid}`;
+try {
+  const url = await newDatabaseUrl(serverUrl, template, "template0");
+  const database = await connect(url, "existing");
+  await migrate(database, "2026-03-11T15:00:00.000Z" as Instant);
+  await database.close();
+
+  const args = process.argv.slice(2);
+  const files = args.some((arg) => arg.startsWith("test/")) ? [] : suite();
+  const tests = Bun.spawn(
+    ["bun", "test", "--parallel", "--no-isolate", "--timeout", "60000", ...files, ...args],
+    {
+      stdio: ["inherit", "inherit", "inherit"],
+      env: { ...process.env, TEST_DATABASE_URL: serverUrl, TEST_DATABASE_TEMPLATE: template },
+    },
+  );
+  process.exitCode = await tests.exited;
+} finally {
+  if (server === undefined) await execute(serverUrl, `drop database if exists ${template}`);
+  await server?.remove();
+}
+
+/** Every test file but those of SQLite: its folder, and what opens or makes a database file itself. */
+function suite(): string[] {
+  return [...new Bun.Glob("test/**/*.test.ts").scanSync(".")]
+    .filter((path) => !path.startsWith("test/sqlite/") && !path.startsWith("test/commands/"))
+    .filter((path) => !/connectFile|bun:sqlite|max_page_count/.test(readFileSync(path, "utf8")))
+    .sort();
+}

@@ -1,0 +1,66 @@
+import type { Permission } from "../../../src/access/permissions.ts";
+import type { Role } from "../../../src/access/roles.ts";
+
+/** The table of `docs/decisions.md` written out: which roles may do what, and what the others read. */
+
+const everyone: Role[] = [
+  "ADMIN",
+  "BILLING_MANAGER",
+  "SCHEDULING_MANAGER",
+  "CLINICIAN",
+  "TECHNICIAN",
+  "PATIENT",
+  "CAREGIVER",
+  "CLINICAL_ADMIN",
+  "PAYROLL_ADMIN",
+  "CLINICAL_SUPERADMIN",
+];
+
+const staff: Role[] = [
+  "ADMIN",
+  "BILLING_MANAGER",
+  "SCHEDULING_MANAGER",
+  "CLINICIAN",
+  "TECHNICIAN",
+  "CLINICAL_ADMIN",
+  "PAYROLL_ADMIN",
+  "CLINICAL_SUPERADMIN",
+];
+
+const creators: Role[] = [
+  "ADMIN",
+  "CLINICAL_SUPERADMIN",
+  "CLINICAL_ADMIN",
+  "SCHEDULING_MANAGER",
+  "BILLING_MANAGER",
+];
+
+export const allowedRoles: Record<Permission, Role[]> = {
+  readSpecializations: everyone,
+  readReferenceData: everyone,
+  readUsers: staff,
+  readSessions: staff,
+  readUtilization: staff,
+  readTreatmentPlans: staff,
+  readGoals: staff,
+  createUsers: creators,
+  createIntakeLeads: creators,
+  writeGoals: ["ADMIN", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN", "CLINICIAN"],
+  readPracticeFile: ["ADMIN"],
+  writePracticeFile: ["ADMIN"],
+};
+
+export const refusalSentences: Record<Permission, string> = {
+  readSpecializations: "Access denied",
+  readReferenceData: "Access denied",
+  readUsers: "Access denied",
+  readSessions: "Access denied",
+  readUtilization: "Access denied",
+  readTreatmentPlans: "Access denied",
+  readGoals: "Access denied",
+  createUsers: "Insufficient role hierarchy permissions to create this user role",
+  createIntakeLeads: "Insufficient permissions for this action",
+  writeGoals: "Insufficient permissions for this action",
+  readPracticeFile: "Insufficient permissions for this action",
+  writePracticeFile: "Insufficient permissions for this action",
+};

@@ -1,0 +1,32 @@
+import { demoFile } from "../../../src/demo/practice.ts";
+import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
+import type { PracticeRecord, RecordOf, RecordType } from "../../../src/practice-file/model.ts";
+
+/** The day in these tests: a Wednesday, three days after the clocks in New York went forward. */
+export const TODAY = "2026-03-11" as CalendarDate;
+
+export interface DemoChoice {
+  seed?: number;
+  sessions?: number;
+  today?: CalendarDate;
+}
+
+/** The text of a demo practice file. */
+export function demoText({ seed = 1, sessions = 2000, today = TODAY }: DemoChoice = {}): string {
+  return [...demoFile({ seed, sessions, today })].join("");
+}
+
+export function recordsOf(text: string): PracticeRecord[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as PracticeRecord);
+}
+
+/** The records of one type. */
+export function ofType<Type extends RecordType>(
+  records: readonly PracticeRecord[],
+  type: Type,
+): RecordOf[Type][] {
+  return records.filter((record): record is RecordOf[Type] => record.type === type);
+}

@@ -1,0 +1,389 @@
+import type { Insertable } from "kysely";
+import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import { createKey, type IssuedKey, type NewKey } from "../../src/access/api-keys.ts";
+import type { Role } from "../../src/access/roles.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { derivedColumns } from "../../src/users/rows.ts";
+import { plant, textsIn } from "./canaries.ts";
+import { NOW } from "./harness.ts";
+
+/**
+ * Rows for tests: each function writes one, with plain values for whatever the test does not care about, and
+ * returns its id. Ids count up, so that a test can also rely on their order.
+ */
+
+const now = NOW as Instant;
+
+let count = 0;
+
+function nextId(prefix: string): string {
+  count += 1;
+  return `${prefix}${String(count).padStart(6, "0")}`;
+}
+
+type Row<Table extends keyof Schema> = Partial<Insertable<Schema[Table]>>;
+
+/** Writes one row as it stands, for what has no function of its own here. */
+export async function insert<Table extends keyof Schema>(
+  database: Database,
+  table: Table,
+  row: Insertable<Schema[Table]>,
+): Promise<void> {
+  plant(textsIn(row).personal);
+  await database.write(
+    (trx) =>
+      trx
+        .insertInto(table)
+        .values(row as never)
+        .execute(),
+    NO_ORGANIZATION,
+  );
+}
+
+export async function newOrganization(
+  database: Database,
+  row: Row<"organizations"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("org_");
+  await insert(database, "organizations", {
+    name: "Maple Street ABA",
+    time_zone: "America/New_York",
+    week_starts_on: "SUNDAY",
+    created_at: now,
+    ...row,
+    public_id,
+  });
+  return public_id;
+}
+
+/** A key of a role; returns its text. */
+export async function newApiKey(
+  database: Database,
+  organizationId: string,
+  role: Role = "ADMIN",
+): Promise<string> {
+  const { key } = await issueKey(database, organizationId, { holder: { role } });
+  return key;
+}
+
+/** A key with whatever a test cares about; returns its id and its text. */
+export async function issueKey(
+  database: Database,
+  organizationId: string,
+  key: Partial<NewKey> = {},
+): Promise<IssuedKey> {
+  const full = { holder: { role: "ADMIN" }, name: "test", expiresAt: null, ...key } as const;
+  const issued = await database.write((trx) => createKey(trx, { ...full, organizationId }, now), {
+    organizationId,
+  });
+  plant([issued.key]);
+  return issued;
+}
+
+export async function newUser(
+  database: Database,
+  organization_id: string,
+  row: Row<"users"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("usr_");
+  const full = {
+    role: "TECHNICIAN",
+    first_name: "Ana",
+    last_name: "Ruiz",
+    is_active: 1,
+    should_send_sms: 0,
+    created_at: now,
+    updated_at: now,
+    ...row,
+    organization_id,
+    public_id,
+  } as const;
+  await insert(database, "users", {
+    ...derivedColumns({ email: null, phone_number: null, internal_record_id: null, ...full }),
+    ...full,
+  });
+  return public_id;
+}
+
+export function newPatient(
+  database: Database,
+  organizationId: string,
+  row: Row<"users"> = {},
+): Promise<string> {
+  return newUser(database, organizationId, {
+    role: "PATIENT",
+    first_name: "Leo",
+    last_name: "Park",
+    user_status: "ACTIVE",
+    ...row,
+  });
+}
+
+export async function newLocation(
+  database: Database,
+  organization_id: string,
+  row: Row<"locations"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("loc_");
+  await insert(database, "locations", { name: "Main clinic", ...row, organization_id, public_id });
+  return public_id;
+}
+
+export async function newPayor(
+  database: Database,
+  organization_id: string,
+  row: Row<"payors"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("pay_");
+  await insert(database, "payors", { name: "Acme Health", ...row, organization_id, public_id });
+  return public_id;
+}
+
+export async function newServiceLine(
+  database: Database,
+  organization_id: string,
+  row: Row<"service_lines"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("svc_");
+  await insert(database, "service_lines", {
+    name: "Adaptive behavior treatment",
+    billing_unit_minutes: 15,
+    ...row,
+    organization_id,
+    public_id,
+  });
+  return public_id;
+}
+
+export async function newNonBillableCode(
+  database: Database,
+  organization_id: string,
+  row: Row<"non_billable_codes"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("nbc_");
+  await insert(database, "non_billable_codes", {
+    name: "Staff meeting",
+    ...row,
+    organization_id,
+    public_id,
+  });
+  return public_id;
+}
+
+export async function newSpecialization(
+  database: Database,
+  organization_id: string,
+  row: Row<"specializations"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("spec_");
+  await insert(database, "specializations", {
+    name: "Early intervention",
+    is_active: 1,
+    ...row,
+    organization_id,
+    public_id,
+  });
+  return public_id;
+}
+
+export async function newIntakeStage(
+  database: Database,
+  organization_id: string,
+  row: Row<"intake_stages"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("stage_");
+  await insert(database, "intake_stages", {
+    name: "New leads",
+    position: 1,
+    is_active: 1,
+    ...row,
+    organization_id,
+    public_id,
+  });
+  return public_id;
+}
+
+export async function newIntakeLabel(
+  database: Database,
+  organization_id: string,
+  row: Row<"intake_labels"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("lbl_");
+  await insert(database, "intake_labels", { name: "Website", ...row, organization_id, public_id });
+  return public_id;
+}
+
+/** An authorization pool of a patient and a payor that are made for it unless given. */
+export async function newAuthorizationPool(
+  database: Database,
+  organization_id: string,
+  row: Row<"authorization_pools"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("apool_");
+  await insert(database, "authorization_pools", {
+    total_units: 160,
+    unit_frequency: "MONTHLY",
+    is_unlimited: 0,
+    ...row,
+    patient_id: row.patient_id ?? (await newPatient(database, organization_id)),
+    payor_id: row.payor_id ?? (await newPayor(database, organization_id)),
+    organization_id,
+    public_id,
+  });
+  return public_id;
+}
+
+/** An authorization of a patient and a service line that are made for it unless given; standalone, too. */
+export async function newAuthorization(
+  database: Database,
+  organization_id: string,
+  row: Row<"authorizations"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("auth_");
+  const isStandalone = (row.authorization_pool_id ?? null) === null;
+  await insert(database, "authorizations", {
+    authorization_number: "A-100",
+    authorization_status: "AUTHORIZED",
+    authorized_units_quantity: isStandalone ? 80 : null,
+    authorized_unit_frequency: isStandalone ? "WEEKLY" : null,
+    authorization_date: "2026-01-07" as CalendarDate,
+    authorization_expiration_date: "2026-07-06" as CalendarDate,
+    ...row,
+    patient_id: row.patient_id ?? (await newPatient(database, organization_id)),
+    service_line_id: row.service_line_id ?? (await newServiceLine(database, organization_id)),
+    organization_id,
+    public_id,
+  });
+  return public_id;
+}
+
+/** An encounter of two units, of an authorization that is made for it unless given. */
+export async function newEncounter(
+  database: Database,
+  organization_id: string,
+  row: Row<"encounters"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("enc_");
+  await insert(database, "encounters", {
+    start_time: "2026-03-10T14:00:00.000Z" as Instant,
+    units: 2,
+    ...row,
+    authorization_id: row.authorization_id ?? (await newAuthorization(database, organization_id)),
+    organization_id,
+    public_id,
+  });
+  return public_id;
+}
+
+/** A billable session of one hour, at a location and of a service line that are made for it unless given. */
+export async function newSession(
+  database: Database,
+  organization_id: string,
+  row: Row<"sessions"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("apt_");
+  const isBillable = row.is_billable ?? 1;
+  await insert(database, "sessions", {
+    title: "Direct therapy",
+    status: "CONFIRMED",
+    start_time: "2026-03-10T14:00:00.000Z" as Instant,
+    end_time: "2026-03-10T15:00:00.000Z" as Instant,
+    is_supervision: 0,
+    is_client_present: 1,
+    place_of_service: "OFFICE",
+    is_billable: isBillable,
+    is_telehealth: isBillable === 1 ? 0 : null,
+    ...row,
+    location_id: row.location_id ?? (await newLocation(database, organization_id)),
+    service_line_id:
+      isBillable === 1
+        ? (row.service_line_id ?? (await newServiceLine(database, organization_id)))
+        : null,
+    non_billable_code_id:
+      isBillable === 0
+        ? (row.non_billable_code_id ?? (await newNonBillableCode(database, organization_id)))
+        : null,
+    organization_id,
+    public_id,
+  });
+  return public_id;
+}
+
+/** A treatment plan, of a patient who is made for it unless given. */
+export async function newTreatmentPlan(
+  database: Database,
+  organization_id: string,
+  row: Row<"treatment_plans"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("tp_");
+  await insert(database, "treatment_plans", {
+    ...row,
+    patient_id: row.patient_id ?? (await newPatient(database, organization_id)),
+    organization_id,
+    public_id,
+  });
+  return public_id;
+}
+
+/**
+ * A goal as a practice file carries it in, a rating goal unless its type is given. A kind that is measured has
+ * its three metrics: `metric_baseline` and so on, of 10, 80 and 70 percent.
+ */
+export async function newGoal(
+  database: Database,
+  organization_id: string,
+  row: Row<"goals"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("goal_");
+  const type = row.type ?? "rating";
+  await insert(database, "goals", {
+    order_among_siblings: 0,
+    status: "IN_PROGRESS",
+    ...kindsOfGoals[type as keyof typeof kindsOfGoals],
+    ...row,
+    treatment_plan_id: row.treatment_plan_id ?? (await newTreatmentPlan(database, organization_id)),
+    type,
+    organization_id,
+    public_id,
+  });
+  const isMeasured = type === "frequency_duration" || type === "opportunity";
+  const percentages = isMeasured ? { baseline: 10, success: 80, maintenance: 70 } : {};
+  for (const [purpose, value] of Object.entries(percentages))
+    await insert(database, "goal_metrics", {
+      organization_id,
+      goal_id: public_id,
+      purpose,
+      public_id: `metric_${purpose}`,
+      value,
+      unit: "PERCENTAGE",
+    });
+  return public_id;
+}
+
+/** What a goal of each kind cannot be without. */
+const kindsOfGoals = {
+  frequency_duration: {
+    goal_statement: "Asks for a break.",
+    added_to_treatment_plan_at: "2026-01-05T09:00:00.000Z" as Instant,
+    is_behavior: 0,
+    auto_progress_to_maintenance_enabled: 0,
+    auto_progress_to_mastered_enabled: 0,
+  },
+  opportunity: {
+    goal_statement: "Washes hands.",
+    skill_acquisition_goal_type: "SINGLE_TARGET_GOAL",
+    enabled_outcomes: '["SUCCESS","FAILURE"]',
+    auto_progress_to_maintenance_enabled: 0,
+    auto_progress_to_mastered_enabled: 0,
+  },
+  rating: { title: "Calm transitions" },
+  interval: {
+    title: "On task",
+    interval_duration: 30,
+    interval_quantity: 10,
+    sets: 3,
+    interval_recording_type: "WHOLE",
+  },
+} as const;

@@ -1,0 +1,44 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import { afterAll } from "bun:test";
+import { join } from "node:path";
+import { connectFile } from "../../db/sqlite/connect.ts";
+import { migrate } from "../../db/migrate.ts";
+import { toInstant } from "../../src/lib/instant.ts";
+import { NOW, temporaryFolder, TestService } from "./harness.ts";
+
+/** A service, and a connection to its file that is another process's as far as SQLite can tell. */
+export async function newServiceWithForeigner(): Promise<{
+  service: TestService;
+  foreigner: SqliteFile;
+}> {
+  const path = join(temporaryFolder(), "caseload.db");
+  const database = connectFile(path, "create");
+  await migrate(database, toInstant(Date.parse(NOW)));
+  const foreigner = new SqliteFile(path, { strict: true });
+  afterAll(async () => {
+    foreigner.close();
+    await database.close();
+  });
+  return { service: new TestService(database), foreigner };
+}
+
+/** Long enough for requests to have come as far as they can while the file is held, in milliseconds. */
+const HELD = 200;
+
+/** Sends requests while the foreigner holds the file for writing, and lets go of it when all wait for that. */
+export async function whileHeld<Result>(
+  foreigner: SqliteFile,
+  send: () => Promise<Result>,
+  beforeRelease: () => void = () => {},
+): Promise<Result> {
+  foreigner.run("begin immediate");
+  try {
+    const answers = send();
+    await Bun.sleep(HELD);
+    beforeRelease();
+    foreigner.run("commit");
+    return await answers;
+  } finally {
+    if (foreigner.inTransaction) foreigner.run("rollback");
+  }
+}

@@ -1,0 +1,116 @@
+import { expect } from "bun:test";
+import type { GoalType } from "../../../src/goals/models/common.ts";
+import type { Issue } from "../../../src/lib/errors.ts";
+import type { Answer } from "../harness.ts";
+
+/** Bodies that create goals, and the answers to them. */
+
+export type Json = Record<string, unknown>;
+
+export const goalId: unknown = expect.stringMatching(/^goal_[0-9a-z]{26}$/);
+export const metricId: unknown = expect.stringMatching(/^metric_[0-9a-z]{26}$/);
+
+export const percentage = (value: number): Json => ({ value, unit: "PERCENTAGE" });
+
+export const timesADay = (value: number): Json => ({
+  value,
+  unit: "FREQUENCY",
+  frequencyUnit: "DAYS",
+  observationPeriod: 14,
+  observationPeriodUnit: "DAYS",
+  successCriteria: "LESS_THAN_OR_EQUAL_TO",
+});
+
+export const step = (goalStatement: string, more: Json = {}): Json => ({
+  skillAcquisitionGoalType: "CHAINED_GOAL_TARGET",
+  goalStatement,
+  enabledOutcomes: ["SUCCESS"],
+  baselineMetric: percentage(0),
+  successMetric: percentage(90),
+  maintenanceMetric: percentage(80),
+  ...more,
+});
+
+/** What a goal of each kind needs, beside its treatment plan. */
+export const required: Record<GoalType, Json> = {
+  frequency_duration: {
+    type: "frequency_duration",
+    goalStatement: "Asks for a break.",
+    baselineMetric: { value: 12, unit: "COUNT" },
+    successMetric: { value: 2.5, unit: "DURATION" },
+    maintenanceMetric: percentage(90),
+  },
+  opportunity: {
+    type: "opportunity",
+    skillAcquisitionGoalType: "SINGLE_TARGET_GOAL",
+    goalStatement: "Washes hands.",
+    enabledOutcomes: [],
+    baselineMetric: percentage(10),
+    successMetric: { value: -1.5, unit: "COUNT" },
+    maintenanceMetric: percentage(70),
+  },
+  rating: { type: "rating", title: "Calm transitions" },
+  interval: {
+    type: "interval",
+    title: "On task",
+    intervalDuration: 30,
+    intervalQuantity: 10,
+    sets: 3,
+    intervalRecordingType: "WHOLE",
+  },
+};
+
+/** What a goal of each kind may have beyond that. */
+export const optional: Record<GoalType, Json> = {
+  frequency_duration: {
+    status: "FUTURE",
+    targetAchievementDate: "2026-09-01T00:00:00.000Z",
+    baselineDate: "2026-03-01T14:00:00.000Z",
+    targetMaladaptiveBehaviorName: "Shouting",
+    definition: "Louder than speech, \u{1F5E3} for two seconds.",
+    instructions: "Count each.",
+    progressSummary: "",
+    autoProgressToMaintenanceEnabled: true,
+    autoProgressToMasteredEnabled: true,
+    isBehavior: true,
+    dataCollectionType: "FREQUENCY_AND_DURATION",
+  },
+  opportunity: {
+    status: "ON_HOLD",
+    targetAchievementDate: "2026-09-01T00:00:00.000Z",
+    baselineDate: "2026-03-01T14:00:00.000Z",
+    shortDescription: "Hands",
+    instructions: "At the sink.",
+    skillCategory: "Daily living",
+    minTrialsCount: 5,
+    autoProgressToMaintenanceEnabled: true,
+    autoProgressToMasteredEnabled: true,
+    childGoals: [step("Turns on the tap."), step("Dries hands.")],
+  },
+  rating: {
+    status: "MASTERED",
+    targetAchievementDate: "2026-09-01T00:00:00.000Z",
+    baselineDate: "2026-03-01T14:00:00.000Z",
+    description: "Between activities.",
+    instructions: "From 1 to 5.",
+  },
+  interval: {
+    status: "ARCHIVED",
+    targetAchievementDate: "2026-09-01T00:00:00.000Z",
+    baselineDate: "2026-03-01T14:00:00.000Z",
+    description: "In class.",
+    instructions: "",
+    window: 0.5,
+  },
+};
+
+export const goalTypes = Object.keys(required) as GoalType[];
+
+/** The answer's whole text of a refused body. */
+export function refusedBody(...details: Issue[]): Json {
+  return { error: "Validation error", details };
+}
+
+export function publicIdOf({ body }: Answer): string {
+  return (body as { publicId: string }).publicId;
+}

@@ -1,0 +1,50 @@
+import { newApiKey, newOrganization, newTreatmentPlan } from "../factories.ts";
+import { type Answer, newService, type TestService } from "../harness.ts";
+import type { GoalType } from "../../../src/goals/models/common.ts";
+import { type Json, required } from "./bodies.ts";
+
+/** A practice with a treatment plan and a clinician's key, in a service of its own unless one is given. */
+export async function newPractice(inService?: TestService) {
+  const service = inService ?? (await newService());
+  const { database } = service;
+  const organization = await newOrganization(database);
+  const key = await newApiKey(database, organization, "CLINICIAN");
+  const treatmentPlanId = await newTreatmentPlan(database, organization);
+
+  /** The body that creates a goal of a kind: what it needs, and more. */
+  const bodyOf = (type: GoalType, more: Json = {}): Json => ({
+    treatmentPlanId,
+    ...required[type],
+    ...more,
+  });
+  const create = (json: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+    service.call("POST /api/v1/goals", { key, json, headers });
+  const update = (publicId: string, json: unknown): Promise<Answer> =>
+    service.call(`PATCH /api/v1/goals/${publicId}`, { key, json });
+  const remove = (publicId: string): Promise<Answer> =>
+    service.call(`DELETE /api/v1/goals/${publicId}`, { key });
+
+  /** The row of a goal, undefined where there is none. */
+  const storedGoal = (publicId: string) =>
+    database.read((db) =>
+      db
+        .selectFrom("goals")
+        .selectAll()
+        .where("organization_id", "=", organization)
+        .where("public_id", "=", publicId)
+        .executeTakeFirst(),
+    );
+
+  return {
+    service,
+    database,
+    organization,
+    key,
+    treatmentPlanId,
+    bodyOf,
+    create,
+    update,
+    remove,
+    storedGoal,
+  };
+}

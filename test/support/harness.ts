@@ -1,0 +1,193 @@
+import { afterAll } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Database, OpenDatabase } from "../../db/database.ts";
+import { connect } from "../../db/connect.ts";
+import { connectFile } from "../../db/sqlite/connect.ts";
+import { migrate } from "../../db/migrate.ts";
+import { type AppDependencies, createApp } from "../../src/app.ts";
+import { AuditRecorder } from "../../src/audit/recorder.ts";
+import type { LogLine } from "../../src/http/exchange.ts";
+import { type Metrics, newMetrics } from "../../src/http/metrics.ts";
+import { newRateLimits } from "../../src/http/rate-limits.ts";
+import type { Clock } from "../../src/lib/clock.ts";
+import { parseInstant, toInstant } from "../../src/lib/instant.ts";
+import { canariesIn, personalParameters, plant, type Texts, textsIn, without } from "./canaries.ts";
+import { checkAgainstDocument } from "./contract.ts";
+import { dropDatabase, newTestDatabaseUrl, onPostgresql } from "./postgresql/databases.ts";
+
+/**
+ * The service as tests use it: the real app over a real SQLite file, with a clock that stands still until
+ * a test moves it.
+ */
+
+/** The time in tests, unless a test sets another: a Wednesday. */
+export const NOW = "2026-03-11T15:00:00.000Z";
+
+/** A folder that is gone when the test file is done. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "caseload-test-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A clock that a test sets. */
+export class TestClock implements Clock {
+  #now = Date.parse(NOW);
+
+  now(): number {
+    return this.#now;
+  }
+
+  set(instant: string): void {
+    const parsed = parseInstant(instant);
+    if (parsed === undefined) throw new Error(`${instant} is no instant`);
+    this.#now = Date.parse(parsed);
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+/** A migrated, empty database of its own: a file, or one on the server of PostgreSQL on which the suite runs. */
+export async function newDatabase(): Promise<OpenDatabase> {
+  if (onPostgresql) return newServerDatabase();
+  const database = connectFile(join(temporaryFolder(), "caseload.db"), "create");
+  afterAll(() => database.close());
+  await migrate(database, toInstant(Date.parse(NOW)));
+  return database;
+}
+
+async function newServerDatabase(): Promise<OpenDatabase> {
+  const url = await newTestDatabaseUrl();
+  const database = await connect(url, "existing");
+  afterAll(async () => {
+    await database.close();
+    await dropDatabase(url);
+  });
+  return database;
+}
+
+/**
+ * How many random requests a test sends. Nearly all of what they are to find lies before the database, so the engine
+ * that takes several times as long for each gets fewer.
+ */
+export const RANDOM_REQUESTS = onPostgresql ? 2_000 : 10_000;
+
+/** An answer as a test compares it. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body as JSON where it is that, else as text; undefined for an empty one. */
+  body: unknown;
+}
+
+export interface CallOptions {
+  key?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it stands; set a Content-Type among the headers. */
+  raw?: string | Uint8Array<ArrayBuffer>;
+}
+
+/** Tests also send random texts, of which shorter ones turn up by chance: "ing" is in many a refusal. */
+const SHORTEST_SENT = 6;
+
+export class TestService {
+  readonly clock = new TestClock();
+  readonly log: LogLine[] = [];
+  readonly app;
+  readonly audit: AuditRecorder;
+  readonly #metrics: Metrics;
+  /** Lines of the log that have not been searched for canaries. */
+  readonly #unsearched: string[] = [];
+
+  constructor(
+    readonly database: Database,
+    settings: Partial<AppDependencies> = {},
+  ) {
+    this.#metrics = settings.metrics ?? newMetrics();
+    this.audit = new AuditRecorder(database, (line) =>
+      this.log.push({ time: toInstant(this.clock.now()), ...line }),
+    );
+    this.app = createApp({
+      database,
+      clock: this.clock,
+      log: (line) => {
+        this.log.push(line);
+        this.#unsearched.push(JSON.stringify(line));
+      },
+      audit: this.audit,
+      corsOrigins: [],
+      https: false,
+      limits: newRateLimits(undefined),
+      metrics: this.#metrics,
+      addressOf: () => "127.0.0.1",
+      outage: () => undefined,
+      letWait: () => {},
+      ...settings,
+    });
+    afterAll(async () => {
+      expectNone(canariesIn(this.#unsearched.join()), "the log");
+      expectNone(canariesIn((await this.#metrics.text()).text), "the metrics");
+    });
+  }
+
+  /**
+   * Sends one request, such as `call("GET /api/v1/users?page=2", { key })`, and holds the answer to the
+   * OpenAPI document. Nothing personal may be in the log of it, nor in a refusal.
+   */
+  async call(line: string, { key, headers, json, raw }: CallOptions = {}): Promise<Answer> {
+    const [method = "GET", path = "/"] = line.split(" ", 2);
+    const request = new Request(`http://localhost${path}`, {
+      method,
+      headers: {
+        ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+        ...(json !== undefined && { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      ...(raw !== undefined && { body: raw }),
+    });
+    const response = await this.app.handle(request);
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+    const body: unknown = text === "" ? undefined : isJson ? JSON.parse(text) : text;
+    const answer = { status: response.status, headers: response.headers, text, body };
+    checkAgainstDocument({ method, path, ...answer });
+    this.#searchForLeaks(answer, textsIn(json ?? jsonIn(raw)), [
+      ...personalParameters(path),
+      ...(key === undefined ? [] : [key]),
+    ]);
+    return answer;
+  }
+
+  #searchForLeaks({ status, text }: Answer, { personal, other }: Texts, inRequest: string[]): void {
+    const isTelling = (text: string): boolean => text.length >= SHORTEST_SENT;
+    const sent = [...personal, ...inRequest].filter(isTelling);
+    expectNone(canariesIn(this.#unsearched.splice(0).join(), sent), "the log");
+    if (status < 400) plant(personal.filter(isTelling));
+    else expectNone(canariesIn(without(other, text), sent), `the refusal ${text}`);
+  }
+}
+
+function expectNone(leaked: string[], place: string): void {
+  if (leaked.length > 0) throw new Error(`${leaked.join(", ")} leaked into ${place}`);
+}
+
+function jsonIn(raw: CallOptions["raw"]): unknown {
+  try {
+    return typeof raw === "string" ? JSON.parse(raw) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A service over an empty database. */
+export async function newService(settings?: Partial<AppDependencies>): Promise<TestService> {
+  return new TestService(await newDatabase(), settings);
+}

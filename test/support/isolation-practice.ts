@@ -1,0 +1,82 @@
+import type { Database } from "../../db/database.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import {
+  insert,
+  newAuthorization,
+  newAuthorizationPool,
+  newEncounter,
+  newGoal,
+  newIntakeLabel,
+  newIntakeStage,
+  newLocation,
+  newNonBillableCode,
+  newPatient,
+  newPayor,
+  newServiceLine,
+  newSession,
+  newSpecialization,
+  newTreatmentPlan,
+  newUser,
+} from "./factories.ts";
+
+/** Writes one record of each kind that a request can name; their ids end with `suffix`. */
+export async function fillOrganization(
+  database: Database,
+  organization: string,
+  suffix: string,
+): Promise<void> {
+  const row = (prefix: string) => ({ public_id: prefix + suffix });
+  const client_id = await newPatient(database, organization, {
+    ...row("usr_client"),
+    time_zone: "America/Denver",
+    email: `client${suffix}@isolation.example`,
+    internal_record_id: `record${suffix}`,
+  });
+  const technician_id = await newUser(database, organization, row("usr_technician"));
+  const clinician = { ...row("usr_clinician"), role: "CLINICIAN" } as const;
+  const clinician_id = await newUser(database, organization, clinician);
+  await insert(database, "care_team_links", {
+    organization_id: organization,
+    clinician_id,
+    technician_id,
+  });
+  const location_id = await newLocation(database, organization, row("loc_main"));
+  const payor_id = await newPayor(database, organization, row("pay_main"));
+  await newSpecialization(database, organization, row("spec_main"));
+  await newIntakeStage(database, organization, { ...row("stage_main"), built_in_key: "LEAD" });
+  await newIntakeLabel(database, organization, row("lbl_main"));
+  await newServiceLine(database, organization, row("svc_main"));
+  await newNonBillableCode(database, organization, row("nbc_main"));
+  const patient_id = client_id;
+  const pool = { ...row("apool_main"), patient_id, payor_id };
+  const authorization_pool_id = await newAuthorizationPool(database, organization, pool);
+  await newAuthorization(database, organization, {
+    ...row("auth_member"),
+    patient_id,
+    authorization_pool_id,
+  });
+  const authorization_id = await newAuthorization(database, organization, {
+    ...row("auth_alone"),
+    patient_id,
+  });
+  await newSession(database, organization, {
+    ...row("apt_main"),
+    client_id,
+    technician_id,
+    clinician_id,
+    location_id,
+    authorization_id,
+  });
+  await newEncounter(database, organization, {
+    authorization_id,
+    start_time: "2026-03-10T14:00:00.000Z" as Instant,
+  });
+  const treatment_plan_id = await newTreatmentPlan(database, organization, {
+    ...row("tp_main"),
+    patient_id,
+  });
+  await newGoal(database, organization, { ...row("goal_main"), treatment_plan_id });
+  const skill = { type: "opportunity", treatment_plan_id };
+  const parent_goal_id = await newGoal(database, organization, { ...row("goal_skill"), ...skill });
+  await newGoal(database, organization, { ...row("goal_step"), ...skill, parent_goal_id });
+}

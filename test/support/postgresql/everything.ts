@@ -1,0 +1,228 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { sql } from "kysely";
+import { connect } from "../../../db/connect.ts";
+import type { OpenDatabase } from "../../../db/database.ts";
+import { readEnd } from "../../../src/audit/repository.ts";
+import { archiveAuditCommand } from "../../../src/commands/audit-archive.ts";
+import { listAuditCommand, verifyAuditCommand } from "../../../src/commands/audit.ts";
+import { copyCommand } from "../../../src/commands/copy.ts";
+import { doctorCommand } from "../../../src/commands/doctor.ts";
+import { exportCommand } from "../../../src/commands/export.ts";
+import { importCommand, openPracticeFile } from "../../../src/commands/import.ts";
+import {
+  createKeyCommand,
+  listKeysCommand,
+  revokeKeyCommand,
+  rotateKeyCommand,
+} from "../../../src/commands/keys.ts";
+import { migrateDatabase } from "../../../src/commands/migrate.ts";
+import { listOrganizationsCommand } from "../../../src/commands/organizations.ts";
+import { serve } from "../../../src/commands/serve.ts";
+import { overviewCommand } from "../../../src/commands/utilization-overview.ts";
+import { whatIfCommand } from "../../../src/commands/utilization-what-if.ts";
+import { utilizationCommand } from "../../../src/commands/utilization.ts";
+import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
+import type { Instant } from "../../../src/lib/instant.ts";
+import type { TimeZone } from "../../../src/lib/time-zone.ts";
+import { newApiKey } from "../factories.ts";
+import { goalTypes, required, step } from "../goals/bodies.ts";
+import { TestClock, TestService } from "../harness.ts";
+import { newLead } from "../intake-leads/practice.ts";
+import { fullPractice } from "../practice-file/full-practice.ts";
+import { fileOf } from "../practice-file/practice-file.ts";
+
+/** Uses everything that the program can do, for what holds of all of its statements. */
+
+const ORGANIZATION = "org_maple";
+
+/** More than a page walks over. */
+const MANY = 1_200;
+
+interface Place {
+  database: OpenDatabase;
+  url: string;
+  /** Of an empty database, to be copied into. */
+  targetUrl: string;
+  /** Where files may be made. */
+  folder: string;
+}
+
+/**
+ * Gives every command to an empty database, then makes every request.
+ *
+ * @returns the operations that were answered, such as `GET /v1/users`.
+ */
+export async function useEverything(place: Place): Promise<string[]> {
+  await importTwice(place);
+  await addMany(place.database);
+  await giveCommands(place);
+  // Where a chain ends that has lost its head and all of its rows.
+  await place.database.read((db) => readEnd(db, "org_gone"));
+  return makeRequests(place.database);
+}
+
+const clock = new TestClock();
+const operator = "ana";
+const output = { result() {}, words() {} };
+const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+/** Once into nothing, once over what is there, with all that can then be refused. */
+async function importTwice({ database, folder }: Place): Promise<void> {
+  const file = join(folder, "practice.jsonl");
+  writeFileSync(file, fileOf(fullPractice));
+  const command = { database, clock, operator, output, terminal: { isTTY: false, ...nowhere() } };
+  for (const dryRun of [true, false, false])
+    await importCommand(command as never, openPracticeFile(file, nothing()), { dryRun });
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+async function addMany(database: OpenDatabase): Promise<void> {
+  await database.write(
+    async (trx) => {
+      await sql`
+        insert into users (organization_id, public_id, role, first_name, last_name, is_active,
+          should_send_sms, search_text, created_at, updated_at)
+        select ${ORGANIZATION}, 'usr_many_' || n, 'CAREGIVER', 'Ana', 'Ruiz', 1, 0, 'ana ruiz',
+          '2026-03-11T15:00:00.000Z', '2026-03-11T15:00:00.000Z'
+        from generate_series(1, ${MANY}::integer) as n
+      `.execute(trx);
+      await sql`
+        insert into sessions (organization_id, public_id, title, status, start_time, end_time,
+          is_supervision, is_client_present, place_of_service, location_id, is_billable, non_billable_code_id)
+        select organization_id, 'apt_many_' || n, title, status, start_time, end_time, is_supervision,
+          is_client_present, place_of_service, location_id, is_billable, non_billable_code_id
+        from sessions, generate_series(1, ${MANY}::integer) as n
+        where organization_id = ${ORGANIZATION} and public_id = 'apt_3'
+      `.execute(trx);
+    },
+    { organizationId: ORGANIZATION },
+  );
+}
+
+async function giveCommands({ database, url, targetUrl, folder }: Place): Promise<void> {
+  const given = { database, clock, operator, output, stdout: nowhere() };
+  await migrateDatabase({ url, clock, operator, output });
+  await exportCommand(given, ORGANIZATION);
+  await exportCommand(given, ORGANIZATION, { csv: join(folder, "csv") });
+  await listOrganizationsCommand(given, {});
+  const lines: string[] = [];
+  const noting = { ...given, output: { ...output, result: (line: string) => lines.push(line) } };
+  const key = { organizationId: ORGANIZATION, name: "mine", expiresAt: null };
+  await createKeyCommand(given, { ...key, holder: { role: "ADMIN" } });
+  await createKeyCommand(given, { ...key, holder: { userId: "usr_bcba" } });
+  await listKeysCommand(given, { organizationId: ORGANIZATION });
+  await listKeysCommand(noting, { json: true });
+  const [first, second] = JSON.parse(lines.join("\n")) as { id: string }[];
+  await rotateKeyCommand(given, first?.id ?? "", 1_000);
+  await revokeKeyCommand(given, second?.id ?? "");
+  const timezone = "America/New_York" as TimeZone;
+  for (const publicId of ["auth_1", "apool_1"])
+    await utilizationCommand(given, { publicId, timezone, explain: true });
+  await overviewCommand(given, { date: "2026-01-07" as CalendarDate, minShare: 0 });
+  const [startTime, endTime] = [
+    "2026-01-08T14:00:00.000Z",
+    "2026-01-08T15:00:00.000Z",
+  ] as Instant[];
+  const add = startTime && endTime && [{ startTime, endTime }];
+  await whatIfCommand(given, { publicId: "auth_1", timezone, add, cancel: ["apt_1"] });
+  const from = "2026-01-01T00:00:00.000Z" as Instant;
+  const to = "2027-01-01T00:00:00.000Z" as Instant;
+  await listAuditCommand(given, { keyId: first?.id ?? "", from, to });
+  await archiveAuditCommand(given, { file: join(folder, "archive"), before: to });
+  await verifyAuditCommand(given, { knownHeads: new Map() });
+  await doctorCommand({ url, clock, operator, output }, {}).catch(() => {});
+  await copyCommand(given, join(folder, "copy.db"));
+  const copy = await connect(join(folder, "copy.db"), "existing");
+  await copyCommand({ ...given, database: copy }, targetUrl);
+  await copy.close();
+  const configuration = { port: 0, host: "127.0.0.1", corsOrigins: [], proxies: undefined };
+  const server = await serve({
+    ...given,
+    log() {},
+    demo: false,
+    configuration: { ...configuration, tls: undefined, keyRateLimit: undefined },
+  });
+  await server.stop();
+}
+
+async function makeRequests(database: OpenDatabase): Promise<string[]> {
+  const service = new TestService(database);
+  const key = await newApiKey(database, ORGANIZATION);
+  const call = async (line: string, json?: unknown) => {
+    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    const { status, body, text } = await service.call(line, {
+      key,
+      headers: line.startsWith("POST") ? headers : {},
+      json,
+    });
+    if (status >= 300) throw new Error(`${line}: ${status} ${text}`);
+    return body as { publicId?: string };
+  };
+  for (const query of QUERIES) await call(`GET /api/v1/${query}`);
+  for (const user of NEW_USERS) await call("POST /api/v1/users", user);
+  await call("POST /api/v1/authorization-utilization/auth_1/what-if", {
+    timezone: "America/New_York",
+    cancel: ["apt_1"],
+  });
+  const lead = newLead({ selectedLocations: ["loc_main"], labelPublicIds: ["lbl_web"] });
+  await call("POST /api/v1/intake-leads", lead);
+  for (const type of goalTypes) {
+    const { publicId } = await call("POST /api/v1/goals", {
+      ...required[type],
+      treatmentPlanId: "tp_1",
+    });
+    const childGoals = type === "opportunity" ? { childGoals: [step("Dries hands.")] } : {};
+    await call(`PATCH /api/v1/goals/${publicId}`, { status: "MASTERED", ...childGoals });
+    await call(`DELETE /api/v1/goals/${publicId}`);
+  }
+  const { status } = await service.call("POST /api/v1/practice-file", {
+    key,
+    headers: { "Content-Type": "application/x-ndjson" },
+    raw: fileOf(fullPractice),
+  });
+  if (status !== 200) throw new Error(`The practice file was answered ${status}`);
+  return [...new Set(service.log.map(({ method, route }) => `${method} ${route}`))];
+}
+
+const QUERIES = [
+  "users?search=ana%20ru&role=CAREGIVER&isActive=true",
+  "users?email=Noor.Haddad@maple.example",
+  ...["createdAt_asc", "createdAt_desc", "updatedAt_asc"].flatMap((sort) => [
+    `users?sort=${sort}`,
+    `users?sort=${sort}&page=12&pageSize=100`,
+    `users?sort=${sort}&search=an&page=2`,
+  ]),
+  "users?role=CAREGIVER&isActive=true&page=12&pageSize=100",
+  "specializations?isActive=true",
+  "sessions?clientId=usr_kid&technicianId=usr_tech&clinicianId=usr_bcba&authorizationId=auth_1",
+  "sessions?startDate=2026-01-01&endDate=2026-12-31",
+  "sessions?page=12&pageSize=100",
+  "sessions?startDate=2026-01-01&page=12&pageSize=100",
+  "sessions/apt_1",
+  "authorization-utilization?date=2026-01-07&patientId=usr_kid",
+  "authorization-utilization?date=2026-01-07&sort=endDate",
+  "authorization-utilization/auth_1?timezone=America/New_York",
+  "authorization-utilization/auth_2?timezone=America/New_York",
+  "authorization-utilization/apool_1?timezone=America/New_York",
+  "treatment-plans?patientId=usr_kid",
+  "goals?treatmentPlanId=tp_1&patientId=usr_kid&type=rating&status=BASELINE",
+  "goals",
+  "goals/goal_behavior",
+  ...["locations", "payors", "service-lines", "non-billable-codes", "intake-labels"],
+  "intake-stages?isActive=true",
+  "practice-file",
+];
+
+const NEW_USERS = [
+  { firstName: "Ida", lastName: "Newly", role: "PATIENT", email: "ida@maple.example" },
+  {
+    ...{ firstName: "Ivo", lastName: "Newly", role: "CLINICIAN" },
+    providerPayors: ["pay_acme"],
+    specializations: ["spec_early"],
+    careTeamTechnicianIds: ["usr_tech"],
+  },
+  { firstName: "Ivy", lastName: "Newly", role: "TECHNICIAN", careTeamLeadIds: ["usr_bcba"] },
+];

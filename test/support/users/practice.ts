@@ -1,0 +1,55 @@
+import { expect } from "bun:test";
+import type { Role } from "../../../src/access/roles.ts";
+import { insert, newApiKey, newLocation, newOrganization, newPayor } from "../factories.ts";
+import { newService } from "../harness.ts";
+
+/** A practice with two locations and two payors, for tests of what its users look like. */
+export async function newPractice() {
+  const service = await newService();
+  const { database } = service;
+  const organization_id = await newOrganization(database);
+  const key = await newApiKey(database, organization_id);
+  for (const public_id of locations) await newLocation(database, organization_id, { public_id });
+  await newPayor(database, organization_id, { public_id: "pay_acme", name: "Acme Health" });
+  await newPayor(database, organization_id, { public_id: "pay_blue", name: "Blue River" });
+  return {
+    database,
+    organization_id,
+    /** Puts a user at both locations. */
+    async addLocations(user_id: string): Promise<void> {
+      for (const location_id of locations)
+        await insert(database, "user_locations", { organization_id, user_id, location_id });
+    },
+    /** The users of a role, as the API shows them. */
+    async shown(role: Role): Promise<unknown> {
+      const { status, body } = await service.call(`GET /api/v1/users?role=${role}`, { key });
+      expect(status).toBe(200);
+      return (body as { data: unknown }).data;
+    },
+  };
+}
+
+/** Not in the order in which they are shown. */
+const locations = ["loc_b", "loc_a"] as const;
+
+/** What every user has, where nothing but the names is recorded. */
+export function base(publicId: string, role: Role) {
+  return {
+    publicId,
+    firstName: "Ana",
+    lastName: "Ruiz",
+    email: "",
+    phoneNumber: "",
+    userStatus: null as string | null,
+    isActive: true,
+    role,
+    sex: null as string | null,
+    birthDate: null as string | null,
+    caregiverId: null as string | null,
+    addressLine1: null as string | null,
+    addressLine2: null as string | null,
+    city: null as string | null,
+    state: null as string | null,
+    postalCode: null as string | null,
+  };
+}

@@ -1,0 +1,97 @@
+import type { CalendarDate, DateRange, WeekDay } from "../../../src/lib/calendar-date.ts";
+import type { Instant } from "../../../src/lib/instant.ts";
+import { localDate, type TimeZone } from "../../../src/lib/time-zone.ts";
+import {
+  countUnits,
+  periodGrid,
+  type EncounterRecord,
+  type SessionRecord,
+  type UnitCounts,
+} from "../../../src/utilization/counts.ts";
+import { periodsIn, poolLife, type UnitFrequency } from "../../../src/utilization/periods.ts";
+import { utilizationWindow } from "../../../src/utilization/window.ts";
+import type { Answer, Practice, Request } from "./oracle.ts";
+
+/** The pure functions put together on records in memory: what the endpoint does, without SQL and HTTP. */
+export function answer(practice: Practice, request: Request, now: string): Answer {
+  const subject = subjectOf(practice, request);
+  const { pool, asked, zone, members } = subject;
+  const window = windowOf(subject, request, now);
+  const counted = counts(practice, subject, window);
+  return {
+    subject: asked ? "AUTHORIZATION" : "POOL",
+    publicId: request.publicId,
+    ...window,
+    timezone: zone,
+    pool: pool ? { poolPublicId: pool.publicId, periods: counted.total } : null,
+    members: counted.members.map(({ publicId, periods }, index) => ({
+      authorizationPublicId: publicId,
+      serviceLinePublicId: members[index]!.serviceLineId,
+      periods,
+    })),
+  };
+}
+
+export function windowOf({ asked, members, zone }: Subject, request: Request, now: string) {
+  return utilizationWindow({
+    startDate: request.startDate as CalendarDate | undefined,
+    endDate: request.endDate as CalendarDate | undefined,
+    authorizationDates: (asked ? [asked] : members).map((member) => member.dates.startDate),
+    today: localDate(now as Instant, zone),
+  });
+}
+
+export type Subject = ReturnType<typeof subjectOf>;
+
+export function subjectOf(practice: Practice, request: Request) {
+  const authorizations = practice.authorizations
+    .map((one) => ({
+      ...one,
+      dates: {
+        startDate: one.authorizationDate,
+        endDate: one.authorizationExpirationDate,
+      } as DateRange,
+    }))
+    .sort((a, b) => {
+      const keys = [a, b].map((one) => `${one.authorizationDate} ${one.publicId}`);
+      return keys[0]! < keys[1]! ? -1 : 1;
+    });
+  const asked = authorizations.find((one) => one.publicId === request.publicId);
+  const poolId = asked ? asked.authorizationPoolId : request.publicId;
+  const pool = practice.authorizationPools.find((one) => one.publicId === poolId);
+  const members = pool
+    ? authorizations.filter((one) => one.authorizationPoolId === pool.publicId)
+    : [asked!];
+  return {
+    asked,
+    pool,
+    members,
+    life: poolLife(members.map((member) => member.dates)),
+    frequency: (pool ? pool.unitFrequency : asked!.authorizedUnitFrequency) as UnitFrequency,
+    weekStartsOn: (practice.organization.weekStartsOn ?? "SUNDAY") as WeekDay,
+    zone: (request.timezone ?? practice.patients[0]!.timezone) as TimeZone,
+  };
+}
+
+export function gridOf({ frequency, weekStartsOn, zone, life }: Subject, window: DateRange) {
+  const periods = life ? periodsIn(frequency, weekStartsOn, life, window) : [];
+  return periodGrid(periods, window, zone);
+}
+
+export function countedAuthorizations({ serviceLines }: Practice, { members }: Subject) {
+  return members.map(({ publicId, serviceLineId, dates }) => ({
+    publicId,
+    dates,
+    billingUnitMinutes: serviceLines.find((line) => line.publicId === serviceLineId)!
+      .billingUnitMinutes,
+  }));
+}
+
+export function counts(practice: Practice, subject: Subject, window: DateRange): UnitCounts {
+  return countUnits(
+    gridOf(subject, window),
+    countedAuthorizations(practice, subject),
+    practice.encounters as EncounterRecord[],
+    practice.sessions as SessionRecord[],
+  );
+}

@@ -1,0 +1,79 @@
+import type { Database } from "../../../db/database.ts";
+import type { Instant } from "../../../src/lib/instant.ts";
+import { importPractice } from "../../../src/practice-file/import.ts";
+import { NOW } from "../harness.ts";
+import type { Practice } from "./oracle.ts";
+
+/** A record of a practice file. */
+export type PracticeRecord = { type: string } & Record<string, unknown>;
+
+/** Imports the records of one practice, under an organization id of the caller's, so that it is alone there. */
+export async function loadPractice(
+  database: Database,
+  organizationId: string,
+  records: readonly PracticeRecord[],
+): Promise<void> {
+  const lines = records.map((record) =>
+    JSON.stringify(
+      record.type === "organization" ? { ...record, publicId: organizationId } : record,
+    ),
+  );
+  const outcome = await importPractice(database, new Blob([lines.join("\n")]).stream(), {
+    now: NOW as Instant,
+    operator: "ana",
+  });
+  if ("badLines" in outcome) throw new Error(outcome.badLines.report("practice").join("\n"));
+}
+
+/** All records of a practice that was made for the oracle, with whatever else a practice file asks for. */
+export function recordsOf(practice: Practice): PracticeRecord[] {
+  const lineOf = new Map(practice.authorizations.map((one) => [one.publicId, one.serviceLineId]));
+  const patientId = practice.patients[0]!.publicId;
+  const numbered = (prefix: string, index: number) => `${prefix}_${String(index).padStart(3, "0")}`;
+  return [
+    { type: "organization", publicId: "org", name: "Maple Street ABA", ...practice.organization },
+    { type: "location", publicId: "loc_main", name: "Main clinic" },
+    { type: "payor", publicId: "pay_acme", name: "Acme Health" },
+    ...practice.serviceLines.map((line) => ({ type: "serviceLine", name: "Therapy", ...line })),
+    ...practice.patients.map((patient) => ({
+      type: "user",
+      role: "PATIENT",
+      firstName: "Leo",
+      lastName: "Park",
+      ...patient,
+    })),
+    ...practice.authorizationPools.map((pool) => ({
+      type: "authorizationPool",
+      payorId: "pay_acme",
+      totalUnits: 160,
+      isUnlimited: false,
+      ...pool,
+    })),
+    ...practice.authorizations.map((authorization) => ({
+      type: "authorization",
+      authorizationNumber: "A-100",
+      authorizationStatus: "AUTHORIZED",
+      authorizedUnitsQuantity: 80,
+      ...authorization,
+    })),
+    ...practice.sessions.map((session, index) => ({
+      type: "session",
+      publicId: numbered("apt", index),
+      title: "Direct therapy",
+      isSupervision: false,
+      isClientPresent: true,
+      placeOfService: "HOME",
+      locationId: "loc_main",
+      clientId: patientId,
+      isBillable: true,
+      isTelehealth: false,
+      services: lineOf.get(session.authorizationId ?? "") ?? practice.serviceLines[0]!.publicId,
+      ...session,
+    })),
+    ...practice.encounters.map((encounter, index) => ({
+      type: "encounter",
+      publicId: numbered("enc", index),
+      ...encounter,
+    })),
+  ];
+}
