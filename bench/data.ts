@@ -19,7 +19,6 @@ import { organizationId } from "../src/demo/organization.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import { importPractice } from "../src/practice-file/import.ts";
 import type { PracticeRecord } from "../src/practice-file/model.ts";
-import { multiply } from "./multiply.ts";
 import {
   joiningPeople,
   MEASURED_SEED,
@@ -44,6 +43,8 @@ export interface DataSet {
 }
 
 const USERS_PER_SESSION = 1 / 5;
+/** The largest practice that the bounds are about. */
+const MOST_USERS = 20_000;
 const SESSIONS_PER_LIVE_AUTHORIZATION = 100;
 /** Each of the other practices is a hundredth of the measured one. */
 const SESSIONS_PER_OTHER_SESSION = 100;
@@ -51,23 +52,17 @@ const SESSIONS_PER_OTHER_SESSION = 100;
 /** The time of the imports: when users were made who do not say it themselves. */
 const IMPORTED_AT = "2026-01-15T12:00:00.000Z" as Instant;
 
-/** Beyond these, sessions and users are copies: the import of ten million would take an hour. */
-const MOST_IMPORTED = 1_000_000;
-
 /**
- * The data set of so many sessions, a fifth as many users in the same organization, and nine other organizations
- * around it. It is made by the import, which takes some four minutes for a million sessions, and kept in the folder.
+ * The data set of so many sessions, with a fifth as many users in the same organization, 20,000 at the most beside
+ * those of the demo practice, and nine other organizations around it. The import makes it; it is kept in the folder.
  */
 export async function dataSet(folder: string, sessions: number): Promise<DataSet> {
-  const users = Math.ceil(sessions * USERS_PER_SESSION);
+  const users = Math.min(Math.ceil(sessions * USERS_PER_SESSION), MOST_USERS);
   const path = join(folder, `data-${fingerprint()}-${sessions}.db`);
   const keyPath = `${path}.key`;
   if (!existsSync(keyPath)) {
     mkdirSync(folder, { recursive: true });
-    const keys =
-      sessions > MOST_IMPORTED
-        ? await makeOfCopies(`${path}.part`, folder, sessions)
-        : await make(`${path}.part`, sessions, users);
+    const keys = await make(`${path}.part`, sessions, users);
     rmSync(`${path}.part-lock`, { force: true });
     removeOthers(folder, sessions);
     renameSync(`${path}.part`, path);
@@ -107,13 +102,6 @@ export function sizeOf({ path }: DataSet): number {
 }
 
 type Keys = Pick<DataSet, "key" | "overviewKey">;
-
-async function makeOfCopies(path: string, folder: string, sessions: number): Promise<Keys> {
-  const imported = await dataSet(folder, MOST_IMPORTED);
-  await workingCopy(imported, path);
-  await multiply(path, imported.organizationId, sessions / MOST_IMPORTED);
-  return { key: imported.key, overviewKey: imported.overviewKey };
-}
 
 async function make(path: string, sessions: number, users: number): Promise<Keys> {
   removeDatabase(path);

@@ -32,23 +32,19 @@ process.env.TZ = "UTC";
 
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
-const { quick, huge, folder } = new Command("bench")
+const { quick, folder } = new Command("bench")
   .option("--quick", "the smallest data, single rounds and no peers: print the results")
-  .option(
-    "--huge",
-    "how cost grows to 10,000,000 sessions, too: a quarter of an hour more, and 16 GB",
-  )
   .option(
     "--folder <path>",
     "where data and peers are kept",
     join(homedir(), ".cache", "caseload-bench"),
   )
   .parse()
-  .opts<{ quick?: boolean; huge?: boolean; folder: string }>();
+  .opts<{ quick?: boolean; folder: string }>();
 
 try {
   requireTools();
-  const results = await measure(quick ? quickSize(folder) : fullSize(folder, huge === true));
+  const results = await measure(quick ? quickSize(folder) : fullSize(folder));
   if (quick) console.log(resultsPage(results));
   else {
     const page = join(import.meta.dir, "RESULTS.md");
@@ -67,13 +63,12 @@ async function measure(size: Size): Promise<Results> {
   const sets: DataSet[] = [];
   for (const sessions of size.scales) sets.push(await dataSet(size.folder, sessions));
   const largest = sets.at(-1);
-  const huge = size.hugeScale === undefined ? [] : [await dataSet(size.folder, size.hugeScale)];
   if (largest === undefined) throw new Error("There is nothing to measure");
   await Bun.$`bun run build`.cwd(join(import.meta.dir, "..")).quiet();
   // What is started from here on has the load's core alone.
   const postgresql = await startPostgresql();
   try {
-    return await measureAll({ sets, huge, largest, postgresql }, size);
+    return await measureAll({ sets, largest, postgresql }, size);
   } finally {
     await postgresql.remove();
   }
@@ -81,15 +76,11 @@ async function measure(size: Size): Promise<Results> {
 
 interface Measured {
   sets: DataSet[];
-  huge: DataSet[];
   largest: DataSet;
   postgresql: TestServer;
 }
 
-async function measureAll(
-  { sets, huge, largest, postgresql }: Measured,
-  size: Size,
-): Promise<Results> {
+async function measureAll({ sets, largest, postgresql }: Measured, size: Size): Promise<Results> {
   await moveToLoadCore();
   const before = processorUse();
   say("against the floor");
@@ -98,7 +89,7 @@ async function measureAll(
   const bounds = await measureBounds(largest, size);
   bounds.push(...(await measureBinary(largest, join(import.meta.dir, "../dist/caseload"), size)));
   say("how cost grows");
-  const growth = await measureGrowth([...sets, ...huge], size);
+  const growth = await measureGrowth(sets, size);
   say("SQLite and PostgreSQL");
   const engines = await measureEngines(sets, postgresql, size);
   say("imports");
@@ -110,7 +101,7 @@ async function measureAll(
     machine: machineLine(),
     othersShare: shareOfOthers(before, processorUse()),
     versions: `Caseload ${packageJson.version}, ${await toolVersions()}`,
-    sets: [...sets, ...huge].map((set) => ({
+    sets: sets.map((set) => ({
       sessions: set.sessions,
       users: set.users,
       bytes: sizeOf(set),

@@ -90,8 +90,6 @@ function renamed(record: PracticeRecord, seed: number): PracticeRecord {
 /** The practice whose overview is measured: as many live authorizations, each with a week of seven sessions. */
 export const OVERVIEW_PRACTICE = "org_overview";
 const SESSIONS_OF_EACH = 10;
-/** The first of them, which a what-if asks about. */
-export const OVERVIEW_AUTHORIZATION = overviewId("auth", 0);
 /** Its week is not cut by any authorization. */
 export const OVERVIEW_DAY = TODAY;
 

@@ -1,5 +1,5 @@
 import type { Work } from "./load.ts";
-import { OVERVIEW_AUTHORIZATION, OVERVIEW_DAY, POOL_ID, POOL_YEAR } from "./practice.ts";
+import { OVERVIEW_DAY, POOL_ID, POOL_YEAR } from "./practice.ts";
 import { withKey } from "./servers.ts";
 
 /** What is asked of the service. */
@@ -50,16 +50,6 @@ export function overviewByShare(key: string): Work {
   return get(key, `/authorization-utilization?sort=-share&date=${OVERVIEW_DAY}`);
 }
 
-/** Whether two sessions more would fit in a week. */
-export function whatIf(key: string): Work {
-  const path = `/authorization-utilization/${OVERVIEW_AUTHORIZATION}/what-if`;
-  const add = [18, 20].map((hour) => ({
-    startTime: `${OVERVIEW_DAY}T${hour}:00:00.000Z`,
-    endTime: `${OVERVIEW_DAY}T${hour + 1}:00:00.000Z`,
-  }));
-  return send(key, "POST", path, JSON.stringify({ add }), 0);
-}
-
 /** A lead as a form on a practice's site sends it; `{n}` makes the email address another one. */
 const LEAD = JSON.stringify({
   client: {
@@ -95,11 +85,6 @@ const LEAD = JSON.stringify({
 
 export function intakeLead(key: string): Work {
   return send(key, "POST", "/intake-leads", LEAD, nextRange());
-}
-
-/** The body of one lead. */
-export function leadBody(): string {
-  return LEAD.replace("{n}", String(nextRange()));
 }
 
 export function newUser(key: string): Work {

@@ -155,20 +155,19 @@ export function startCaseload({ database, key }: Target, cores?: string): Promis
 }
 
 /** The service without audit rows of reads. */
-export function startUnaudited({ database, key }: Target): Promise<Server> {
-  return startProgram("Caseload without audit", "bench/unaudited.ts", [], database, key);
+export function startUnaudited(target: Target): Promise<Server> {
+  return startProgram("Caseload without audit", "bench/unaudited.ts", target);
 }
 
-/** The floor; `audited` adds the audit row of a lead. */
-export function startFloor({ database, key }: Target, audited = false): Promise<Server> {
-  const flags = audited ? ["--audit"] : [];
-  return startProgram("floor", "bench/floor.ts", flags, database, key);
+/** The floor. */
+export function startFloor(target: Target): Promise<Server> {
+  return startProgram("floor", "bench/floor.ts", target);
 }
 
-function startProgram(name: string, file: string, flags: string[], database: string, key: string) {
+function startProgram(name: string, file: string, { database, key }: Target): Promise<Server> {
   return startServer({
     name,
-    command: (port) => ["bun", file, "--database", database, "--port", String(port), ...flags],
+    command: (port) => ["bun", file, "--database", database, "--port", String(port)],
     readyPath: READY_PATH,
     headers: withKey(key),
   });

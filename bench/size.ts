@@ -5,8 +5,6 @@ export const CONNECTIONS = 32;
 export interface Size {
   /** Sessions of the data sets, from the smallest to the largest, on which all is measured. */
   scales: number[];
-  /** Of one on which only the growth of cost is measured. */
-  hugeScale: number | undefined;
   /** Of one measurement of the floor, of bounds, engines and imports; and of how cost grows, and of the peers. */
   rounds: number;
   shortRounds: number;
@@ -26,13 +24,10 @@ export interface Size {
 }
 
 const SCALES = [10_000, 100_000, 1_000_000];
-/** Making it takes ten minutes, and with its working copy it takes some 16 GB. */
-const HUGE = 10_000_000;
 
-export function fullSize(folder: string, huge: boolean): Size {
+export function fullSize(folder: string): Size {
   return {
     scales: SCALES,
-    hugeScale: huge ? HUGE : undefined,
     rounds: 5,
     seconds: 3,
     shortSeconds: 2,
@@ -48,7 +43,7 @@ export function fullSize(folder: string, huge: boolean): Size {
 /** About a minute: the smallest data set, single rounds of a second. */
 export function quickSize(folder: string): Size {
   return {
-    ...fullSize(folder, false),
+    ...fullSize(folder),
     scales: [10_000],
     rounds: 1,
     seconds: 1,
