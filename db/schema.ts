@@ -39,6 +39,7 @@ export interface ApiKeyRow {
   revoked_at: Instant | null;
   /** The key that a rotation made in the place of this one. */
   successor_id: string | null;
+  is_read_only: Bit;
 }
 
 /** Whose each key is: what can be asked before the organization is known. */

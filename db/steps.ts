@@ -20,7 +20,14 @@ const steps: readonly Step[] = [
   },
   { sqlite: keyOrganizationsOfSqlite, postgresql: keyOrganizationsOfPostgresql },
   { postgresql: usersCountedLater },
+  { sqlite: readOnlyKeys("integer"), postgresql: readOnlyKeys("bigint") },
 ];
+
+/** Keys that may write nothing. */
+function readOnlyKeys(integer: string): Migration {
+  const column = `is_read_only ${integer} not null default 0 check (is_read_only in (0, 1))`;
+  return { name: "0017_read_only_keys", statements: [`alter table api_keys add column ${column}`] };
+}
 
 /** The steps of an engine. */
 export function stepsOf(engine: Engine): readonly Migration[] {

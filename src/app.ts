@@ -12,6 +12,7 @@ import { operation } from "./http/operation.ts";
 import { otherMethods, unknownPaths } from "./http/other-paths.ts";
 import { VERSION_BASE } from "./http/paths.ts";
 import { intakeLeads } from "./intake-leads/routes.ts";
+import { me } from "./me/routes.ts";
 import { page } from "./page/routes.ts";
 import { referenceData } from "./reference-data/routes.ts";
 import { practiceFile } from "./practice-file/routes.ts";
@@ -23,6 +24,7 @@ import { utilization } from "./utilization/routes.ts";
 
 /** The API: every feature, in the order of the documentation. */
 export const api = new Elysia({ prefix: VERSION_BASE })
+  .use(me)
   .use(users)
   .use(specializations)
   .use(sessions)

@@ -49,6 +49,12 @@ const lead = (field: string, value: unknown) =>
   post("/v1/intake-leads", withField(newLead(), ["client", field], value));
 
 const namings: Naming[] = [
+  {
+    operation: "GET /v1/users/{userId}",
+    field: "userId",
+    names: ["usr_client", "usr_technician"],
+    send: (id) => get(`/v1/users/${id}`),
+  },
   ...Object.entries({
     clientId: "usr_client",
     technicianId: "usr_technician",

@@ -9,6 +9,7 @@ import {
   newOrganization,
   newSession,
   newTreatmentPlan,
+  newUser,
 } from "./support/factories.ts";
 import { type Answer, newService } from "./support/harness.ts";
 import { newLead } from "./support/intake-leads/practice.ts";
@@ -24,6 +25,7 @@ const FILE = join(import.meta.dir, "permissions-matrix.md");
 const service = await newService();
 const { database } = service;
 const organization = await newOrganization(database);
+const user = await newUser(database, organization);
 const session = await newSession(database, organization);
 const authorization = await newAuthorization(database, organization);
 const treatmentPlanId = await newTreatmentPlan(database, organization);
@@ -40,7 +42,9 @@ const goalPath = async () => `/api/v1/goals/${await newGoal(database, organizati
 
 /** A request of each operation that is refused for its role, or not at all. */
 const operations: Record<string, (role: Role) => Promise<Answer>> = {
+  "GET /v1/me": (role) => send("GET /api/v1/me", role),
   "GET /v1/users": (role) => send("GET /api/v1/users", role),
+  "GET /v1/users/{userId}": (role) => send(`GET /api/v1/users/${user}`, role),
   "POST /v1/users": (role) => createUser(role, "PATIENT"),
   "GET /v1/specializations": (role) => send("GET /api/v1/specializations", role),
   ...Object.fromEntries(

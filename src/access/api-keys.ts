@@ -1,5 +1,5 @@
 import type { Database, Db } from "../../db/database.ts";
-import type { ApiKeyRow } from "../../db/schema.ts";
+import { type ApiKeyRow, fromBit, toBit } from "../../db/schema.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { noSuchOrganization, Refused } from "../lib/refused.ts";
@@ -23,6 +23,10 @@ export interface Caller {
   role: Role;
   /** The user that the key is tied to. */
   userId: string | null;
+  keyName: string;
+  keyExpiresAt: Instant | null;
+  /** Whether the key may write nothing, whatever its role may. */
+  isReadOnly: boolean;
   keyLastUsedAt: Instant | null;
 }
 
@@ -34,6 +38,8 @@ export interface NewKey {
   holder: KeyHolder;
   name: string;
   expiresAt: Instant | null;
+  /** Whether it may write nothing, whatever its role may; false unless given. */
+  isReadOnly?: boolean;
 }
 
 /** A key with the only copy of its text. */
@@ -92,6 +98,9 @@ function callerOf(row: KeyRow | undefined, now: Instant): Caller | undefined {
     keyId: row.id,
     role,
     userId: row.user_id,
+    keyName: row.name,
+    keyExpiresAt: row.expires_at,
+    isReadOnly: fromBit(row.is_read_only),
     keyLastUsedAt: row.last_used_at,
   };
 }
@@ -148,7 +157,12 @@ export async function rotateKey(
   const end = toInstant(epochMilliseconds(now) + overlap);
   const successor = await issue(
     trx,
-    { organizationId: old.organization_id, name: old.name, expiresAt: old.expires_at },
+    {
+      organizationId: old.organization_id,
+      name: old.name,
+      expiresAt: old.expires_at,
+      isReadOnly: fromBit(old.is_read_only),
+    },
     { role: old.role, user_id: old.user_id },
     now,
   );
@@ -202,6 +216,7 @@ async function issue(
     expires_at: key.expiresAt,
     revoked_at: null,
     successor_id: null,
+    is_read_only: toBit(key.isReadOnly ?? false),
   });
   return { organizationId: key.organizationId, id, key: text };
 }

@@ -30,6 +30,7 @@ const INSUFFICIENT_HIERARCHY = "Insufficient role hierarchy permissions to creat
 const staff = roles.filter((role) => role !== "PATIENT" && role !== "CAREGIVER");
 
 export const permissions = {
+  readOwnKey: { roles, refusal: ACCESS_DENIED },
   readSpecializations: { roles, refusal: ACCESS_DENIED },
   readReferenceData: { roles, refusal: ACCESS_DENIED },
   readUsers: { roles: staff, refusal: ACCESS_DENIED },

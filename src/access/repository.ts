@@ -28,6 +28,7 @@ function selectKeys(db: Db, organizationId?: string) {
       "key.expires_at",
       "key.revoked_at",
       "key.successor_id",
+      "key.is_read_only",
       // A join would take several times as long: most keys have no user.
       (select) => userOfKey(select, organizationId, "role").as("user_role"),
       (select) => userOfKey(select, organizationId, "is_active").as("user_is_active"),

@@ -27,6 +27,7 @@ Give each \`POST\` an \`Idempotency-Key\` of your own making, and a retry is saf
 `.trim();
 
 export const tagDescriptions: Record<string, string> = {
+  Me: "Whose key a request carries, and what it may do.",
   Users: "Patients, caregivers, providers and administrators of the practice.",
   Specializations: "The categories that providers specialize in.",
   Sessions: "Scheduled appointments, billable and not.",

@@ -17,6 +17,7 @@ import {
   NameField,
   Nullable,
   OneOf,
+  PublicIdField,
   SearchField,
   ShortTextField,
 } from "../schema/fields.ts";
@@ -152,6 +153,10 @@ export const UserListQuery = Type.Object({
       examples: ["createdAt_desc"],
     }),
   ),
+});
+
+export const UserPath = Type.Object({
+  userId: PublicIdField({ description: "The user's public id." }),
 });
 
 export type UserListQuery = Static<typeof UserListQuery>;

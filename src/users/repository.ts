@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isLike, likePattern, rowCount, selectUsersByText } from "../../db/engine.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepared, preparedFirst } from "../../db/prepared.ts";
 import { type Bit, type Schema, toBit, type UserRow } from "../../db/schema.ts";
 import type { Role } from "../access/roles.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -66,6 +66,16 @@ export async function listUsers(
   const rows = page.offset < total ? await pageOfRoles(db, { ...values, ...page }, order) : [];
   return { rows, total };
 }
+
+/** One user of the organization. */
+export const findUser = preparedFirst(
+  (db, { organizationId, publicId }: { organizationId: string; publicId: string }) =>
+    db
+      .selectFrom("users")
+      .select(shownColumns)
+      .where("organization_id", "=", organizationId)
+      .where("public_id", "=", publicId),
+);
 
 /** How many users of a role there are, or of all roles. */
 export function countUsers(db: Db, organizationId: string, role?: Role): Promise<number> {

@@ -18,12 +18,14 @@ import {
   DEFAULT_ROLE,
   NewUser,
   newUserExamples,
+  User,
   UserCreation,
   UserListQuery,
   UserPage,
+  UserPath,
 } from "./model.ts";
 import { presentUser } from "./present.ts";
-import { listUsers, type UserFilter, type UserOrder } from "./repository.ts";
+import { findUser, listUsers, type UserFilter, type UserOrder } from "./repository.ts";
 import { createUser } from "./service.ts";
 
 /** Who may create whom, in words. */
@@ -60,8 +62,37 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
         description:
           "Users of all roles, soft-deleted ones included, in order of creation unless `sort` says otherwise. What a user has depends on the role.",
         links: {
+          getUser: { userId: "/data/0/publicId" },
           listSessions: { clientId: "/data/0/publicId" },
           readAuthorizationUtilization: { publicId: "/data/0/authorizations/0/publicId" },
+        },
+      },
+    },
+  )
+  .get(
+    "/:userId",
+    ({ caller: { organizationId }, params, patientIds, read }) =>
+      read(async (db) => {
+        const row = await findUser(db, { organizationId, publicId: params.userId });
+        if (row === undefined) throw new DomainError("notFound", "User not found");
+        if (row.role === "PATIENT") patientIds.add(row.public_id);
+        return presentUser(row, await readUserDetails(db, organizationId, [row]));
+      }),
+    {
+      permission: "readUsers",
+      params: UserPath,
+      response: {
+        200: User,
+        ...refusals,
+        404: refused("The organization has no user with this id.", "User not found"),
+      },
+      detail: {
+        operationId: "getUser",
+        summary: "Read one user",
+        description: "One user of any role, a soft-deleted one too, as in the list.",
+        links: {
+          listSessions: { clientId: "/publicId" },
+          readAuthorizationUtilization: { publicId: "/authorizations/0/publicId" },
         },
       },
     },
@@ -96,7 +127,10 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
         description:
           "Creates a user in the key's organization; a patient begins with the status `LEAD`. Nothing is sent to the user.",
         examples: newUserExamples,
-        links: { listSessions: { clientId: "/user/publicId" } },
+        links: {
+          getUser: { userId: "/user/publicId" },
+          listSessions: { clientId: "/user/publicId" },
+        },
       },
     },
   );

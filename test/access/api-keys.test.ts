@@ -56,6 +56,9 @@ describe("authenticate", () => {
       keyId: id,
       role: "BILLING_MANAGER",
       userId: null,
+      keyName: "test",
+      keyExpiresAt: null,
+      isReadOnly: false,
       keyLastUsedAt: null,
     });
   });
@@ -68,7 +71,10 @@ describe("authenticate", () => {
         (trx) => trx.updateTable("users").set(values).where("public_id", "=", userId).execute(),
         { organizationId: organization },
       );
-    const principal = { organizationId: organization, keyId: id, userId, keyLastUsedAt: null };
+    const principal = {
+      ...{ organizationId: organization, keyId: id, userId, keyName: "test" },
+      ...{ keyExpiresAt: null, isReadOnly: false, keyLastUsedAt: null },
+    };
     expect(await holderOf(key)).toEqual({ ...principal, role: "CLINICIAN" });
     await change({ role: "CAREGIVER" });
     expect(await holderOf(key)).toEqual({ ...principal, role: "CAREGIVER" });

@@ -60,6 +60,8 @@ describe("every endpoint", () => {
       Object.keys(operation?.responses ?? {}).map(Number),
     ]);
     expect(Object.fromEntries(statuses)).toEqual({
+      "GET /v1/me": [200, 401, 405, 429, 500, 503],
+      "GET /v1/users/{userId}": [200, 400, 401, 403, 404, 405, 429, 500, 503],
       "GET /v1/users": [200, 400, 401, 403, 405, 429, 500, 503],
       "POST /v1/users": [200, 400, 401, 403, 405, 413, 415, 422, 429, 500, 503],
       "GET /v1/specializations": [200, 400, 401, 405, 429, 500, 503],

@@ -53,6 +53,16 @@ describe("in the demo practice", async () => {
     return steps.reduce<unknown>((value, step) => (value as Record<string, unknown>)?.[step], body);
   }
 
+  /** The path of an operation, with a value for a parameter of its path or query. */
+  function pathOf(operationId: string, name: string, value: string): string {
+    const [path = ""] =
+      Object.entries(document.paths).find(([, methods]) =>
+        Object.values(methods).some((operation) => operation.operationId === operationId),
+      ) ?? [];
+    const place = `{${name}}`;
+    return path.includes(place) ? path.replace(place, value) : `${path}?${name}=${value}`;
+  }
+
   test("the first session of the list is read", async () => {
     const [link] = links.filter(({ from }) => from === "listSessions");
     const { body } = await service.call("GET /api/v1/sessions", { key });
@@ -68,9 +78,7 @@ describe("in the demo practice", async () => {
     for (const { to, parameters } of links.filter(({ from }) => from === "listUsers")) {
       const [[name = "", expression = ""] = []] = Object.entries(parameters);
       const id = valueAt(first, expression);
-      const path =
-        name === "clientId" ? `sessions?clientId=${id}` : `authorization-utilization/${id}`;
-      const { status } = await service.call(`GET /api/v1/${path}`, { key });
+      const { status } = await service.call(`GET /api${pathOf(to, name, String(id))}`, { key });
       expect([to, status]).toEqual([to, 200]);
     }
   });

@@ -30,6 +30,14 @@ const organization = await newOrganization(database);
 const client = clientOf(service, await newApiKey(database, organization));
 const caregiver = clientOf(service, await newApiKey(database, organization, "CAREGIVER"));
 
+test("whose key it is, with the organization's week days", async () => {
+  const { organization: own, key } = answered(await client.me.get());
+  expect([own.publicId, key.role]).toEqual([organization, "ADMIN"]);
+  // @ts-expect-error Is no day of the week.
+  expect(own.weekStartsOn === "FUNDAY").toBeFalse();
+  expectTypeOf<Refused<Client["me"]["get"]>>().toEqualTypeOf<Common>();
+});
+
 describe("reference data", async () => {
   const created = {
     locations: await newLocation(database, organization),

@@ -40,6 +40,15 @@ describe("users", () => {
     if (user?.role === "CAREGIVER") user.locationIds;
   });
 
+  test("are looked up by id, each of a type that the role tells", async () => {
+    const user = answered(await client.users({ userId: "usr_leo" }).get());
+    if (user.role !== "PATIENT") throw new Error("It is another one");
+    expect(user.authorizations.map(({ publicId }) => publicId)).toEqual(["auth_1"]);
+    const { error } = await client.users({ userId: "usr_none" }).get();
+    if (error?.status !== 404) throw new Error("It was found");
+    expect(error.value.error).toBe("User not found");
+  });
+
   test("are refused by status, each refusal in its shape", async () => {
     // @ts-expect-error No such role.
     const malformed = await client.users.get({ query: { role: "INTERNAL_ADMIN" } });

@@ -19,6 +19,7 @@ const key = keys.get("ADMIN") ?? "";
 /** Ids that endpoints take; only the session exists. */
 const parameters: Record<string, string> = {
   sessionId: "apt_1",
+  userId: "usr_none",
   goalId: "goal_none",
   publicId: "auth_none",
 };
@@ -115,7 +116,7 @@ describe("unknown paths", () => {
     "/api/v1",
     "/api/v1/",
     "/api/v1/none",
-    "/api/v1/users/usr_1",
+    "/api/v1/users/usr_1/sessions",
     "/api/v1/Users",
     "/api/v1/%75sers",
     "/api/v1/users%2F",

@@ -36,6 +36,7 @@ const creators: Role[] = [
 ];
 
 export const allowedRoles: Record<Permission, Role[]> = {
+  readOwnKey: everyone,
   readSpecializations: everyone,
   readReferenceData: everyone,
   readUsers: staff,
@@ -51,6 +52,7 @@ export const allowedRoles: Record<Permission, Role[]> = {
 };
 
 export const refusalSentences: Record<Permission, string> = {
+  readOwnKey: "Access denied",
   readSpecializations: "Access denied",
   readReferenceData: "Access denied",
   readUsers: "Access denied",

@@ -188,6 +188,8 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
 }
 
 const QUERIES = [
+  "me",
+  "users/usr_kid",
   "users?search=ana%20ru&role=CAREGIVER&isActive=true",
   "users?email=Noor.Haddad@maple.example",
   ...["createdAt_asc", "createdAt_desc", "updatedAt_asc"].flatMap((sort) => [

@@ -13,6 +13,8 @@ export async function newPractice() {
   await newPayor(database, organization_id, { public_id: "pay_acme", name: "Acme Health" });
   await newPayor(database, organization_id, { public_id: "pay_blue", name: "Blue River" });
   return {
+    service,
+    key,
     database,
     organization_id,
     /** Puts a user at both locations. */
@@ -20,11 +22,16 @@ export async function newPractice() {
       for (const location_id of locations)
         await insert(database, "user_locations", { organization_id, user_id, location_id });
     },
-    /** The users of a role, as the API shows them. */
+    /** The users of a role as the list shows them, each of whom a look-up by id shows alike. */
     async shown(role: Role): Promise<unknown> {
       const { status, body } = await service.call(`GET /api/v1/users?role=${role}`, { key });
       expect(status).toBe(200);
-      return (body as { data: unknown }).data;
+      const { data } = body as { data: { publicId: string }[] };
+      for (const user of data) {
+        const one = await service.call(`GET /api/v1/users/${user.publicId}`, { key });
+        expect([one.status, one.body]).toEqual([200, user]);
+      }
+      return data;
     },
   };
 }

@@ -1,0 +1,39 @@
+import { Elysia } from "elysia";
+import { practice } from "../http/practice.ts";
+import { refusals } from "../http/responses.ts";
+import { getOrganization } from "../organizations/repository.ts";
+import { organizationMap } from "../schema/reference-data.ts";
+import { presenter } from "../schema/record-map.ts";
+import { Me, Organization } from "./model.ts";
+
+const presentOrganization = presenter(organizationMap, Organization);
+
+export const me = new Elysia({ prefix: "/me", tags: ["Me"] }).use(practice).get(
+  "",
+  ({ caller, read }) =>
+    read(async (db) => {
+      const organization = await getOrganization(db, caller.organizationId);
+      return {
+        organization: presentOrganization(organization),
+        key: {
+          id: caller.keyId,
+          name: caller.keyName,
+          role: caller.role,
+          userId: caller.userId,
+          isReadOnly: caller.isReadOnly,
+          expiresAt: caller.keyExpiresAt,
+        },
+      };
+    }),
+  {
+    permission: "readOwnKey",
+    response: { 200: Me, ...refusals },
+    detail: {
+      operationId: "getMe",
+      summary: "Read whose key this is",
+      description:
+        "The organization and the role of the key that the request carries, and what the key may do.",
+      links: { getUser: { userId: "/key/userId" } },
+    },
+  },
+);

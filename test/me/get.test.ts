@@ -1,0 +1,101 @@
+import { describe, expect, test } from "bun:test";
+import { roles } from "../../src/access/roles.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { issueKey, newApiKey, newOrganization, newUser } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+
+/** GET /v1/me: whose key a request carries. */
+
+const path = "/api/v1/me";
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database, {
+  public_id: "org_maple",
+  name: "Maple Clinic",
+  time_zone: "America/New_York",
+  week_starts_on: "MONDAY",
+});
+
+const maple = {
+  publicId: "org_maple",
+  name: "Maple Clinic",
+  timezone: "America/New_York",
+  weekStartsOn: "MONDAY",
+};
+
+describe("the organization and the key", () => {
+  test("of a role, without an end", async () => {
+    const { id, key } = await issueKey(database, organization, {
+      holder: { role: "BILLING_MANAGER" },
+      name: "Invoices",
+    });
+    const { status, body } = await service.call(`GET ${path}`, { key });
+    expect([status, body]).toEqual([
+      200,
+      {
+        organization: maple,
+        key: {
+          id,
+          name: "Invoices",
+          role: "BILLING_MANAGER",
+          userId: null,
+          isReadOnly: false,
+          expiresAt: null,
+        },
+      },
+    ]);
+  });
+
+  test("of a user, whose role it has, with an end, and which only reads", async () => {
+    const userId = await newUser(database, organization, { role: "CLINICIAN" });
+    const { id, key } = await issueKey(database, organization, {
+      holder: { userId },
+      name: "Tablet",
+      expiresAt: "2027-01-01T00:00:00.000Z" as Instant,
+      isReadOnly: true,
+    });
+    const { body } = await service.call(`GET ${path}`, { key });
+    expect(body).toEqual({
+      organization: maple,
+      key: {
+        id,
+        name: "Tablet",
+        role: "CLINICIAN",
+        userId,
+        isReadOnly: true,
+        expiresAt: "2027-01-01T00:00:00.000Z",
+      },
+    });
+  });
+
+  test("an organization without a time zone has null", async () => {
+    const bare = await newOrganization(database, {
+      ...{ public_id: "org_oak", name: "Oak", time_zone: null },
+    });
+    const { body } = await service.call(`GET ${path}`, { key: await newApiKey(database, bare) });
+    expect(body).toMatchObject({
+      organization: { publicId: "org_oak", name: "Oak", timezone: null, weekStartsOn: "SUNDAY" },
+    });
+  });
+
+  test.each(roles)("%s may ask", async (role) => {
+    const key = await newApiKey(database, organization, role);
+    const { status, body } = await service.call(`GET ${path}`, { key });
+    expect([status, body]).toMatchObject([200, { key: { role } }]);
+  });
+});
+
+test("the audit trail has the request, and no patient, also where the key is a patient's", async () => {
+  const userId = await newUser(database, organization, { role: "PATIENT" });
+  const { id, key } = await issueKey(database, organization, { holder: { userId } });
+  await service.call(`GET ${path}`, { key });
+  const entry = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select(["key_id", "route", "status", "patient_ids"])
+      .where("organization_id", "=", organization)
+      .orderBy("sequence", "desc")
+      .executeTakeFirst(),
+  );
+  expect(entry).toEqual({ key_id: id, route: "/v1/me", status: 200, patient_ids: "[]" });
+});
