@@ -6,9 +6,7 @@ import {
   type SqlBool,
   sql,
 } from "kysely";
-import type { Db } from "./database.ts";
-import type { Engine } from "./engine.ts";
-import { executorOf } from "./executor.ts";
+import type { Db, Engine } from "./database.ts";
 import type { Schema } from "./schema.ts";
 import { rowsForStatement, type Scratch } from "./scratch.ts";
 
@@ -106,7 +104,7 @@ async function typesOf(trx: Db, table: string): Promise<Map<string, string>> {
 
 /** Each statement is compiled once: to compile one takes Kysely longer than to run it takes SQLite. */
 export function bulkWriter(trx: Db, organizationId: string): BulkWriter {
-  const form = forms[executorOf(trx).engine];
+  const form = forms[trx.engine];
   const compiled = new Map<string, CompiledQuery>();
   const begun = new Set<string>();
 
@@ -158,7 +156,7 @@ export async function moveInto(
   rows: ScratchSelection,
 ): Promise<void> {
   const { table, columns, replaces, condition } = rows;
-  if (executorOf(trx).engine === "sqlite") {
+  if (trx.engine === "sqlite") {
     const insertion = trx
       .insertInto(table)
       .columns(["organization_id", ...columns] as never)

@@ -2,7 +2,6 @@ import { CompiledQuery, sql } from "kysely";
 import { recountSessions } from "./counts.ts";
 import type { Db } from "./database.ts";
 import { isOneOf } from "./engine.ts";
-import { executorOf } from "./executor.ts";
 import type { Schema } from "./schema.ts";
 
 /** SQLite's own size of the page cache, and the one for a bulk, in kibibytes. */
@@ -31,7 +30,7 @@ export async function writeInBulk<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   // PostgreSQL would keep readers away until the indexes were there again.
-  if (executorOf(trx).engine === "postgresql") return work();
+  if (trx.engine === "postgresql") return work();
   const anew: (keyof Schema)[] = [];
   for (const [table, rows] of Object.entries(coming) as [keyof Schema, number][])
     if (rows > ANEW_FROM * (await rowsAtMost(trx, table))) anew.push(table);

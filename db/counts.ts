@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Db } from "./database.ts";
-import { executorOf } from "./executor.ts";
 import type { Schema } from "./schema.ts";
 
 /** How many rows there are of a day, a month or a role: triggers count them one by one, and here many are counted at once. */
@@ -10,13 +9,13 @@ import type { Schema } from "./schema.ts";
  * them at once keeps all others from making users until the transaction ends.
  */
 export async function countUsersLater(trx: Db): Promise<void> {
-  if (executorOf(trx).engine === "postgresql")
+  if (trx.engine === "postgresql")
     await sql`set local caseload.users_are_counted_later = 'on'`.execute(trx);
 }
 
 /** Counts an organization's users anew. Nobody else may write any meanwhile. */
 export async function recountUsers(trx: Db, organizationId: string): Promise<void> {
-  if (executorOf(trx).engine === "postgresql") await countAnew(trx, organizationId, userCounts);
+  if (trx.engine === "postgresql") await countAnew(trx, organizationId, userCounts);
 }
 
 /** Counts an organization's sessions anew, which nobody has counted one by one. */

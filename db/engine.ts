@@ -1,38 +1,35 @@
-import {
-  type OperationNode,
-  type RawBuilder,
-  type RawNode,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql,
-} from "kysely";
-import type { Db } from "./database.ts";
+import { type RawBuilder, type RawNode, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import type { Db, Engine } from "./database.ts";
 import { Parameter } from "./prepared.ts";
 import type { Schema, UserRow } from "./schema.ts";
 
 /** What differs between the engines within a query. */
 
-export type Engine = "sqlite" | "postgresql";
+/** A node of a query that each engine's compiler replaces by its own form. */
+interface Choice extends RawNode {
+  readonly forms: Record<Engine, RawNode>;
+}
 
-const choices = new WeakMap<OperationNode, Record<Engine, OperationNode>>();
-
-/** A part of a query that each engine has in words of its own. */
+/** A part of a query that the engines word differently. */
 export function byEngine<Result>(parts: Record<Engine, RawBuilder<Result>>): RawBuilder<Result> {
   return sql<Result>`${{ toOperationNode: () => newChoice(parts) }}`;
 }
 
-function newChoice({ sqlite, postgresql }: Record<Engine, RawBuilder<unknown>>): OperationNode {
-  const node: RawNode = { kind: "RawNode", sqlFragments: [""], parameters: [] };
-  choices.set(node, {
-    sqlite: sqlite.toOperationNode(),
-    postgresql: postgresql.toOperationNode(),
-  });
-  return node;
+function newChoice({ sqlite, postgresql }: Record<Engine, RawBuilder<unknown>>): Choice {
+  return {
+    kind: "RawNode",
+    sqlFragments: [""],
+    parameters: [],
+    forms: {
+      sqlite: sqlite.toOperationNode() as RawNode,
+      postgresql: postgresql.toOperationNode() as RawNode,
+    },
+  };
 }
 
-/** What an engine's compiler takes for a part of a query: one of `byEngine`, or the part itself. */
-export function chosen(node: RawNode, engine: Engine): RawNode {
-  return (choices.get(node)?.[engine] as RawNode | undefined) ?? node;
+/** The node that an engine compiles: its form of a `byEngine`, or any other node as it is. */
+export function chosen(node: RawNode | Choice, engine: Engine): RawNode {
+  return "forms" in node ? node.forms[engine] : node;
 }
 
 /**

@@ -1,15 +1,20 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import type { Db } from "./database.ts";
+import type { Db, WriteOptions } from "./database.ts";
 
 /** How long a write waits for another program that holds the lock, unless it says otherwise, in milliseconds. */
 const LOCK_PATIENCE = 5_000;
 const LOCK_RETRY_INTERVAL = 5;
+
+/** How long a group takes further writes before it commits, in milliseconds: those that come first wait for the last. */
+const LONGEST_GROUP = 50;
 
 interface PendingWrite {
   /** Until when it waits for the lock, by the clock of `performance`. */
   deadline: number;
   /** How it is run: with the others, with them in a savepoint of its own, or in a transaction of its own. */
   place: "group" | "savepoint" | "transaction";
+  /** Whether it goes before others. */
+  isFirst: boolean;
   run(trx: Db): Promise<unknown>;
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -32,6 +37,8 @@ export interface Transactions {
   isToBeRepeated(error: unknown): boolean;
 }
 
+type GroupOptions = Pick<WriteOptions, "patience" | "isTrailOnly" | "isLong">;
+
 /** A write of a group without savepoints threw. */
 class GroupFailed extends Error {}
 
@@ -44,6 +51,9 @@ class GroupFailed extends Error {}
  * savepoint of its own. A deferred foreign key is checked at the commit, where SQLite does not say whose it is. Each
  * write of a group whose commit is refused is therefore run again in a transaction of its own.
  *
+ * A group is bounded: the writes that it has not begun after some time go into the next one. Rows of the audit trail
+ * go first, because the answers to reads wait for them.
+ *
  * While another program holds the lock, the group waits, and whatever is asked for meanwhile joins it. SQLite's
  * own busy timeout would stop every request of the process for that time.
  */
@@ -54,15 +64,17 @@ export class GroupCommit {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * Runs `work` in the next group. Rejects with what `work` threw, or with why the group could not commit.
-   *
-   * @param patience how long it waits for another program that holds the lock, in milliseconds.
+   * Runs `work` in one of the next groups. Rejects with what `work` threw, or with why the group could not commit.
    */
-  write<Result>(work: (trx: Db) => Promise<Result>, patience = LOCK_PATIENCE): Promise<Result> {
+  write<Result>(
+    work: (trx: Db) => Promise<Result>,
+    { patience = LOCK_PATIENCE, isTrailOnly = false, isLong = false }: GroupOptions = {},
+  ): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({
         deadline: performance.now() + patience,
-        place: "group",
+        place: isLong ? "transaction" : "group",
+        isFirst: isTrailOnly,
         run: work,
         resolve: resolve as (result: unknown) => void,
         reject,
@@ -91,7 +103,12 @@ export class GroupCommit {
     try {
       await this.transactions.run(async (trx) => {
         group = this.#takeGroup();
-        for (const pending of group) outcomes.push(await this.#run(trx, pending, group));
+        const started = performance.now();
+        for (const pending of group) {
+          if (performance.now() - started > LONGEST_GROUP) break;
+          outcomes.push(await this.#run(trx, pending, group));
+        }
+        this.#waiting.unshift(...group.splice(outcomes.length));
       });
     } catch (error) {
       if (group.length === 0) return this.#waitForLock(error);
@@ -109,9 +126,11 @@ export class GroupCommit {
     });
   }
 
+  /** The writes up to the next one that has a transaction of its own, or that one. */
   #takeGroup(): PendingWrite[] {
-    const isAlone = this.#waiting[0]?.place === "transaction";
-    return this.#waiting.splice(0, isAlone ? 1 : this.#waiting.length);
+    this.#waiting.sort((a, b) => Number(b.isFirst) - Number(a.isFirst));
+    const alone = this.#waiting.findIndex(({ place }) => place === "transaction");
+    return this.#waiting.splice(0, alone === -1 ? this.#waiting.length : Math.max(alone, 1));
   }
 
   #repeat(group: PendingWrite[], place: PendingWrite["place"]): void {

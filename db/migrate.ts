@@ -1,11 +1,9 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Instant } from "../src/lib/instant.ts";
-import type { Database, Db, OpenDatabase } from "./database.ts";
+import type { Database, Db, Engine, OpenDatabase } from "./database.ts";
 import { DatabaseRefused } from "./errors.ts";
 import { migrations as sqliteMigrations } from "./sqlite/migrations/index.ts";
 import { migrations as postgresqlMigrations } from "./postgresql/migrations/index.ts";
-import type { Engine } from "./engine.ts";
-import { executorOf } from "./executor.ts";
 import type { Migration } from "./migration.ts";
 
 /** How a database stands to this program's list of migrations. */
@@ -38,7 +36,7 @@ const catalogues: Record<Engine, Catalogue> = {
 };
 
 function catalogueOf(db: Db): Catalogue {
-  return catalogues[executorOf(db).engine];
+  return catalogues[db.engine];
 }
 
 /**

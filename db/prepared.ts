@@ -1,8 +1,6 @@
 import type { CompiledQuery } from "kysely";
-import { executorOf } from "./executor.ts";
-import type { Db } from "./database.ts";
+import type { Db, Engine } from "./database.ts";
 import type { Schema } from "./schema.ts";
-import type { Engine } from "./engine.ts";
 
 /**
  * Stands in a query for a value that is given when the query is executed. It has no value yet, so whatever is
@@ -65,8 +63,7 @@ export function prepared<Values extends object, Row>(
     texts: (engine) => shapesOf[engine].map(({ query }) => query.sql),
   });
   return async (db, values) => {
-    const executor = executorOf(db);
-    const shapes = shapesOf[executor.engine];
+    const shapes = shapesOf[db.engine];
     // There are few shapes, and to compare names is faster than to make one text of them: a row has thirty.
     let shape = shapes.find(({ names }) => isOfShape(values, names));
     if (shape === undefined) {
@@ -75,7 +72,10 @@ export function prepared<Values extends object, Row>(
       shapes.push(shape);
     }
     // Straight to the statement: Kysely's own way there is longer than most statements.
-    return executor.all<Row>(shape.query.sql, valuesFor(shape, values as Record<string, unknown>));
+    return db.executor.all<Row>(
+      shape.query.sql,
+      valuesFor(shape, values as Record<string, unknown>),
+    );
   };
 }
 
@@ -135,8 +135,7 @@ export function preparedInsert<Table extends keyof Schema>(
   };
   declarations.push({ build: textFor, texts: (engine) => [...textsOf[engine].values()] });
   return async (db, rows) => {
-    const executor = executorOf(db);
-    const texts = textsOf[executor.engine];
+    const texts = textsOf[db.engine];
     for (let start = 0; start < rows.length;) {
       const size = ROWS_PER_STATEMENT.find((size) => size <= rows.length - start) ?? 1;
       let text = texts.get(size);
@@ -144,7 +143,7 @@ export function preparedInsert<Table extends keyof Schema>(
       const values: unknown[] = [];
       for (const row of rows.slice(start, start + size))
         for (const column of columns) values.push(row[column]);
-      executor.add(text, values);
+      db.executor.add(text, values);
       start += size;
     }
   };

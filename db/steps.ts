@@ -1,4 +1,4 @@
-import type { Engine } from "./engine.ts";
+import type { Engine } from "./database.ts";
 import type { Migration } from "./migration.ts";
 import { keyOrganizations as keyOrganizationsOfPostgresql } from "./postgresql/migrations/0015_key_organizations.ts";
 import { usersCountedLater } from "./postgresql/migrations/0016_users_counted_later.ts";

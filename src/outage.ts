@@ -1,4 +1,4 @@
-import type { OpenDatabase } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
 import type { Log } from "./http/exchange.ts";
 import type { Clock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
@@ -22,7 +22,7 @@ export class Outage {
   readonly ended = this.#end.promise;
   #watch: Timer | undefined;
 
-  constructor(private readonly dependencies: { database: OpenDatabase; clock: Clock; log: Log }) {}
+  constructor(private readonly dependencies: { database: Database; clock: Clock; log: Log }) {}
 
   watch(): void {
     this.#watch = setInterval(() => this.#look(), WATCHING_INTERVAL);
@@ -34,7 +34,7 @@ export class Outage {
 
   #look(): void {
     const { database, clock, log } = this.dependencies;
-    if (database.isInPlace()) return;
+    if (database.file?.isInPlace() ?? true) return;
     this.stopWatching();
     this.reason = DATABASE_LOST;
     log({ time: toInstant(clock.now()), level: "error", message: DATABASE_LOST });
@@ -50,9 +50,9 @@ export class Outage {
  * A file that was only moved gets all that was committed, and what lies in its place is kept from a log that is not
  * its own.
  */
-function saveLog(database: OpenDatabase): void {
+function saveLog(database: Database): void {
   try {
-    database.emptyLog();
+    database.file?.emptyLog();
   } catch {
     // The log stays beside where the file was, and nothing is created there as long as it does.
   }

@@ -158,7 +158,7 @@ const rules: Rule[] = [
     of: (path) => /^db\/(steps\.ts$|.*\/migrations\/\d{4}_)/.test(path),
     imports: (target, _, { typesOnly }) =>
       !/^db\/.*\/migrations\/\d{4}_/.test(target) &&
-      !(/^db\/(migration|engine)\.ts$/.test(target) && typesOnly),
+      !(/^db\/(migration|database)\.ts$/.test(target) && typesOnly),
     violation: ["db/sqlite/migrations/0009_x.ts", 'import { toBit } from "../../schema.ts";'],
   },
   {

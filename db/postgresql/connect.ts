@@ -1,16 +1,18 @@
 import { Client, type ClientConfig, Pool, type PoolConfig } from "pg";
 import type { OpenDatabase } from "../database.ts";
 import { DatabaseRefused } from "../errors.ts";
-import { numberTypes } from "./dialect.ts";
+import { Connection, numberTypes } from "./dialect.ts";
 import { hasCode } from "./errors.ts";
 import { Scratch } from "../scratch.ts";
 import { creating, requireSuitable } from "./inspection.ts";
-import { Snapshots } from "./snapshots.ts";
-import { changeSchema, openSnapshot, OrganizationWrites } from "./transactions.ts";
+import { changeSchema, openSnapshot, OrganizationWrites, readSnapshot } from "./transactions.ts";
 import { parseServerUrl, type ServerAddress } from "./url.ts";
 
 /** Connections of a node: more would wait for the processors of the server. */
 const MOST_CONNECTIONS = 10;
+
+/** Connections for snapshots that stay open, so that exports leave those of requests alone. */
+const MOST_SNAPSHOTS = 4;
 
 /** How long a connection may take to come about, and a statement to be answered, in milliseconds. */
 const CONNECTING_PATIENCE = 10_000;
@@ -34,19 +36,16 @@ export async function connectServer(url: string): Promise<OpenDatabase> {
   const pool = newPool({ ...config, max: MOST_CONNECTIONS });
   // A change of the schema takes as long as it takes, and so does the wait for another node's.
   const patientPool = newPool({ ...config, max: 1, query_timeout: 0 });
+  const snapshotPool = newPool({ ...config, max: MOST_SNAPSHOTS });
   const writes = new OrganizationWrites(pool);
-  const snapshots = new Snapshots(pool);
   return {
-    read: (work) => snapshots.read(work),
-    openSnapshot: () => openSnapshot(pool),
+    engine: "postgresql",
+    read: (work) => readSnapshot(pool, work),
+    openSnapshot: () => openSnapshot(snapshotPool),
     write: (work, options) => writes.write(work, options),
     openScratch: () => new Scratch(),
     changeSchema: (work) => changeSchema(patientPool, work),
-    spool: undefined,
-    emptyLog: () => true,
-    // Its disk is watched where it runs.
-    isNearlyFull: () => false,
-    isInPlace: () => true,
+    file: undefined,
     connections: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -54,15 +53,14 @@ export async function connectServer(url: string): Promise<OpenDatabase> {
     }),
     async close() {
       await writes.finished();
-      await snapshots.finished();
-      await Promise.all([pool.end(), patientPool.end()]);
+      await Promise.all([pool.end(), snapshotPool.end(), patientPool.end()]);
     },
   };
 }
 
 /** One that breaks while it is used fails its statement; each is replaced when the next is needed. */
 function newPool(config: PoolConfig): Pool {
-  const pool = new Pool(config);
+  const pool = new Pool({ ...config, Client: Connection });
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;

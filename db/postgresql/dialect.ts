@@ -2,19 +2,15 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
-  Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
   type RawNode,
 } from "kysely";
-import type { Client, CustomTypesConfig } from "pg";
-import { types } from "pg";
-import type { Db } from "../database.ts";
+import { Client, type CustomTypesConfig, types } from "pg";
+import { Db, type Executor } from "../database.ts";
 import { chosen } from "../engine.ts";
-import { setExecutor } from "../executor.ts";
-import type { Schema } from "../schema.ts";
 import { asServerError } from "./errors.ts";
 
 /** More than the service has statements; each connection keeps the plan of every one. */
@@ -84,23 +80,19 @@ export function sendAhead(client: Client, text: string): void {
   send(client, text).catch(() => {});
 }
 
-const databases = new WeakMap<Client, Db>();
-
-/** Kysely over one connection. Transactions are those of `Database.read` and `Database.write`. */
-export function kyselyOver(client: Client): Db {
-  const known = databases.get(client);
-  if (known !== undefined) return known;
-  const db = new Kysely<Schema>({
-    dialect: {
-      createDriver: () => driverOf(client),
-      createQueryCompiler: () => new Compiler(),
-      createAdapter: () => new PostgresAdapter(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-    },
+/** A connection to the server, with Kysely over it. Transactions are those of `Database.read` and `Database.write`. */
+export class Connection extends Client {
+  readonly db = new Db("postgresql", executorOf(this), {
+    createDriver: () => driverOf(this),
+    createQueryCompiler: () => new Compiler(),
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
   });
+}
+
+function executorOf(client: Client): Executor {
   const adding: Promise<unknown>[] = [];
-  setExecutor(db, {
-    engine: "postgresql",
+  return {
     all: async (text, values) => (await send(client, text, values)).rows as never[],
     add(text, values) {
       const added = send(client, text, values);
@@ -111,9 +103,7 @@ export function kyselyOver(client: Client): Db {
     async added() {
       await Promise.all(adding.splice(0));
     },
-  });
-  databases.set(client, db);
-  return db;
+  };
 }
 
 class Compiler extends PostgresQueryCompiler {

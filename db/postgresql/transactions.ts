@@ -1,8 +1,7 @@
-import type { Client, Pool, PoolClient } from "pg";
+import type { Client, Pool } from "pg";
 import type { Db, Snapshot, WriteOptions } from "../database.ts";
-import { executorOf } from "../executor.ts";
 import { GroupCommit, type Outcome, type Transactions } from "../group-commit.ts";
-import { kyselyOver, send, sendAhead } from "./dialect.ts";
+import { type Connection, send, sendAhead } from "./dialect.ts";
 import {
   ConnectionLost,
   isLocked,
@@ -11,25 +10,28 @@ import {
   isUniqueViolation,
 } from "./errors.ts";
 
-/** Takes a connection for some work. One that broke is not given to anybody again. */
-export async function withClient<Result>(
+/** A connection that a pool has lent. */
+type Lent = Connection & { release(destroy?: boolean): void };
+
+/** Lends a connection to some work. One that broke is not lent again. */
+async function withConnection<Result>(
   pool: Pool,
-  work: (client: Client) => Promise<Result>,
+  work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const client = await connected(pool);
+  const connection = await connected(pool);
   try {
-    const result = await work(client as unknown as Client);
-    client.release();
+    const result = await work(connection);
+    connection.release();
     return result;
   } catch (error) {
-    client.release(!isUsable(client as unknown as Client, error));
+    connection.release(!isUsable(connection, error));
     throw error;
   }
 }
 
-async function connected(pool: Pool): Promise<PoolClient> {
+async function connected(pool: Pool): Promise<Lent> {
   try {
-    return await pool.connect();
+    return (await pool.connect()) as unknown as Lent;
   } catch (error) {
     throw new ConnectionLost(error);
   }
@@ -40,61 +42,62 @@ function isUsable(client: Client, error: unknown): boolean {
   return !(error instanceof ConnectionLost) && client.getTransactionStatus() === "I";
 }
 
-export const BEGIN_SNAPSHOT = "begin isolation level repeatable read, read only";
+const BEGIN_SNAPSHOT = "begin isolation level repeatable read, read only";
 
 /** Runs `work` on one snapshot of the data, whose end need not be waited for. */
 export function readSnapshot<Result>(
   pool: Pool,
   work: (db: Db) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(pool, (client) => work(kyselyOver(client)), {
+  return inTransaction(pool, ({ db }) => work(db), {
     begin: BEGIN_SNAPSHOT,
-    commit: async (client) => sendAhead(client, "commit"),
+    commit: async (connection) => sendAhead(connection, "commit"),
   });
 }
 
 /** Opens a snapshot that keeps a connection until it is closed. */
 export async function openSnapshot(pool: Pool): Promise<Snapshot> {
-  const client = (await connected(pool)) as PoolClient & Client;
-  sendAhead(client, BEGIN_SNAPSHOT);
-  // Whoever takes what is read may be slow, and keeps nobody waiting.
-  sendAhead(client, "set local idle_in_transaction_session_timeout = 0");
+  const connection = await connected(pool);
+  sendAhead(connection, BEGIN_SNAPSHOT);
+  // Whoever takes what is read may be slow.
+  sendAhead(connection, "set local idle_in_transaction_session_timeout = 0");
   let isOpen = true;
   return {
-    db: kyselyOver(client),
+    db: connection.db,
     async close() {
       if (!isOpen) return;
       isOpen = false;
-      // One that broke, or is in the middle of a statement, is not given to anybody else.
-      const ended = await send(client, "commit").then(
+      // One that broke, or is in the middle of a statement, is not lent again.
+      const ended = await send(connection, "commit").then(
         () => true,
         () => false,
       );
-      client.release(!ended);
+      connection.release(!ended);
     },
   };
 }
 
-/** Transactions that write an organization's data, one at a time on however many nodes. */
-class OrganizationTransactions implements Transactions {
+/** The transactions of one group of writes. */
+class ServerTransactions implements Transactions {
   readonly isLocked = isLocked;
   readonly isRolledBack = isRolledBack;
   readonly isToBeRepeated = isToBeRepeated;
 
+  /** @param organizationId whose lock each transaction takes; undefined for rows of the audit trail, which has its own. */
   constructor(
     private readonly pool: Pool,
-    private readonly organizationId: string,
+    private readonly organizationId: string | undefined,
   ) {}
 
   run<Result>(work: (trx: Db) => Promise<Result>): Promise<Result> {
-    return inTransaction(this.pool, async (client) => {
-      await lock(client, this.organizationId);
-      return work(kyselyOver(client));
+    return inTransaction(this.pool, async (connection) => {
+      if (this.organizationId !== undefined) await lock(connection, this.organizationId);
+      return work(connection.db);
     });
   }
 
   async runInSavepoint(trx: Db, work: (trx: Db) => Promise<unknown>): Promise<Outcome> {
-    const { all, added } = executorOf(trx);
+    const { all, added } = trx.executor;
     await all("savepoint one_write", []);
     try {
       const result = await work(trx);
@@ -113,32 +116,28 @@ class OrganizationTransactions implements Transactions {
 
 const WRITING = {
   begin: "begin",
-  // It need not wait for what was added: where that has failed, nothing is left to commit.
-  commit: async (client: Client): Promise<unknown> =>
-    Promise.all([addedOn(client), send(client, "commit")]),
+  // The commit need not wait for the statements that were added: where one has failed, nothing is left to commit.
+  commit: async (connection: Connection): Promise<unknown> =>
+    Promise.all([connection.db.executor.added(), send(connection, "commit")]),
 };
-
-function addedOn(client: Client): Promise<void> {
-  return executorOf(kyselyOver(client)).added();
-}
 
 /** Commits what `work` did, and resolves when the server says that it is durable, unless `commit` does otherwise. */
 export function inTransaction<Result>(
   pool: Pool,
-  work: (client: Client) => Promise<Result>,
+  work: (connection: Connection) => Promise<Result>,
   { begin, commit }: typeof WRITING = WRITING,
 ): Promise<Result> {
-  return withClient(pool, async (client) => {
-    sendAhead(client, begin);
+  return withConnection(pool, async (connection) => {
+    sendAhead(connection, begin);
     try {
-      const result = await work(client);
-      await commit(client);
+      const result = await work(connection);
+      await commit(connection);
       return result;
     } catch (error) {
-      // Most of what is thrown is a refusal: a connection for each would cost more than the answer. One that is lost has
-      // nothing to roll back, and cannot be used again.
-      await addedOn(client).catch(() => {});
-      if (!(error instanceof ConnectionLost)) await send(client, "rollback");
+      // Most of what is thrown is a refusal: a new connection for each would cost more than the answer. A connection
+      // that is lost has nothing to roll back, and cannot be used again.
+      await connection.db.executor.added().catch(() => {});
+      if (!(error instanceof ConnectionLost)) await send(connection, "rollback");
       throw error;
     }
   });
@@ -170,37 +169,38 @@ export function changeSchema<Result>(
   pool: Pool,
   work: (trx: Db) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(pool, async (client) => {
-    await send(client, "set local statement_timeout = 0");
-    await send(client, "set local lock_timeout = 0");
+  return inTransaction(pool, async (connection) => {
+    await send(connection, "set local statement_timeout = 0");
+    await send(connection, "set local lock_timeout = 0");
     // Of Citus, which has no other way to take our triggers; they keep to one organization's rows, and so to one server.
-    await send(client, "set local citus.enable_unsafe_triggers = on");
-    await send(client, "select pg_advisory_xact_lock($1)", [SCHEMA_LOCK]);
-    return work(kyselyOver(client));
+    await send(connection, "set local citus.enable_unsafe_triggers = on");
+    await send(connection, "select pg_advisory_xact_lock($1)", [SCHEMA_LOCK]);
+    return work(connection.db);
   });
 }
 
 /** How often a long write is run that is at odds with others. */
 const ATTEMPTS = 3;
 
-/** The writes of each organization in groups of their own, and long ones beside them. */
+/** The writes of each organization in groups of their own, and so the rows of its audit trail that belong to no write. */
 export class OrganizationWrites {
   readonly #groups = new Map<string, GroupCommit>();
+  readonly #trails = new Map<string, GroupCommit>();
   readonly #long = new Set<Promise<unknown>>();
 
   constructor(private readonly pool: Pool) {}
 
-  write<Result>(
-    work: (trx: Db) => Promise<Result>,
-    { organizationId, patience, ahead }: WriteOptions,
-  ): Promise<Result> {
+  write<Result>(work: (trx: Db) => Promise<Result>, options: WriteOptions): Promise<Result> {
+    const { organizationId, ahead, isTrailOnly = false } = options;
     if (ahead !== undefined) return this.#writeLong(work, { organizationId, ahead });
-    let group = this.#groups.get(organizationId);
+    const groups = isTrailOnly ? this.#trails : this.#groups;
+    let group = groups.get(organizationId);
     if (group === undefined) {
-      group = new GroupCommit(new OrganizationTransactions(this.pool, organizationId));
-      this.#groups.set(organizationId, group);
+      const locked = isTrailOnly ? undefined : organizationId;
+      group = new GroupCommit(new ServerTransactions(this.pool, locked));
+      groups.set(organizationId, group);
     }
-    return group.write(work, patience);
+    return group.write(work, options);
   }
 
   #writeLong<Result>(
@@ -222,9 +222,9 @@ export class OrganizationWrites {
       try {
         return await inTransaction(this.pool, async (client) => {
           await lockName(client, `ahead of ${organizationId}`);
-          await ahead(kyselyOver(client));
+          await ahead(client.db);
           await lock(client, organizationId);
-          return work(kyselyOver(client));
+          return work(client.db);
         });
       } catch (error) {
         // What another write has committed meanwhile is seen the next time.
@@ -235,7 +235,8 @@ export class OrganizationWrites {
   }
 
   async finished(): Promise<void> {
-    await Promise.all([...this.#groups.values()].map((group) => group.finished()));
+    const groups = [...this.#groups.values(), ...this.#trails.values()];
+    await Promise.all(groups.map((group) => group.finished()));
     await Promise.allSettled(this.#long);
   }
 }

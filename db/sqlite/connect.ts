@@ -61,9 +61,9 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
   async function moveFrom<Result>(
     { file }: Scratch,
     work: (trx: Db) => Promise<Result>,
-    patience?: number,
+    options: Pick<WriteOptions, "patience">,
   ): Promise<Result> {
-    const moved = new GroupCommit(new FileTransactions(file, snapshots)).write(work, patience);
+    const moved = new GroupCommit(new FileTransactions(file, snapshots)).write(work, options);
     moves.add(moved);
     try {
       return await moved;
@@ -72,23 +72,26 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
     }
   }
   return {
+    engine: "sqlite",
     read: (work) => snapshots.read(work),
     openSnapshot: () => longSnapshots.open(),
-    write(work, { patience, ahead, scratch }) {
+    write(work, { ahead, scratch, ...options }) {
       const whole = following(ahead, work);
       return scratch === undefined
-        ? groupCommit.write(whole, patience)
-        : moveFrom(scratch, whole, patience);
+        ? groupCommit.write(whole, options)
+        : moveFrom(scratch, whole, options);
     },
     openScratch: () => new Scratch(openFile(path)),
-    isNearlyFull: () => isNearlyFull(roomFor(path)),
-    spool: new Spool(withoutLink(path) + SPOOL_SUFFIX),
-    changeSchema: (work) => groupCommit.write(work),
-    emptyLog() {
-      snapshots.renew();
-      return !writer.inTransaction && emptyLog(writer);
+    file: {
+      spool: new Spool(withoutLink(path) + SPOOL_SUFFIX),
+      isNearlyFull: () => isNearlyFull(roomFor(path)),
+      isInPlace: () => writer.isInPlace() && existsSync(`${writer.filename}-wal`),
+      emptyLog() {
+        snapshots.renew();
+        return !writer.inTransaction && emptyLog(writer);
+      },
     },
-    isInPlace: () => writer.isInPlace() && existsSync(`${writer.filename}-wal`),
+    changeSchema: (work) => groupCommit.write(work),
     connections: () => undefined,
     async close() {
       await groupCommit.finished();

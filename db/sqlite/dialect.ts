@@ -8,7 +8,6 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
-  Kysely,
   type QueryResult,
   type RawNode,
   SqliteQueryCompiler,
@@ -16,8 +15,7 @@ import {
 // Its main file is CommonJS, for which Bun would load all of Kysely a second time.
 import { BunSqliteDialect } from "kysely-bun-sqlite/dist/index.js";
 import { chosen } from "../engine.ts";
-import { setExecutor } from "../executor.ts";
-import type { Schema } from "../schema.ts";
+import { Db, type Executor } from "../database.ts";
 
 /** More than the service has statements; a bound only because optional filters multiply them. */
 const STATEMENT_CACHE_SIZE = 512;
@@ -63,26 +61,22 @@ export class CachingSqliteFile extends SqliteFile {
  * has begun one has the connection to itself: Kysely's own take a dozen promises each, as does its way to hand a
  * connection from one query to the next.
  */
-export function kyselyOver(file: CachingSqliteFile): Kysely<Schema> {
+export function dbOver(file: CachingSqliteFile): Db {
   const dialect = new BunSqliteDialect({ database: file });
-  const db = new Kysely<Schema>({
-    dialect: {
-      createDriver: () => withOneConnection(dialect.createDriver(), file),
-      createQueryCompiler: () => new Compiler(),
-      createAdapter: () => dialect.createAdapter(),
-      createIntrospector: (db) => dialect.createIntrospector(db),
-    },
-  });
-  setExecutor(db, {
-    engine: "sqlite",
+  const executor: Executor = {
     all: <Row>(text: string, values: readonly unknown[]) =>
       file.prepare<Row, never[]>(text).all(...(values.map(bindable) as never[])),
     add(text, values) {
       file.prepare<unknown, never[]>(text).run(...(values.map(bindable) as never[]));
     },
     added: async () => {},
+  };
+  return new Db("sqlite", executor, {
+    createDriver: () => withOneConnection(dialect.createDriver(), file),
+    createQueryCompiler: () => new Compiler(),
+    createAdapter: () => dialect.createAdapter(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
   });
-  return db;
 }
 
 class Compiler extends SqliteQueryCompiler {

@@ -1,7 +1,5 @@
-import type { Kysely } from "kysely";
-import { type CachingSqliteFile, kyselyOver } from "./dialect.ts";
-import type { Snapshot } from "../database.ts";
-import type { Schema } from "../schema.ts";
+import { type CachingSqliteFile, dbOver } from "./dialect.ts";
+import type { Db, Snapshot } from "../database.ts";
 
 /**
  * Reads, one after the other on one connection. Those of one turn of the event loop share a snapshot, as the writes of
@@ -9,18 +7,18 @@ import type { Schema } from "../schema.ts";
  * its data. All that was committed before a request began is in it.
  */
 export class Snapshots {
-  readonly #db: Kysely<Schema>;
+  readonly #db: Db;
   #last: Promise<void> = Promise.resolve();
   /** How many reads are running or waiting. */
   #reading = 0;
   #endOfTurn: NodeJS.Immediate | undefined;
 
   constructor(private readonly file: CachingSqliteFile) {
-    this.#db = kyselyOver(file);
+    this.#db = dbOver(file);
   }
 
   /** Runs `work` on the snapshot of this turn when its own turn comes. */
-  read<Result>(work: (db: Kysely<Schema>) => Promise<Result>): Promise<Result> {
+  read<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
     this.#reading += 1;
     const result = this.#last.then(() => {
       this.#begin();
@@ -68,7 +66,7 @@ export class LongSnapshots {
     const file = this.connect();
     file.run("begin");
     const snapshot: Snapshot = {
-      db: kyselyOver(file),
+      db: dbOver(file),
       close: async () => {
         if (!this.#open.delete(snapshot)) return;
         file.close();

@@ -1,6 +1,6 @@
 import type { Db } from "../database.ts";
 import type { Outcome, Transactions } from "../group-commit.ts";
-import { type CachingSqliteFile, kyselyOver } from "./dialect.ts";
+import { type CachingSqliteFile, dbOver } from "./dialect.ts";
 import { DatabaseLost, isLocked } from "./errors.ts";
 import type { Snapshots } from "./snapshots.ts";
 
@@ -19,7 +19,7 @@ export class FileTransactions implements Transactions {
     private readonly file: CachingSqliteFile,
     private readonly snapshots: Snapshots,
   ) {
-    this.#db = kyselyOver(file);
+    this.#db = dbOver(file);
   }
 
   async run<Result>(work: (trx: Db) => Promise<Result>): Promise<Result> {

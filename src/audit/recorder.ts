@@ -63,7 +63,7 @@ export class AuditRecorder {
    * @throws the database's error where the row can be kept nowhere: then the answer must not leave.
    */
   async record(entry: AuditEntry): Promise<void> {
-    if (this.database.spool === undefined) return this.#append(entry);
+    if (this.database.file === undefined) return this.#append(entry);
     if (this.#cause !== undefined) return this.#spool(entry);
     try {
       await this.#append(entry);
@@ -117,7 +117,7 @@ export class AuditRecorder {
         return recordEntries(trx, entries);
       };
       // Without a spool, the answer waits as long as any write does.
-      const patience = this.database.spool && { patience: LOCK_PATIENCE };
+      const patience = this.database.file && { patience: LOCK_PATIENCE };
       const written = this.database.write(append, { organizationId, ...patience }).finally(closed);
       next = { entries, written };
       this.#next.set(organizationId, next);
@@ -145,7 +145,7 @@ export class AuditRecorder {
   async #spool(entry: AuditEntry): Promise<void> {
     const cause = this.#cause;
     try {
-      await this.database.spool?.append(JSON.stringify(entry));
+      await this.database.file?.spool.append(JSON.stringify(entry));
     } catch {
       throw cause;
     }

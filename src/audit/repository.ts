@@ -1,7 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { byEngine } from "../../db/engine.ts";
-import { executorOf } from "../../db/executor.ts";
 import { prepared, preparedInsert } from "../../db/prepared.ts";
 import type { AuditEntryRow, AuditHeadRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -124,7 +123,7 @@ export async function moveHead(
   organizationId: string,
   { sequence, hash, isNewMinute }: ChainHead & { isNewMinute: boolean },
 ): Promise<void> {
-  if (isNewMinute || executorOf(trx).engine === "sqlite")
+  if (isNewMinute || trx.engine === "sqlite")
     await updateHead(trx, { organizationId, sequence, hash });
 }
 

@@ -16,7 +16,7 @@ const LOCK_PATIENCE = 0;
  * @throws the database's error while it takes nothing.
  */
 export async function takeSpooled(database: Database): Promise<boolean> {
-  const { spool } = database;
+  const spool = database.file?.spool;
   const takePart = async (file: SpooledFile): Promise<void> => {
     const taken = await database.write((trx) => recordPart(trx, file), {
       ...NO_ORGANIZATION,

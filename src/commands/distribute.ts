@@ -1,5 +1,4 @@
 import { type OpenDatabase, NO_ORGANIZATION } from "../../db/database.ts";
-import { executorOf } from "../../db/executor.ts";
 import { distributeTables } from "../../db/postgresql/citus.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -24,7 +23,7 @@ export async function distributeCommand({
   operator: string;
   output: Output;
 }): Promise<void> {
-  if ((await database.read(async (db) => executorOf(db).engine)) === "sqlite")
+  if (database.engine === "sqlite")
     throw new Refused(
       "A file stays on one machine; give the URL of a PostgreSQL with Citus, after copying into it.",
     );

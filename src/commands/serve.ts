@@ -93,7 +93,7 @@ function logHeads({ database, clock, log }: ServeOptions): void {
 /** Where it cannot be now, because of a long read or a full disk, it will be in a minute. */
 function emptyLog({ database, clock, log }: ServeOptions): void {
   try {
-    database.emptyLog();
+    database.file?.emptyLog();
   } catch {
     const time = toInstant(clock.now());
     log({

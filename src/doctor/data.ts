@@ -1,6 +1,5 @@
 import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { isTemporary, remedy } from "../../db/errors.ts";
-import { executorOf } from "../../db/executor.ts";
 import { readServer } from "../../db/postgresql/inspection.ts";
 import { isSound, readSettings } from "../../db/sqlite/inspection.ts";
 import { schemaState } from "../../db/migrate.ts";
@@ -42,7 +41,7 @@ interface Visit {
  * is this program's.
  */
 export async function checkData(database: Database, { now, operator }: Visit): Promise<Check[]> {
-  const engine = await database.read(async (db) => executorOf(db).engine);
+  const engine = database.engine;
   const checks = engine === "sqlite" ? await checkFile(database) : [await checkServer(database)];
   if (checks.some(({ ok, name }) => !ok && name === INTEGRITY)) return checks;
   const schema = await checkSchema(database);

@@ -18,7 +18,8 @@ export const operation = new Elysia<"", Singleton>({ name: "operation" })
     async ({ service: { database } }) => {
       if ((await schemaState(database)) !== "current")
         throw new PlainError(503, "The database is of another version");
-      return database.isNearlyFull() ? { status: "ok", disk: "nearly full" } : { status: "ok" };
+      const isNearlyFull = database.file?.isNearlyFull() === true;
+      return isNearlyFull ? { status: "ok", disk: "nearly full" } : { status: "ok" };
     },
     UNDOCUMENTED,
   )

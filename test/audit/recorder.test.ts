@@ -59,7 +59,7 @@ async function expectRecorded(ids: string[]): Promise<void> {
 }
 
 const late = () => service.log.filter(({ message }) => message === "audit rows are late");
-const spool = database.spool?.path ?? "";
+const spool = database.file?.spool.path ?? "";
 const spooled = () => readFileSync(spool, "utf8").trim().split("\n").slice(1);
 
 test("rows of a failure that does not pass are refused with their answers", async () => {
@@ -161,7 +161,7 @@ const entry = (requestId: string): AuditEntry => ({
 });
 
 test("where there is no spool, an answer waits for its row as a write does, and is then refused", async () => {
-  const recorder = new AuditRecorder({ ...database, spool: undefined });
+  const recorder = new AuditRecorder({ ...database, file: undefined });
   foreigner.run("begin immediate");
   const waiting = recorder.record(entry("waits"));
   await Bun.sleep(100);
@@ -213,7 +213,7 @@ test("a program that stops after the commit, before the spool is removed, leaves
 
 test("half a line is passed over, and rows that come after it are not", async () => {
   writeFileSync(spool, 'some-id\n{"requestId":"half', { mode: 0o600 });
-  await database.spool?.append(JSON.stringify(entry("after-half")));
+  await database.file?.spool.append(JSON.stringify(entry("after-half")));
   await takeSpooled(database);
   await expectRecorded(["after-half"]);
 });
@@ -227,7 +227,7 @@ test("a line that no recorder writes does not keep others from the trail", async
     good.replace('"status":200', '"status":"x"'),
     good.replace("[]", "7"),
   ];
-  for (const line of [...others, good]) await database.spool?.append(line);
+  for (const line of [...others, good]) await database.file?.spool.append(line);
   await takeSpooled(database);
   await expectRecorded(["beside-others"]);
 });
@@ -237,7 +237,7 @@ test("several programs spool and take at once, and each row is in the trail once
   const programs = [database, ...others];
   const ids = Array.from({ length: 400 }, (_, index) => `many-${index}`);
   const spoolOne = async (id: string, index: number) => {
-    await programs[index % programs.length]?.spool?.append(JSON.stringify(entry(id)));
+    await programs[index % programs.length]?.file?.spool.append(JSON.stringify(entry(id)));
     if (index % 7 === 0)
       await takeSpooledIfPossible(programs[(index + 1) % programs.length] as Database);
   };
@@ -251,7 +251,9 @@ test("rows of one turn share a sync", async () => {
   const file = await open(import.meta.path);
   const sync = spyOn(Object.getPrototypeOf(file), "datasync");
   await file.close();
-  await Promise.all(["a", "b", "c"].map((id) => database.spool?.append(JSON.stringify(entry(id)))));
+  await Promise.all(
+    ["a", "b", "c"].map((id) => database.file?.spool.append(JSON.stringify(entry(id)))),
+  );
   const syncs = sync.mock.calls.length;
   sync.mockRestore();
   expect([syncs, spooled().length]).toEqual([1, 3]);

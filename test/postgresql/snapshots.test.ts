@@ -9,7 +9,7 @@ import { NOW } from "../support/harness.ts";
 import { newDatabaseUrl } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
-/** Reads of one turn of the event loop share a snapshot, and notice nothing of each other. */
+/** Each read has a snapshot, and a connection, of its own; a long snapshot has one of a pool of its own. */
 
 const server = await newTestServer();
 const url = await newDatabaseUrl(server.url, "snapshots", "template0");
@@ -52,13 +52,6 @@ function note(): Promise<void> {
   }, NO_ORGANIZATION);
 }
 
-test("reads of one turn share a transaction", async () => {
-  const now = "cast(transaction_timestamp() as text)";
-  const [one, two] = await Promise.all([read(now), read(now)]);
-  expect(one).toBe(two);
-  expect(await read(now)).not.toBe(one);
-});
-
 test("a read has what another node committed before, and stays as it began", async () => {
   const before = Number(await read(NOTES));
   const [held, later] = await database.read(async (db) => {
@@ -76,14 +69,13 @@ test("while one read goes on, others do not wait for it", async () => {
     await ended.promise;
     return valueOf(db, "1");
   });
-  // The second is of its turn, the third of a later one.
   expect(await read("2")).toBe(2);
   expect(await read("3")).toBe(3);
   ended.resolve();
   expect(await long).toBe(1);
 });
 
-test("a statement that fails fails its own read, and those beside it are read again", async () => {
+test("a statement that fails fails its own read, and no other", async () => {
   const connected = await connections();
   const outcomes = await Promise.allSettled([
     database.read(async (db) => [await valueOf(db, "1"), await valueOf(db, "2")]),
@@ -99,7 +91,7 @@ test("a statement that fails fails its own read, and those beside it are read ag
     { status: "rejected", reason: new RangeError("not allowed") },
     { status: "fulfilled", value: 3 },
   ]);
-  // No connection was given up for it.
+  // No connection was closed for it.
   expect(await connections()).toEqual(expect.arrayContaining(connected));
 });
 
@@ -139,6 +131,21 @@ test("more reads than there are connections, each in a turn of its own", async (
   }
   ended.resolve();
   expect(await Promise.all(reads)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+});
+
+test("snapshots that stay open take no connection from reads and writes", async () => {
+  const taken = await Promise.all(Array.from({ length: 4 }, () => database.openSnapshot()));
+  const waiting = database.openSnapshot();
+  try {
+    expect(await Promise.all(Array.from({ length: 30 }, () => read("1")))).toEqual(
+      Array.from({ length: 30 }, () => 1),
+    );
+    await note();
+    expect(Bun.peek.status(waiting)).toBe("pending");
+  } finally {
+    await taken[0]?.close();
+    for (const snapshot of [...taken, await waiting]) await snapshot.close();
+  }
 });
 
 test("who closes waits for what is read", async () => {
