@@ -21,6 +21,17 @@ const steps: readonly Step[] = [
   { sqlite: keyOrganizationsOfSqlite, postgresql: keyOrganizationsOfPostgresql },
   { postgresql: usersCountedLater },
   { sqlite: readOnlyKeys("integer"), postgresql: readOnlyKeys("bigint") },
+  {
+    name: "0018_lists_by_start",
+    statements: [
+      "create index intake_leads_by_creation on intake_leads (organization_id, created_at, public_id)",
+      "create index encounters_by_start on encounters (organization_id, start_time, public_id)",
+      "drop index encounters_by_authorization",
+      "create index encounters_by_authorization on encounters (organization_id, authorization_id, start_time, public_id, units)",
+      "drop index encounters_by_session",
+      "create index encounters_by_session on encounters (organization_id, session_id, start_time, public_id, authorization_id) where session_id is not null",
+    ],
+  },
 ];
 
 /** Keys that may write nothing. */

@@ -5,6 +5,7 @@ import {
   type RouteBase,
   type SingletonBase,
 } from "elysia";
+import { encounters } from "./encounters/routes.ts";
 import { goals } from "./goals/routes.ts";
 import { documentation } from "./http/documentation.ts";
 import { exchange, type Service } from "./http/exchange.ts";
@@ -28,6 +29,7 @@ export const api = new Elysia({ prefix: VERSION_BASE })
   .use(users)
   .use(specializations)
   .use(sessions)
+  .use(encounters)
   .use(utilization)
   .use(intakeLeads)
   .use(treatmentPlans)

@@ -66,6 +66,30 @@ const namings: Naming[] = [
     names: [name],
     send: (id: string) => get(`/v1/sessions?${field}=${id}`),
   })),
+  ...Object.entries({
+    authorizationId: "auth_alone",
+    sessionId: "apt_main",
+    patientId: "usr_client",
+  }).map(([field, name]) => ({
+    operation: "GET /v1/encounters",
+    field,
+    names: [name],
+    send: (id: string) => get(`/v1/encounters?${field}=${id}`),
+  })),
+  ...Object.entries({ stageId: "stage_main", labelId: "lbl_main", clientId: "usr_client" }).map(
+    ([field, name]) => ({
+      operation: "GET /v1/intake-leads",
+      field,
+      names: [name],
+      send: (id: string) => get(`/v1/intake-leads?${field}=${id}`),
+    }),
+  ),
+  {
+    operation: "GET /v1/intake-leads/{leadId}",
+    field: "leadId",
+    names: ["lead_main"],
+    send: (id) => get(`/v1/intake-leads/${id}`),
+  },
   {
     operation: "GET /v1/treatment-plans",
     field: "patientId",
@@ -288,6 +312,8 @@ describe("what another organization has is not there", () => {
     "intake-labels",
     "intake-stages",
     "treatment-plans",
+    "encounters",
+    "intake-leads",
   ])("in any page of %s", async (resource) => {
     const text = await list(`/v1/${resource}?pageSize=100`);
     expect(text).toContain("_ours__");

@@ -6,6 +6,7 @@ import {
   newApiKey,
   newAuthorization,
   newGoal,
+  newIntakeLead,
   newOrganization,
   newSession,
   newTreatmentPlan,
@@ -26,6 +27,7 @@ const service = await newService();
 const { database } = service;
 const organization = await newOrganization(database);
 const user = await newUser(database, organization);
+const lead = await newIntakeLead(database, organization);
 const session = await newSession(database, organization);
 const authorization = await newAuthorization(database, organization);
 const treatmentPlanId = await newTreatmentPlan(database, organization);
@@ -64,6 +66,9 @@ const operations: Record<string, (role: Role) => Promise<Answer>> = {
     send(`POST /api/v1/authorization-utilization/${authorization}/what-if`, role, {
       timezone: "UTC",
     }),
+  "GET /v1/encounters": (role) => send("GET /api/v1/encounters", role),
+  "GET /v1/intake-leads": (role) => send("GET /api/v1/intake-leads", role),
+  "GET /v1/intake-leads/{leadId}": (role) => send(`GET /api/v1/intake-leads/${lead}`, role),
   "POST /v1/intake-leads": (role) => send("POST /api/v1/intake-leads", role, newLead()),
   "POST /v1/goals": (role) =>
     send("POST /api/v1/goals", role, { type: "rating", title: "Calm", treatmentPlanId }),

@@ -46,6 +46,10 @@ export const permissions = {
     roles: roles.filter((role) => creatableRoles[role].includes("PATIENT")),
     refusal: INSUFFICIENT_PERMISSIONS,
   },
+  readIntakeLeads: {
+    roles: roles.filter((role) => creatableRoles[role].includes("PATIENT")),
+    refusal: INSUFFICIENT_PERMISSIONS,
+  },
   writeGoals: {
     roles: ["ADMIN", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN", "CLINICIAN"],
     refusal: INSUFFICIENT_PERMISSIONS,

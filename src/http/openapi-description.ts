@@ -31,6 +31,7 @@ export const tagDescriptions: Record<string, string> = {
   Users: "Patients, caregivers, providers and administrators of the practice.",
   Specializations: "The categories that providers specialize in.",
   Sessions: "Scheduled appointments, billable and not.",
+  Encounters: "Units that were delivered, as they are counted for authorizations.",
   "Authorization utilization": "Units delivered and scheduled against what a payor has authorized.",
   "Intake leads": "Draft patients with a caregiver, from marketing forms and other systems.",
   "Treatment plans": "The plans of patients, which goals belong to.",

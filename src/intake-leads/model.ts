@@ -5,12 +5,16 @@ import {
   EmailField,
   EnumField,
   FreeTextField,
+  InstantField,
   ListField,
   NameField,
+  Nullable,
+  PublicIdField,
   ShortTextField,
   TimeZoneField,
   UsPhoneField,
 } from "../schema/fields.ts";
+import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 import { ATTRIBUTION_FIELDS, type AttributionField } from "./attribution.ts";
 
 /** Intake leads: a draft patient with one caregiver. */
@@ -110,12 +114,68 @@ export type NewIntakeLead = Static<typeof NewIntakeLead>;
 
 const PublicIdOnly = Type.Object({ publicId: Type.String() });
 
-export const IntakeLead = Type.Object(
+/** What the creation of a lead answers. */
+export const IntakeLeadCreation = Type.Object(
   { client: PublicIdOnly, caregiver: PublicIdOnly },
+  { $id: "IntakeLeadCreation" },
+);
+
+export type IntakeLeadCreation = Static<typeof IntakeLeadCreation>;
+
+export const IntakeLead = Type.Object(
+  {
+    publicId: Type.String(),
+    clientId: Type.String({ description: "The draft patient." }),
+    caregiverId: Type.String(),
+    relationship: EnumField(caregiverRelationships),
+    stageId: Nullable(Type.String({ description: "Null where the board had no stage." })),
+    stageKey: Nullable(Type.String({ description: "Null for a custom stage, too." })),
+    labelIds: Type.Array(Type.String()),
+    source: Nullable(Type.String({ examples: ["google", "(direct)"] })),
+    channel: Nullable(Type.String({ examples: ["Paid Search", "Direct"] })),
+    campaign: Nullable(Type.String()),
+    createdAt: InstantField(),
+    attribution: Nullable(RawAttribution),
+  },
   { $id: "IntakeLead" },
 );
 
 export type IntakeLead = Static<typeof IntakeLead>;
+
+export const IntakeLeadPage = Page(IntakeLead, "IntakeLeadPage");
+
+export type IntakeLeadSort = "createdAt_desc" | "createdAt_asc";
+
+export const IntakeLeadListQuery = Type.Object({
+  ...pageParameters(MAX_PAGE),
+  stageId: Type.Optional(ShortTextField({ description: "Leads on this stage." })),
+  labelId: Type.Optional(ShortTextField({ description: "Leads with this label." })),
+  channel: Type.Optional(ShortTextField({ description: "Leads of exactly this channel." })),
+  source: Type.Optional(AddressTextField({ description: "Leads of exactly this source." })),
+  clientId: Type.Optional(ShortTextField({ description: "The leads of this patient." })),
+  createdFrom: Type.Optional(
+    CalendarDateField({
+      description: "Leads that were created on or after this UTC day; not after `createdTo`.",
+    }),
+  ),
+  createdTo: Type.Optional(
+    CalendarDateField({ description: "Leads that were created on or before this UTC day." }),
+  ),
+  sort: Type.Optional(
+    Type.Unsafe<IntakeLeadSort>(
+      Type.String({
+        pattern: "^createdAt_(asc|desc)$",
+        "x-message": "Must be createdAt_desc or createdAt_asc",
+        default: "createdAt_desc",
+        description: "The latest or the earliest first; of one moment, in order of `publicId`.",
+      }),
+    ),
+  ),
+});
+
+export const IntakeLeadPath = Type.Object({
+  leadId: PublicIdField({ description: "The lead's public id." }),
+});
 
 /** Bodies that the documentation shows. The demo practice takes them as they stand. */
 export const newIntakeLeadExamples: Record<string, { summary: string; value: NewIntakeLead }> = {

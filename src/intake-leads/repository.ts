@@ -3,6 +3,115 @@ import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { IntakeLeadRow } from "../../db/schema.ts";
+import type { PageSlice } from "../lib/page.ts";
+import type { Instants } from "../schema/days.ts";
+import { intakeLeadMap } from "../schema/intake-leads.ts";
+import { columnsFor } from "../schema/record-map.ts";
+import { IntakeLead } from "./model.ts";
+
+/** Leads on a stage, with a label, of a channel, a source or a client, created between two instants. */
+export interface IntakeLeadFilter extends Instants {
+  stageId?: string;
+  labelId?: string;
+  channel?: string;
+  source?: string;
+  clientId?: string;
+}
+
+/** One page of an organization's leads by creation, the latest or the earliest first, then by id. */
+export function listIntakeLeads(
+  db: Db,
+  organizationId: string,
+  filter: IntakeLeadFilter,
+  { pageSize, offset, direction }: PageSlice & { direction: "asc" | "desc" },
+) {
+  return selectShown(selectMatching(db, organizationId, filter))
+    .orderBy("lead.created_at", direction)
+    .orderBy("lead.public_id")
+    .limit(pageSize)
+    .offset(offset)
+    .execute();
+}
+
+/** How many leads pass the filter. */
+export async function countIntakeLeads(
+  db: Db,
+  organizationId: string,
+  filter: IntakeLeadFilter,
+): Promise<number> {
+  const { total } = await selectMatching(db, organizationId, filter)
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** One lead of the organization. */
+export function findIntakeLead(db: Db, organizationId: string, publicId: string) {
+  return selectShown(selectMatching(db, organizationId, {}))
+    .where("lead.public_id", "=", publicId)
+    .executeTakeFirst();
+}
+
+/** A lead as it is shown, with the key of its stage. */
+export type ShownLeadRow = NonNullable<Awaited<ReturnType<typeof findIntakeLead>>>;
+
+function selectShown(query: ReturnType<typeof selectMatching>) {
+  return query
+    .leftJoin("intake_stages as stage", (join) =>
+      join
+        .onRef("stage.organization_id", "=", "lead.organization_id")
+        .onRef("stage.public_id", "=", "lead.stage_id"),
+    )
+    .select([...shownColumns, "stage.built_in_key as stage_key"]);
+}
+
+const shownColumns = columnsFor(intakeLeadMap, IntakeLead).map(
+  (column) => `lead.${column}` as const,
+);
+
+function selectMatching(db: Db, organizationId: string, filter: IntakeLeadFilter) {
+  const { stageId, labelId, channel, source, clientId, from, to } = filter;
+  let query = db
+    .selectFrom("intake_leads as lead")
+    .where("lead.organization_id", "=", organizationId);
+  if (stageId !== undefined) query = query.where("lead.stage_id", "=", stageId);
+  if (labelId !== undefined)
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("intake_lead_labels as link")
+          .select("link.label_id")
+          .where("link.organization_id", "=", organizationId)
+          .whereRef("link.lead_id", "=", "lead.public_id")
+          .where("link.label_id", "=", labelId),
+      ),
+    );
+  if (channel !== undefined) query = query.where("lead.channel", "=", channel);
+  if (source !== undefined) query = query.where("lead.source", "=", source);
+  if (clientId !== undefined) query = query.where("lead.client_id", "=", clientId);
+  if (from !== undefined) query = query.where("lead.created_at", ">=", from);
+  if (to !== undefined) query = query.where("lead.created_at", "<=", to);
+  return query;
+}
+
+/** The labels of leads, keyed by the lead and in order of their ids. */
+export type LeadLabels = Awaited<ReturnType<typeof labelsOfLeads>>;
+
+export async function labelsOfLeads(
+  db: Db,
+  organizationId: string,
+  leads: readonly ShownLeadRow[],
+) {
+  const leadIds = leads.map((lead) => lead.public_id);
+  const links = await db
+    .selectFrom("intake_lead_labels")
+    .select(["lead_id", "label_id"])
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("lead_id", leadIds))
+    .orderBy("lead_id")
+    .orderBy("label_id")
+    .execute();
+  return Map.groupBy(links, (link) => link.lead_id);
+}
 
 /** Which stage is asked for: one with an id or a key, or whichever is first. */
 interface StageQuery {

@@ -1,12 +1,99 @@
 import { Elysia } from "elysia";
 import { practice } from "../http/practice.ts";
-import { creationRefusals, orMalformedKey, refused, refusedInput } from "../http/responses.ts";
-import { IntakeLead, NewIntakeLead, newIntakeLeadExamples } from "./model.ts";
+import {
+  creationRefusals,
+  orMalformedKey,
+  refusals,
+  refused,
+  refusedInput,
+} from "../http/responses.ts";
+import { DomainError } from "../lib/errors.ts";
+import { instantsOfDays, requireOrder } from "../schema/days.ts";
+import { pageRequest, pagination } from "../schema/pagination.ts";
+import {
+  IntakeLead,
+  IntakeLeadCreation,
+  IntakeLeadListQuery,
+  IntakeLeadPage,
+  IntakeLeadPath,
+  NewIntakeLead,
+  newIntakeLeadExamples,
+} from "./model.ts";
+import { presentLead } from "./present.ts";
+import { countIntakeLeads, findIntakeLead, labelsOfLeads, listIntakeLeads } from "./repository.ts";
 import { checkIntakeLead, createIntakeLead } from "./service.ts";
 import type { Stage } from "./stages.ts";
 
+const NOT_FOUND = "Intake lead not found";
+
 export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake leads"] })
   .use(practice)
+  .get(
+    "",
+    ({ caller: { organizationId }, query, patientIds, read }) =>
+      read(async (db) => {
+        const { createdFrom, createdTo, sort = "createdAt_desc", ...filter } = query;
+        requireOrder(query, "createdFrom", "createdTo");
+        const page = pageRequest(query);
+        const within = {
+          ...filter,
+          ...instantsOfDays({ startDate: createdFrom, endDate: createdTo }),
+        };
+        const rows = await listIntakeLeads(db, organizationId, within, {
+          ...page,
+          direction: sort === "createdAt_desc" ? "desc" : "asc",
+        });
+        for (const { client_id } of rows) patientIds.add(client_id);
+        // A count tells something of the patient whom it is asked of, on a page past the last, too.
+        if (query.clientId !== undefined) patientIds.add(query.clientId);
+        const labels = await labelsOfLeads(db, organizationId, rows);
+        const total = await countIntakeLeads(db, organizationId, within);
+        return {
+          data: rows.map((row) => presentLead(row, labels)),
+          pagination: pagination(page, total),
+        };
+      }),
+    {
+      permission: "readIntakeLeads",
+      query: IntakeLeadListQuery,
+      response: { 200: IntakeLeadPage, ...refusals },
+      detail: {
+        operationId: "listIntakeLeads",
+        summary: "List intake leads",
+        description:
+          "Leads with where they are on the board and where they came from, the latest first unless `sort` says otherwise.",
+        links: {
+          getIntakeLead: { leadId: "/data/0/publicId" },
+          getUser: { userId: "/data/0/clientId" },
+        },
+      },
+    },
+  )
+  .get(
+    "/:leadId",
+    ({ caller: { organizationId }, params, patientIds, read }) =>
+      read(async (db) => {
+        const row = await findIntakeLead(db, organizationId, params.leadId);
+        if (row === undefined) throw new DomainError("notFound", NOT_FOUND);
+        patientIds.add(row.client_id);
+        return presentLead(row, await labelsOfLeads(db, organizationId, [row]));
+      }),
+    {
+      permission: "readIntakeLeads",
+      params: IntakeLeadPath,
+      response: {
+        200: IntakeLead,
+        ...refusals,
+        404: refused("The organization has no intake lead with this id.", NOT_FOUND),
+      },
+      detail: {
+        operationId: "getIntakeLead",
+        summary: "Read one intake lead",
+        description: "One lead, as in the list.",
+        links: { getUser: { userId: "/clientId" }, listSessions: { clientId: "/clientId" } },
+      },
+    },
+  )
   .post(
     "",
     ({ caller: { organizationId }, body, now, patientIds, write }) =>
@@ -28,7 +115,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
       permission: "createIntakeLeads",
       body: NewIntakeLead,
       response: {
-        201: IntakeLead,
+        201: IntakeLeadCreation,
         ...creationRefusals,
         400: refusedInput(
           orMalformedKey(
@@ -43,7 +130,11 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
         description:
           "Takes a family that asks for care from a marketing form or another system: creates a draft patient and one caregiver, puts the lead on the intake board, and works out from where it came. Nothing is sent to the caregiver.",
         examples: newIntakeLeadExamples,
-        links: { listSessions: { clientId: "/client/publicId" } },
+        links: {
+          listIntakeLeads: { clientId: "/client/publicId" },
+          getUser: { userId: "/client/publicId" },
+          listSessions: { clientId: "/client/publicId" },
+        },
       },
     },
   );

@@ -12,7 +12,7 @@ import { intakeLeadMap } from "../schema/intake-leads.ts";
 import { insertUser, isEmailTaken, linkUser } from "../users/creation-repository.ts";
 import { userRow } from "../users/rows.ts";
 import { attribute } from "./attribution.ts";
-import type { Client, IntakeLead, NewIntakeLead } from "./model.ts";
+import type { Client, IntakeLeadCreation, NewIntakeLead } from "./model.ts";
 import { findIds, insertLead, linkLabels } from "./repository.ts";
 import { chooseStage, type Stage } from "./stages.ts";
 
@@ -94,7 +94,7 @@ interface CheckedLead {
 export async function createIntakeLead(
   trx: Db,
   { organizationId, submission, stage, now }: CheckedLead,
-): Promise<IntakeLead> {
+): Promise<IntakeLeadCreation> {
   const { client, attribution } = submission;
   const { patient, caregiver } = newUsers(organizationId, submission, stage, now);
   // The patient refers to the caregiver. The other way round SQLite would look through all users of the

@@ -74,6 +74,9 @@ describe("every endpoint", () => {
       "POST /v1/authorization-utilization/{publicId}/what-if": [
         200, 400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503,
       ],
+      "GET /v1/encounters": [200, 400, 401, 403, 405, 429, 500, 503],
+      "GET /v1/intake-leads": [200, 400, 401, 403, 405, 429, 500, 503],
+      "GET /v1/intake-leads/{leadId}": [200, 400, 401, 403, 404, 405, 429, 500, 503],
       "POST /v1/intake-leads": [201, 400, 401, 403, 405, 409, 413, 415, 422, 429, 500, 503],
       "GET /v1/treatment-plans": [200, 400, 401, 403, 405, 429, 500, 503],
       "GET /v1/goals": [200, 400, 401, 403, 405, 429, 500, 503],

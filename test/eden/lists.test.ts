@@ -2,8 +2,10 @@ import { describe, expect, expectTypeOf, test } from "bun:test";
 import {
   newApiKey,
   newAuthorization,
+  newEncounter,
   newGoal,
   newIntakeLabel,
+  newIntakeLead,
   newIntakeStage,
   newLocation,
   newNonBillableCode,
@@ -36,6 +38,30 @@ test("whose key it is, with the organization's week days", async () => {
   // @ts-expect-error Is no day of the week.
   expect(own.weekStartsOn === "FUNDAY").toBeFalse();
   expectTypeOf<Refused<Client["me"]["get"]>>().toEqualTypeOf<Common>();
+});
+
+test("encounters, with units that are numbers", async () => {
+  const id = await newEncounter(database, organization, { units: 1.5 });
+  const { data } = answered(await client.encounters.get({ query: { timezone: "UTC" } }));
+  const [found] = data;
+  const units: number | undefined = found?.units;
+  expect([found?.publicId, units]).toEqual([id, 1.5]);
+  const { error } = await caregiver.encounters.get();
+  expect(error?.status).toBe(403);
+  expectTypeOf<Refused<Client["encounters"]["get"]>>().toEqualTypeOf<Common>();
+});
+
+test("intake leads, of which one is looked up by id", async () => {
+  const leadId = await newIntakeLead(database, organization, { attribution: '{"gclid":"x"}' });
+  const { data } = answered(await client["intake-leads"].get({ query: { sort: "createdAt_asc" } }));
+  expect(data[0]?.attribution?.gclid).toBe("x");
+  const lead = answered(await client["intake-leads"]({ leadId }).get());
+  expect(lead).toEqual(data[0]!);
+  // @ts-expect-error There is no such relationship.
+  expect(lead.relationship === "UNCLE").toBeFalse();
+  const { error } = await client["intake-leads"]({ leadId: "lead_none" }).get();
+  if (error?.status !== 404) throw new Error("It was found");
+  expect(error.value.error).toBe("Intake lead not found");
 });
 
 describe("reference data", async () => {

@@ -20,6 +20,7 @@ const key = keys.get("ADMIN") ?? "";
 const parameters: Record<string, string> = {
   sessionId: "apt_1",
   userId: "usr_none",
+  leadId: "lead_none",
   goalId: "goal_none",
   publicId: "auth_none",
 };

@@ -40,7 +40,7 @@ const creation: CreationUnderTest = {
   service,
   path: "/api/v1/intake-leads",
   key,
-  allow: "POST",
+  allow: "GET, HEAD, POST",
   created: 201,
   newBody: newLead,
 };

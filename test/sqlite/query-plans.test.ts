@@ -112,6 +112,12 @@ describe("a list is read in the order of an index:", () => {
     "specializations",
     "specializations?isActive=true",
     "sessions?authorizationId=auth_1",
+    "encounters",
+    "encounters?startDate=2026-03-01&endDate=2026-03-31&timezone=UTC",
+    "encounters?sessionId=apt_1",
+    "encounters?authorizationId=auth_1&startDate=2026-03-01",
+    "intake-leads?sort=createdAt_asc",
+    "intake-leads?sort=createdAt_asc&createdFrom=2026-03-01&createdTo=2026-03-31",
     "locations",
     "payors",
     "service-lines",
@@ -134,6 +140,7 @@ describe("a list is read in the order of an index:", () => {
     "users?sort=createdAt_asc,updatedAt_asc",
     "users?sort=updatedAt_desc,createdAt_desc",
     "users?sort=updatedAt_desc&isActive=true",
+    "intake-leads",
   ])("%s, but for what is equal in it", async (query) => {
     const [step, ...others] = await costlySteps(`/api/v1/${query}`);
     expect(others).toEqual([]);

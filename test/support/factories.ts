@@ -277,6 +277,26 @@ export async function newEncounter(
   return public_id;
 }
 
+/** A lead without an attribution, of a client and a caregiver who are made for it unless given. */
+export async function newIntakeLead(
+  database: Database,
+  organization_id: string,
+  row: Row<"intake_leads"> = {},
+): Promise<string> {
+  const public_id = row.public_id ?? nextId("lead_");
+  await insert(database, "intake_leads", {
+    relationship: "MOTHER",
+    created_at: now,
+    ...row,
+    client_id: row.client_id ?? (await newPatient(database, organization_id)),
+    caregiver_id:
+      row.caregiver_id ?? (await newUser(database, organization_id, { role: "CAREGIVER" })),
+    organization_id,
+    public_id,
+  });
+  return public_id;
+}
+
 /** A billable session of one hour, at a location and of a service line that are made for it unless given. */
 export async function newSession(
   database: Database,

@@ -7,6 +7,7 @@ import {
   newEncounter,
   newGoal,
   newIntakeLabel,
+  newIntakeLead,
   newIntakeStage,
   newLocation,
   newNonBillableCode,
@@ -43,8 +44,16 @@ export async function fillOrganization(
   const location_id = await newLocation(database, organization, row("loc_main"));
   const payor_id = await newPayor(database, organization, row("pay_main"));
   await newSpecialization(database, organization, row("spec_main"));
-  await newIntakeStage(database, organization, { ...row("stage_main"), built_in_key: "LEAD" });
-  await newIntakeLabel(database, organization, row("lbl_main"));
+  const stage = { ...row("stage_main"), built_in_key: "LEAD" };
+  const stage_id = await newIntakeStage(database, organization, stage);
+  const label_id = await newIntakeLabel(database, organization, row("lbl_main"));
+  const lead = { ...row("lead_main"), client_id, stage_id };
+  const lead_id = await newIntakeLead(database, organization, lead);
+  await insert(database, "intake_lead_labels", {
+    organization_id: organization,
+    lead_id,
+    label_id,
+  });
   await newServiceLine(database, organization, row("svc_main"));
   await newNonBillableCode(database, organization, row("nbc_main"));
   const patient_id = client_id;
@@ -59,7 +68,7 @@ export async function fillOrganization(
     ...row("auth_alone"),
     patient_id,
   });
-  await newSession(database, organization, {
+  const session_id = await newSession(database, organization, {
     ...row("apt_main"),
     client_id,
     technician_id,
@@ -68,7 +77,9 @@ export async function fillOrganization(
     authorization_id,
   });
   await newEncounter(database, organization, {
+    ...row("enc_main"),
     authorization_id,
+    session_id,
     start_time: "2026-03-10T14:00:00.000Z" as Instant,
   });
   const treatment_plan_id = await newTreatmentPlan(database, organization, {

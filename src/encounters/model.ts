@@ -1,0 +1,32 @@
+import { Type } from "@sinclair/typebox";
+import { endDateParameter, startDateParameter, timeZoneParameter } from "../schema/days.ts";
+import { InstantField, Nullable, ShortTextField } from "../schema/fields.ts";
+import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
+
+/** Units that were delivered. */
+export const Encounter = Type.Object(
+  {
+    publicId: Type.String(),
+    authorizationId: Type.String(),
+    sessionId: Nullable(Type.String({ description: "The session in which it took place." })),
+    startTime: InstantField(),
+    units: Type.Number({ description: "In the billing unit of the authorization's service line." }),
+  },
+  { $id: "Encounter" },
+);
+
+export const EncounterPage = Page(Encounter, "EncounterPage");
+
+export const EncounterListQuery = Type.Object({
+  ...pageParameters(MAX_PAGE),
+  authorizationId: Type.Optional(
+    ShortTextField({ description: "Encounters that count for this authorization." }),
+  ),
+  sessionId: Type.Optional(ShortTextField({ description: "Encounters of this session." })),
+  patientId: Type.Optional(
+    ShortTextField({ description: "Encounters that count for authorizations of this patient." }),
+  ),
+  startDate: startDateParameter,
+  endDate: endDateParameter,
+  timezone: timeZoneParameter,
+});

@@ -1,0 +1,94 @@
+import type { SelectQueryBuilder } from "kysely";
+import type { Db } from "../../db/database.ts";
+import { isOneOf } from "../../db/engine.ts";
+import type { Schema } from "../../db/schema.ts";
+import type { PageSlice } from "../lib/page.ts";
+import { type Days, instantsOfDays } from "../schema/days.ts";
+import { columnsFor } from "../schema/record-map.ts";
+import { encounterMap } from "../schema/sessions.ts";
+import { Encounter } from "./model.ts";
+
+/** Encounters of an authorization, a session or a patient that start on some days. */
+export interface EncounterFilter extends Days {
+  authorizationId?: string;
+  sessionId?: string;
+  patientId?: string;
+}
+
+const shownColumns = columnsFor(encounterMap, Encounter).map(
+  (column) => `encounters.${column}` as const,
+);
+
+/** One page of an organization's encounters by start, then id. */
+export function listEncounters(
+  db: Db,
+  organizationId: string,
+  filter: EncounterFilter,
+  { pageSize, offset }: PageSlice,
+) {
+  return selectMatching(db, organizationId, filter)
+    .select(shownColumns)
+    .orderBy("encounters.start_time")
+    .orderBy("encounters.public_id")
+    .limit(pageSize)
+    .offset(offset)
+    .execute();
+}
+
+/** How many encounters pass the filter. */
+export async function countEncounters(
+  db: Db,
+  organizationId: string,
+  filter: EncounterFilter,
+): Promise<number> {
+  const { total } = await selectMatching(db, organizationId, filter)
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Whose some authorizations are. */
+export async function patientsOfAuthorizations(
+  db: Db,
+  organizationId: string,
+  authorizationIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("authorizations")
+    .select("patient_id")
+    .distinct()
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("public_id", authorizationIds))
+    .execute();
+  return rows.map((row) => row.patient_id);
+}
+
+function selectMatching(db: Db, organizationId: string, filter: EncounterFilter) {
+  const { authorizationId, sessionId, patientId } = filter;
+  const { from, to } = instantsOfDays(filter);
+  let query = (
+    patientId === undefined
+      ? db.selectFrom("encounters")
+      : selectOfPatient(db, organizationId, patientId)
+  ).where("encounters.organization_id", "=", organizationId);
+  if (authorizationId !== undefined)
+    query = query.where("encounters.authorization_id", "=", authorizationId);
+  if (sessionId !== undefined) query = query.where("encounters.session_id", "=", sessionId);
+  if (from !== undefined) query = query.where("encounters.start_time", ">=", from);
+  if (to !== undefined) query = query.where("encounters.start_time", "<=", to);
+  return query;
+}
+
+/** SQLite keeps the order of a cross join: it would look through all encounters for those of one patient. */
+function selectOfPatient(
+  db: Db,
+  organizationId: string,
+  patientId: string,
+): SelectQueryBuilder<Schema, "encounters", object> {
+  return db
+    .selectFrom("authorizations")
+    .crossJoin("encounters")
+    .where("authorizations.organization_id", "=", organizationId)
+    .where("authorizations.patient_id", "=", patientId)
+    .whereRef("encounters.authorization_id", "=", "authorizations.public_id");
+}

@@ -1,0 +1,54 @@
+import { Elysia } from "elysia";
+import { practice } from "../http/practice.ts";
+import { refusals } from "../http/responses.ts";
+import { requireOrder } from "../schema/days.ts";
+import { pageRequest, pagination } from "../schema/pagination.ts";
+import { presenter } from "../schema/record-map.ts";
+import { encounterMap } from "../schema/sessions.ts";
+import { findSession } from "../sessions/repository.ts";
+import { Encounter, EncounterListQuery, EncounterPage } from "./model.ts";
+import { countEncounters, listEncounters, patientsOfAuthorizations } from "./repository.ts";
+
+const presentEncounter = presenter(encounterMap, Encounter);
+
+export const encounters = new Elysia({ prefix: "/encounters", tags: ["Encounters"] })
+  .use(practice)
+  .get(
+    "",
+    ({ caller: { organizationId }, query, patientIds, read }) =>
+      read(async (db) => {
+        requireOrder(query, "startDate", "endDate");
+        const { authorizationId, sessionId, patientId } = query;
+        const page = pageRequest(query);
+        const rows = await listEncounters(db, organizationId, query, page);
+        // A count tells something of the patient whom it is asked of, on a page past the last, too.
+        const authorizationIds = rows.map((row) => row.authorization_id);
+        if (authorizationId !== undefined) authorizationIds.push(authorizationId);
+        for (const id of await patientsOfAuthorizations(db, organizationId, authorizationIds))
+          patientIds.add(id);
+        if (patientId !== undefined) patientIds.add(patientId);
+        const session =
+          sessionId && (await findSession(db, { organizationId, publicId: sessionId }));
+        if (session && session.client_id !== null) patientIds.add(session.client_id);
+        const total = await countEncounters(db, organizationId, query);
+        return {
+          data: rows.map((row) => presentEncounter(row)),
+          pagination: pagination(page, total),
+        };
+      }),
+    {
+      permission: "readSessions",
+      query: EncounterListQuery,
+      response: { 200: EncounterPage, ...refusals },
+      detail: {
+        operationId: "listEncounters",
+        summary: "List encounters",
+        description:
+          "Delivered units in order of start, each with the authorization that it counts for.",
+        links: {
+          getSession: { sessionId: "/data/0/sessionId" },
+          readAuthorizationUtilization: { publicId: "/data/0/authorizationId" },
+        },
+      },
+    },
+  );

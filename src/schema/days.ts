@@ -1,0 +1,69 @@
+import { Type } from "@sinclair/typebox";
+import type { CalendarDate } from "../lib/calendar-date.ts";
+import { invalid } from "../lib/errors.ts";
+import type { Instant } from "../lib/instant.ts";
+import { endOfDay, startOfDay, type TimeZone } from "../lib/time-zone.ts";
+import { CalendarDateField, TimeZoneField } from "./fields.ts";
+
+/** The parameters of lists that show what starts on some days, and the instants that they come to. */
+
+export const startDateParameter = Type.Optional(
+  CalendarDateField({
+    description: "Those that start on or after this day; not after `endDate`.",
+  }),
+);
+
+export const endDateParameter = Type.Optional(
+  CalendarDateField({ description: "Those that start on or before this day." }),
+);
+
+export const timeZoneParameter = Type.Optional(
+  TimeZoneField({
+    description:
+      "The zone whose days are meant, as the IANA database spells it. Default: days of UTC.",
+  }),
+);
+
+/** What a client asks for: days from the first to the last, both included, each of which may be left out. */
+export interface Days {
+  startDate?: CalendarDate | undefined;
+  endDate?: CalendarDate | undefined;
+  /** Days are UTC's unless a zone is given. */
+  timezone?: TimeZone | undefined;
+}
+
+/** The same as instants, both included, and absent where no day is given. */
+export interface Instants {
+  from?: Instant | undefined;
+  to?: Instant | undefined;
+}
+
+const UTC = "UTC" as TimeZone;
+
+/**
+ * The instants of some days.
+ *
+ *     { startDate: "2026-03-08", endDate: "2026-03-08", timezone: "America/New_York" }
+ *     // from 2026-03-08T05:00:00.000Z to 2026-03-09T03:59:59.999Z
+ */
+export function instantsOfDays({ startDate, endDate, timezone = UTC }: Days): Instants {
+  return {
+    from: startDate && startOfDay(startDate, timezone),
+    to: endDate && endOfDay(endDate, timezone),
+  };
+}
+
+/**
+ * Holds the two days of a range to their order, such as `startDate` and `endDate`.
+ *
+ * @throws InvalidInput at the first of them.
+ */
+export function requireOrder<First extends string, Last extends string>(
+  query: { [Name in First | Last]?: CalendarDate | undefined },
+  first: First,
+  last: Last,
+): void {
+  const [start, end] = [query[first], query[last]];
+  if (start !== undefined && end !== undefined && start > end)
+    throw invalid([first], `${first} must be on or before ${last}`);
+}
