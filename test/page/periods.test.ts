@@ -45,18 +45,30 @@ describe("the frequency of periods is that of the longest", () => {
 describe("what is left and what is over", () => {
   test.each([
     [
-      { used: 52, open: 20, authorized: 80 },
+      { delivered: 52, booked: 20, authorized: 80 },
       { left: 8, over: 0 },
-      "52 used, 20 open, 8 left of 80",
+      "52 delivered, 20 booked, 8 left of 80",
     ],
-    [{ used: 60, open: 24, authorized: 80 }, { left: 0, over: 4 }, "60 used, 24 open, 4 over 80"],
     [
-      { used: 0.1, open: 0.2, authorized: 0.3 },
-      { left: 0, over: 0 },
-      "0.1 used, 0.2 open, 0 left of 0.3",
+      { delivered: 60, booked: 24, authorized: 80 },
+      { left: 0, over: 4 },
+      "60 delivered, 24 booked, 4 over 80",
     ],
-    [{ used: 5, open: 0, authorized: null }, { left: 0, over: 0 }, "5 used, 0 open, no limit"],
-    [{ used: 1, open: 0, authorized: 0 }, { left: 0, over: 1 }, "1 used, 0 open, 1 over 0"],
+    [
+      { delivered: 0.1, booked: 0.2, authorized: 0.3 },
+      { left: 0, over: 0 },
+      "0.1 delivered, 0.2 booked, 0 left of 0.3",
+    ],
+    [
+      { delivered: 5, booked: 0, authorized: null },
+      { left: 0, over: 0 },
+      "5 delivered, 0 booked, no limit",
+    ],
+    [
+      { delivered: 1, booked: 0, authorized: 0 },
+      { left: 0, over: 1 },
+      "1 delivered, 0 booked, 1 over 0",
+    ],
   ])("of %p", (units, expected, text) => {
     expect(balance(units)).toEqual(expected);
     expect(balanceText(units)).toBe(text);

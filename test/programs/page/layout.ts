@@ -11,8 +11,8 @@ import { keyOf, type Practice, read, settled, visit } from "./visit.ts";
 const DESK = 1280;
 const TABLET = 820;
 const PHONE = 390;
-/** Of a letter page between its margins. */
-const PAPER = 710;
+/** Of an upright page of A4 and of Letter, between margins of 14 mm. */
+const PAPERS = [688, 710];
 
 interface Box {
   x: number;
@@ -42,6 +42,13 @@ function overflowing(page: Page): Promise<string[]> {
     .filter((node) => node.getClientRects().length > 0)
     .filter((node) => node.getBoundingClientRect().right > innerWidth + 1)
     .map((node) => node.tagName + "." + node.className)`);
+}
+
+/** What has more in it than its width shows, and on paper no way to scroll to it. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll(".scroller, main table")]
+    .filter((node) => node.scrollWidth > node.clientWidth + 1)
+    .map((node) => node.outerHTML.slice(0, 200))`);
 }
 
 /** Links and controls that are smaller than 24 by 24 pixels and not within a line of text: WCAG 2.2, 2.5.8. */
@@ -160,14 +167,21 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
   await check(
     "paper has what is shown and no controls, and is light in a dark theme, too",
     async () => {
-      for (const at of ["#/utilization", `#/utilization/${pool?.publicId}`, technician]) {
-        const { page } = await visit(browser, origin, { at, key, theme: "dark", width: PAPER });
+      for (const at of [
+        ...places,
+        "#/utilization?as=table&sort=endDate",
+        `#/utilization/${pool?.publicId}?as=table`,
+      ]) {
+        const { page } = await visit(browser, origin, { at, key, theme: "dark" });
         await settled(page);
         await page.emulateMedia({ media: "print", colorScheme: "dark" });
         const ink = await page.evaluate("getComputedStyle(document.querySelector('h1')).color");
         const controls = await boxesOf(page, "button, input, select, .button, .page-header");
         expectEqual([ink, controls], ["rgb(23, 38, 43)", []]);
-        expectEqual(await overflowing(page), []);
+        for (const width of PAPERS) {
+          await page.setViewportSize({ width, height: 900 });
+          expectEqual([await overflowing(page), await cutOff(page), width], [[], [], width]);
+        }
         await page.close();
       }
     },

@@ -10,18 +10,25 @@ import { endPractice, startPractice } from "./visit.ts";
 
 /**
  * The page for the people of the practice in a real browser that can reach this machine alone, on the demo practice:
- * `bun run test:browser`. It needs Debian's chromium, which is why it is no part of `bun run test`.
+ * `bun run test:browser`, or some parts of it by their names. It needs Debian's chromium, which is why it is no part of `bun run test`.
  */
 
 const practice = await startPractice();
 const browser = await launchBrowser();
+
+const parts = {
+  "signing-in": checkSigningIn,
+  utilization: checkUtilization,
+  subject: checkSubject,
+  schedule: checkSchedule,
+  people: checkPeople,
+  layout: checkLayout,
+};
+/** Those that are named on the command line, else all. */
+const wanted = process.argv.slice(2);
 try {
-  await checkSigningIn(browser, practice);
-  await checkUtilization(browser, practice);
-  await checkSubject(browser, practice);
-  await checkSchedule(browser, practice);
-  await checkPeople(browser, practice);
-  await checkLayout(browser, practice);
+  for (const [name, checkPart] of Object.entries(parts))
+    if (wanted.length === 0 || wanted.includes(name)) await checkPart(browser, practice);
 } finally {
   await browser.close();
   await endPractice(practice);

@@ -21,6 +21,7 @@ interface Entry {
   publicId: string;
   patientId: string;
   patientLastName: string;
+  endDate: string;
   unitFrequency: string;
   unitsAuthorized: number | null;
 }
@@ -201,6 +202,59 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     expectEqual(await page.locator(".effects li").count(), answer.periods.length);
     await page.getByRole("button", { name: "Take away" }).first().click();
     await changes(page).nth(2).waitFor({ state: "detached" });
+    await page.close();
+  });
+
+  await check("a typed session is repeated until the authorization ends", async () => {
+    const { page } = await visit(browser, origin, { at: atOf(monthly), key });
+    await settled(page);
+    const form = page.getByRole("form", { name: "Add a session" });
+    await form.getByLabel(/Until it ends/).check();
+    const weeks = Number(await form.getByLabel("Weeks").inputValue());
+    await form.getByRole("button", { name: "Add" }).click();
+    await page.locator(".fits, .fits-not").waitFor();
+    const day = Temporal.PlainDate.from(await form.getByLabel("Day").inputValue());
+    const { days } = day.until(monthly.endDate, { largestUnit: "days" });
+    expectEqual([weeks, await changes(page).count()], [Math.floor(days / 7) + 1, weeks]);
+    expectEqual(await page.getByText("after its end").count(), 0);
+    await page.close();
+  });
+
+  await check("the verdict tells units over from days outside", async () => {
+    const small = found(
+      ({ publicId, unitFrequency, unitsAuthorized }) =>
+        publicId.startsWith("auth_") && unitFrequency === "WEEKLY" && (unitsAuthorized ?? 99) < 90,
+    );
+    const { page } = await visit(browser, origin, { at: atOf(small), key });
+    await settled(page);
+    const form = page.getByRole("form", { name: "Add a session" });
+    const reasons = page.locator(".reasons li");
+    await form.getByLabel("Day").fill(small.endDate);
+    await form.getByLabel("Weeks").fill("2");
+    await form.getByLabel("To").fill("23:45");
+    await form.getByLabel("From").fill("00:15");
+    await form.getByRole("button", { name: "Add" }).click();
+    await reasons.nth(1).waitFor();
+    expectEqual(await reasons.allInnerTexts(), [
+      "1 period of this authorization would be over the authorized units.",
+      "1 session would be outside the dates of the authorization.",
+    ]);
+    await page.getByText(/after its end, \w+ \d+, \d{4}/).waitFor();
+    await page.close();
+  });
+
+  await check("what cannot be added says why", async () => {
+    const { page } = await visit(browser, origin, { at: atOf(monthly), key });
+    await settled(page);
+    const form = page.getByRole("form", { name: "Add a session" });
+    const add = form.getByRole("button", { name: "Add" });
+    await form.getByLabel("Weeks").fill("105");
+    await add.click();
+    await form.getByText("Weeks must be a whole number from 1 to 104.").waitFor();
+    await form.getByLabel("To").fill("08:00");
+    await add.click();
+    await form.getByText("It has to end after it begins.").waitFor();
+    expectEqual(await page.locator(".outcome").count(), 0);
     await page.close();
   });
 

@@ -49,33 +49,81 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     await page.close();
   });
 
-  await check("a bar is as long as what is used and open of what is authorized", async () => {
-    const { page } = await visit(browser, origin, { at, key });
-    await settled(page);
-    const { data } = await ask("");
-    for (const [index, { unitsAuthorized, unitsOpen, period }] of data.entries()) {
-      const length = Math.max(unitsAuthorized ?? 0, period.unitsUtilized + unitsOpen);
-      const parts = await page
-        .locator("tbody .bar")
-        .nth(index)
-        .evaluate((bar) => [
-          ...[...bar.children].slice(0, 2).map((part) => part.getBoundingClientRect().width),
-          bar.getBoundingClientRect().width,
-        ]);
-      const [used = 0, open = 0, whole = 1] = parts;
-      const beyond = Math.max(period.unitsUtilized + unitsOpen - (unitsAuthorized ?? Infinity), 0);
-      const expected =
-        length === 0
-          ? 0
-          : (length -
-              beyond -
-              Math.max((unitsAuthorized ?? length) - period.unitsUtilized - unitsOpen, 0)) /
-            length;
-      if (Math.abs((used + open) / whole - expected) > 0.01)
-        throw new Error(`Bar ${index}: ${used} + ${open} of ${whole}, and not ${expected}`);
+  await check("what ends soon says in how many days, in a zone of any name", async () => {
+    // Browsers have names of their own for most of these.
+    for (const zone of ["US/Eastern", "EST", "GMT", "CET", "Etc/UTC", "Asia/Kolkata"]) {
+      const place = `${at}?sort=endDate&timezone=${zone}`;
+      const { page } = await visit(browser, origin, { at: place, key });
+      await settled(page);
+      const { data } = await ask(`?sort=endDate&timezone=${zone}`);
+      const today = Temporal.Now.plainDateISO(zone);
+      const expected = data
+        .map(({ endDate }) => today.until(endDate, { largestUnit: "days" }).days)
+        .filter((days) => days <= 30)
+        .map((days) => (days === 0 ? "last day" : days === 1 ? "in 1 day" : `in ${days} days`));
+      expectEqual([zone, await page.locator(".soon").allInnerTexts()], [zone, expected]);
+      await page.close();
     }
+  });
+
+  await check("the row of a pool says its services", async () => {
+    const { page } = await visit(browser, origin, { at: `${at}?as=table`, key });
+    await settled(page);
+    const rows = page.getByRole("row").filter({ hasText: "Shared pool" });
+    await rows
+      .first()
+      .getByText(/Shared pool · .+ \(\d{5}\)/)
+      .waitFor();
     await page.close();
   });
+
+  await check("all pages of the list are printed, and then its page is there again", async () => {
+    const { page } = await visit(browser, origin, { at: `${at}?as=table`, key });
+    const printed = Promise.withResolvers<number>();
+    await page.exposeFunction("tellPrinted", printed.resolve);
+    await page.evaluate(
+      `print = () => { tellPrinted(document.querySelectorAll("tbody tr").length); dispatchEvent(new Event("afterprint")); }`,
+    );
+    const { totalCount } = (await ask("")).pagination;
+    await page.getByRole("button", { name: `Print all ${totalCount}` }).click();
+    expectEqual(await printed.promise, totalCount);
+    await page.locator("tbody tr").nth(25).waitFor({ state: "detached" });
+    await page.close();
+  });
+
+  await check(
+    "a bar is as long as what is delivered and booked of what is authorized",
+    async () => {
+      const { page } = await visit(browser, origin, { at, key });
+      await settled(page);
+      const { data } = await ask("");
+      for (const [index, { unitsAuthorized, unitsOpen, period }] of data.entries()) {
+        const length = Math.max(unitsAuthorized ?? 0, period.unitsUtilized + unitsOpen);
+        const parts = await page
+          .locator("tbody .bar")
+          .nth(index)
+          .evaluate((bar) => [
+            ...[...bar.children].slice(0, 2).map((part) => part.getBoundingClientRect().width),
+            bar.getBoundingClientRect().width,
+          ]);
+        const [used = 0, open = 0, whole = 1] = parts;
+        const beyond = Math.max(
+          period.unitsUtilized + unitsOpen - (unitsAuthorized ?? Infinity),
+          0,
+        );
+        const expected =
+          length === 0
+            ? 0
+            : (length -
+                beyond -
+                Math.max((unitsAuthorized ?? length) - period.unitsUtilized - unitsOpen, 0)) /
+              length;
+        if (Math.abs((used + open) / whole - expected) > 0.01)
+          throw new Error(`Bar ${index}: ${used} + ${open} of ${whole}, and not ${expected}`);
+      }
+      await page.close();
+    },
+  );
 
   await check("the list is sorted by its heads, and the URL says how", async () => {
     const { page } = await visit(browser, origin, { at, key });

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { Failure, get } from "./api.ts";
+import { get } from "./api.ts";
+import { Failure } from "./failure.ts";
 import { signedIn } from "./signed-in.ts";
 
 /** What a view knows of an answer that it asked for. */

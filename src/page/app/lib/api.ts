@@ -1,19 +1,7 @@
+import { Failure } from "./failure.ts";
 import { signedIn, signOut } from "./signed-in.ts";
 
 /** Requests to the API, and what became of those that failed. */
-
-/** A request that the API refused, or that did not reach it. */
-export class Failure extends Error {
-  /** Undefined where no answer came. */
-  readonly status: number | undefined;
-  readonly requestId: string | undefined;
-
-  constructor(sentence: string, status?: number, requestId?: string) {
-    super(sentence);
-    this.status = status;
-    this.requestId = requestId;
-  }
-}
 
 export interface PageOf<Item> {
   data: Item[];
@@ -51,22 +39,30 @@ export function post<Answer>(path: string, body: unknown, signal: AbortSignal): 
   });
 }
 
-/** Every element of a list, page by page. */
+/** A whole list as its only page, with what else the first one says. */
+export async function getWhole<Page extends PageOf<unknown>>(
+  path: string,
+  query: Query,
+  signal: AbortSignal,
+): Promise<Page> {
+  const pageOf = (page: number): Promise<Page> =>
+    get<Page>(withQuery(path, { ...query, page, pageSize: 100 }), signal);
+  const first = await pageOf(1);
+  const data = [...first.data];
+  for (let page = 2; page <= first.pagination.totalPages; page += 1)
+    data.push(...(await pageOf(page)).data);
+  const totalCount = data.length;
+  const pagination = { page: 1, pageSize: totalCount, totalCount, totalPages: 1 };
+  return { ...first, data, pagination };
+}
+
+/** Every element of a list. */
 export async function getAll<Item>(
   path: string,
   query: Query,
   signal: AbortSignal,
 ): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const answer = await get<PageOf<Item>>(
-      withQuery(path, { ...query, page, pageSize: 100 }),
-      signal,
-    );
-    items.push(...answer.data);
-    pages = answer.pagination.totalPages;
-  }
-  return items;
+  return (await getWhole<PageOf<Item>>(path, query, signal)).data;
 }
 
 /**

@@ -1,13 +1,7 @@
 import { systemClock } from "../../../lib/clock.ts";
 import { type Instant, toInstant } from "../../../lib/instant.ts";
 import { parseCalendarDate, type CalendarDate } from "../../../lib/calendar-date.ts";
-import {
-  localDate,
-  localDateTime,
-  parseTimeZone,
-  startOfDay,
-  type TimeZone,
-} from "../../../lib/time-zone.ts";
+import { localDate, localDateTime, startOfDay, type TimeZone } from "../../../lib/time-zone.ts";
 
 /**
  * Dates and times as the page needs them. The calendar of a date is UTC's, in whatever zone the browser is; zones are
@@ -16,9 +10,24 @@ import {
 
 const DAY = 86_400_000;
 
+/**
+ * The time zone with a name, if this browser knows one. Which names are spelled as the IANA database has them is for
+ * the API to say: browsers answer to `US/Eastern` with `America/New_York`, so it cannot be asked of them.
+ */
+export function zoneNamed(name: string): TimeZone | undefined {
+  // `Intl` also takes offsets, which begin with a sign.
+  if (!/^[A-Za-z]/.test(name)) return undefined;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return name as TimeZone;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The zone of the browser. */
 export function ownZone(): TimeZone {
-  return parseTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? ("UTC" as TimeZone);
+  return zoneNamed(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? ("UTC" as TimeZone);
 }
 
 export function today(zone: TimeZone): CalendarDate {
@@ -67,5 +76,5 @@ function offsetAt(moment: number, zone: TimeZone): number {
   return Date.parse(`${localDateTime(toInstant(moment), zone).slice(0, 23)}Z`) - moment;
 }
 
-export { parseCalendarDate, parseTimeZone, startOfDay, toInstant };
+export { parseCalendarDate, startOfDay, toInstant };
 export type { CalendarDate, Instant, TimeZone };

@@ -61,8 +61,9 @@ export function timesText(
   );
 }
 
-/** `PATIENT_NO_SHOW` as `Patient no show`. */
+/** `PATIENT_NO_SHOW` as `Patient no show`; a text that is no constant, such as a payor's own status, stays as it is. */
 export function words(constant: string): string {
+  if (!/^[A-Z0-9_]+$/.test(constant)) return constant;
   const text = constant.replaceAll("_", " ").toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

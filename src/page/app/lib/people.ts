@@ -1,5 +1,6 @@
-import { Failure, get, getAll, type PageOf, withQuery } from "./api.ts";
+import { get, getAll, type PageOf, withQuery } from "./api.ts";
 import { type Answer, remembered, useAnswer } from "./answer.ts";
+import { Failure } from "./failure.ts";
 import { signedIn } from "./signed-in.ts";
 import type { OverviewEntry, User } from "./wire.ts";
 

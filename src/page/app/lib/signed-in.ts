@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 import { systemClock } from "../../../lib/clock.ts";
-import type { Failure } from "./api.ts";
+import type { Failure } from "./failure.ts";
 import type { User } from "./wire.ts";
 
 /**
  * Who is signed in. The key, and whatever the API answered to it, is in the memory of this page alone: it is gone with
- * the page, when one signs out, and when nobody has touched the page for ten minutes.
+ * the page, when one signs out, and when nobody has touched the page for fifteen minutes.
  */
 
 interface SignedIn {
@@ -24,7 +24,7 @@ interface SignedIn {
 type Leaving = "signed-out" | "untouched" | Failure;
 
 /** How long a key is kept without a touch, in milliseconds. */
-const UNTOUCHED_TIME = 10 * 60 * 1000;
+const UNTOUCHED_TIME = 15 * 60 * 1000;
 
 /** How often it is looked whether that has passed. A timer for the whole time would stop while a laptop sleeps. */
 const LOOKING_INTERVAL = 5 * 1000;

@@ -1,4 +1,12 @@
 import { get, type PageOf, post, withQuery } from "./api.ts";
+import {
+  type Authorization,
+  authorizationsOf,
+  type Life,
+  lifeOfPool,
+  type Patient,
+  poolName,
+} from "./authorizations.ts";
 import { startOfDay, type TimeZone } from "./dates.ts";
 import { findPerson } from "./people.ts";
 import type { Frequency } from "./periods.ts";
@@ -91,18 +99,19 @@ function newSeries(
   };
 }
 
-type Patient = Extract<User, { role: "PATIENT" }>;
-
 /** What a patient's record says of an authorization or a pool. */
 export interface Holder {
   patient: Patient;
   name: string;
   /** How often its units are renewed. */
   frequency: Frequency;
+  /** Undefined for a pool. */
   number: string | undefined;
   status: string | undefined;
-  startDate: string | undefined;
-  endDate: string | undefined;
+  /** Undefined for a pool without members. */
+  life: Life | undefined;
+  /** The authorization alone, or the members of the pool that it is in. */
+  authorizations: Authorization[];
 }
 
 /** Whose an authorization or a pool is; undefined where neither an earlier answer nor a session tells. */
@@ -135,32 +144,30 @@ async function patientOfSessions(ids: string[], signal: AbortSignal): Promise<st
 
 function holderOf(person: User, id: string): Holder | undefined {
   if (person.role !== "PATIENT") return undefined;
+  const all = authorizationsOf(person);
+  const membersOf = (poolId: string): Authorization[] =>
+    all.filter((authorization) => authorization.poolId === poolId);
   const pool = person.authorizationPools.find(({ publicId }) => publicId === id);
   if (pool !== undefined)
     return {
       patient: person,
-      name: `Shared pool, ${pool.payor.name}`,
+      name: poolName(pool),
       frequency: pool.unitFrequency as Frequency,
       number: undefined,
       status: undefined,
-      startDate: undefined,
-      endDate: undefined,
+      life: lifeOfPool(membersOf(id)),
+      authorizations: membersOf(id),
     };
-  const authorizations = [
-    ...person.authorizations.map((each) => ({ ...each, frequency: each.authorizedUnitFrequency })),
-    ...person.authorizationPools.flatMap(({ unitFrequency, authorizations }) =>
-      authorizations.map((each) => ({ ...each, frequency: unitFrequency })),
-    ),
-  ];
-  const authorization = authorizations.find(({ publicId }) => publicId === id);
+  const authorization = all.find(({ publicId }) => publicId === id);
   if (authorization === undefined) return undefined;
+  const { poolId } = authorization;
   return {
     patient: person,
     name: authorization.serviceLine.name,
-    frequency: authorization.frequency as Frequency,
-    number: authorization.authorizationNumber,
-    status: authorization.authorizationStatus,
-    startDate: authorization.authorizationDate,
-    endDate: authorization.authorizationExpirationDate,
+    frequency: authorization.frequency,
+    number: authorization.number,
+    status: authorization.status,
+    life: authorization,
+    authorizations: poolId === null ? [authorization] : membersOf(poolId),
   };
 }

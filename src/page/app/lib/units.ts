@@ -2,18 +2,17 @@ import { unitsText } from "./format.ts";
 
 /** Units of a period against those that are authorized. */
 export interface Units {
-  /** Delivered. */
-  used: number;
-  /** Of sessions that are planned and not delivered yet. */
-  open: number;
+  delivered: number;
+  /** Of sessions that hold their slot and are not delivered yet. */
+  booked: number;
   /** Null where there is no limit. */
   authorized: number | null;
 }
 
 /** What remains of the authorized units, and what goes beyond them. */
-export function balance({ used, open, authorized }: Units): { left: number; over: number } {
+export function balance({ delivered, booked, authorized }: Units): { left: number; over: number } {
   if (authorized === null) return { left: 0, over: 0 };
-  const rest = rounded(authorized - used - open);
+  const rest = rounded(authorized - delivered - booked);
   return { left: Math.max(rest, 0), over: Math.max(-rest, 0) };
 }
 
@@ -22,10 +21,10 @@ export function rounded(units: number): number {
   return Math.round(units * 1e6) / 1e6;
 }
 
-/** The same in words: `52 used, 20 open, 8 left of 80`. */
+/** The same in words: `52 delivered, 20 booked, 8 left of 80`. */
 export function balanceText(units: Units): string {
   const { left, over } = balance(units);
-  const known = `${unitsText(units.used)} used, ${unitsText(units.open)} open`;
+  const known = `${unitsText(units.delivered)} delivered, ${unitsText(units.booked)} booked`;
   if (units.authorized === null) return `${known}, no limit`;
   const rest = over > 0 ? `${unitsText(over)} over` : `${unitsText(left)} left of`;
   return `${known}, ${rest} ${unitsText(units.authorized)}`;

@@ -1,19 +1,19 @@
 import { shareText } from "../lib/format.ts";
 import { balanceText, type Units } from "../lib/units.ts";
 
-/** A bar as long as what is authorized, or, where that is less, as what is used and open. */
+/** A bar as long as what is authorized, or, where that is less, as what is delivered and booked. */
 export function Bar(properties: { units: Units; elapsed?: number; label?: string }) {
   const { units, elapsed, label = balanceText(units) } = properties;
-  const { used, open, authorized } = units;
-  const length = Math.max(used + open, authorized ?? 0);
+  const { delivered, booked, authorized } = units;
+  const length = Math.max(delivered + booked, authorized ?? 0);
   const within = Math.min(authorized ?? Infinity, length);
   const width = (part: number) => ({ width: length === 0 ? "0" : `${(part / length) * 100}%` });
-  const usedWithin = Math.min(used, within);
+  const deliveredWithin = Math.min(delivered, within);
   const pace = elapsed === undefined || authorized === null ? undefined : elapsed * authorized;
   return (
     <span class="bar" role="img" aria-label={label}>
-      <span class="bar-used" style={width(usedWithin)} />
-      <span class="bar-open" style={width(Math.min(open, within - usedWithin))} />
+      <span class="bar-delivered" style={width(deliveredWithin)} />
+      <span class="bar-booked" style={width(Math.min(booked, within - deliveredWithin))} />
       <span class="bar-over" style={width(length - within)} hidden={length === within} />
       {pace !== undefined && pace > 0 && pace < length && (
         <span class="bar-pace" style={{ left: `${(pace / length) * 100}%` }} />

@@ -3,10 +3,10 @@ export function Legend({ isChart = false }: { isChart?: boolean }) {
   return (
     <ul class="legend" aria-hidden="true">
       <li>
-        <i class="key-used" /> Used
+        <i class="key-delivered" /> Delivered
       </li>
       <li>
-        <i class="key-open" /> Open
+        <i class="key-booked" /> Booked
       </li>
       <li>
         <i class="key-left" /> Left

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Answer } from "../lib/answer.ts";
-import type { Failure } from "../lib/api.ts";
+import type { Failure } from "../lib/failure.ts";
 
 /** What a view shows where it has nothing else to show. */
 

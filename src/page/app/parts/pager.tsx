@@ -6,8 +6,10 @@ export function Pager(properties: {
   pagination: PageOf<unknown>["pagination"];
   /** What tells it from another on the same view. */
   label: string;
+  /** Prints the whole list. */
+  onPrint?: () => void;
 }) {
-  const { pagination, label } = properties;
+  const { pagination, label, onPrint } = properties;
   const { page, pageSize, totalCount, totalPages } = pagination;
   if (totalCount === 0) return null;
   const first = (page - 1) * pageSize + 1;
@@ -19,6 +21,11 @@ export function Pager(properties: {
       </span>
       <PageLink page={page - 1} isThere={page > 1} name="Previous" />
       <PageLink page={page + 1} isThere={page < totalPages} name="Next" />
+      {onPrint && (
+        <button type="button" onClick={onPrint}>
+          {totalPages > 1 ? `Print all ${totalCount}` : "Print"}
+        </button>
+      )}
     </nav>
   );
 }

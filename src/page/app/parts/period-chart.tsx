@@ -6,10 +6,11 @@ import { type Frequency, isCut } from "../lib/periods.ts";
 import type { Series, ShownPeriod } from "../lib/subject.ts";
 import { balanceText, type Units } from "../lib/units.ts";
 
-/** The periods of a series over time: used and open units against those that are authorized. */
+/** The periods of a series over time: delivered and booked units against those that are authorized. */
 
-const HEIGHT = 280;
-const MARGIN = { top: 22, right: 14, bottom: 30, left: 46 };
+const HEIGHT = 290;
+/** Above the bars is room for `cut`, and for `Today` above that. */
+const MARGIN = { top: 38, right: 14, bottom: 30, left: 46 };
 
 /** The narrowest that a period is drawn, with its gap; more of them than fit are scrolled through. */
 const NARROWEST = 5;
@@ -18,7 +19,7 @@ const NARROWEST = 5;
 const ROOM_FOR_CUT = 22;
 
 export function unitsOf({ unitsUtilized, unitsOpen, unitsAuthorized }: ShownPeriod): Units {
-  return { used: unitsUtilized, open: unitsOpen, authorized: unitsAuthorized };
+  return { delivered: unitsUtilized, booked: unitsOpen, authorized: unitsAuthorized };
 }
 
 export function PeriodChart(properties: {
@@ -88,9 +89,9 @@ export function PeriodChart(properties: {
         ))}
         {isTodayShown && (
           <g class="chart-today" transform={`translate(${x(Date.parse(today) + 43_200_000)},0)`}>
-            <line class="chart-halo" y1={MARGIN.top - 6} y2={HEIGHT - MARGIN.bottom + 4} />
-            <line y1={MARGIN.top - 6} y2={HEIGHT - MARGIN.bottom + 4} />
-            <text y={MARGIN.top - 10} text-anchor="middle">
+            <line class="chart-halo" y1={MARGIN.top - 20} y2={HEIGHT - MARGIN.bottom + 4} />
+            <line y1={MARGIN.top - 20} y2={HEIGHT - MARGIN.bottom + 4} />
+            <text y={MARGIN.top - 25} text-anchor="middle">
               Today
             </text>
           </g>
@@ -141,7 +142,7 @@ function PeriodBar(properties: {
 }) {
   const { period, left, right, y } = properties;
   const units = unitsOf(period);
-  const committed = units.used + units.open;
+  const committed = units.delivered + units.booked;
   const gap = Math.min(4, (right - left) * 0.15);
   const box = { x: left + gap / 2, width: Math.max(right - left - gap, 1) };
   /** From one number of units up to another. */
@@ -156,8 +157,8 @@ function PeriodBar(properties: {
         {properties.isCut ? " (cut short)" : ""}: {balanceText(units)}
       </title>
       {part("chart-left", 0, authorized ?? 0)}
-      {part("chart-used", 0, Math.min(units.used, within))}
-      {part("chart-open", Math.min(units.used, within), within)}
+      {part("chart-delivered", 0, Math.min(units.delivered, within))}
+      {part("chart-booked", Math.min(units.delivered, within), within)}
       {part("chart-beyond", within, committed)}
       {properties.isCut && part("chart-outline", 0, Math.max(committed, authorized ?? 0))}
       {properties.isCut && box.width >= ROOM_FOR_CUT && (

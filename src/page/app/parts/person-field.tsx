@@ -19,9 +19,9 @@ export function useSettled(text: string): string {
 
 /** People who are found by what is typed; undefined asks for none. */
 export function useSearch(
-  query: { search: string; role?: string | undefined; page?: string | undefined } | undefined,
+  query: { search: string; role: string } | undefined,
 ): Answer<PageOf<User>> {
-  const path = query && withQuery("users", { ...query });
+  const path = query && withQuery("users", query);
   return useAnswer(path, async (signal) => {
     const found = await get<PageOf<User>>(path ?? "", signal);
     remember(found.data);

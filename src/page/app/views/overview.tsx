@@ -1,7 +1,8 @@
-import { useGet } from "../lib/answer.ts";
-import { type PageOf, type Query, withQuery } from "../lib/api.ts";
-import { daysBetween, parseTimeZone, today } from "../lib/dates.ts";
+import type { PageOf, Query } from "../lib/api.ts";
+import { daysBetween, ownZone, today, zoneNamed } from "../lib/dates.ts";
 import { dateText, rangeText, shareText, unitsText, words } from "../lib/format.ts";
+import { useList } from "../lib/list.ts";
+import { usePerson } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import { signedIn } from "../lib/signed-in.ts";
 import type { OverviewEntry } from "../lib/wire.ts";
@@ -34,7 +35,7 @@ export function Overview() {
   const { query } = place.value;
   const parameters: Query = {};
   for (const name of PARAMETERS) parameters[name] = query.get(name) ?? undefined;
-  const answer = useGet<PageOf<OverviewEntry>>(withQuery("authorization-utilization", parameters));
+  const { answer, print } = useList<PageOf<OverviewEntry>>("authorization-utilization", parameters);
   for (const { publicId, patientId } of answer.value?.data ?? [])
     signedIn.value?.holders.set(publicId, patientId);
   return (
@@ -42,7 +43,7 @@ export function Overview() {
       <header class="view-header">
         <h1 tabIndex={-1}>Utilization</h1>
         <p class="lead">
-          Units used and planned in the running period of every live authorization.
+          Units delivered and booked in the current period of every live authorization.
         </p>
       </header>
       <Filters query={query} />
@@ -57,7 +58,7 @@ export function Overview() {
             <>
               <div class="list-head">
                 <Legend />
-                <Pager pagination={pagination} label="Pages" />
+                <Pager pagination={pagination} label="Pages" onPrint={print} />
               </div>
               {isTable() ? <Table entries={data} /> : <Bars entries={data} />}
               <Pager pagination={pagination} label="Pages, after the list" />
@@ -116,7 +117,7 @@ function Filters({ query }: { query: URLSearchParams }) {
 }
 
 function unitsOf({ period, unitsOpen, unitsAuthorized }: OverviewEntry): Units {
-  return { used: period.unitsUtilized, open: unitsOpen, authorized: unitsAuthorized };
+  return { delivered: period.unitsUtilized, booked: unitsOpen, authorized: unitsAuthorized };
 }
 
 function Bars({ entries }: { entries: OverviewEntry[] }) {
@@ -166,7 +167,7 @@ function Table({ entries }: { entries: OverviewEntry[] }) {
           <tr>
             <th scope="col">Patient</th>
             <th scope="col">Period</th>
-            {["Authorized", "Used", "Open", "Left", "Over"].map((name) => (
+            {["Authorized", "Delivered", "Booked", "Left", "Over"].map((name) => (
               <th key={name} scope="col" class="number">
                 {name}
               </th>
@@ -182,21 +183,21 @@ function Table({ entries }: { entries: OverviewEntry[] }) {
           {entries.map((entry) => {
             const units = unitsOf(entry);
             const { left, over } = balance(units);
-            const { authorized, used, open } = units;
+            const { authorized, delivered, booked } = units;
             return (
               <tr key={entry.publicId}>
                 <th scope="row">
                   <Subject entry={entry} />
                 </th>
-                <td>{rangeText(entry.period.startDate, entry.period.endDate)}</td>
+                <td class="date">{rangeText(entry.period.startDate, entry.period.endDate)}</td>
                 <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
-                <td class="number">{unitsText(used)}</td>
-                <td class="number">{unitsText(open)}</td>
+                <td class="number">{unitsText(delivered)}</td>
+                <td class="number">{unitsText(booked)}</td>
                 <td class="number">{authorized === null ? "–" : unitsText(left)}</td>
                 <td class="number">{authorized === null ? "–" : unitsText(over)}</td>
                 <td class="number">{shareText(entry.share)}</td>
                 <td class="number">{shareText(entry.elapsedShare)}</td>
-                <td>{dateText(entry.endDate)}</td>
+                <td class="date">{dateText(entry.endDate)}</td>
               </tr>
             );
           })}
@@ -222,7 +223,12 @@ function Subject({ entry }: { entry: OverviewEntry }) {
         <span class="authorization-number"> {authorizationNumber}</span>
       )}
       <small>
-        {serviceLinePublicId === null ? "Shared pool" : serviceLine(serviceLinePublicId)}
+        {serviceLinePublicId === null ? (
+          <PoolServices entry={entry} />
+        ) : (
+          serviceLine(serviceLinePublicId)
+        )}
+        {/* A payor calls its states what it likes, so none is a warning. */}
         {authorizationStatus !== null && authorizationStatus !== "AUTHORIZED" && (
           <span class="badge">{words(authorizationStatus)}</span>
         )}
@@ -231,9 +237,20 @@ function Subject({ entry }: { entry: OverviewEntry }) {
   );
 }
 
+/** What a pool is for, which the record of its patient says. */
+function PoolServices({ entry: { publicId, patientId } }: { entry: OverviewEntry }) {
+  const patient = usePerson(patientId).value;
+  const pool =
+    patient?.role === "PATIENT"
+      ? patient.authorizationPools.find((each) => each.publicId === publicId)
+      : undefined;
+  const services = pool?.authorizations.map(({ serviceLine }) => serviceLine.name) ?? [];
+  return <>{["Shared pool", ...new Set(services)].join(" · ")}</>;
+}
+
 function Ends({ entry: { endDate, timezone } }: { entry: OverviewEntry }) {
-  const zone = parseTimeZone(timezone);
-  const day = place.value.query.get("date") ?? (zone && today(zone)) ?? endDate;
+  // The API may know a zone that this browser has not heard of yet.
+  const day = place.value.query.get("date") ?? today(zoneNamed(timezone) ?? ownZone());
   const days = daysBetween(day, endDate);
   return (
     <>

@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
+import type { PageOf } from "../lib/api.ts";
 import { dateText, words } from "../lib/format.ts";
-import { nameOf } from "../lib/people.ts";
+import { useList } from "../lib/list.ts";
+import { nameOf, remember } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import { signedIn } from "../lib/signed-in.ts";
 import type { User } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
-import { useSearch, useSettled } from "../parts/person-field.tsx";
+import { useSettled } from "../parts/person-field.tsx";
 
 /** The people of the practice, searched as one types. What is typed may be a name, so it is in no URL. */
 
@@ -25,7 +27,8 @@ export function People() {
   const search = useSettled(typed);
   const role = query.get("role") ?? undefined;
   const page = query.get("page") ?? undefined;
-  const answer = useSearch({ search, role, page });
+  const { answer, print } = useList<PageOf<User>>("users", { search, role, page });
+  remember(answer.value?.data ?? []);
 
   const type = (text: string): void => {
     if (signedIn.value !== undefined) signedIn.value.search = text;
@@ -68,8 +71,11 @@ export function People() {
             </Empty>
           ) : (
             <>
+              <div class="list-head">
+                <Pager pagination={pagination} label="Pages" onPrint={print} />
+              </div>
               <List people={data} />
-              <Pager pagination={pagination} label="Pages" />
+              <Pager pagination={pagination} label="Pages, after the list" />
             </>
           )
         }

@@ -7,10 +7,10 @@ import {
   dateOf,
   ownZone,
   parseCalendarDate,
-  parseTimeZone,
   startOfWeek,
   type TimeZone,
   today,
+  zoneNamed,
 } from "../lib/dates.ts";
 import { dayText, rangeText, timesText, timeText, words } from "../lib/format.ts";
 import { nameOf, useNames, useStaff } from "../lib/people.ts";
@@ -38,7 +38,7 @@ export function Schedule() {
   const { query } = place.value;
   const kind = KINDS.find(({ whose }) => whose === query.get("whose")) ?? KINDS[0];
   const id = query.get("person") ?? undefined;
-  const zone = parseTimeZone(query.get("timezone") ?? ownZone());
+  const zone = zoneNamed(query.get("timezone") ?? ownZone());
   const day = query.has("week")
     ? parseCalendarDate(query.get("week") ?? "")
     : today(zone ?? ownZone());
@@ -255,8 +255,8 @@ function Table(properties: {
           {sessions.map((session) => (
             <tr key={session.publicId}>
               <th scope="row">{dayText(dateOf(session.startTime, zone))}</th>
-              <td>{timeText(session.startTime, zone)}</td>
-              <td>{timeText(session.endTime, zone)}</td>
+              <td class="date">{timeText(session.startTime, zone)}</td>
+              <td class="date">{timeText(session.endTime, zone)}</td>
               <td>{session.title}</td>
               <td>{people(session)}</td>
               <td>{words(session.status)}</td>

@@ -1,23 +1,24 @@
 import { useState } from "preact/hooks";
-import { checkKey, Failure } from "../lib/api.ts";
+import { checkKey } from "../lib/api.ts";
+import { Failure } from "../lib/failure.ts";
 import { leaving, signIn } from "../lib/signed-in.ts";
 import { RequestId } from "../parts/notices.tsx";
 
 /** Asks for a key, and keeps it once the API has taken it. */
 export function SignIn() {
-  const [key, setKey] = useState("");
   const [failure, setFailure] = useState<Failure>();
   const [isChecking, setChecking] = useState(false);
 
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const typed = key.trim();
-    if (typed === "") return;
+    // Read from the form: a password manager may fill it in without a word.
+    const key = String(new FormData(event.currentTarget as HTMLFormElement).get("password")).trim();
+    if (key === "") return;
     setChecking(true);
     setFailure(undefined);
     try {
-      await checkKey(typed);
-      signIn(typed);
+      await checkKey(key);
+      signIn(key);
     } catch (error) {
       setFailure(error instanceof Failure ? error : new Failure("This key cannot be sent."));
       setChecking(false);
@@ -32,18 +33,31 @@ export function SignIn() {
       </div>
       <WhyLeft />
       <form onSubmit={submit}>
+        {/* A name is what password managers keep a key under. It is sent nowhere. */}
+        <div class="field">
+          <label for="name">Name</label>
+          <input
+            id="name"
+            type="text"
+            name="username"
+            autocomplete="username"
+            autocapitalize="off"
+            spellcheck={false}
+            aria-describedby="about-name"
+          />
+          <small id="about-name">
+            Any name you like: a password manager keeps the key under it. It is not sent.
+          </small>
+        </div>
         <label class="field">
           <span>API key</span>
           <input
-            type="text"
-            class="secret"
-            value={key}
-            autocomplete="off"
-            spellcheck={false}
+            type="password"
+            name="password"
+            autocomplete="current-password"
             autofocus
             required
             aria-describedby="about-key"
-            onInput={(event) => setKey(event.currentTarget.value)}
           />
         </label>
         <button type="submit" class="primary" disabled={isChecking}>
@@ -56,8 +70,8 @@ export function SignIn() {
           </div>
         )}
         <p id="about-key" class="hint">
-          Paste the key that you were given. It stays in this tab’s memory alone, and is forgotten
-          when you sign out, close or reload the page, or leave it untouched for ten minutes.
+          The key that you were given. The page holds it in memory alone, and forgets it when you
+          sign out, close or reload the page, or leave it untouched for fifteen minutes.
         </p>
       </form>
     </main>
@@ -77,7 +91,7 @@ function WhyLeft() {
   if (why === "untouched")
     return (
       <p class="notice" role="status">
-        Nobody touched the page for ten minutes, so the key is forgotten.
+        Nobody touched the page for fifteen minutes, so the key is forgotten.
       </p>
     );
   return (

@@ -2,6 +2,7 @@ import { useAnswer } from "../lib/answer.ts";
 import { withQuery } from "../lib/api.ts";
 import { type CalendarDate, type TimeZone, today } from "../lib/dates.ts";
 import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
+import { notLiveText } from "../lib/authorizations.ts";
 import { nameOf } from "../lib/people.ts";
 import { type Frequency, frequencyOf, isCut } from "../lib/periods.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
@@ -21,7 +22,6 @@ import { DateField, ZoneField } from "../parts/fields.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
 import { useNamed } from "../parts/named.ts";
-
 import { WhatIfPanel } from "./what-if.tsx";
 
 /** One authorization or pool: its periods in a window, and what more sessions would do to them. */
@@ -42,22 +42,23 @@ export function Subject({ id }: { id: string }) {
   ).value;
   return (
     <main>
-      <Heading id={id} holder={holder} />
+      <Heading id={id} holder={holder} zone={found?.utilization.timezone} />
       <Window query={query} found={found} />
       <Answered answer={answer}>
         {(subject) => (
-          <Periods
-            subject={subject}
-            frequency={holder?.frequency}
-            zone={subject.utilization.timezone}
-          />
+          <Periods subject={subject} holder={holder} zone={subject.utilization.timezone} />
         )}
       </Answered>
     </main>
   );
 }
 
-function Heading({ id, holder }: { id: string; holder: Holder | undefined }) {
+function Heading(properties: {
+  id: string;
+  holder: Holder | undefined;
+  zone: TimeZone | undefined;
+}) {
+  const { id, holder, zone } = properties;
   if (holder === undefined)
     return (
       <header class="view-header">
@@ -67,14 +68,16 @@ function Heading({ id, holder }: { id: string; holder: Holder | undefined }) {
         </p>
       </header>
     );
-  const { patient, name, number, status, startDate, endDate } = holder;
-  const life =
-    startDate !== undefined && endDate !== undefined ? rangeText(startDate, endDate) : undefined;
+  const { patient, name, number, status, life } = holder;
+  const notLive = life && zone && notLiveText(life, zone);
   return (
     <header class="view-header">
       <h1 tabIndex={-1}>{nameOf(patient)}</h1>
       <p class="lead">
-        {[name, number, status && words(status), life].filter(Boolean).join(" · ")}
+        {[name, number, status && words(status), life && rangeText(life.startDate, life.endDate)]
+          .filter(Boolean)
+          .join(" · ")}
+        {notLive !== undefined && <span class="badge warning">{notLive}</span>}
       </p>
       <nav class="actions" aria-label="About this patient">
         <a class="button" href={addressOf(["people", patient.publicId])}>
@@ -130,11 +133,11 @@ function Window({
 
 function Periods(properties: {
   subject: SubjectUtilization;
-  /** Undefined while the record that says it is not known. */
-  frequency: Frequency | undefined;
+  /** Undefined while the record is not known. */
+  holder: Holder | undefined;
   zone: TimeZone;
 }) {
-  const { subject, zone } = properties;
+  const { subject, holder, zone } = properties;
   const { utilization, series } = subject;
   const { query } = place.value;
   const wanted = query.get("of") ?? utilization.publicId;
@@ -142,9 +145,10 @@ function Periods(properties: {
   const authorizations = utilization.members.map((member) => ({
     id: member.authorizationPublicId,
     serviceLine: member.serviceLinePublicId,
+    life: holder?.authorizations.find(({ publicId }) => publicId === member.authorizationPublicId),
   }));
   const day = today(zone);
-  const frequency = properties.frequency ?? frequencyOf(shown?.periods ?? []);
+  const frequency = holder?.frequency ?? frequencyOf(shown?.periods ?? []);
   return (
     <>
       <section class="panel" aria-label="Periods">
@@ -231,7 +235,7 @@ function Now({ series, frequency, day }: Shown) {
 }
 
 function Table({ series, frequency, day }: Shown) {
-  const heads = ["Authorized", "Used", "Scheduled", "Open", "Left", "Over", "Share"];
+  const heads = ["Authorized", "Delivered", "Scheduled", "Booked", "Left", "Over", "Share"];
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Periods as a table">
       <table class="plain">
@@ -259,16 +263,16 @@ function Table({ series, frequency, day }: Shown) {
                   {isNow && <span class="badge now-badge">Now</span>}
                 </th>
                 <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
-                <td class="number">{unitsText(units.used)}</td>
+                <td class="number">{unitsText(units.delivered)}</td>
                 <td class="number">{unitsText(period.unitsScheduled)}</td>
-                <td class="number">{unitsText(units.open)}</td>
+                <td class="number">{unitsText(units.booked)}</td>
                 <td class="number">{authorized === null ? "–" : unitsText(left)}</td>
                 <td class="number">{authorized === null ? "–" : unitsText(over)}</td>
                 <td class="number">
                   {shareText(
                     authorized === null || authorized === 0
                       ? null
-                      : (units.used + units.open) / authorized,
+                      : (units.delivered + units.booked) / authorized,
                   )}
                 </td>
               </tr>

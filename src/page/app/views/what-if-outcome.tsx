@@ -1,4 +1,5 @@
 import { useAnswer } from "../lib/answer.ts";
+import { type Life, outsideText } from "../lib/authorizations.ts";
 import { dateOf, type Instant, type TimeZone } from "../lib/dates.ts";
 import { dayText, rangeText, timesText, unitsText } from "../lib/format.ts";
 import { askWhatIf } from "../lib/subject.ts";
@@ -25,7 +26,13 @@ export interface Plan {
   onToggle: (session: Session) => void;
 }
 
-export function Outcome({ id, zone, plan }: { id: string; zone: TimeZone; plan: Plan }) {
+export function Outcome(properties: {
+  id: string;
+  zone: TimeZone;
+  life: Life | undefined;
+  plan: Plan;
+}) {
+  const { id, zone, life, plan } = properties;
   const { added, cancelled } = plan;
   const changes = { timezone: zone, add: added, cancel: cancelled.map(({ publicId }) => publicId) };
   const isAsked = added.length + cancelled.length > 0;
@@ -38,12 +45,19 @@ export function Outcome({ id, zone, plan }: { id: string; zone: TimeZone; plan: 
       <div class="verdict" aria-live="polite">
         <Answered answer={answer}>{(outcome) => <Verdict outcome={outcome} />}</Answered>
       </div>
-      <Changes plan={plan} outside={outside} zone={zone} />
+      <Changes plan={plan} outside={outside} life={life} zone={zone} />
     </div>
   );
 }
 
-function Changes({ plan, outside, zone }: { plan: Plan; outside: number[]; zone: TimeZone }) {
+function Changes(properties: {
+  plan: Plan;
+  /** Indexes of added sessions that are not within the authorization's dates. */
+  outside: number[];
+  life: Life | undefined;
+  zone: TimeZone;
+}) {
+  const { plan, outside, life, zone } = properties;
   const { added, cancelled, onRemove, onToggle } = plan;
   const when = (session: Added): string =>
     `${dayText(dateOf(session.startTime, zone))}, ${timesText(session, zone)}`;
@@ -54,7 +68,7 @@ function Changes({ plan, outside, zone }: { plan: Plan; outside: number[]; zone:
           <span>
             Add {when(session)}
             {outside.includes(index) && (
-              <em class="share-over"> outside the authorization’s dates</em>
+              <em class="share-over"> {outsideText(dateOf(session.startTime, zone), life)}</em>
             )}
           </span>
           <button type="button" onClick={() => onRemove(index)}>
@@ -74,10 +88,18 @@ function Changes({ plan, outside, zone }: { plan: Plan; outside: number[]; zone:
   );
 }
 
-function Verdict({ outcome: { fits, periods, poolPeriods } }: { outcome: WhatIf }) {
+function Verdict({ outcome }: { outcome: WhatIf }) {
+  const { fits, periods, poolPeriods } = outcome;
   return (
     <>
       <p class={fits ? "fits" : "fits-not"}>{fits ? "✓ It fits" : "✕ It does not fit"}</p>
+      {!fits && (
+        <ul class="reasons">
+          {reasonsOf(outcome).map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
       {poolPeriods === null ? (
         <Effects periods={periods} noLimit="without a limit" />
       ) : (
@@ -90,6 +112,27 @@ function Verdict({ outcome: { fits, periods, poolPeriods } }: { outcome: WhatIf 
       )}
     </>
   );
+}
+
+/** Why it does not fit: units over, days outside the dates, or both. */
+function reasonsOf({ outside, periods, poolPeriods }: WhatIf): string[] {
+  const count = (number: number, name: string): string =>
+    `${number} ${name}${number === 1 ? "" : "s"}`;
+  const worse = (each: WhatIfPeriods): number =>
+    each.filter(
+      ({ unitsOver, unitsAfter, unitsCommitted }) => unitsOver > 0 && unitsAfter > unitsCommitted,
+    ).length;
+  const over = (number: number, whose: string): string =>
+    `${count(number, "period")} of ${whose} would be over the authorized units.`;
+  const own = worse(periods);
+  const ofPool = worse(poolPeriods ?? []);
+  return [
+    ...(own > 0 ? [over(own, "this authorization")] : []),
+    ...(ofPool > 0 ? [over(ofPool, "the pool")] : []),
+    ...(outside.length > 0
+      ? [`${count(outside.length, "session")} would be outside the dates of the authorization.`]
+      : []),
+  ];
 }
 
 function Effects({ periods, noLimit }: { periods: WhatIfPeriods; noLimit: string }) {
@@ -105,8 +148,8 @@ function Effects({ periods, noLimit }: { periods: WhatIfPeriods; noLimit: string
 function Effect({ period, noLimit }: { period: WhatIfPeriods[number]; noLimit: string }) {
   const { startDate, endDate, unitsAuthorized, unitsCommitted, unitsAfter, unitsOver } = period;
   const units = {
-    used: Math.min(unitsCommitted, unitsAfter),
-    open: Math.max(unitsAfter - unitsCommitted, 0),
+    delivered: Math.min(unitsCommitted, unitsAfter),
+    booked: Math.max(unitsAfter - unitsCommitted, 0),
     authorized: unitsAuthorized,
   };
   const limit = unitsAuthorized === null ? noLimit : `of ${unitsText(unitsAuthorized)}`;

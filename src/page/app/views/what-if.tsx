@@ -1,15 +1,17 @@
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { useAnswer } from "../lib/answer.ts";
 import {
   addDays,
   type CalendarDate,
+  daysBetween,
   instantAt,
   parseCalendarDate,
   startOfWeek,
   type TimeZone,
   today,
 } from "../lib/dates.ts";
-import { rangeText, timesText, words } from "../lib/format.ts";
+import type { Life } from "../lib/authorizations.ts";
+import { dateText, rangeText, timesText, words } from "../lib/format.ts";
 import { sessionsOfWeek } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import { Answered } from "../parts/notices.tsx";
@@ -22,7 +24,8 @@ import { type Added, Outcome, type Plan } from "./what-if-outcome.tsx";
  * cancelled; the API says what that does to the periods. Nothing is booked, and nothing is kept.
  */
 export function WhatIfPanel(properties: {
-  authorizations: { id: string; serviceLine: string }[];
+  /** Those on which sessions can be booked, with their dates as soon as these are known. */
+  authorizations: { id: string; serviceLine: string; life: Life | undefined }[];
   /** The one that is looked at; of a pool, one has to be chosen. */
   chosen: string | undefined;
   zone: TimeZone;
@@ -33,6 +36,8 @@ export function WhatIfPanel(properties: {
   const [week, setWeek] = useState(startOfWeek(today(zone)));
   const [added, setAdded] = useState<Added[]>([]);
   const [cancelled, setCancelled] = useState<Session[]>([]);
+
+  const life = authorizations.find((authorization) => authorization.id === id)?.life;
 
   const choose = (next: string): void => {
     setId(next);
@@ -76,7 +81,7 @@ export function WhatIfPanel(properties: {
         Drag sessions out in the week, or type them; choose a booked one to see what cancelling it
         would free. Nothing is booked or changed.
       </p>
-      <NewSession zone={zone} onAdd={add} />
+      <NewSession zone={zone} life={life} onAdd={add} />
       <div class="what-if-body">
         <div>
           <WeekChoice week={week} zone={zone} onChoose={setWeek} />
@@ -88,58 +93,110 @@ export function WhatIfPanel(properties: {
             onDrag={(stretch) => add([stretch])}
           />
         </div>
-        <Outcome id={id} zone={zone} plan={plan} />
+        <Outcome id={id} zone={zone} life={life} plan={plan} />
       </div>
     </section>
   );
 }
 
-/** The most weeks in which a typed session can be repeated. */
-const MOST_WEEKS = 52;
+/** The most weeks in which a typed session can be repeated: two years. */
+const MOST_WEEKS = 104;
 
-/** Sessions that are typed, at the same time in each of some weeks. */
-function NewSession({ zone, onAdd }: { zone: TimeZone; onAdd: (stretches: Stretch[]) => void }) {
+/** Sessions that are typed, at the same time in each of some weeks, or in each until the authorization ends. */
+function NewSession(properties: {
+  zone: TimeZone;
+  life: Life | undefined;
+  onAdd: (stretches: Stretch[]) => void;
+}) {
+  const { zone, life, onAdd } = properties;
   const [day, setDay] = useState<string>(today(zone));
   const [from, setFrom] = useState("09:00");
   const [to, setTo] = useState("11:00");
   const [weeks, setWeeks] = useState("1");
+  const [isUntilEnd, setUntilEnd] = useState(false);
+  const [mistake, setMistake] = useState<string>();
+  const mistakeId = useId();
+
+  const first = parseCalendarDate(day);
+  const untilEnd = life && first && Math.floor(daysBetween(first, life.endDate) / 7) + 1;
   const submit = (event: Event): void => {
     event.preventDefault();
-    const first = parseCalendarDate(day);
-    if (first === undefined) return;
+    const count = isUntilEnd ? untilEnd : Number(weeks);
+    const wrong = mistakeIn({ first, from, to, count, life: isUntilEnd ? life : undefined });
+    setMistake(wrong);
+    if (wrong !== undefined || first === undefined || count === undefined) return;
     const stretch = { from: minutes(from), to: minutes(to) };
-    const count = Math.min(Number(weeks), MOST_WEEKS);
     onAdd(
-      Array.from({ length: count }, (_, week) => ({ ...stretch, day: addDays(first, week * 7) })),
+      Array.from({ length: count }, (_, index) => ({ ...stretch, day: addDays(first, index * 7) })),
     );
   };
   return (
-    <form class="toolbar" aria-label="Add a session" onSubmit={submit}>
+    <form class="toolbar" aria-label="Add a session" noValidate onSubmit={submit}>
       <TypedField label="Day" type="date" value={day} onType={setDay} />
       <TypedField label="From" type="time" value={from} onType={setFrom} />
       <TypedField label="To" type="time" value={to} onType={setTo} />
-      <TypedField label="Weeks" type="number" value={weeks} onType={setWeeks} />
-      <button type="submit" class="primary">
+      <TypedField
+        label="Weeks"
+        type="number"
+        value={isUntilEnd && untilEnd !== undefined ? String(untilEnd) : weeks}
+        isDisabled={isUntilEnd}
+        onType={setWeeks}
+      />
+      {life !== undefined && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isUntilEnd}
+            onChange={(event) => setUntilEnd(event.currentTarget.checked)}
+          />
+          Until it ends ({dateText(life.endDate)})
+        </label>
+      )}
+      <button type="submit" class="primary" aria-describedby={mistakeId}>
         Add
       </button>
+      <p id={mistakeId} class="mistake" role="alert">
+        {mistake}
+      </p>
     </form>
   );
+}
+
+/** What is wrong with a typed session, in a sentence. */
+function mistakeIn(typed: {
+  first: CalendarDate | undefined;
+  from: string;
+  to: string;
+  count: number | undefined;
+  /** That of the authorization, where the session is repeated until its end. */
+  life: Life | undefined;
+}): string | undefined {
+  const { first, from, to, count = 0, life } = typed;
+  if (first === undefined) return "Choose a day.";
+  if (from === "" || to === "") return "Give the times from and to.";
+  if (minutes(to) <= minutes(from)) return "It has to end after it begins.";
+  if (life !== undefined && count < 1)
+    return `The authorization ends on ${dateText(life.endDate)}, before that day.`;
+  if (!Number.isInteger(count) || count < 1 || count > MOST_WEEKS)
+    return `Weeks must be a whole number from 1 to ${MOST_WEEKS}.`;
+  return undefined;
 }
 
 function TypedField(properties: {
   label: string;
   type: "date" | "time" | "number";
   value: string;
+  isDisabled?: boolean;
   onType: (text: string) => void;
 }) {
-  const { label, type, value, onType } = properties;
+  const { label, type, value, isDisabled = false, onType } = properties;
   return (
     <label class="field short">
       <span>{label}</span>
       <input
         type={type}
-        required
         value={value}
+        disabled={isDisabled}
         {...(type === "number" && { min: 1, max: MOST_WEEKS })}
         onInput={(event) => onType(event.currentTarget.value)}
       />
@@ -161,9 +218,7 @@ function WeekChoice(properties: {
   const { week, zone, onChoose } = properties;
   return (
     <div class="list-head">
-      <h3>
-        {rangeText(week, addDays(week, 6))} <small>times in {zone}</small>
-      </h3>
+      <h3>{rangeText(week, addDays(week, 6))}</h3>
       <div class="choices" role="group" aria-label="Week">
         <button
           type="button"
