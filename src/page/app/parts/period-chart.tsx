@@ -49,6 +49,7 @@ export function PeriodChart(properties: {
         class="chart"
         width={width}
         height={HEIGHT}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
         aria-label={summary(series, today)}
       >
