@@ -26,6 +26,7 @@ const steps: readonly Step[] = [
     statements: [
       "create index intake_leads_by_creation on intake_leads (organization_id, created_at, public_id)",
       "create index encounters_by_start on encounters (organization_id, start_time, public_id)",
+      "create index sessions_by_status on sessions (organization_id, status, start_time, public_id)",
       "drop index encounters_by_authorization",
       "create index encounters_by_authorization on encounters (organization_id, authorization_id, start_time, public_id, units)",
       "drop index encounters_by_session",

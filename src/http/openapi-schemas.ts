@@ -28,7 +28,7 @@ export interface JsonSchema {
 type Nulls = "absent" | "refused";
 
 /** Keywords that only our validation reads. */
-const INTERNAL = new Set(["trim", "x-message", "noValidate", "mediaType", "maxBytes"]);
+const INTERNAL = new Set(["trim", "x-message", "x-code", "noValidate", "mediaType", "maxBytes"]);
 
 /** Collects the named models of a document while its operations are written. */
 export class SchemaComponents {

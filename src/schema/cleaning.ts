@@ -1,4 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
+import type { IssueCode } from "../lib/errors.ts";
 import { hasForbiddenCharacter } from "../lib/text.ts";
 import { textFormats } from "./fields.ts";
 
@@ -46,6 +47,7 @@ export interface SchemaNode {
   pattern?: string;
   /** What a text that does not match the pattern is told, which would say little to a person. */
   "x-message"?: string;
+  "x-code"?: IssueCode;
   trim?: boolean;
   minLength?: number;
   maxLength?: number;

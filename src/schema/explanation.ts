@@ -10,7 +10,7 @@ import {
   UNKNOWN_KEYS,
   valueSchema,
 } from "./cleaning.ts";
-import { textFormats } from "./fields.ts";
+import { expectedValues, textFormats } from "./fields.ts";
 
 /**
  * Says what is wrong with a value that its schema refused: for each offending field the first rule that it breaks,
@@ -92,8 +92,7 @@ class Explanation {
   #closedSet(values: string[], value: unknown): void {
     if (typeof value !== "string") return this.#wrongType("string", value);
     if (values.includes(value)) return;
-    const expected = values.map((each) => `'${each}'`).join(" | ");
-    this.#refuse("invalid_enum_value", `Invalid enum value. Expected ${expected}`);
+    this.#refuse("invalid_enum_value", `Invalid enum value. Expected ${expectedValues(values)}`);
   }
 
   #literal(expected: unknown, value: unknown): void {
@@ -112,7 +111,7 @@ class Explanation {
       return this.#refuse("too_big", `String must contain at most ${maxLength} character(s)`);
     if (format !== undefined) this.#formatted(format, value);
     else if (pattern !== undefined && !new RegExp(pattern).test(value))
-      this.#refuse("custom", schema["x-message"] ?? `Must match ${pattern}`);
+      this.#refuse(schema["x-code"] ?? "custom", schema["x-message"] ?? `Must match ${pattern}`);
   }
 
   #formatted(name: string, text: string): void {

@@ -174,6 +174,37 @@ export function EnumField<const Value extends string>(
   return Type.Unsafe<Value>(Type.Union(literals, { enum: [...values], ...notes }));
 }
 
+/**
+ * Some of a closed set of texts, with commas between them: the values of `valuesOfList`. A parameter of a query is one
+ * text, so this is no list.
+ */
+export function EnumListField<const Value extends string>(
+  values: readonly Value[],
+  notes: Notes = {},
+): TUnsafe<EnumList<Value>> {
+  const value = `(${values.join("|")})`;
+  return Type.Unsafe<EnumList<Value>>(
+    Type.String({
+      pattern: `^${value}(,${value})*$`,
+      "x-code": "invalid_enum_value",
+      "x-message": `Invalid enum value. Expected ${expectedValues(values)}, or several with commas between them`,
+      ...notes,
+    }),
+  );
+}
+
+export type EnumList<Value extends string> = Value | `${Value},${string}`;
+
+/** The values of such a text, each once. */
+export function valuesOfList<Value extends string>(list: EnumList<Value>): Value[] {
+  return [...new Set(list.split(",") as Value[])];
+}
+
+/** The values of a closed set as a refusal names them. */
+export function expectedValues(values: readonly string[]): string {
+  return values.map((value) => `'${value}'`).join(" | ");
+}
+
 /** A value or null. */
 export function Nullable<Schema extends TSchema>(schema: Schema): TUnion<[Schema, TNull]> {
   return Type.Union([schema, Type.Null()]);

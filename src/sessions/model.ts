@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { endDateParameter, startDateParameter, timeZoneParameter } from "../schema/days.ts";
 import {
-  CalendarDateField,
   EnumField,
+  EnumListField,
   InstantField,
   Nullable,
   OneOf,
@@ -84,14 +85,15 @@ export const SessionListQuery = Type.Object({
   authorizationId: Type.Optional(
     ShortTextField({ description: "Sessions that are bound to this authorization." }),
   ),
-  startDate: Type.Optional(
-    CalendarDateField({
-      description: "Sessions that start on or after this UTC day; not after `endDate`.",
+  startDate: startDateParameter,
+  endDate: endDateParameter,
+  status: Type.Optional(
+    EnumListField(sessionStatuses, {
+      description: "Sessions in this status, or in one of several with commas between them.",
+      examples: ["CONFIRMED,UNCONFIRMED"],
     }),
   ),
-  endDate: Type.Optional(
-    CalendarDateField({ description: "Sessions that start on or before this UTC day." }),
-  ),
+  timezone: timeZoneParameter,
 });
 
 export const SessionPath = Type.Object({

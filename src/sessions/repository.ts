@@ -3,20 +3,21 @@ import { rowCount } from "../../db/engine.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { SessionRow } from "../../db/schema.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
-import type { Instant } from "../lib/instant.ts";
+import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { type PageSlice, skipGroups, WALKED_ROWS } from "../lib/page.ts";
+import { type Days, instantsOfDays } from "../schema/days.ts";
 import { columnsFor } from "../schema/record-map.ts";
 import { sessionMap } from "../schema/sessions.ts";
-import { BillableSession, NonBillableSession } from "./model.ts";
+import { BillableSession, NonBillableSession, type SessionStatus } from "./model.ts";
 
-/** Sessions of these people, and of an authorization, that start on UTC days from `startDate` to `endDate`, both included. */
-export interface SessionFilter {
+/** Sessions of these people, and of an authorization, in one of some statuses, that start on some days. */
+export interface SessionFilter extends Days {
   clientId?: string;
   technicianId?: string;
   clinicianId?: string;
   authorizationId?: string;
-  startDate?: CalendarDate;
-  endDate?: CalendarDate;
+  /** At least one; those of all statuses where there are none. */
+  statuses?: readonly SessionStatus[] | undefined;
 }
 
 /** The columns of a session that the API shows. */
@@ -32,8 +33,12 @@ export async function listSessions(
   page: PageSlice,
 ): Promise<ShownSessionRow[]> {
   const values = { ...matched(organizationId, filter), ...page };
-  if (page.offset < WALKED_ROWS || isOfFew(filter)) return pageOfSessions(db, values);
-  const start = await findDay(db, organizationId, filter.startDate, page.offset);
+  if (isOfFew(filter)) return pageOfSessions(db, values);
+  if (filter.statuses !== undefined) return pageOfStatuses(db, values);
+  if (page.offset < WALKED_ROWS) return pageOfSessions(db, values);
+  const { from } = values;
+  const before = await countBefore(db, organizationId, from);
+  const start = await findDay(db, organizationId, from && utcDay(from), before + page.offset);
   if (start === undefined) return [];
   return pageOfSessions(db, {
     ...values,
@@ -52,20 +57,71 @@ const pageOfSessions = prepared((db, { pageSize, offset, ...matched }: Matched &
     : query.limit(rowCount(pageSize)).offset(rowCount(offset));
 });
 
+/**
+ * A page of sessions in some statuses: those of each are in order in an index, which the engines merge. What is
+ * passed over is not read.
+ */
+const pageOfStatuses = prepared((db, { pageSize, offset, ...matched }: Matched & PageSlice) => {
+  const ofStatus = (status: string) =>
+    selectWithin(db, matched)
+      .where("status", "=", status)
+      .select(["public_id as id", "start_time as start"]);
+  const [first = "", ...others] = statusesIn(matched);
+  const page = others
+    .reduce((query, status) => query.unionAll(ofStatus(status)), ofStatus(first))
+    .orderBy("start")
+    .orderBy("id")
+    .limit(pageSize)
+    .offset(offset);
+  return db
+    .selectFrom(page.as("page"))
+    .crossJoin("sessions")
+    .where("sessions.organization_id", "=", matched.organizationId)
+    .whereRef("sessions.public_id", "=", "page.id")
+    .select(shownColumns)
+    .orderBy("start_time")
+    .orderBy("public_id");
+});
+
 /** How many sessions pass the filter. */
 export async function countSessions(
   db: Db,
   organizationId: string,
   filter: SessionFilter,
 ): Promise<number> {
-  const { startDate, endDate } = filter;
-  const isWithinDays = startDate !== undefined || endDate !== undefined;
-  const [{ total } = { total: null }] = isOfFew(filter)
-    ? await countRows(db, matched(organizationId, filter))
-    : isWithinDays
-      ? await sumDays(db, { organizationId, startDate, endDate })
-      : await sumMonths(db, { organizationId });
-  return total ?? 0;
+  const values = matched(organizationId, filter);
+  const { from, to } = values;
+  if (isOfFew(filter) || filter.statuses !== undefined) return totalOf(countRows(db, values));
+  if (from === undefined && to === undefined) return totalOf(sumMonths(db, { organizationId }));
+  if (from !== undefined && to !== undefined && from > to) return 0;
+  const days = { startDate: from && utcDay(from), endDate: to && utcDay(to) };
+  const [total, before, after] = await Promise.all([
+    totalOf(sumDays(db, { organizationId, ...days })),
+    countBefore(db, organizationId, from),
+    countAfter(db, organizationId, to),
+  ]);
+  return total - before - after;
+}
+
+/** How many sessions start before an instant on the same UTC day: none where it is the day's first. */
+async function countBefore(db: Db, organizationId: string, instant?: Instant): Promise<number> {
+  const first = instant && firstInstant(utcDay(instant));
+  if (instant === undefined || instant === first) return 0;
+  const to = toInstant(epochMilliseconds(instant) - 1);
+  return totalOf(countRows(db, { organizationId, from: first, to }));
+}
+
+/** How many sessions start after an instant on the same UTC day: none where it is the day's last. */
+async function countAfter(db: Db, organizationId: string, instant?: Instant): Promise<number> {
+  const last = instant && lastInstant(utcDay(instant));
+  if (instant === undefined || instant === last) return 0;
+  const from = toInstant(epochMilliseconds(instant) + 1);
+  return totalOf(countRows(db, { organizationId, from, to: last }));
+}
+
+async function totalOf(rows: Promise<{ total: number | null }[]>): Promise<number> {
+  const [row] = await rows;
+  return row?.total ?? 0;
 }
 
 /** A person or an authorization has few sessions, and an index: they are counted, and walked over, as they stand. */
@@ -97,34 +153,56 @@ interface Matched {
   authorizationId?: string | undefined;
   from?: Instant | undefined;
   to?: Instant | undefined;
+  /** The statuses, each by itself. */
+  [status: `status${number}`]: string;
 }
 
 function matched(organizationId: string, filter: SessionFilter): Matched {
-  const { startDate, endDate, clientId, technicianId, clinicianId, authorizationId } = filter;
-  // Instants are text of one width, so they compare with the first and last of a day as they stand.
+  const { clientId, technicianId, clinicianId, authorizationId, statuses = [] } = filter;
   return {
     organizationId,
     clientId,
     technicianId,
     clinicianId,
     authorizationId,
-    from: startDate && firstInstant(startDate),
-    to: endDate && (`${endDate}T23:59:59.999Z` as Instant),
+    ...instantsOfDays(filter),
+    ...Object.fromEntries(statuses.map((status, index) => [`status${index}`, status])),
   };
+}
+
+function statusesIn(matched: Matched): string[] {
+  const statuses: string[] = [];
+  for (let index = 0, status; (status = matched[`status${index}`]) !== undefined; index += 1)
+    statuses.push(status);
+  return statuses;
+}
+
+function utcDay(instant: Instant): CalendarDate {
+  return instant.slice(0, "2026-03-11".length) as CalendarDate;
 }
 
 function firstInstant(day: CalendarDate): Instant {
   return `${day}T00:00:00.000Z` as Instant;
 }
 
+function lastInstant(day: CalendarDate): Instant {
+  return `${day}T23:59:59.999Z` as Instant;
+}
+
 function selectMatching(db: Db, matched: Matched) {
-  const { organizationId, clientId, technicianId, clinicianId, authorizationId, from, to } =
-    matched;
-  let query = db.selectFrom("sessions").where("organization_id", "=", organizationId);
+  const { clientId, technicianId, clinicianId, authorizationId } = matched;
+  const statuses = statusesIn(matched);
+  let query = selectWithin(db, matched);
   if (clientId !== undefined) query = query.where("client_id", "=", clientId);
   if (technicianId !== undefined) query = query.where("technician_id", "=", technicianId);
   if (clinicianId !== undefined) query = query.where("clinician_id", "=", clinicianId);
   if (authorizationId !== undefined) query = query.where("authorization_id", "=", authorizationId);
+  if (statuses.length > 0) query = query.where("status", "in", statuses);
+  return query;
+}
+
+function selectWithin(db: Db, { organizationId, from, to }: Matched) {
+  let query = db.selectFrom("sessions").where("organization_id", "=", organizationId);
   if (from !== undefined) query = query.where("start_time", ">=", from);
   if (to !== undefined) query = query.where("start_time", "<=", to);
   return query;
@@ -134,14 +212,14 @@ const countRows = prepared((db, matched: Matched) =>
   selectMatching(db, matched).select((select) => select.fn.countAll<number>().as("total")),
 );
 
-interface Days {
+interface CountedDays {
   organizationId: string;
   startDate?: CalendarDate | undefined;
   endDate?: CalendarDate | undefined;
 }
 
 /** The organization has many sessions, so their number is kept by day. */
-const sumDays = prepared((db, days: Days) =>
+const sumDays = prepared((db, days: CountedDays) =>
   selectDays(db, days).select((select) => select.fn.sum<number | null>("sessions").as("total")),
 );
 
@@ -171,12 +249,12 @@ async function findDay(
   );
 }
 
-function daysIn(organizationId: string, month: string): Days {
+function daysIn(organizationId: string, month: string): CountedDays {
   const [startDate, endDate] = [`${month}-01`, `${month}-31`] as CalendarDate[];
   return { organizationId, startDate, endDate };
 }
 
-const daysOf = prepared((db, days: Days) =>
+const daysOf = prepared((db, days: CountedDays) =>
   selectDays(db, days).select(["day", "sessions as rows"]).orderBy("day"),
 );
 
@@ -188,7 +266,7 @@ const monthsOf = prepared((db, { organizationId }: { organizationId: string }) =
     .orderBy("month"),
 );
 
-function selectDays(db: Db, { organizationId, startDate, endDate }: Days) {
+function selectDays(db: Db, { organizationId, startDate, endDate }: CountedDays) {
   let query = db.selectFrom("session_counts").where("organization_id", "=", organizationId);
   if (startDate !== undefined) query = query.where("day", ">=", startDate);
   if (endDate !== undefined) query = query.where("day", "<=", endDate);

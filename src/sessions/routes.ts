@@ -1,7 +1,9 @@
 import { Elysia } from "elysia";
 import { practice } from "../http/practice.ts";
 import { refusals, refused } from "../http/responses.ts";
-import { DomainError, invalid } from "../lib/errors.ts";
+import { DomainError } from "../lib/errors.ts";
+import { requireOrder } from "../schema/days.ts";
+import { valuesOfList } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { findAuthorization } from "../utilization/repository.ts";
 import { Session, SessionListQuery, SessionPage, SessionPath } from "./model.ts";
@@ -14,14 +16,13 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
     "",
     ({ caller: { organizationId }, query, patientIds, read }) =>
       read(async (db) => {
-        const { startDate, endDate } = query;
-        if (startDate !== undefined && endDate !== undefined && startDate > endDate)
-          throw invalid(["startDate"], "startDate must be on or before endDate");
+        requireOrder(query, "startDate", "endDate");
+        const filter = { ...query, statuses: query.status && valuesOfList(query.status) };
         const page = pageRequest(query);
         // To PostgreSQL, both go in one way.
         const [rows, total] = await Promise.all([
-          listSessions(db, organizationId, query, page),
-          countSessions(db, organizationId, query),
+          listSessions(db, organizationId, filter, page),
+          countSessions(db, organizationId, filter),
         ]);
         for (const { client_id } of rows) if (client_id !== null) patientIds.add(client_id);
         // A count tells something of the patient whom it is asked of, on a page past the last, too.
@@ -41,7 +42,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         operationId: "listSessions",
         summary: "List sessions",
         description:
-          "Scheduled sessions in order of start. A session is on the UTC day on which it starts.",
+          "Scheduled sessions in order of start. A session is on the day on which it starts, which is UTC's unless `timezone` is given.",
         links: { getSession: { sessionId: "/data/0/publicId" } },
       },
     },

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Instant } from "../../src/lib/instant.ts";
+import { sessionStatuses } from "../../src/sessions/model.ts";
 import { newApiKey, newOrganization, newSession } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { addPeopleAndPlaces } from "../support/sessions/practice.ts";
@@ -20,9 +21,11 @@ const starts = days.flatMap((day, index) =>
     (_, hour) => `${day}T${String(hour % 24).padStart(2, "0")}:00:00.000Z`,
   ),
 );
+const statusOf = (index: number) => sessionStatuses[index % 7] ?? "CONFIRMED";
 const ids = await Promise.all(
-  starts.map((start) =>
+  starts.map((start, index) =>
     newSession(database, organization, {
+      status: statusOf(index),
       start_time: start as Instant,
       end_time: start as Instant,
       location_id: "loc_main",
@@ -32,7 +35,11 @@ const ids = await Promise.all(
 );
 
 const listed = ids
-  .map((publicId, index) => ({ publicId, startTime: starts[index] as string }))
+  .map((publicId, index) => ({
+    publicId,
+    startTime: starts[index] as string,
+    status: statusOf(index),
+  }))
   .sort((a, b) => compare(a.startTime, b.startTime) || compare(a.publicId, b.publicId));
 
 function compare(a: string, b: string): number {
@@ -48,16 +55,45 @@ async function read(query: string): Promise<{ ids: string[]; total: number }> {
   return { ids: data.map(({ publicId }) => publicId), total: pagination.totalCount };
 }
 
-const filters: [string, (day: string) => boolean][] = [
+type Listed = (typeof listed)[number];
+
+/** By the hour of New York's winter and of India, of which the first pages begin in the middle of a UTC day. */
+const inNewYork = (time: string) => `${time}T05:00:00.000Z`;
+const inIndia = (time: string) => `${time}T18:30:00.000Z`;
+
+const filters: [string, (day: string, session: Listed) => boolean][] = [
   ["", () => true],
   ["&startDate=2025-12-31", (day) => day >= "2025-12-31"],
   ["&endDate=2026-03-01", (day) => day <= "2026-03-01"],
   ["&startDate=2025-12-31&endDate=2026-03-01", (day) => day >= "2025-12-31" && day <= "2026-03-01"],
   ["&startDate=2026-02-01", (day) => day >= "2026-02-01"],
+  [
+    "&startDate=2025-12-30&endDate=2026-03-01&timezone=America/New_York",
+    (_, { startTime }) =>
+      startTime >= inNewYork("2025-12-30") && startTime < inNewYork("2026-03-02"),
+  ],
+  [
+    "&startDate=2025-12-31&timezone=Asia/Kolkata",
+    (_, { startTime }) => startTime >= inIndia("2025-12-30"),
+  ],
+  [
+    "&endDate=2026-03-01&timezone=Asia/Kolkata",
+    (_, { startTime }) => startTime < inIndia("2026-03-01"),
+  ],
+  ["&status=CONFIRMED", (_, { status }) => status === "CONFIRMED"],
+  [
+    "&status=REQUESTED_TO_CANCEL,CONFIRMED,DECLINED",
+    (_, { status }) => ["REQUESTED_TO_CANCEL", "CONFIRMED", "DECLINED"].includes(status),
+  ],
+  [
+    "&status=CONFIRMED,DECLINED&startDate=2025-12-31&timezone=America/New_York",
+    (_, { status, startTime }) =>
+      ["CONFIRMED", "DECLINED"].includes(status) && startTime >= inNewYork("2025-12-31"),
+  ],
 ];
 
 test.each(filters)("every page of a list%s", async (filter, isListed) => {
-  const expected = listed.filter(({ startTime }) => isListed(startTime.slice(0, 10)));
+  const expected = listed.filter((session) => isListed(session.startTime.slice(0, 10), session));
   const pages = Math.ceil(expected.length / 100);
   for (let page = 1; page <= pages + 1; page++)
     expect(await read(`pageSize=100&page=${page}${filter}`)).toEqual({

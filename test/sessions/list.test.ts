@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Instant } from "../../src/lib/instant.ts";
+import { sessionStatuses } from "../../src/sessions/model.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import {
@@ -64,7 +65,9 @@ const list = {
 };
 
 describePages(list);
-describeTextParameters(list, ["clientId", "technicianId", "clinicianId", "startDate", "endDate"]);
+describeTextParameters(list, [
+  ...["clientId", "technicianId", "clinicianId", "startDate", "endDate", "status", "timezone"],
+]);
 
 test("a page mixes billable and non-billable sessions, each with its own fields", async () => {
   const { status, body } = await service.call(`GET ${path}?startDate=2026-03-11`, { key });
@@ -141,6 +144,20 @@ describe("filters, alone and together, with totals of what they take", () => {
     ["startDate=2026-03-12&clientId=usr_leo", []],
     ["endDate=2026-03-10&technicianId=usr_tech", ["apt_z"]],
     ["startDate=2026-03-11&clinicianId=usr_bcba&clientId=usr_leo", ["apt_c"]],
+    // Days of a zone begin and end by its clocks.
+    ["timezone=America/New_York", ids],
+    ["startDate=2026-03-11&timezone=America/New_York", ["apt_d", "apt_e"]],
+    ["endDate=2026-03-10&timezone=America/New_York", ["apt_z", "apt_b", "apt_c"]],
+    ["startDate=2026-03-11&endDate=2026-03-11&timezone=Asia/Tokyo", ["apt_z", "apt_b", "apt_c"]],
+    ["startDate=2026-03-12&timezone=Asia/Tokyo", ["apt_d", "apt_e"]],
+    ["startDate=2026-03-12&timezone=Asia/Tokyo&clientId=usr_leo", []],
+    ["startDate=2026-03-11&endDate=2026-03-11&timezone=US/Pacific", ["apt_d", "apt_e"]],
+    ["startDate=2026-03-11&endDate=2026-03-11&timezone=UTC", ["apt_b", "apt_c", "apt_d"]],
+    // A day that the zone skipped is empty.
+    ["startDate=2011-12-30&endDate=2011-12-30&timezone=Pacific/Apia", []],
+    ["startDate=0001-01-01&endDate=9999-12-31&timezone=Pacific/Kiritimati", ids],
+    ["startDate=9999-12-31&timezone=America/New_York", []],
+    ["endDate=0001-01-01&timezone=Asia/Tokyo", []],
   ])("?%s", async (query, expected) => {
     const answer = await service.call(`GET ${path}?${query}`, { key });
     expect([answer.status, idsIn(answer), totalIn(answer)]).toEqual([
@@ -148,6 +165,57 @@ describe("filters, alone and together, with totals of what they take", () => {
       expected,
       expected.length,
     ]);
+  });
+
+  describe("by status", async () => {
+    const practice = await newOrganization(database);
+    await addPeopleAndPlaces(database, practice);
+    const keyOfPractice = await newApiKey(database, practice);
+    for (const [index, status] of [...sessionStatuses, ...sessionStatuses].entries())
+      await addBillable(database, practice, {
+        public_id: `apt_${index}`,
+        ...{ status, ...at(`1${index}T14:00:00.000`) },
+        client_id: index < 5 ? "usr_leo" : "usr_mia",
+      });
+
+    test.each([
+      ["status=CONFIRMED", ["apt_0", "apt_5"]],
+      ["status=REQUESTED_TO_CANCEL,CONFIRMED", ["apt_0", "apt_4", "apt_5", "apt_9"]],
+      ["status=CONFIRMED,CONFIRMED", ["apt_0", "apt_5"]],
+      ["status=DECLINED%2CPATIENT_NO_SHOW", ["apt_2", "apt_3", "apt_7", "apt_8"]],
+      [`status=${sessionStatuses.join()}`, Array.from({ length: 10 }, (_, i) => `apt_${i}`)],
+      ["status=CONFIRMED,DECLINED&clientId=usr_mia", ["apt_5", "apt_7"]],
+      ["status=CONFIRMED,DECLINED&startDate=2026-03-12&endDate=2026-03-15", ["apt_2", "apt_5"]],
+      ["status=CONFIRMED&startDate=2026-03-16&timezone=Asia/Tokyo", []],
+    ] as const)("?%s", async (query, expected) => {
+      const answer = await service.call(`GET ${path}?${query}`, { key: keyOfPractice });
+      expect([answer.status, idsIn(answer), totalIn(answer)]).toEqual([
+        ...[200, [...expected], expected.length],
+      ]);
+    });
+
+    test("a later page, and one past the last", async () => {
+      for (const [query, expected, total] of [
+        ["status=CONFIRMED,UNCONFIRMED&pageSize=2&page=2", ["apt_5", "apt_6"], 4],
+        ["status=CONFIRMED&page=9", [], 2],
+      ] as const) {
+        const answer = await service.call(`GET ${path}?${query}`, { key: keyOfPractice });
+        expect([idsIn(answer), totalIn(answer)]).toEqual([[...expected], total]);
+      }
+    });
+
+    test.each(["", "CONFIRMED,", ",CONFIRMED", "confirmed", "CONFIRMED, DECLINED", "NONE", "%20"])(
+      "none: ?status=%s",
+      async (text) => {
+        const { status, body } = await service.call(`GET ${path}?status=${text}`, { key });
+        const message =
+          "Invalid enum value. Expected 'CONFIRMED' | 'UNCONFIRMED' | 'DECLINED' | 'PATIENT_NO_SHOW' | 'REQUESTED_TO_CANCEL', or several with commas between them";
+        expect([status, body]).toEqual([
+          400,
+          validationBody({ code: "invalid_enum_value", message, path: ["status"] }),
+        ]);
+      },
+    );
   });
 
   test("pages are of what they take", async () => {
@@ -201,8 +269,22 @@ describe("dates that are refused", () => {
     },
   );
 
+  test.each(["EDT", "+05:00", "america/new_york", ""])("no time zone: %s", async (zone) => {
+    const query = `timezone=${encodeURIComponent(zone)}`;
+    const { status, body } = await service.call(`GET ${path}?${query}`, { key });
+    expect([status, body]).toEqual([
+      400,
+      validationBody({
+        code: "custom",
+        message: "Must be an IANA time zone identifier, such as America/New_York",
+        path: ["timezone"],
+      }),
+    ]);
+  });
+
   test("every refused parameter is named, in the order of the model", async () => {
-    const query = "endDate=x&clientId=%00&page=0&startDate=2026-03-99&clinicianId=a";
+    const query =
+      "timezone=x&status=x&endDate=x&clientId=%00&page=0&startDate=2026-03-99&clinicianId=a";
     const { body } = await service.call(`GET ${path}?${query}`, { key });
     const { validationErrors } = body as { validationErrors: { path: string[] }[] };
     expect(validationErrors.map((issue) => issue.path)).toEqual([
@@ -210,6 +292,8 @@ describe("dates that are refused", () => {
       ["clientId"],
       ["startDate"],
       ["endDate"],
+      ["status"],
+      ["timezone"],
     ]);
   });
 });

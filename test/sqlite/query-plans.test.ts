@@ -109,6 +109,8 @@ describe("a list is read in the order of an index:", () => {
     "sessions?endDate=2026-03-31",
     "sessions?startDate=2026-03-01&endDate=2026-03-31",
     "sessions?startDate=2026-03-01&endDate=2026-03-31&clientId=usr_1",
+    "sessions?startDate=2026-03-01&endDate=2026-03-31&timezone=America/New_York",
+    "sessions?status=CONFIRMED&clientId=usr_1",
     "specializations",
     "specializations?isActive=true",
     "sessions?authorizationId=auth_1",
