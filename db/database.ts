@@ -68,7 +68,7 @@ export interface Database {
   readonly engine: Engine;
   /**
    * Runs `work` on one consistent snapshot of the data, which holds all that was written through this database before.
-   * It never waits for a writer.
+   * It never waits for a writer. `work` may be run a second time, where another read that shared its snapshot failed.
    */
   read<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
   /**

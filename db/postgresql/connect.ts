@@ -5,7 +5,8 @@ import { Connection, numberTypes } from "./dialect.ts";
 import { hasCode } from "./errors.ts";
 import { Scratch } from "../scratch.ts";
 import { creating, requireSuitable } from "./inspection.ts";
-import { changeSchema, openSnapshot, OrganizationWrites, readSnapshot } from "./transactions.ts";
+import { Snapshots } from "./snapshots.ts";
+import { changeSchema, openSnapshot, OrganizationWrites } from "./transactions.ts";
 import { parseServerUrl, type ServerAddress } from "./url.ts";
 
 /** Connections of a node: more would wait for the processors of the server. */
@@ -38,9 +39,10 @@ export async function connectServer(url: string): Promise<OpenDatabase> {
   const patientPool = newPool({ ...config, max: 1, query_timeout: 0 });
   const snapshotPool = newPool({ ...config, max: MOST_SNAPSHOTS });
   const writes = new OrganizationWrites(pool);
+  const snapshots = new Snapshots(pool);
   return {
     engine: "postgresql",
-    read: (work) => readSnapshot(pool, work),
+    read: (work) => snapshots.read(work),
     openSnapshot: () => openSnapshot(snapshotPool),
     write: (work, options) => writes.write(work, options),
     openScratch: () => new Scratch(),
@@ -53,6 +55,7 @@ export async function connectServer(url: string): Promise<OpenDatabase> {
     }),
     async close() {
       await writes.finished();
+      await snapshots.finished();
       await Promise.all([pool.end(), snapshotPool.end(), patientPool.end()]);
     },
   };

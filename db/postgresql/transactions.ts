@@ -14,7 +14,7 @@ import {
 type Lent = Connection & { release(destroy?: boolean): void };
 
 /** Lends a connection to some work. One that broke is not lent again. */
-async function withConnection<Result>(
+export async function withConnection<Result>(
   pool: Pool,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
@@ -42,7 +42,7 @@ function isUsable(client: Client, error: unknown): boolean {
   return !(error instanceof ConnectionLost) && client.getTransactionStatus() === "I";
 }
 
-const BEGIN_SNAPSHOT = "begin isolation level repeatable read, read only";
+export const BEGIN_SNAPSHOT = "begin isolation level repeatable read, read only";
 
 /** Runs `work` on one snapshot of the data, whose end need not be waited for. */
 export function readSnapshot<Result>(

@@ -3,15 +3,15 @@ import type { Database, Db } from "../../db/database.ts";
 import type { Instant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
 import { type AuditEntry, type ChainHead, hashOf, nextRow, printHead, toEntry } from "./chain.ts";
-import { type CommandAct, recordCommand } from "./recording.ts";
+import { type CommandAct, recordCommandAlone } from "./recording.ts";
 import {
   deleteRowsUpTo,
   findLastBefore,
   findRow,
   listRowsAfter,
+  lockEnd,
   moveAnchor,
   moveHead,
-  readEnd,
   readEnds,
   readEndsOf,
 } from "./repository.ts";
@@ -101,14 +101,16 @@ export async function removePart(
 ): Promise<void> {
   const { file, ...rest } = act;
   const target = `${printHead(organizationId, end)} ${file}`;
-  await database.write(
-    (trx) => recordCommand(trx, { ...rest, organizationId, command: ARCHIVE_COMMAND, target }),
-    { organizationId },
-  );
+  await recordCommandAlone(database, {
+    ...rest,
+    organizationId,
+    command: ARCHIVE_COMMAND,
+    target,
+  });
   for (let last = after.sequence; last < end.sequence;) {
     const sequence = Math.min(last + BATCH, end.sequence);
     const move = { organizationId, from: last, to: sequence };
-    await database.write((trx) => moveOn(trx, move), { organizationId });
+    await database.write((trx) => moveOn(trx, move), { organizationId, isTrailOnly: true });
     last = sequence;
   }
 }
@@ -117,15 +119,13 @@ async function moveOn(
   trx: Db,
   { organizationId, from, to }: { organizationId: string; from: number; to: number },
 ): Promise<void> {
+  const end = await lockEnd(trx, organizationId);
   const anchor = await findRow(trx, organizationId, to);
   const ends = await readEndsOf(trx, organizationId);
   if (anchor === undefined || ends?.anchor.sequence !== from)
     throw new Refused(`Rows of ${organizationId || "-"} are being moved by another program.`);
   // The head may have been noted at one of the rows that go.
-  await moveHead(trx, organizationId, {
-    ...(await readEnd(trx, organizationId)),
-    isNewMinute: true,
-  });
+  await moveHead(trx, organizationId, { ...end, isNewMinute: true });
   await deleteRowsUpTo(trx, organizationId, to);
   await moveAnchor(trx, organizationId, anchor);
 }

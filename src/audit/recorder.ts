@@ -29,9 +29,8 @@ export type Tell = (line: {
  * Writes the rows of requests that change nothing; that of a change is part of its transaction. An answer leaves
  * when its row is durable.
  *
- * Reads go on while a long import has the lock, and wait for nobody: what the database does not take at once goes to
- * the spool beside it, and from there into the trail as soon as the database takes it. A database that has none is
- * waited for.
+ * Reads do not wait for a long write. On SQLite, rows that the database does not take at once go to the spool beside it,
+ * and from there into the trail as soon as the database takes them. On PostgreSQL the trail has a lock of its own.
  */
 export class AuditRecorder {
   /** Rows that wait for the next group of writes, by organization. */
@@ -118,7 +117,9 @@ export class AuditRecorder {
       };
       // Without a spool, the answer waits as long as any write does.
       const patience = this.database.file && { patience: LOCK_PATIENCE };
-      const written = this.database.write(append, { organizationId, ...patience }).finally(closed);
+      const written = this.database
+        .write(append, { organizationId, isTrailOnly: true, ...patience })
+        .finally(closed);
       next = { entries, written };
       this.#next.set(organizationId, next);
     }

@@ -2,18 +2,21 @@ import type { Database, Db } from "../../db/database.ts";
 import type { AuditEntryRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import { type AuditEntry, COMMAND, nextRow, type PatientIds } from "./chain.ts";
-import { insertRows, moveHead, readEnd, readEnds } from "./repository.ts";
+import { insertRows, lockEnd, moveHead, readEnd, readEnds } from "./repository.ts";
 
 /** Adds a row to the audit trail, in the transaction of the act where that changes anything. */
 export function recordEntry(trx: Db, entry: AuditEntry): Promise<void> {
   return recordEntries(trx, [entry]);
 }
 
-/** Adds rows to the audit trail, each chain's in the order given. */
+/**
+ * Adds rows to the audit trail, each chain's in the order given. It takes the lock of each chain, so it may run under
+ * the lock of any organization, or of none.
+ */
 export async function recordEntries(trx: Db, entries: readonly AuditEntry[]): Promise<void> {
   const chains = Map.groupBy(entries, ({ organizationId }) => organizationId);
   for (const [organizationId, added] of chains) {
-    const end = await readEnd(trx, organizationId);
+    const end = await lockEnd(trx, organizationId);
     const rows: AuditEntryRow[] = [];
     for (const entry of added) rows.push(nextRow(rows.at(-1) ?? end, entry));
     await insertRows(trx, rows);
@@ -39,10 +42,10 @@ export async function settleHeads(database: Database): Promise<void> {
       await database.write(
         async (trx) =>
           moveHead(trx, organizationId, {
-            ...(await readEnd(trx, organizationId)),
+            ...(await lockEnd(trx, organizationId)),
             isNewMinute: true,
           }),
-        { organizationId },
+        { organizationId, isTrailOnly: true },
       );
   }
 }
@@ -61,6 +64,12 @@ export interface CommandAct {
   patientIds?: PatientIds;
   /** What the command was given. */
   target?: string;
+}
+
+/** Adds the row of an act on the command line, in a transaction of its own that waits for no write of data. */
+export function recordCommandAlone(database: Database, act: CommandAct): Promise<void> {
+  const { organizationId } = act;
+  return database.write((trx) => recordCommand(trx, act), { organizationId, isTrailOnly: true });
 }
 
 /** Adds the row of an act on the command line. */

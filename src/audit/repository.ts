@@ -25,6 +25,28 @@ export async function readEnd(db: Db, organizationId: string): Promise<ChainEnd>
   });
 }
 
+/**
+ * Takes the lock of an organization's chain, which lasts until the transaction ends, and reads where the chain ends.
+ * Whoever adds to a chain or moves its head does this first. The lock is the chain's own: rows of reads need not wait
+ * until a long write has finished. It is taken after the organization's lock and never before it, so nobody waits in a
+ * circle. On SQLite a transaction that writes has the whole database.
+ */
+export async function lockEnd(trx: Db, organizationId: string): Promise<ChainEnd> {
+  if (trx.engine === "sqlite") return readEnd(trx, organizationId);
+  // Both are sent at once, and the server executes them in order: the end is the one that the last holder left.
+  const [, end] = await Promise.all([
+    lockChain(trx, { organizationId }),
+    readEnd(trx, organizationId),
+  ]);
+  return end;
+}
+
+/** The seed is another than that of the locks of organizations without a row. */
+const lockChain = prepared(
+  (_, { organizationId }: { organizationId: string }) =>
+    sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 1))`,
+);
+
 const lastRowOf = prepared((db, { organizationId }: { organizationId: string }) =>
   db
     .selectFrom("audit_entries")

@@ -1,6 +1,6 @@
-import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
+import type { Database } from "../../db/database.ts";
 import { ALL_PATIENTS, type AuditEntry, type ChainHead, toEntry } from "../audit/chain.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/recording.ts";
 import { listChains, listRowsAfter, type RowFilter } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -45,18 +45,14 @@ export async function listAuditCommand(
   { json, patientId, ...filter }: RowFilter & { patientId?: string; json?: boolean },
 ): Promise<void> {
   const time = toInstant(clock.now());
-  await database.write(
-    (trx) =>
-      recordCommand(trx, {
-        organizationId: "",
-        command: "audit list",
-        operator,
-        time,
-        patientIds: patientId === undefined ? [] : [patientId],
-        target: JSON.stringify({ patientId, ...filter }),
-      }),
-    NO_ORGANIZATION,
-  );
+  await recordCommandAlone(database, {
+    organizationId: "",
+    command: "audit list",
+    operator,
+    time,
+    patientIds: patientId === undefined ? [] : [patientId],
+    target: JSON.stringify({ patientId, ...filter }),
+  });
   if (json !== true) output.result(HEAD.join("\t"));
   let tampered = 0;
   for (const organizationId of await database.read(listChains))

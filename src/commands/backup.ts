@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { backUp } from "../../db/sqlite/backup.ts";
-import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
+import type { Database } from "../../db/database.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { backUpEncrypted } from "../../db/sqlite/encrypted-backup.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/recording.ts";
 import { printedHeads } from "../audit/repository.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -29,17 +29,13 @@ export async function backUpCommand(
   if (recipients.length === 0) await backUp(filePath(url), target);
   else await backUpEncrypted(filePath(url), target, recipients);
   // The time is that of the data: what was written later is not in the copy.
-  await database.write(
-    (trx) =>
-      recordCommand(trx, {
-        organizationId: "",
-        command: "backup",
-        operator,
-        time: begun,
-        target: resolve(target),
-      }),
-    NO_ORGANIZATION,
-  );
+  await recordCommandAlone(database, {
+    organizationId: "",
+    command: "backup",
+    operator,
+    time: begun,
+    target: resolve(target),
+  });
   output.result(target);
   for (const head of heads) output.words(`Head of its audit trail, to be kept elsewhere: ${head}`);
   output.words(

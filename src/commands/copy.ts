@@ -1,8 +1,8 @@
 import { copyDatabase } from "../copy/copy.ts";
 import { connect } from "../../db/connect.ts";
-import { type OpenDatabase, NO_ORGANIZATION } from "../../db/database.ts";
+import type { OpenDatabase } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { Output } from "./output.ts";
@@ -27,10 +27,12 @@ export async function copyCommand(
     const now = toInstant(clock.now());
     await migrate(target, now);
     const { organizations, rows, chains } = await copyDatabase(database, target);
-    await target.write(
-      (trx) => recordCommand(trx, { organizationId: "", command: "copy", operator, time: now }),
-      NO_ORGANIZATION,
-    );
+    await recordCommandAlone(target, {
+      organizationId: "",
+      command: "copy",
+      operator,
+      time: now,
+    });
     output.words(
       `Copied ${organizations} organizations, ${rows} rows and ${chains} chains of the audit trail: every table has as many rows as before, every chain is whole and ends where it did, and every organization exports the same bytes.`,
     );

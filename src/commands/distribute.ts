@@ -1,6 +1,6 @@
-import { type OpenDatabase, NO_ORGANIZATION } from "../../db/database.ts";
+import type { OpenDatabase } from "../../db/database.ts";
 import { distributeTables } from "../../db/postgresql/citus.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
@@ -30,10 +30,12 @@ export async function distributeCommand({
   const tables = await database.changeSchema(distributeTables);
   if (tables.length === 0) return output.words("The tables are distributed already.");
   const time = toInstant(clock.now());
-  await database.write(
-    (trx) => recordCommand(trx, { organizationId: "", command: "distribute", operator, time }),
-    NO_ORGANIZATION,
-  );
+  await recordCommandAlone(database, {
+    organizationId: "",
+    command: "distribute",
+    operator,
+    time,
+  });
   for (const table of tables) output.result(table);
   output.words(
     "The tables are distributed, each organization's rows on one server. This is experimental.",

@@ -44,7 +44,7 @@ export async function exportCommand(
           ...(folder !== undefined && { target: resolve(folder) }),
         });
       },
-      { organizationId },
+      { organizationId, isTrailOnly: true },
     );
   if (folder === undefined) {
     await record();

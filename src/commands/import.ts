@@ -162,7 +162,7 @@ async function recordNothingWritten(
         patientIds: ALL_PATIENTS,
         target: name,
       }),
-    { organizationId },
+    { organizationId, isTrailOnly: true },
   );
 }
 

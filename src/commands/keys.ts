@@ -1,4 +1,4 @@
-import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
+import type { Database } from "../../db/database.ts";
 import {
   createKey,
   type NewKey,
@@ -7,7 +7,7 @@ import {
   rotateKey,
 } from "../access/api-keys.ts";
 import { type KeyRow, listKeys } from "../access/repository.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommand, recordCommandAlone } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
@@ -104,17 +104,13 @@ export async function listKeysCommand(
   options: { organizationId?: string; json?: boolean },
 ): Promise<void> {
   const time = toInstant(clock.now());
-  await database.write(
-    (trx) =>
-      recordCommand(trx, {
-        organizationId: "",
-        command: "keys list",
-        operator,
-        time,
-        ...(options.organizationId !== undefined && { target: options.organizationId }),
-      }),
-    NO_ORGANIZATION,
-  );
+  await recordCommandAlone(database, {
+    organizationId: "",
+    command: "keys list",
+    operator,
+    time,
+    ...(options.organizationId !== undefined && { target: options.organizationId }),
+  });
   const keys = (await database.read((db) => listKeys(db, options.organizationId))).map(presentKey);
   if (options.json === true) return output.result(JSON.stringify(keys, null, 2));
   const head = ["ID", "NAME", "ROLE", "USER", "CREATED", "LAST USED", "EXPIRES", "REVOKED"];

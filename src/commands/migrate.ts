@@ -1,6 +1,5 @@
-import { NO_ORGANIZATION } from "../../db/database.ts";
 import { connect } from "../../db/connect.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { bringUpToDate } from "./database.ts";
@@ -22,17 +21,13 @@ export async function migrateDatabase({
   try {
     const applied = await bringUpToDate(database, url, clock, output);
     const time = toInstant(clock.now());
-    await database.write(
-      (trx) =>
-        recordCommand(trx, {
-          organizationId: "",
-          command: "migrate",
-          operator,
-          time,
-          ...(applied.length > 0 && { target: applied.join(" ") }),
-        }),
-      NO_ORGANIZATION,
-    );
+    await recordCommandAlone(database, {
+      organizationId: "",
+      command: "migrate",
+      operator,
+      time,
+      ...(applied.length > 0 && { target: applied.join(" ") }),
+    });
     for (const name of applied) output.result(name);
     output.words(
       applied.length === 0 ? "The database is up to date." : "The database is now up to date.",

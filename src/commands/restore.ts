@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { NO_ORGANIZATION } from "../../db/database.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { restore } from "../../db/sqlite/restore.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
@@ -22,17 +21,13 @@ export async function restoreCommand(
   const identities = identityFile === undefined ? undefined : identitiesIn(identityFile);
   const kept = await restore(path, { file, identities }, now, async (copy) => {
     await migrate(copy, now);
-    await copy.write(
-      (trx) =>
-        recordCommand(trx, {
-          organizationId: "",
-          command: "restore",
-          operator,
-          time: now,
-          target: file,
-        }),
-      NO_ORGANIZATION,
-    );
+    await recordCommandAlone(copy, {
+      organizationId: "",
+      command: "restore",
+      operator,
+      time: now,
+      target: file,
+    });
   });
   output.words(`${path} now holds what ${file} holds.`);
   if (kept === undefined) return;

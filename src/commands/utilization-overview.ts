@@ -1,6 +1,6 @@
 import type { Database, Db } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/recording.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -49,14 +49,10 @@ export async function overviewCommand(
     return { organizationId, entries: overview.entries };
   });
   const patientIds = [...new Set(entries.map((entry) => entry.patientId))];
-  await database.write(
-    (trx) =>
-      recordCommand(trx, {
-        ...{ organizationId, command: "utilization", operator },
-        ...{ time: now, patientIds },
-      }),
-    { organizationId },
-  );
+  await recordCommandAlone(database, {
+    ...{ organizationId, command: "utilization", operator },
+    ...{ time: now, patientIds },
+  });
   if (json) return output.result(JSON.stringify(entries, null, 2));
   if (entries.length === 0) return output.result(`Nothing to show of ${organizationId}.`);
   for (const line of overviewLines(entries, width)) output.result(line);

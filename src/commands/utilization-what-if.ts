@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
@@ -45,14 +45,10 @@ export async function whatIfCommand(
     );
     return { organizationId, ...answer };
   });
-  await database.write(
-    (trx) =>
-      recordCommand(trx, {
-        ...{ organizationId, command: "utilization", operator },
-        ...{ time: toInstant(clock.now()), patientIds: [patientId], target: publicId },
-      }),
-    { organizationId },
-  );
+  await recordCommandAlone(database, {
+    ...{ organizationId, command: "utilization", operator },
+    ...{ time: toInstant(clock.now()), patientIds: [patientId], target: publicId },
+  });
   if (json) return output.result(JSON.stringify({ organizationId, ...whatIf }, null, 2));
   for (const line of whatIfLines(whatIf, question.add ?? [])) output.result(line);
 }

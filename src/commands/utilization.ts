@@ -1,6 +1,6 @@
 import type { Database, Db } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/recording.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -60,18 +60,14 @@ export async function utilizationCommand(
     };
     return { report, patientId: scope.subject.patientId };
   });
-  await database.write(
-    (trx) =>
-      recordCommand(trx, {
-        organizationId: report.organizationId,
-        command: "utilization",
-        operator,
-        time,
-        patientIds: [patientId],
-        target: publicId,
-      }),
-    { organizationId: report.organizationId },
-  );
+  await recordCommandAlone(database, {
+    organizationId: report.organizationId,
+    command: "utilization",
+    operator,
+    time,
+    patientIds: [patientId],
+    target: publicId,
+  });
   if (json) return output.result(JSON.stringify(report, null, 2));
   for (const line of utilizationLines(report, width)) output.result(line);
   for (const line of ledgerLines(report)) output.result(line);

@@ -3,6 +3,7 @@ import { connect } from "../../db/connect.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
+import { recordCommand } from "../../src/audit/recording.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
 import { issueKey, newOrganization, newTreatmentPlan } from "../support/factories.ts";
@@ -135,6 +136,64 @@ test("one answer has an Idempotency-Key, whichever nodes it is sent to at once",
   expect(sent.map((each) => each?.status)).toEqual(Array(8).fill(200));
   expect(new Set(sent.map((each) => each?.text)).size).toBe(1);
   expect(sent.filter((each) => !each?.headers.has("Idempotency-Replayed"))).toHaveLength(1);
+}, 60_000);
+
+test("reads of an organization go on while a long write of it runs, on every node", async () => {
+  const ended = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const long = database.write(
+    async (trx) => {
+      begun.resolve();
+      await ended.promise;
+      const act = { command: "import", operator: "anna", time: NOW as Instant };
+      await recordCommand(trx, { organizationId: organization, ...act });
+    },
+    { organizationId: organization, isLong: true },
+  );
+  await begun.promise;
+  const waiting = create(nodes[0], "after@maple.example");
+  const started = performance.now();
+  const reads = Array.from({ length: 40 }, (_, index) =>
+    send(nodes[index % 2] as Node, ["GET", "users"]),
+  );
+  expect((await Promise.all(reads)).map((sent) => sent?.status)).toEqual(Array(40).fill(200));
+  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(Bun.peek.status(waiting)).toBe("pending");
+  ended.resolve();
+  await long;
+  expect((await waiting)?.status).toBe(200);
+  const routes = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select("route")
+      .where("organization_id", "=", organization)
+      .orderBy("sequence", "desc")
+      .limit(42)
+      .execute(),
+  );
+  expect(routes.map(({ route }) => route)).toEqual([
+    ...["/v1/users", "import"],
+    ...Array<string>(40).fill("/v1/users"),
+  ]);
+  await expectWholeTrail();
+}, 60_000);
+
+test("rows of a chain are added under the lock of any organization, and none is lost", async () => {
+  const other = await newOrganization(database);
+  const act = { organizationId: "", operator: "anna", time: NOW as Instant };
+  const rows = Array.from({ length: 30 }, (_, index) =>
+    database.write((trx) => recordCommand(trx, { ...act, command: `mixed ${index}` }), {
+      organizationId: [organization, other, ""][index % 3] as string,
+    }),
+  );
+  const refused = nodes.map((node) => fetch(`${node.url}/api/v1/users`));
+  expect((await Promise.all(refused)).map(({ status }) => status)).toEqual([401, 401]);
+  await Promise.all(rows);
+  const kept = await database.read((db) =>
+    db.selectFrom("audit_entries").select("route").where("route", "like", "mixed %").execute(),
+  );
+  expect(kept).toHaveLength(30);
+  await expectWholeTrail();
 }, 60_000);
 
 test("a key that is revoked is refused by every node at once", async () => {

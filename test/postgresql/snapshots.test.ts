@@ -9,7 +9,7 @@ import { NOW } from "../support/harness.ts";
 import { newDatabaseUrl } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
-/** Each read has a snapshot, and a connection, of its own; a long snapshot has one of a pool of its own. */
+/** Reads of one turn of the event loop share a snapshot; one that stays open has a connection of another pool. */
 
 const server = await newTestServer();
 const url = await newDatabaseUrl(server.url, "snapshots", "template0");
@@ -52,6 +52,13 @@ function note(): Promise<void> {
   }, NO_ORGANIZATION);
 }
 
+test("reads of one turn share a transaction", async () => {
+  const now = "cast(transaction_timestamp() as text)";
+  const [one, two] = await Promise.all([read(now), read(now)]);
+  expect(one).toBe(two);
+  expect(await read(now)).not.toBe(one);
+});
+
 test("a read has what another node committed before, and stays as it began", async () => {
   const before = Number(await read(NOTES));
   const [held, later] = await database.read(async (db) => {
@@ -69,13 +76,14 @@ test("while one read goes on, others do not wait for it", async () => {
     await ended.promise;
     return valueOf(db, "1");
   });
+  // The second is of its turn, the third of a later one.
   expect(await read("2")).toBe(2);
   expect(await read("3")).toBe(3);
   ended.resolve();
   expect(await long).toBe(1);
 });
 
-test("a statement that fails fails its own read, and no other", async () => {
+test("a statement that fails fails its own read, and those beside it are run again", async () => {
   const connected = await connections();
   const outcomes = await Promise.allSettled([
     database.read(async (db) => [await valueOf(db, "1"), await valueOf(db, "2")]),
