@@ -14,6 +14,7 @@ import {
   OpportunityGoalUpdate,
 } from "./models/opportunity.ts";
 import { NewRatingGoal, RatingGoal, RatingGoalUpdate } from "./models/rating.ts";
+import { GoalSummary } from "./models/summary.ts";
 
 /** A goal of any kind, as it is answered. */
 export const Goal = DiscriminatedUnion(
@@ -48,7 +49,7 @@ export const GoalUpdate = Type.Union(
   { $id: "GoalUpdate" },
 );
 
-export const GoalPage = Page(Goal, "GoalPage");
+export const GoalPage = Page(GoalSummary, "GoalPage");
 
 export const GoalListQuery = Type.Object({
   ...pageParameters(MAX_PAGE),

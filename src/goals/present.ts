@@ -8,6 +8,7 @@ import { IntervalGoal, IntervalSet } from "./models/interval.ts";
 import { Metric, OpportunityMetric } from "./models/metric.ts";
 import { OpportunityGoal, SkillTrial } from "./models/opportunity.ts";
 import { RatingGoal, RatingInstance } from "./models/rating.ts";
+import { type GoalSummary, goalSummaries } from "./models/summary.ts";
 import { type GoalRows, type RecordedList, recordedLists } from "./rows.ts";
 
 /** How goals are made of their rows: as the API shows them, or as a practice file has them. */
@@ -48,6 +49,23 @@ const presentMetric = presenter(metricMap, Metric);
 /** Without frequency and observation period. */
 const presentOpportunityMetric = presenter(metricMap, OpportunityMetric);
 
+const summaries: Record<GoalType, FromGoalRow<GoalSummary>> = {
+  frequency_duration: presenter(goalMap, goalSummaries.frequency_duration),
+  opportunity: presenter(goalMap, goalSummaries.opportunity),
+  rating: presenter(goalMap, goalSummaries.rating),
+  interval: presenter(goalMap, goalSummaries.interval),
+};
+
+/** A goal as a list shows it. */
+export function presentSummary(
+  goal: GoalRow,
+  metrics: readonly GoalMetricRow[] = [],
+  childGoalIds: readonly string[] = [],
+): GoalSummary {
+  const beside = { childGoalIds, ...metricFields(goal, metrics, shown) };
+  return summaries[goal.type as GoalType](goal, beside as never);
+}
+
 /** Goals by their ids as the API shows them, in the order of the ids. */
 export function presentGoals(rows: GoalRows, ids: readonly string[]): Goal[] {
   return shapeGoals(rows, ids, shown);
@@ -73,9 +91,8 @@ export function shapeGoals<Shaped>(
       childGoals:
         children.get(id)?.map((child) => shaped(child, shape.childGoal)) ??
         shape.noElements("childGoals"),
+      ...metricFields(goal, metrics.get(id) ?? [], shape),
     };
-    for (const metric of metrics.get(id) ?? [])
-      beside[`${metric.purpose}Metric`] = shape.metric(metric, goal);
     for (const { list, entries } of recorded)
       beside[list] =
         entries.get(id)?.map((entry) => shape.recorded[list](entry as never)) ??
@@ -88,6 +105,16 @@ export function shapeGoals<Shaped>(
     const goal = goals.get(id);
     return goal === undefined ? [] : [shaped(goal, shape.goals[goal.type as GoalType])];
   });
+}
+
+function metricFields(
+  goal: GoalRow,
+  metrics: readonly GoalMetricRow[],
+  shape: Pick<GoalShape<unknown>, "metric">,
+): Record<string, object> {
+  return Object.fromEntries(
+    metrics.map((metric) => [`${metric.purpose}Metric`, shape.metric(metric, goal)]),
+  );
 }
 
 function ofGoal(row: { goal_id: string }): string {

@@ -60,7 +60,8 @@ export function listGoals(
   { pageSize, offset }: PageSlice,
 ) {
   return selectMatching(db, organizationId, filter)
-    .select(["goal.public_id as publicId", "plan.patient_id as patientId"])
+    .selectAll("goal")
+    .select("plan.patient_id")
     .orderBy("goal.public_id")
     .limit(pageSize)
     .offset(offset)
@@ -158,6 +159,19 @@ export function goalTreesOf(
       .orderBy("goal.public_id")
       .execute()
   );
+}
+
+/** The goals right below some goals, in the order of siblings. */
+export function childrenOf(db: Db, organizationId: string, goalIds: readonly string[]) {
+  return db
+    .selectFrom("goals")
+    .select(["public_id", "parent_goal_id"])
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("parent_goal_id", goalIds))
+    .orderBy("parent_goal_id")
+    .orderBy("order_among_siblings")
+    .orderBy("public_id")
+    .execute();
 }
 
 /** The metrics of some goals, three each. */

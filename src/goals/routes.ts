@@ -26,9 +26,9 @@ import { countGoals, deleteGoalRows, findPatientOfPlan, listGoals } from "./repo
 import {
   createGoal,
   readGoal,
-  readGoals,
   requireGoal,
   requirePatientOfPlan,
+  summarize,
   updateGoal,
 } from "./service.ts";
 
@@ -42,15 +42,14 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       read(async (db) => {
         const page = pageRequest(query);
         const rows = await listGoals(db, organizationId, query, page);
-        for (const { patientId } of rows) patientIds.add(patientId);
+        for (const { patient_id } of rows) patientIds.add(patient_id);
         // A count tells something of the patient whom it is asked of, on a page past the last, too.
         if (query.patientId !== undefined) patientIds.add(query.patientId);
         const { treatmentPlanId } = query;
         const patientOfPlan =
           treatmentPlanId && (await findPatientOfPlan(db, organizationId, treatmentPlanId));
         if (patientOfPlan) patientIds.add(patientOfPlan);
-        const ids = rows.map((row) => row.publicId);
-        const data = await readGoals(db, organizationId, ids);
+        const data = await summarize(db, organizationId, rows);
         const total = await countGoals(db, organizationId, query);
         return { data, pagination: pagination(page, total) };
       }),
@@ -62,7 +61,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         operationId: "listGoals",
         summary: "List goals",
         description:
-          "Goals that have no parent, in order of id, each as it is answered where it is created. Child goals are within theirs.",
+          "Goals that have no parent, in order of id. What was recorded on a goal, and its child goals, come with the goal alone.",
         links: {
           getGoal: { goalId: "/data/0/publicId" },
           updateGoal: { goalId: "/data/0/publicId" },

@@ -6,8 +6,10 @@ import { type AnyGoalUpdate, changesOf } from "./changes.ts";
 import type { Goal, GoalUpdate, NewGoal } from "./model.ts";
 import { metricPurposes } from "./models/metric.ts";
 import { type ChildGoalUpdate, MAX_GOALS_OF_TREE, TREE_TOO_BIG } from "./models/opportunity.ts";
-import { presentGoals } from "./present.ts";
+import type { GoalSummary } from "./models/summary.ts";
+import { presentGoals, presentSummary } from "./present.ts";
 import {
+  childrenOf,
   deleteGoalRows,
   findGoal,
   findPatientOfPlan,
@@ -143,23 +145,36 @@ function levelsIn(children: readonly ChildGoalUpdate[]): number {
   return Math.max(0, ...children.map((child) => 1 + levelsIn(child.childGoals ?? [])));
 }
 
+/** Goals of the organization as a list shows them. */
+export async function summarize(
+  db: Db,
+  organizationId: string,
+  goals: readonly GoalRow[],
+): Promise<GoalSummary[]> {
+  const ids = goals.map((goal) => goal.public_id);
+  const metrics = Map.groupBy(await metricsOf(db, organizationId, ids), (row) => row.goal_id);
+  const children = Map.groupBy(
+    await childrenOf(db, organizationId, ids),
+    (row) => row.parent_goal_id,
+  );
+  return goals.map((goal) =>
+    presentSummary(
+      goal,
+      metrics.get(goal.public_id),
+      children.get(goal.public_id)?.map((child) => child.public_id),
+    ),
+  );
+}
+
 /**
  * One goal, a child goal too, as it is answered.
  *
  * @throws DomainError where the organization has none of the id.
  */
 export async function readGoal(db: Db, organizationId: string, publicId: string): Promise<Goal> {
-  const [goal] = await readGoals(db, organizationId, [publicId]);
+  const rows = await readGoalRows(db, organizationId, [publicId]);
+  const [goal] = presentGoals(rows, [publicId]);
   return goal ?? refuseUnknown();
-}
-
-/** Goals of the organization as they are answered, in the order of their ids. */
-export async function readGoals(
-  db: Db,
-  organizationId: string,
-  publicIds: readonly string[],
-): Promise<Goal[]> {
-  return presentGoals(await readGoalRows(db, organizationId, publicIds), publicIds);
 }
 
 function refuseUnknown(): never {

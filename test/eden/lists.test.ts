@@ -123,7 +123,11 @@ describe("plans and goals", async () => {
     const { data } = answered(await client.goals.get({ query: { treatmentPlanId } }));
     expect(data.map(({ publicId }) => publicId)).toEqual([goalId]);
     const goal = answered(await client.goals({ goalId }).get());
-    expect(goal).toEqual(data[0]!);
+    expect(goal).toMatchObject({ type: data[0]!.type, publicId: goalId });
+    const [listed] = data;
+    expect(listed?.treatmentPlanId).toBe(treatmentPlanId);
+    // @ts-expect-error Its children come with the goal alone.
+    if (listed?.type === "opportunity") expect(listed.childGoals).toBeUndefined();
     // @ts-expect-error No such kind.
     client.goals.get({ query: { type: "score" } });
   });

@@ -19,7 +19,7 @@ import {
 import { statementsOf } from "../support/statements.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
-/** GET /v1/goals and GET /v1/goals/{goalId}: goals as they are answered where they are created. */
+/** GET /v1/goals, and GET /v1/goals/{goalId}: a goal as it is answered where it is created. */
 
 const path = "/api/v1/goals";
 const service = await newService();
@@ -59,17 +59,30 @@ describeTextParameters(list, ["treatmentPlanId", "patientId", "type", "status"])
 
 const listed = async (query: string) => idsIn(await service.call(`GET ${path}?${query}`, { key }));
 
+/** A goal that was answered, as the list has it. */
+function summaryOf(goal: object, treatmentPlanId: string): object {
+  const { behaviorInstances, skillTrials, ratingInstances, intervalSets, childGoals, ...summary } =
+    goal as Record<string, unknown>;
+  const childGoalIds = (childGoals as { publicId: string }[] | undefined)?.map(
+    (child) => child.publicId,
+  );
+  return { ...summary, treatmentPlanId, ...(childGoalIds !== undefined && { childGoalIds }) };
+}
+
 describe("a goal comes back as it was answered when it was created", async () => {
   const practice = await newPractice(service);
 
   test.each(["frequency_duration", "opportunity", "rating", "interval"] as const)(
-    "%s, in the list and alone",
+    "%s; in the list with its plan, without what was recorded, and of its children the ids",
     async (type) => {
       const { body } = await practice.create(practice.bodyOf(type));
       const { publicId } = body as { publicId: string };
       const query = `treatmentPlanId=${practice.treatmentPlanId}&type=${type}`;
       const all = await service.call(`GET ${path}?${query}`, { key: practice.key });
-      expect(all.body).toMatchObject({ data: [body as object], pagination: { totalCount: 1 } });
+      expect(all.body).toEqual({
+        data: [summaryOf(body as object, practice.treatmentPlanId)],
+        pagination: { page: 1, pageSize: 25, totalCount: 1, totalPages: 1 },
+      });
       const one = await service.call(`GET ${path}/${publicId}`, { key: practice.key });
       expect([one.status, one.body]).toEqual([200, body]);
     },
@@ -77,11 +90,28 @@ describe("a goal comes back as it was answered when it was created", async () =>
 });
 
 describe("child goals", () => {
-  test("are within their parents, and in no list of their own", async () => {
+  test("are named by their parents in sibling order, and in no list of their own", async () => {
+    for (const [public_id, parent_goal_id, order_among_siblings] of [
+      ["goal_21", "goal_2", -1],
+      ["goal_22", "goal_2", 0],
+      ["goal_31", "goal_3", 0],
+    ] as const)
+      await newGoal(database, organization, {
+        ...{ public_id, parent_goal_id, order_among_siblings },
+        ...{ treatment_plan_id: "tp_1", type: "opportunity" },
+      });
     const { body } = await service.call(`GET ${path}?type=opportunity`, { key });
     expect(body).toMatchObject({
-      data: [{ publicId: "goal_2", childGoals: [{ publicId: "goal_3" }] }],
+      data: [{ publicId: "goal_2", childGoalIds: ["goal_21", "goal_22", "goal_3"] }],
       pagination: { totalCount: 1 },
+    });
+    const one = await service.call(`GET ${path}/goal_2`, { key });
+    expect(one.body).toMatchObject({
+      childGoals: [
+        { publicId: "goal_21" },
+        { publicId: "goal_22" },
+        { publicId: "goal_3", childGoals: [{ publicId: "goal_31" }] },
+      ],
     });
   });
 
@@ -89,7 +119,7 @@ describe("child goals", () => {
     const { status, body } = await service.call(`GET ${path}/goal_3`, { key });
     expect([status, body]).toMatchObject([
       200,
-      { type: "opportunity", publicId: "goal_3", status: "ON_HOLD", childGoals: [] },
+      { type: "opportunity", publicId: "goal_3", status: "ON_HOLD" },
     ]);
   });
 });

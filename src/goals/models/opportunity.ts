@@ -61,7 +61,8 @@ export const SkillTrial = Type.Object(
   { $id: "SkillTrial" },
 );
 
-const skill = goal("Skill", "opportunity", {
+/** An opportunity goal without the goals below it and its trials. */
+export const skill = goal("Skill", "opportunity", {
   goalStatement: Type.String(),
   skillAcquisitionGoalType: SkillType,
   shortDescription: NullableText,
