@@ -294,13 +294,17 @@ keys
   .option("--user <id>", "the user whose key it is, with that user's role")
   .requiredOption("--name <text>", "what the key is for", nameArgument)
   .option("--expires <date>", "a date (the end of that UTC day) or an instant", deadlineArgument)
+  .option("--read-only", "a key that may read what the role may, and write nothing")
   .action(async (flags, command: Command) => {
     const { createKeyCommand } = await import("./commands/keys.ts");
-    const { organization, role, user, name, expires } = flags;
+    const { organization, role, user, name, expires, readOnly } = flags;
     if ((role === undefined) === (user === undefined))
       command.error("error: give either --role or --user", { exitCode: WRONG_USAGE });
     const holder = role === undefined ? { userId: user } : { role };
-    const key = { organizationId: organization, holder, name, expiresAt: expires ?? null };
+    const key = {
+      ...{ organizationId: organization, holder, name },
+      ...{ expiresAt: expires ?? null, isReadOnly: readOnly === true },
+    };
     await withDatabase((database) => createKeyCommand({ database, clock, operator, output }, key));
   });
 

@@ -47,6 +47,7 @@ export interface IssuedKey {
   organizationId: string;
   id: string;
   key: string;
+  isReadOnly: boolean;
 }
 
 /**
@@ -205,8 +206,9 @@ async function issue(
 ): Promise<IssuedKey> {
   const id = newPublicId("key_", epochMilliseconds(now));
   const text = newKey();
+  const { organizationId, isReadOnly = false } = key;
   await insertKey(trx, {
-    organization_id: key.organizationId,
+    organization_id: organizationId,
     id,
     hash: hashKey(text),
     name: key.name,
@@ -216,7 +218,7 @@ async function issue(
     expires_at: key.expiresAt,
     revoked_at: null,
     successor_id: null,
-    is_read_only: toBit(key.isReadOnly ?? false),
+    is_read_only: toBit(isReadOnly),
   });
-  return { organizationId: key.organizationId, id, key: text };
+  return { organizationId, id, key: text, isReadOnly };
 }

@@ -16,14 +16,18 @@ export const creatableRoles: Record<Role, readonly Role[]> = {
   CAREGIVER: [],
 };
 
-interface PermissionRule {
+export interface PermissionRule {
   roles: readonly Role[];
   /** What a caller of another role reads with its 403. */
   refusal: string;
+  /** Whether it is one to change something, which keys that only read never have. */
+  writes?: true;
 }
 
 const ACCESS_DENIED = "Access denied";
 const INSUFFICIENT_PERMISSIONS = "Insufficient permissions for this action";
+/** What a key that only reads is told, whatever its role. */
+export const READ_ONLY = INSUFFICIENT_PERMISSIONS;
 const INSUFFICIENT_HIERARCHY = "Insufficient role hierarchy permissions to create this user role";
 
 /** Everyone who works for the practice. */
@@ -41,10 +45,12 @@ export const permissions = {
   createUsers: {
     roles: roles.filter((role) => creatableRoles[role].length > 0),
     refusal: INSUFFICIENT_HIERARCHY,
+    writes: true,
   },
   createIntakeLeads: {
     roles: roles.filter((role) => creatableRoles[role].includes("PATIENT")),
     refusal: INSUFFICIENT_PERMISSIONS,
+    writes: true,
   },
   readIntakeLeads: {
     roles: roles.filter((role) => creatableRoles[role].includes("PATIENT")),
@@ -53,16 +59,22 @@ export const permissions = {
   writeGoals: {
     roles: ["ADMIN", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN", "CLINICIAN"],
     refusal: INSUFFICIENT_PERMISSIONS,
+    writes: true,
   },
   readPracticeFile: { roles: ["ADMIN"], refusal: INSUFFICIENT_PERMISSIONS },
-  writePracticeFile: { roles: ["ADMIN"], refusal: INSUFFICIENT_PERMISSIONS },
+  writePracticeFile: { roles: ["ADMIN"], refusal: INSUFFICIENT_PERMISSIONS, writes: true },
 } as const satisfies Record<string, PermissionRule>;
 
 export type Permission = keyof typeof permissions;
 
-/** Undefined where the role has the permission, else the sentence of the 403. */
-export function refusal(permission: Permission, role: Role): string | undefined {
+/** Undefined where a key of the role has the permission, else the sentence of the 403. */
+export function refusal(
+  permission: Permission,
+  role: Role,
+  isReadOnly = false,
+): string | undefined {
   const rule: PermissionRule = permissions[permission];
+  if (isReadOnly && rule.writes === true) return READ_ONLY;
   return rule.roles.includes(role) ? undefined : rule.refusal;
 }
 

@@ -1,11 +1,13 @@
 import type { Database } from "../../db/database.ts";
 import {
   createKey,
+  type IssuedKey,
   type NewKey,
   organizationOfKey,
   revokeKey,
   rotateKey,
 } from "../access/api-keys.ts";
+import { fromBit } from "../../db/schema.ts";
 import { type KeyRow, listKeys } from "../access/repository.ts";
 import { recordCommand, recordCommandAlone } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -38,6 +40,7 @@ export async function createKeyCommand(
         operator,
         keyId: made.id,
         time: now,
+        ...targetOf(made),
       });
       return made;
     },
@@ -64,6 +67,7 @@ export async function rotateKeyCommand(
         operator,
         keyId: id,
         time: now,
+        ...targetOf(successor),
       });
       return successor;
     },
@@ -113,7 +117,17 @@ export async function listKeysCommand(
   });
   const keys = (await database.read((db) => listKeys(db, options.organizationId))).map(presentKey);
   if (options.json === true) return output.result(JSON.stringify(keys, null, 2));
-  const head = ["ID", "NAME", "ROLE", "USER", "CREATED", "LAST USED", "EXPIRES", "REVOKED"];
+  const head = [
+    "ID",
+    "NAME",
+    "ROLE",
+    "USER",
+    "CREATED",
+    "LAST USED",
+    "EXPIRES",
+    "REVOKED",
+    "READ-ONLY",
+  ];
   const rows = keys.map((key) => [
     key.id,
     key.name,
@@ -123,8 +137,14 @@ export async function listKeysCommand(
     key.lastUsedAt ?? "",
     key.expiresAt ?? "",
     key.revokedAt ?? "",
+    key.isReadOnly ? "yes" : "",
   ]);
   for (const line of tableLines(head, rows)) output.result(line);
+}
+
+/** What the audit trail says of a new key beside its id. */
+function targetOf({ isReadOnly }: IssuedKey): { target?: string } {
+  return isReadOnly ? { target: "--read-only" } : {};
 }
 
 function presentKey(row: KeyRow) {
@@ -139,5 +159,6 @@ function presentKey(row: KeyRow) {
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    isReadOnly: fromBit(row.is_read_only),
   };
 }

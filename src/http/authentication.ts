@@ -49,9 +49,9 @@ export async function requireSameCaller(
   if (role !== caller.role) throw new PlainError(403, "Access denied");
 }
 
-/** @throws PlainError 403 where the role may not. */
-export function requirePermission(permission: Permission, { role }: Caller): void {
-  const denied = refusal(permission, role);
+/** @throws PlainError 403 where the role may not, or the key only reads. */
+export function requirePermission(permission: Permission, { role, isReadOnly }: Caller): void {
+  const denied = refusal(permission, role, isReadOnly);
   if (denied !== undefined) throw new PlainError(403, denied);
 }
 

@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
-import { permissions } from "../access/permissions.ts";
+import { permissions, type PermissionRule, READ_ONLY } from "../access/permissions.ts";
 import { roles } from "../access/roles.ts";
 import { formatOf } from "./body.ts";
 import { type ErrorStyle, errorStyleOf } from "./errors.ts";
@@ -312,11 +312,15 @@ function forbidden(
   more: string | undefined,
   style: ErrorStyle,
 ): ResponseObject | undefined {
-  const rule = permissions[permission];
-  if (rule.roles.length === roles.length) return undefined;
-  const roleRule = `The key's role may not do this. Roles that may: ${rule.roles.join(", ")}.`;
-  const description = more === undefined ? roleRule : `${roleRule} ${more}`;
-  return refusalResponse(403, style, { description, sentences: [rule.refusal] });
+  const rule: PermissionRule = permissions[permission];
+  if (rule.roles.length === roles.length && rule.writes !== true) return undefined;
+  const description = [
+    `The key's role may not do this. Roles that may: ${rule.roles.join(", ")}.`,
+    ...(rule.writes === true ? ["Keys that only read may not."] : []),
+    ...(more === undefined ? [] : [more]),
+  ].join(" ");
+  const sentences = rule.writes === true ? [rule.refusal, READ_ONLY] : [rule.refusal];
+  return refusalResponse(403, style, { description, sentences: [...new Set(sentences)] });
 }
 
 function sorted(components: Record<string, JsonSchema>): Record<string, JsonSchema> {

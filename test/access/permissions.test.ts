@@ -75,4 +75,14 @@ describe("who may do what", () => {
     const actual = Object.fromEntries(roles.map((role) => [role, refusal(permission, role)]));
     expect(actual).toEqual(expected);
   });
+
+  test("a key that only reads may what it reads by, and nothing else, whatever its role", () => {
+    for (const permission of names)
+      for (const role of roles)
+        expect(refusal(permission, role, true)).toBe(
+          permission.startsWith("read")
+            ? refusal(permission, role)
+            : "Insufficient permissions for this action",
+        );
+  });
 });

@@ -44,7 +44,28 @@ describe("keys create", () => {
       lastUsedAt: null,
       expiresAt: "2030-01-31T23:59:59.999Z",
       revokedAt: null,
+      isReadOnly: false,
     });
+  });
+
+  test("that only reads: the list and the audit trail say so, and its successor is one, too", async () => {
+    await create("--role", "ADMIN", "--name", "mirror", "--read-only");
+    const [key] = (await list()).filter(({ name }: { name: string }) => name === "mirror");
+    expect(key.isReadOnly).toBe(true);
+    await run("keys", "rotate", key.id);
+    const keys = (await list()).filter(({ name }: { name: string }) => name === "mirror");
+    expect(keys.map(({ isReadOnly }: { isReadOnly: boolean }) => isReadOnly)).toEqual([true, true]);
+    const { stdout } = await run("keys", "list", "--organization", "org_maple");
+    expect(stdout).toMatch(/mirror .* yes\n/);
+    const trail = await run("audit", "list", "--key", key.id, "--json");
+    const acts = trail.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(acts.map(({ route, target }) => [route, target])).toEqual([
+      ["keys create", "--read-only"],
+      ["keys rotate", "--read-only"],
+    ]);
   });
 
   const refused: [string[], number, RegExp][] = [
@@ -92,6 +113,7 @@ describe("keys list", () => {
       "LAST USED",
       "EXPIRES",
       "REVOKED",
+      "READ-ONLY",
     ]);
     expect(rows.length).toBeGreaterThan(0);
     expect(stdout).not.toContain("caseload_");

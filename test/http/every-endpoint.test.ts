@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { roles } from "../../src/access/roles.ts";
 import { endpoints } from "../support/endpoints.ts";
 import { allowedRoles, refusalSentences } from "../support/access/expected-permissions.ts";
-import { newApiKey, newOrganization, newSession } from "../support/factories.ts";
+import { issueKey, newApiKey, newOrganization, newSession } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
 /** What holds on every endpoint, those to come included. */
@@ -15,6 +15,7 @@ await newSession(database, organization, { public_id: "apt_1" });
 const keys = new Map<string, string>();
 for (const role of roles) keys.set(role, await newApiKey(database, organization, role));
 const key = keys.get("ADMIN") ?? "";
+const { key: readOnlyKey } = await issueKey(database, organization, { isReadOnly: true });
 
 /** Ids that endpoints take; only the session exists. */
 const parameters: Record<string, string> = {
@@ -36,7 +37,7 @@ function plain(errorStyle: string | undefined, statusCode: number, error: string
   return errorStyle === "goal" ? { error } : { error, statusCode };
 }
 
-describe.each(routes)("$method $path", ({ method, path, permission }) => {
+describe.each(routes)("$method $path", ({ method, path, permission, operationId }) => {
   test("without a key: 401", async () => {
     const { status, headers, body } = await service.call(`${method} ${path}`);
     expect([status, headers.get("www-authenticate"), body]).toEqual([
@@ -55,6 +56,17 @@ describe.each(routes)("$method $path", ({ method, path, permission }) => {
         403,
         { error: refusalSentences[permission], statusCode: 403 },
       ]);
+  });
+
+  test("a key that only reads: 403 for what would change something, before anything is read", async () => {
+    const call = () => service.call(`${method} ${path}?unknown=1`, { key: readOnlyKey });
+    if (method === "GET" || operationId === "askWhatIf")
+      expect((await call()).status).not.toBe(403);
+    else
+      expect(await call()).toMatchObject({
+        status: 403,
+        body: { error: "Insufficient permissions for this action", statusCode: 403 },
+      });
   });
 
   test("with a slash behind it is another, unknown path", async () => {
