@@ -3,6 +3,7 @@ import { connectFile } from "../db/sqlite/connect.ts";
 import { createApp } from "../src/app.ts";
 import { AuditRecorder } from "../src/audit/recorder.ts";
 import { jsonLog } from "../src/commands/log.ts";
+import { LineSums } from "../src/http/line-sums.ts";
 import { newMetrics } from "../src/http/metrics.ts";
 import { newRateLimits } from "../src/http/rate-limits.ts";
 import { systemClock } from "../src/lib/clock.ts";
@@ -33,9 +34,11 @@ const app = createApp({
   corsOrigins: [],
   https: false,
   limits: newRateLimits(undefined),
+  lineSums: new LineSums(() => {}),
   metrics: newMetrics(),
   addressOf: () => "127.0.0.1",
   outage: () => undefined,
+  hasBackslash: () => false,
   letWait: () => {},
 });
 Bun.serve({ port: Number(flags.port), hostname: "127.0.0.1", fetch: app.fetch });

@@ -4,12 +4,14 @@ import { AuditRecorder } from "./audit/recorder.ts";
 import type { ServerConfiguration } from "./config.ts";
 import { clientAddress } from "./http/client-address.ts";
 import type { Log, LogLine } from "./http/exchange.ts";
+import { LineSums } from "./http/line-sums.ts";
 import { newMetrics } from "./http/metrics.ts";
 import { newRateLimits } from "./http/rate-limits.ts";
 import type { Clock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
 import { Refused } from "./lib/refused.ts";
 import { Outage } from "./outage.ts";
+import { everyPath, hasBackslash } from "./raw-paths.ts";
 import { STRICT_TRANSPORT, tlsOptions } from "./tls.ts";
 
 /** How long running requests may take to finish after a signal, in milliseconds. */
@@ -45,15 +47,23 @@ export function startServer(
     log({ time: toInstant(clock.now()), ...line }),
   );
   const outage = new Outage(dependencies);
+  const lineSums = new LineSums((requests) =>
+    log({
+      ...{ time: toInstant(clock.now()), level: "info", requests },
+      message: "requests outside the API summed up",
+    }),
+  );
   const app = createApp({
     ...dependencies,
     audit,
+    lineSums,
     corsOrigins,
     https: tls !== undefined,
     outage: () => outage.reason,
     limits: newRateLimits(keyRateLimit),
     metrics: newMetrics(() => database.connections()),
     addressOf: (request) => clientAddress(request, connectionOf(request), proxies),
+    hasBackslash: (request) => hasBackslash(arrived.get(request) ?? request),
     letWait: (request) => server.timeout(arrived.get(request) ?? request, 0),
   });
   const connectionOf = (request: Request) =>
@@ -87,6 +97,7 @@ export function startServer(
     async stop() {
       outage.stopWatching();
       await Promise.all([drain(server), ...replaced.map(drain)]);
+      lineSums.finish();
       await audit.finish();
     },
   };
@@ -128,14 +139,16 @@ function serve(
 ) {
   const { port, host } = configuration;
   const tls = tlsOptions(configuration);
+  const handler =
+    tls === undefined ? (request: Request) => fetch(withHost(request)) : overTls(fetch, isReplaced);
   try {
     return Bun.serve({
       port,
       hostname: host,
       reusePort: isShared,
-      ...(tls === undefined
-        ? { fetch: (request) => fetch(withHost(request)) }
-        : { fetch: overTls(fetch, isReplaced), tls }),
+      routes: everyPath(handler),
+      fetch: handler,
+      ...(tls !== undefined && { tls }),
       // Bun's own refusal of a large body has no JSON and comes before the key is checked; ours does neither.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });

@@ -74,13 +74,14 @@ export class AuditRecorder {
   }
 
   /**
-   * Counts a request that was refused because no key was good, or there were too many.
+   * Counts an answered request where it is a refusal that is summed up with others of its kind (`RefusalSums`).
    *
-   * @returns whether it is summed up with others: then it is to leave neither row nor line of its own.
+   * @returns whether it is one beyond the first: then it is to leave no row of its own.
    */
   sumsUp(entry: AuditEntry): boolean {
+    const isSummedUp = this.#refusals.count(entry);
     this.#sumLater();
-    return this.#refusals.count(entry);
+    return isSummedUp;
   }
 
   /** Waits for what is being written. Rows that are in the spool even now are taken at the next start. */

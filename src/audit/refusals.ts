@@ -1,7 +1,7 @@
 import type { AuditEntry } from "./chain.ts";
 
-/** Refused requests of a minute that leave rows of their own, whoever sent them. */
-const OWN_ROWS = 200;
+/** Rows a minute for requests without a good key, whoever sent them; further ones are summed up. */
+const ANONYMOUS_ROWS = 200;
 
 /** Addresses of a minute whose refused requests are counted apart; those of all others are counted together. */
 const ADDRESSES = 100;
@@ -12,26 +12,29 @@ const MANY = "*";
 /** Beyond what an address or a key may do in a minute. */
 const TOO_MANY_REQUESTS = 429;
 
+/** Which refusals are summed up: those that cost next to nothing to be given, so that a client can cause them without end. */
+const OF_A_KEY = new Set([400, 403, 404, 405, 413, 414, 415, 422, TOO_MANY_REQUESTS]);
+const WITHOUT_A_KEY = new Set([401, TOO_MANY_REQUESTS]);
+
 /**
- * Sums up requests that are refused because no key is good, or because there were too many: each would cost a row and a
- * line of the log, and with them anybody could fill the disk. Those that an address or a key sends beyond its limit leave
- * one row a minute, and so do those beyond a number for all addresses together; however many addresses there are, rows
- * are few.
+ * Sums up refused requests, so that a flood of them cannot fill the disk. What one key is refused with one status leaves
+ * a row at once and then one a minute with the number of the others. Requests without a good key have some rows
+ * together; beyond those each address has one row a minute. Requests beyond the limit of a key or an address have one
+ * row a minute and none at once. A refusal that names a patient always has a row of its own.
  */
 export class RefusalSums {
-  #ownRows = 0;
+  #anonymousRows = 0;
+  /** Key and status of the refusals that had their row of this minute. */
+  readonly #recorded = new Set<string>();
   readonly #sums = new Map<string, AuditEntry>();
 
   /**
-   * Counts a refused request.
+   * Counts an answered request where it is a refusal of those above.
    *
-   * @returns whether it is summed up, and leaves neither row nor line.
+   * @returns whether it is summed up, and leaves no row of its own.
    */
   count(entry: AuditEntry): boolean {
-    if (entry.status !== TOO_MANY_REQUESTS && this.#ownRows < OWN_ROWS) {
-      this.#ownRows += 1;
-      return false;
-    }
+    if (!isCounted(entry) || this.#hasOwnRow(entry)) return false;
     const shared = { method: MANY, route: MANY, target: null };
     this.#add({ ...entry, ...shared, requestId: crypto.randomUUID(), requests: 1 });
     return true;
@@ -41,13 +44,27 @@ export class RefusalSums {
   take(): AuditEntry[] {
     const rows = [...this.#sums.values()];
     this.#sums.clear();
-    this.#ownRows = 0;
+    this.#recorded.clear();
+    this.#anonymousRows = 0;
     return rows;
   }
 
   /** Counts again what was taken and could be kept nowhere. */
   giveBack(rows: readonly AuditEntry[]): void {
     for (const row of rows) this.#add(row);
+  }
+
+  #hasOwnRow({ keyId, status }: AuditEntry): boolean {
+    if (status === TOO_MANY_REQUESTS) return false;
+    if (keyId !== null) {
+      const name = `${keyId} ${status}`;
+      const isFirst = !this.#recorded.has(name);
+      this.#recorded.add(name);
+      return isFirst;
+    }
+    if (this.#anonymousRows >= ANONYMOUS_ROWS) return false;
+    this.#anonymousRows += 1;
+    return true;
   }
 
   #add(row: AuditEntry): void {
@@ -63,4 +80,9 @@ export class RefusalSums {
       sum === undefined ? { ...row, address: isApart ? row.address : MANY } : { ...sum, requests },
     );
   }
+}
+
+function isCounted({ keyId, status, patientIds }: AuditEntry): boolean {
+  const statuses = keyId === null ? WITHOUT_A_KEY : OF_A_KEY;
+  return statuses.has(status) && patientIds.length === 0;
 }

@@ -3,6 +3,7 @@ import { ALL_PATIENTS, type AuditEntry } from "../audit/chain.ts";
 import { recordEntry } from "../audit/recording.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { Exchange } from "./exchange.ts";
+import { pathAndQuery } from "./paths.ts";
 
 /** The row of an exchange that is answered with this status. */
 export function auditEntry(exchange: Exchange, status: number, time: Instant): AuditEntry {
@@ -18,7 +19,7 @@ export function auditEntry(exchange: Exchange, status: number, time: Instant): A
     route: exchange.route,
     status,
     patientIds: exchange.concernsAll ? ALL_PATIENTS : [...exchange.patientIds].sort(),
-    // Who has no key can fill the disk with long ones, and is shown nothing.
+    // Who has no key is shown nothing.
     target: caller === undefined ? null : targetOf(exchange.request.url),
     address: exchange.address ?? null,
     operator: null,
@@ -36,7 +37,15 @@ export function recordExchange(
   return recordEntry(trx, auditEntry(exchange, status, time));
 }
 
-/** The path and the query of a URL as the client sent it, which begin at the first slash behind the host. */
+/** How much of a path and query is kept in the trail, in characters. */
+const KEPT_TARGET = 1_000;
+
+/**
+ * The path and the query of a URL for the trail. Of a longer one the first 1,000 characters are kept and, behind a space,
+ * which no URL has, the SHA-256 of all of it: who has the URL can prove that it was this one.
+ */
 function targetOf(url: string): string {
-  return url.slice(url.indexOf("/", "https://".length));
+  const target = pathAndQuery(url);
+  if (target.length <= KEPT_TARGET) return target;
+  return `${target.slice(0, KEPT_TARGET)} sha256:${Bun.CryptoHasher.hash("sha256", target, "hex")}`;
 }

@@ -76,7 +76,7 @@ export function errorBody(refusal: InvalidInput | PlainError, style: ErrorStyle)
 }
 
 /** Statuses that the goal endpoints, too, answer in the plain shape. */
-const PLAIN_ON_GOALS = new Set([401, 403, 429]);
+const PLAIN_ON_GOALS = new Set([401, 403, 414, 429]);
 
 /** Whether a refusal that is no list of issues carries its `statusCode` in the body. */
 export function hasPlainShape(status: number, style: ErrorStyle): boolean {

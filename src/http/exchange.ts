@@ -11,9 +11,11 @@ import { auditEntry } from "./audit.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
 import { errorBody, errorStyleOf, PlainError, refusalFor, statusOf } from "./errors.ts";
 import type { Input } from "./input.ts";
+import type { LineSums } from "./line-sums.ts";
 import type { Metrics } from "./metrics.ts";
 import { isVersioned, templateOf } from "./paths.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import { requireUsualRequestLine } from "./request-line.ts";
 
 /** One line of the log. It never holds a query, a body, a header or a name. */
 export interface LogLine {
@@ -42,11 +44,15 @@ export interface Service {
   /** Origins whose pages may call the API; empty where CORS is off. */
   corsOrigins: readonly string[];
   limits: RateLimits;
+  /** Of requests outside the version. */
+  lineSums: LineSums;
   metrics: Metrics;
   /** Why nothing can be answered any more; undefined while all is well. */
   outage(): string | undefined;
   /** From where a request comes; undefined where that is not known. */
   addressOf(request: Request): string | undefined;
+  /** Whether the path of a request was sent with a `\\`, which its URL has as `/`. */
+  hasBackslash(request: Request): boolean;
   /** Keeps the connection of a request open while its answer waits to be taken, which its handler sees to. */
   letWait(request: Request): void;
 }
@@ -65,8 +71,8 @@ export interface Exchange {
   caller: Caller | undefined;
   /** The patients whose data the answer carries, or whom the request changed. */
   patientIds: Set<string>;
-  /** Whether it is summed up with others that were refused at once: then it has neither row nor line. */
-  isSummedUp: boolean;
+  /** Whether it has a line of the log; where there are too many that need no key, they are summed up instead. */
+  isLogged: boolean;
   /** Whether it concerns all patients, of whom none is named then. */
   concernsAll: boolean;
   /** Whether the row of the audit trail is written, or none is due: that of a change is written in its transaction. */
@@ -95,13 +101,15 @@ type Headers = Record<string, string | number>;
  */
 export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
   .derive({ as: "global" }, ({ request, route, service, set, status }) => {
-    const exchange = newExchange(request, route);
+    const exchange = newExchange(request, route, service);
     const outage = service.outage();
     if (outage !== undefined) {
       // What the practice's clients are told is what they are told of any outage.
       const refusal = unavailable(isVersioned(route) ? undefined : outage);
       return status(503, refuse(refusal, exchange, set, service));
     }
+    // Below the version the key is asked for first.
+    if (!isVersioned(route)) requireUsualRequestLine(request, service);
     if (!isPreflight(request, service.corsOrigins)) return { exchange };
     Object.assign(set.headers, preflightHeaders());
     finish(exchange, 204, set.headers, service);
@@ -115,7 +123,7 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
     finish(exchange, status, set.headers, service);
   })
   .onError({ as: "global" }, async ({ request, route, code, error, exchange, service, set }) => {
-    const known = exchange ?? newExchange(request, route);
+    const known = exchange ?? newExchange(request, route, service);
     const thrown = code === "VALIDATION" ? explained(error, known) : error;
     const refusal = await recordedRefusal(thrown, known, service);
     return refuse(refusal, known, set, service);
@@ -136,7 +144,8 @@ function refuse(
   return errorBody(refusal, errorStyleOf(exchange.route));
 }
 
-function newExchange(request: Request, path: string): Exchange {
+function newExchange(request: Request, path: string, { lineSums }: Service): Exchange {
+  const isRecorded = isVersioned(path);
   const given = request.headers.get("x-request-id");
   return {
     request,
@@ -146,9 +155,9 @@ function newExchange(request: Request, path: string): Exchange {
     started: performance.now(),
     caller: undefined,
     patientIds: new Set(),
-    isSummedUp: false,
+    isLogged: isRecorded || !lineSums.sumsUp(),
     concernsAll: false,
-    recorded: !isVersioned(path),
+    recorded: !isRecorded,
     operationId: "",
     input: undefined,
     isReplay: false,
@@ -165,7 +174,7 @@ function statusOfAnswer(answer: unknown, set: number | string | undefined): numb
 
 /** The headers that all answers have, and the line of the log. */
 function finish(
-  { request, requestId, route, started, isSummedUp }: Exchange,
+  { request, requestId, route, started, isLogged }: Exchange,
   status: number,
   headers: Headers,
   { clock, corsOrigins, log, metrics }: Service,
@@ -177,7 +186,7 @@ function finish(
   const { method } = request;
   const duration = performance.now() - started;
   metrics.observe({ method, route, status, seconds: duration / 1000 });
-  if (isSummedUp) return;
+  if (!isLogged) return;
   log({
     time: toInstant(clock.now()),
     level: status >= 500 ? "error" : "info",
@@ -202,7 +211,7 @@ async function recordedRefusal(
   service: Service,
 ): Promise<InvalidInput | PlainError> {
   const refusal = asRefusal(thrown);
-  if (statusOf(refusal) >= 500) logFailure(thrown, exchange, service);
+  if (statusOf(refusal) >= 500 && exchange.isLogged) logFailure(thrown, exchange, service);
   if (exchange.recorded) return refusal;
   try {
     await record(exchange, statusOf(refusal), service);
@@ -226,8 +235,9 @@ async function record(
   if (exchange.caller === undefined) exchange.address = addressOf(exchange.request);
   const time = toInstant(clock.now());
   const entry = auditEntry(exchange, status, time);
-  exchange.isSummedUp = isRefusedAtOnce(exchange, status) && audit.sumsUp(entry);
-  if (exchange.isSummedUp) return;
+  const isSummedUp = status >= 400 && audit.sumsUp(entry);
+  exchange.isLogged = !(isSummedUp && isRefusedAtOnce(exchange, status));
+  if (isSummedUp) return;
   try {
     await audit.record(entry);
   } catch (error) {

@@ -132,6 +132,11 @@ const sharedRefusals = {
     description: "The body is larger than 1 MiB.",
     sentences: ["Request body must not be larger than 1 MiB"],
   },
+  414: {
+    name: "UriTooLong",
+    description: "The request line, from the method to the version, is longer than 8 KiB.",
+    sentences: ["Request line must not be longer than 8 KiB"],
+  },
   415: {
     name: "UnsupportedMediaType",
     description: "The body is not announced as `application/json`.",

@@ -24,3 +24,8 @@ export function templateOf(route: string): string {
   templates.set(route, template);
   return template;
 }
+
+/** The path and the query of a URL as the client sent them, which begin at the first slash behind the host. */
+export function pathAndQuery(url: string): string {
+  return url.slice(url.indexOf("/", "https://".length));
+}

@@ -7,6 +7,7 @@ import { toInstant } from "../lib/instant.ts";
 import { countRequest, identify, requirePermission } from "./authentication.ts";
 import type { Exchange, Singleton } from "./exchange.ts";
 import { checkedBody, type InputSchemas, readInput } from "./input.ts";
+import { requireUsualRequestLine } from "./request-line.ts";
 import { type Preparation, readWork, type Work, writeWork } from "./work.ts";
 
 /** What a route is declared with, as far as it is looked at here. */
@@ -39,6 +40,7 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
     const caller = await identify(request, service, now);
     exchange.caller = caller;
     countRequest(caller, service, now);
+    requireUsualRequestLine(request, service);
     const work: Work = { exchange, service, caller, now };
     return {
       caller,

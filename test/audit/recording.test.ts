@@ -108,6 +108,22 @@ describe("the audit trail", () => {
     expect([log.includes("MRN"), log.includes(patient)]).toEqual([false, false]);
   });
 
+  test("keeps 1,000 characters of what was asked, and the SHA-256 of a longer one", async () => {
+    const ofLength = (length: number) => `/api/v1/users?search=`.padEnd(length, "a");
+    const [short, long] = [ofLength(1_000), ofLength(1_001)];
+    const rows = await rowsOf(async () => {
+      for (const target of [short, long])
+        await service.call(`GET ${target}`, {
+          key: await newApiKey(service.database, organization),
+        });
+    });
+    const hash = Bun.CryptoHasher.hash("sha256", long, "hex");
+    expect(rows.map(({ target }) => target)).toEqual([
+      short,
+      `${long.slice(0, 1_000)} sha256:${hash}`,
+    ]);
+  });
+
   test("has one row for a change, that names whom it made", async () => {
     const json = { firstName: "New", lastName: "Patient", role: "PATIENT" };
     let made = "";

@@ -6,7 +6,7 @@ import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { NOW, newDatabase } from "../support/harness.ts";
 
-/** Requests that no key vouches for cost few rows, however many there are. */
+/** Refused requests cost few rows, however many there are. */
 
 const refused = (address: string | null, status = 401): AuditEntry => ({
   organizationId: "",
@@ -68,6 +68,50 @@ describe("refused requests", () => {
     const { own, rows } = countAll(Array.from({ length: 500 }, () => limited));
     const sum = { ...sumOf(null, 429, 500), organizationId: "org_maple", keyId: "key_1" };
     expect([own, rows]).toEqual([0, [{ ...sum, role: "ADMIN" }]]);
+  });
+
+  const ofKey = (status: number, differing: Partial<AuditEntry> = {}): AuditEntry => ({
+    ...refused(null, status),
+    ...{ organizationId: "org_maple", keyId: "key_1", role: "PATIENT", ...differing },
+  });
+
+  test.each([400, 403, 404, 405, 413, 414, 415, 422])(
+    "of a key with %p are a row at once and one with the number of the others, whatever their path",
+    (status) => {
+      const flood = Array.from({ length: 500 }, (_, index) =>
+        ofKey(status, { route: `/v1/${index}`, target: `/api/v1/${index}` }),
+      );
+      const { own, rows } = countAll(flood);
+      const sum = { ...sumOf(null, status, 499), organizationId: "org_maple", keyId: "key_1" };
+      expect([own, rows]).toEqual([1, [{ ...sum, role: "PATIENT" }]]);
+    },
+  );
+
+  test("of two keys, and of one with two statuses, are not summed up together", () => {
+    const kinds = [ofKey(403), ofKey(404), ofKey(403, { keyId: "key_2" })];
+    const { own, rows } = countAll([...kinds, ...kinds]);
+    const sums = rows.map(({ keyId, status, requests }) => [keyId, status, requests]);
+    expect([own, sums]).toEqual([
+      3,
+      [
+        ["key_1", 403, 1],
+        ["key_1", 404, 1],
+        ["key_2", 403, 1],
+      ],
+    ]);
+  });
+
+  test.each([[["usr_1"]], ["*" as const]])(
+    "that tell of patients (%p) have rows of their own, each",
+    (patientIds) => {
+      const { own, rows } = countAll(Array.from({ length: 50 }, () => ofKey(400, { patientIds })));
+      expect([own, rows]).toEqual([50, []]);
+    },
+  );
+
+  test.each([200, 409, 500, 503])("are not answers with %p", (status) => {
+    const { own, rows } = countAll(Array.from({ length: 50 }, () => ofKey(status)));
+    expect([own, rows]).toEqual([50, []]);
   });
 
   test("have rows of their own again in the next minute", () => {

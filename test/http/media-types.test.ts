@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
 import { exchange, type Service } from "../../src/http/exchange.ts";
+import { LineSums } from "../../src/http/line-sums.ts";
 import { newMetrics } from "../../src/http/metrics.ts";
 import { practice } from "../../src/http/practice.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
@@ -20,9 +21,11 @@ const service: Service = {
   audit: new AuditRecorder(database, () => {}),
   corsOrigins: [],
   limits: newRateLimits(undefined),
+  lineSums: new LineSums(() => {}),
   metrics: newMetrics(),
   addressOf: () => undefined,
   outage: () => undefined,
+  hasBackslash: () => false,
   letWait: () => {},
 };
 

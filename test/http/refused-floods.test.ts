@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { LineSums } from "../../src/http/line-sums.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService, temporaryFolder } from "../support/harness.ts";
 
-/** Nobody fills the disk without a key: what is refused beyond a limit has neither row nor line of its own. */
+/** Nobody fills the disk with what is refused, nor anybody without a key with what needs none. */
 
 const REQUESTS = 3_000;
 const AT_ONCE = 50;
@@ -66,4 +67,52 @@ test("a flood of many addresses leaves few rows, and those who have keys keep th
   expect(anonymous).toHaveLength(200 + 100 + 1);
   expect(anonymous.reduce((sum, { requests }) => sum + (requests ?? 1), 0)).toBe(1_000);
   expect(service.log.filter(({ message }) => message === "request")).toHaveLength(200 + 1);
+});
+
+test("a flood of refusals of one key leaves two rows of each status, and grows the database by little", async () => {
+  const service = await newService();
+  const organization = await newOrganization(service.database);
+  const key = await newApiKey(service.database, organization, "PATIENT");
+  const long = "a".repeat(7_000);
+  for (let time = 0; time < 500; time += 1) {
+    expect((await service.call(`GET /api/v1/users?search=${long}`, { key })).status).toBe(403);
+    expect((await service.call(`GET /api/v1/none/${time}`, { key })).status).toBe(404);
+  }
+  await service.audit.finish();
+  const rows = await service.database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select(["status", "route", "target", "requests"])
+      .where("organization_id", "=", organization)
+      .where("key_id", "is not", null)
+      .orderBy("status")
+      .orderBy("sequence")
+      .execute(),
+  );
+  const target = `/api/v1/users?search=${long}`;
+  const hash = Bun.CryptoHasher.hash("sha256", target, "hex");
+  const sum = { route: "*", target: null, requests: 499 };
+  expect(rows).toEqual([
+    {
+      ...{ status: 403, route: "/v1/users", requests: null },
+      target: `${target.slice(0, 1_000)} sha256:${hash}`,
+    },
+    { status: 403, ...sum },
+    { status: 404, route: "unknown", target: "/api/v1/none/0", requests: null },
+    { status: 404, ...sum },
+  ]);
+});
+
+test("requests outside the version have 200 lines a minute, and one with the number of the others", async () => {
+  const told: number[] = [];
+  const lineSums = new LineSums((requests) => told.push(requests));
+  const service = await newService({ lineSums });
+  for (let time = 0; time < 500; time += 1) await service.call(`GET /none/${time}`);
+  expect(service.log).toHaveLength(200);
+  lineSums.finish();
+  expect(told).toEqual([300]);
+  await service.call("GET /livez");
+  expect(service.log).toHaveLength(201);
+  lineSums.finish();
+  expect(told).toEqual([300]);
 });

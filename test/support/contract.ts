@@ -73,7 +73,7 @@ function documentedResponse(
   return isOfPath ? resolved(Object.values(operations)[0]?.responses[status]) : undefined;
 }
 
-const WRONG_METHOD = new Set([401, 405, 429, 500, 503]);
+const WRONG_METHOD = new Set([401, 405, 414, 429, 500, 503]);
 
 const { responses } = document.components;
 
@@ -85,6 +85,7 @@ const unknownPath: Record<number, ResponseObject | undefined> = {
     headers: {},
     content: { "application/json": { schema: { $ref: "#/components/schemas/PlainError" } } },
   },
+  414: responses.UriTooLong,
   429: responses.TooManyRequests,
   500: responses.InternalServerError,
   503: responses.ServiceUnavailable,

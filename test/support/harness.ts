@@ -9,6 +9,7 @@ import { migrate } from "../../db/migrate.ts";
 import { type AppDependencies, createApp } from "../../src/app.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
 import type { LogLine } from "../../src/http/exchange.ts";
+import { LineSums } from "../../src/http/line-sums.ts";
 import { type Metrics, newMetrics } from "../../src/http/metrics.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
 import type { Clock } from "../../src/lib/clock.ts";
@@ -125,9 +126,11 @@ export class TestService {
       corsOrigins: [],
       https: false,
       limits: newRateLimits(undefined),
+      lineSums: new LineSums(() => {}),
       metrics: this.#metrics,
       addressOf: () => "127.0.0.1",
       outage: () => undefined,
+      hasBackslash: () => false,
       letWait: () => {},
       ...settings,
     });

@@ -26,7 +26,7 @@ export type Refused<Call extends (...input: never[]) => Promise<{ error: unknown
   : never;
 
 /** What every call may be refused with; 422 is Elysia's own addition to whatever has a schema. */
-export type Common = 400 | 401 | 403 | 405 | 422 | 429 | 500 | 503;
+export type Common = 400 | 401 | 403 | 405 | 414 | 422 | 429 | 500 | 503;
 export type WithBody = Common | 413 | 415;
 
 /** What a call answered, which must be no refusal. */

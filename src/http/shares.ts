@@ -1,0 +1,70 @@
+import { PlainError } from "./errors.ts";
+import { Histogram } from "./histogram.ts";
+
+/** Dear requests are of two sorts, each with a share of its own. */
+export const sorts = ["read", "write"] as const;
+export type Sort = (typeof sorts)[number];
+
+/** How many dear requests of one key run at a time. */
+const AT_ONCE: Record<Sort, number> = { read: 4, write: 2 };
+
+/** How many more of one key and sort may wait. */
+const MOST_WAITING = 64;
+
+/** When a request that found too many waiting may be sent again, in seconds. */
+const RETRY_AFTER = "1";
+
+interface Share {
+  running: number;
+  /** Begin the requests that wait, in the order of their arrival. */
+  waiting: (() => void)[];
+}
+
+/**
+ * Gives each API key a share of the server: its dear requests run a few at a time and in order, so that those of other
+ * keys come in between.
+ */
+export class Shares {
+  /** Those that have requests, by key and sort. */
+  readonly #shares = new Map<string, Share>();
+  /** How long dear requests waited for a slot, those included that did not have to. */
+  readonly waits: Record<Sort, Histogram> = { read: new Histogram(), write: new Histogram() };
+
+  /**
+   * Resolves when a request of a key may run.
+   *
+   * @returns what gives its slot to the next one: to be called whatever becomes of the request; idempotent.
+   * @throws PlainError 429 where too many of the key wait already.
+   */
+  async slot(keyId: string, sort: Sort): Promise<() => void> {
+    const name = `${sort} ${keyId}`;
+    const share = this.#shares.get(name) ?? { running: 0, waiting: [] };
+    this.#shares.set(name, share);
+    if (share.waiting.length >= MOST_WAITING)
+      throw new PlainError(429, "Too many requests", { "Retry-After": RETRY_AFTER });
+    const asked = performance.now();
+    if (share.running < AT_ONCE[sort]) share.running += 1;
+    else await new Promise<void>((begin) => share.waiting.push(begin));
+    this.waits[sort].observe((performance.now() - asked) / 1000);
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#release(name, share);
+    };
+  }
+
+  /** How many requests of a sort wait, whichever their keys. */
+  waiting(sort: Sort): number {
+    const ofSort = [...this.#shares].filter(([name]) => name.startsWith(`${sort} `));
+    return ofSort.reduce((sum, [, { waiting }]) => sum + waiting.length, 0);
+  }
+
+  #release(name: string, share: Share): void {
+    const begin = share.waiting.shift();
+    // The next one takes the place of the one that has ended.
+    if (begin !== undefined) return begin();
+    share.running -= 1;
+    if (share.running === 0) this.#shares.delete(name);
+  }
+}

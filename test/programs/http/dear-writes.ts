@@ -1,0 +1,102 @@
+import { rmSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startServer } from "../../support/commands/program.ts";
+import { newApiKey, newOrganization, newTreatmentPlan } from "../../support/factories.ts";
+import { step } from "../../support/goals/bodies.ts";
+import { newDatabaseUrl } from "../../support/postgresql/databases.ts";
+import { newTestServer } from "../../support/postgresql/server.ts";
+import { openMigrated } from "../../../src/commands/database.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+
+/**
+ * What one key can do to others: a CLINICIAN sends 60 updates at once, each of all children of a tree of 500 goals, and
+ * meanwhile somebody else asks for pages of sessions, one after the other. No page may take half a second. Runs on
+ * SQLite, and with `--postgresql` on a server of its own; it ends by itself after a minute at the latest.
+ */
+
+const UPDATES = 60;
+const CHILDREN = 499;
+const LONGEST_PAGE = 500;
+const TIME = 60_000;
+
+setTimeout(() => {
+  console.error(`Not done after ${TIME / 1000} s.`);
+  process.exit(1);
+}, TIME).unref();
+
+const onPostgresql = process.argv.includes("--postgresql");
+const server = onPostgresql ? await newTestServer() : undefined;
+const cwd = mkdtempSync(join(tmpdir(), "caseload-test-"));
+try {
+  const url =
+    server === undefined
+      ? join(cwd, "caseload.db")
+      : await newDatabaseUrl(server.url, "dear", "template0");
+  process.exitCode = (await longestPage(url)) < LONGEST_PAGE ? 0 : 1;
+} finally {
+  await server?.remove();
+  rmSync(cwd, { recursive: true });
+}
+
+/** How long the slowest page took, in milliseconds. */
+async function longestPage(database: string): Promise<number> {
+  const { clinician, admin, plan } = await prepare(database);
+  const { program, url } = await startServer(["--database", database], { cwd });
+  const send = (method: string, path: string, key: string, json?: object) =>
+    fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+    });
+  const tree = step("A task analysis.", {
+    ...{ type: "opportunity", treatmentPlanId: plan },
+    childGoals: Array.from({ length: CHILDREN }, (_, index) => step(`Step ${index}.`)),
+  });
+  const made = await send("POST", "/goals", clinician, tree);
+  const goal = (await made.json()) as { publicId: string; childGoals: { publicId: string }[] };
+
+  let isDone = false;
+  const update = async (round: number): Promise<number> => {
+    const childGoals = goal.childGoals.map(({ publicId }, index) => ({
+      publicId,
+      goalStatement: `Step ${index}, told anew ${round} times.`,
+      successMetric: { value: round },
+    }));
+    const answer = await send("PATCH", `/goals/${goal.publicId}`, clinician, { childGoals });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const started = performance.now();
+  const updates = Promise.all(Array.from({ length: UPDATES }, (_, index) => update(index))).finally(
+    () => (isDone = true),
+  );
+  const pages: number[] = [];
+  while (!isDone) {
+    const asked = performance.now();
+    await (await send("GET", "/sessions", admin)).arrayBuffer();
+    pages.push(performance.now() - asked);
+  }
+  const statuses = Map.groupBy(await updates, (status) => status);
+  const longest = Math.max(...pages);
+  const median = pages.toSorted((a, b) => a - b)[Math.floor(pages.length / 2)] ?? 0;
+  console.log(
+    `${[...statuses].map(([status, all]) => `${all.length} × ${status}`).join(", ")} in ${Math.round(performance.now() - started)} ms; ${pages.length} pages, the median ${Math.round(median)} ms, the longest ${Math.round(longest)} ms`,
+  );
+  program.kill();
+  await program.exited;
+  return longest;
+}
+
+async function prepare(url: string) {
+  const silent = { words: () => {} } as never;
+  const database = await openMigrated(url, systemClock, silent);
+  const organization = await newOrganization(database);
+  const prepared = {
+    clinician: await newApiKey(database, organization, "CLINICIAN"),
+    admin: await newApiKey(database, organization),
+    plan: await newTreatmentPlan(database, organization),
+  };
+  await database.close();
+  return prepared;
+}
