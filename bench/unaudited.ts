@@ -6,6 +6,7 @@ import { jsonLog } from "../src/commands/log.ts";
 import { LineSums } from "../src/http/line-sums.ts";
 import { newMetrics } from "../src/http/metrics.ts";
 import { newRateLimits } from "../src/http/rate-limits.ts";
+import { Shares } from "../src/http/shares.ts";
 import { systemClock } from "../src/lib/clock.ts";
 
 /**
@@ -36,6 +37,7 @@ const app = createApp({
   limits: newRateLimits(undefined),
   lineSums: new LineSums(() => {}),
   metrics: newMetrics(),
+  shares: new Shares(),
   addressOf: () => "127.0.0.1",
   outage: () => undefined,
   hasBackslash: () => false,

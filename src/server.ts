@@ -7,6 +7,7 @@ import type { Log, LogLine } from "./http/exchange.ts";
 import { LineSums } from "./http/line-sums.ts";
 import { newMetrics } from "./http/metrics.ts";
 import { newRateLimits } from "./http/rate-limits.ts";
+import { Shares } from "./http/shares.ts";
 import type { Clock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
 import { Refused } from "./lib/refused.ts";
@@ -53,6 +54,7 @@ export function startServer(
       message: "requests outside the API summed up",
     }),
   );
+  const shares = new Shares();
   const app = createApp({
     ...dependencies,
     audit,
@@ -61,10 +63,11 @@ export function startServer(
     https: tls !== undefined,
     outage: () => outage.reason,
     limits: newRateLimits(keyRateLimit),
-    metrics: newMetrics(() => database.connections()),
+    metrics: newMetrics(() => database.connections(), shares),
+    shares,
     addressOf: (request) => clientAddress(request, connectionOf(request), proxies),
     hasBackslash: (request) => hasBackslash(arrived.get(request) ?? request),
-    letWait: (request) => server.timeout(arrived.get(request) ?? request, 0),
+    letWait: (request, seconds = 0) => server.timeout(arrived.get(request) ?? request, seconds),
   });
   const connectionOf = (request: Request) =>
     server.requestIP(arrived.get(request) ?? request)?.address;

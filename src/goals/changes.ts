@@ -17,7 +17,7 @@ export type AnyGoalUpdate = FrequencyDurationGoalUpdate &
 
 /** What an update does to the rows of a goal and of those below it. */
 export interface GoalChanges {
-  goals: { goal: GoalRow; columns: Partial<GoalRow> }[];
+  goals: GoalRow[];
   metrics: GoalMetricRow[];
   added: GoalRows;
   /** With all that is below them. */
@@ -44,7 +44,7 @@ export function changesOf(
 
   function change(row: GoalRow, given: AnyGoalUpdate, path: Issue["path"]): void {
     const columns = changedGoalColumns(given);
-    if (differs(row, columns)) changes.goals.push({ goal: row, columns });
+    if (differs(row, columns)) changes.goals.push({ ...row, ...columns });
     for (const metric of metricsOf.get(row.public_id) ?? []) {
       const merged = mergedMetric(metric, metricIn(given, metric.purpose) ?? {});
       if (differs(metric, merged)) changes.metrics.push(merged);

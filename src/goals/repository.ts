@@ -1,14 +1,11 @@
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { isOneOf } from "../../db/engine.ts";
+import { byEngine, isOneOf } from "../../db/engine.ts";
 import type { GoalMetricRow, GoalRow, Schema } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
 import { recordedMaps } from "../schema/goals.ts";
 import type { GoalType } from "./models/common.ts";
 import { type GoalRows, type RecordedList, recordedLists } from "./rows.ts";
-
-/** What a goal is found by. */
-type GoalKey = Pick<GoalRow, "organization_id" | "public_id">;
 
 /** Whose a treatment plan of the organization is. */
 export async function findPatientOfPlan(
@@ -130,34 +127,49 @@ export function goalTreesOf(
   organizationId: string,
   ids: readonly string[],
 ): Promise<GoalRow[]> {
-  return (
-    db
-      // The organization goes along, or SQLite would look through all its goals at every step.
-      .withRecursive("tree(organization_id, public_id)", (cte) =>
+  return withTrees(db, organizationId, ids)
+    .selectFrom("goals as goal")
+    .selectAll("goal")
+    .where("goal.organization_id", "=", organizationId)
+    .where("goal.public_id", "in", (select) => select.selectFrom("tree").select("public_id"))
+    .orderBy("goal.order_among_siblings")
+    .orderBy("goal.public_id")
+    .execute();
+}
+
+/** How many goals there are below one; 0 for one that the organization does not have. */
+export async function countGoalsBelow(
+  db: Db,
+  organizationId: string,
+  publicId: string,
+): Promise<number> {
+  const { total } = await withTrees(db, organizationId, [publicId])
+    .selectFrom("tree")
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Math.max(0, total - 1);
+}
+
+/** Names the ids of some goals and of all goals below them `tree`. */
+function withTrees(db: Db, organizationId: string, ids: readonly string[]) {
+  // The organization goes along, or SQLite would look through all its goals at every step.
+  return db.withRecursive("tree(organization_id, public_id)", (cte) =>
+    cte
+      .selectFrom("goals")
+      .select(["organization_id", "public_id"])
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf("public_id", ids))
+      .union(
         cte
-          .selectFrom("goals")
-          .select(["organization_id", "public_id"])
-          .where("organization_id", "=", organizationId)
-          .where(isOneOf("public_id", ids))
-          .union(
-            cte
-              .selectFrom("tree as parent")
-              .innerJoin("goals as child", (join) =>
-                join
-                  .onRef("child.organization_id", "=", "parent.organization_id")
-                  .onRef("child.parent_goal_id", "=", "parent.public_id"),
-              )
-              .where("child.organization_id", "=", organizationId)
-              .select(["child.organization_id", "child.public_id"]),
-          ),
-      )
-      .selectFrom("goals as goal")
-      .selectAll("goal")
-      .where("goal.organization_id", "=", organizationId)
-      .where("goal.public_id", "in", (select) => select.selectFrom("tree").select("public_id"))
-      .orderBy("goal.order_among_siblings")
-      .orderBy("goal.public_id")
-      .execute()
+          .selectFrom("tree as parent")
+          .innerJoin("goals as child", (join) =>
+            join
+              .onRef("child.organization_id", "=", "parent.organization_id")
+              .onRef("child.parent_goal_id", "=", "parent.public_id"),
+          )
+          .where("child.organization_id", "=", organizationId)
+          .select(["child.organization_id", "child.public_id"]),
+      ),
   );
 }
 
@@ -228,29 +240,48 @@ async function insertAll<Table extends keyof Schema>(
       .execute();
 }
 
-/** Changes some columns of a goal. */
-export async function updateGoalColumns(
-  trx: Db,
-  { organization_id, public_id }: GoalKey,
-  columns: Partial<GoalRow>,
-): Promise<void> {
-  await trx
-    .updateTable("goals")
-    .set(columns)
-    .where("organization_id", "=", organization_id)
-    .where("public_id", "=", public_id)
-    .execute();
+/** Puts rows in the places of stored goals. */
+export function replaceGoals(trx: Db, rows: GoalRow[]): Promise<void> {
+  return replaceAll(trx, "goals", ["organization_id", "public_id"], rows);
 }
 
-/** Puts a metric in the place of the one that the goal has for the same purpose. */
-export async function updateMetric(trx: Db, metric: GoalMetricRow): Promise<void> {
-  const { organization_id, goal_id, purpose, ...columns } = metric;
+/** Puts metrics in the places of those that goals have for the same purposes. */
+export function replaceMetrics(trx: Db, rows: GoalMetricRow[]): Promise<void> {
+  return replaceAll(trx, "goal_metrics", ["organization_id", "goal_id", "purpose"], rows);
+}
+
+/** With one statement, which has all the rows as JSON: a goal may have 499 children with three metrics each. */
+async function replaceAll<Table extends "goals" | "goal_metrics">(
+  trx: Db,
+  table: Table,
+  key: string[],
+  rows: Schema[Table][],
+): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const columns = Object.keys(first);
+  const list = JSON.stringify(rows);
+  const values = columns.map((column) =>
+    byEngine({
+      sqlite: sql`value ->> ${sql.lit(`$.${column}`)}`,
+      postgresql: sql.ref(column),
+    }),
+  );
+  const others = columns.filter((column) => !key.includes(column));
+  const replaced = others.map((column) => [column, sql.ref(`excluded.${column}`)]);
   await trx
-    .updateTable("goal_metrics")
-    .set(columns)
-    .where("organization_id", "=", organization_id)
-    .where("goal_id", "=", goal_id)
-    .where("purpose", "=", purpose)
+    .insertInto(table)
+    .columns(columns as never)
+    .expression(
+      byEngine({
+        // Without a condition SQLite would take `on` for that of a join.
+        sqlite: sql`select ${sql.join(values)} from json_each(${list}) where true`,
+        postgresql: sql`select ${sql.join(values)} from json_populate_recordset(null::${sql.table(table)}, ${list})`,
+      }),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(key as never).doUpdateSet(Object.fromEntries(replaced) as never),
+    )
     .execute();
 }
 

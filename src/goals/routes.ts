@@ -1,5 +1,7 @@
+import type { Static } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
-import type { Db } from "../../db/database.ts";
+import type { Database, Db } from "../../db/database.ts";
+import type { Caller } from "../access/api-keys.ts";
 import { practice } from "../http/practice.ts";
 import {
   goalBodyRefusals,
@@ -22,7 +24,13 @@ import {
   NewGoal,
 } from "./model.ts";
 import type { GoalType } from "./models/common.ts";
-import { countGoals, deleteGoalRows, findPatientOfPlan, listGoals } from "./repository.ts";
+import {
+  countGoals,
+  countGoalsBelow,
+  deleteGoalRows,
+  findPatientOfPlan,
+  listGoals,
+} from "./repository.ts";
 import {
   createGoal,
   readGoal,
@@ -55,6 +63,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       }),
     {
       permission: "readGoals",
+      dear: true,
       query: GoalListQuery,
       response: { 200: GoalPage, ...goalRefusals },
       detail: {
@@ -118,13 +127,20 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
   .patch(
     "/:goalId",
     ({ caller: { organizationId }, params, body, now, patientIds, write }) => {
-      const check = async (db: Db) => {
+      const requireGoalOf = async (db: Db) => {
         const goal = await requireGoal(db, organizationId, params.goalId);
         patientIds.add(await requirePatientOfPlan(db, organizationId, goal.treatment_plan_id));
+        return goal;
+      };
+      const check = async (db: Db) => {
+        const goal = await requireGoalOf(db);
         return { goal, changes: checkedUpdate(goal.type as GoalType, body) };
       };
-      const writing = async (trx: Db) => {
-        const { goal, changes } = await check(trx);
+      const writing = async (trx: Db, found: Awaited<ReturnType<typeof check>>) => {
+        const goal = await requireGoalOf(trx);
+        // An import may have made it a goal of another kind meanwhile.
+        const isAsChecked = goal.type === found.goal.type;
+        const changes = isAsChecked ? found.changes : checkedUpdate(goal.type as GoalType, body);
         return updateGoal(trx, goal, changes, now);
       };
       // What is no update of such a goal is refused before others have to wait for it.
@@ -132,6 +148,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     },
     {
       permission: "writeGoals",
+      dear: hasManyChildren,
       params: GoalPath,
       // Which fields it takes depends on the kind of the stored goal.
       body: t.NoValidate(GoalUpdate),
@@ -167,6 +184,30 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       },
     },
   );
+
+/** An update of a goal with more children is dear. */
+const FEW_CHILDREN = 20;
+
+interface UpdateContext {
+  caller: Caller;
+  params: Static<typeof GoalPath>;
+  /** Of any form so far. */
+  body: unknown;
+  read: Database["read"];
+}
+
+/** Whether a goal has more than 20 goals below it, or is given so many. */
+async function hasManyChildren({ caller, params, body, read }: UpdateContext): Promise<boolean> {
+  if (goalsGiven(body) > FEW_CHILDREN) return true;
+  const stored = await read((db) => countGoalsBelow(db, caller.organizationId, params.goalId));
+  return stored > FEW_CHILDREN;
+}
+
+function goalsGiven(body: unknown): number {
+  const { childGoals } = (body ?? {}) as { childGoals?: unknown };
+  if (!Array.isArray(childGoals)) return 0;
+  return childGoals.reduce<number>((sum, child) => sum + 1 + goalsGiven(child), 0);
+}
 
 /** @throws InvalidInput */
 function checkedUpdate(type: GoalType, body: unknown): GoalUpdate {

@@ -17,8 +17,8 @@ import {
   insertGoalRows,
   metricsOf,
   readGoalRows,
-  updateGoalColumns,
-  updateMetric,
+  replaceGoals,
+  replaceMetrics,
 } from "./repository.ts";
 import { addGoal, type GoalRows, noGoalRows } from "./rows.ts";
 
@@ -93,8 +93,8 @@ export async function updateGoal(
     now,
   );
   await deleteGoalRows(trx, goal.organization_id, deletedIds);
-  for (const { goal, columns } of goals) await updateGoalColumns(trx, goal, columns);
-  for (const metric of metrics) await updateMetric(trx, metric);
+  await replaceGoals(trx, goals);
+  await replaceMetrics(trx, metrics);
   await insertGoalRows(trx, added);
   if (added.goals.length > 0) await expectFewGoals(trx, root);
   return readGoal(trx, goal.organization_id, goal.public_id);

@@ -27,15 +27,21 @@ export function formatOf(schema: TSchema): BodyFormat {
 /**
  * Reads a body in the format of its schema.
  *
+ * @param whenWhole is waited for when all bytes are there, before anything is made of them.
  * @throws PlainError 413 over the limit, 415 for another media type, 400 for a body that does not arrive whole.
  * @throws InvalidInput for bytes that are no UTF-8 or no JSON.
  */
-export async function readBody(request: Request, schema: TSchema): Promise<Body> {
+export async function readBody(
+  request: Request,
+  schema: TSchema,
+  whenWhole: (body: Uint8Array) => Promise<void>,
+): Promise<Body> {
   const { mediaType, maxBytes } = formatOf(schema);
   const bytes = await readLimited(request, maxBytes);
   const [given = ""] = (request.headers.get("content-type") ?? "").split(";");
   if (given.trim().toLowerCase() !== mediaType)
     throw new PlainError(415, `Content-Type must be ${mediaType}`);
+  await whenWhole(bytes);
   if (mediaType !== JSON_BODY.mediaType) return { bytes, value: bytes };
   return { bytes, value: bytes.length === 0 ? undefined : parseJson(bytes) };
 }

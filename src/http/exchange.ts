@@ -15,6 +15,7 @@ import type { LineSums } from "./line-sums.ts";
 import type { Metrics } from "./metrics.ts";
 import { isVersioned, templateOf } from "./paths.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import type { Shares } from "./shares.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 
 /** One line of the log. It never holds a query, a body, a header or a name. */
@@ -47,14 +48,15 @@ export interface Service {
   /** Of requests outside the version. */
   lineSums: LineSums;
   metrics: Metrics;
+  shares: Shares;
   /** Why nothing can be answered any more; undefined while all is well. */
   outage(): string | undefined;
   /** From where a request comes; undefined where that is not known. */
   addressOf(request: Request): string | undefined;
   /** Whether the path of a request was sent with a `\\`, which its URL has as `/`. */
   hasBackslash(request: Request): boolean;
-  /** Keeps the connection of a request open while its answer waits to be taken, which its handler sees to. */
-  letWait(request: Request): void;
+  /** Keeps the connection of a request open for so long while nothing is sent; without an end unless given. */
+  letWait(request: Request, seconds?: number): void;
 }
 
 /** A request and its answer, as far as they have come; the log line and the row of the audit trail are made of it. */
@@ -81,6 +83,8 @@ export interface Exchange {
   operationId: string;
   /** Undefined until the input is read. */
   input: Input | undefined;
+  /** Lets the next dear request of the key run; undefined for one that is not dear. */
+  releaseSlot: (() => void) | undefined;
   /** Whether the answer is one that an earlier attempt was given. */
   isReplay: boolean;
 }
@@ -160,6 +164,7 @@ function newExchange(request: Request, path: string, { lineSums }: Service): Exc
     recorded: !isRecorded,
     operationId: "",
     input: undefined,
+    releaseSlot: undefined,
     isReplay: false,
   };
 }
@@ -172,13 +177,14 @@ function statusOfAnswer(answer: unknown, set: number | string | undefined): numb
   return Number(set ?? 200);
 }
 
-/** The headers that all answers have, and the line of the log. */
+/** The end of a slot, the headers that all answers have, and the line of the log. */
 function finish(
-  { request, requestId, route, started, isLogged }: Exchange,
+  { request, requestId, route, started, releaseSlot, isLogged }: Exchange,
   status: number,
   headers: Headers,
   { clock, corsOrigins, log, metrics }: Service,
 ): void {
+  releaseSlot?.();
   headers["x-request-id"] = requestId;
   headers["cache-control"] = "no-store";
   headers["x-content-type-options"] = "nosniff";

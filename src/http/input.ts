@@ -30,15 +30,17 @@ export interface InputValues {
 /**
  * Reads what a request gives of what its route takes, and cleans it: the key and the role are known by now.
  *
+ * @param whenWhole is waited for between the body's arrival and the reading of it.
  * @throws PlainError 413 and 415. @throws InvalidInput for a body that is no JSON.
  */
 export async function readInput(
   request: Request,
   pathParameters: Record<string, string | null> | undefined,
   schemas: InputSchemas,
+  whenWhole: (body: Uint8Array) => Promise<void>,
 ): Promise<{ input: Input; values: InputValues }> {
   const { params, query, body } = schemas;
-  const read = body && (await readBody(request, body));
+  const read = body && (await readBody(request, body, whenWhole));
   const values = {
     params: params && cleaned(params, withoutNulls(pathParameters ?? {}), REQUEST).value,
     query: query && cleaned(query, queryInput(request.url, query), REQUEST).value,

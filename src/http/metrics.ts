@@ -1,5 +1,7 @@
 import type { Metric, Registry } from "prom-client";
 import type { Connections } from "../../db/database.ts";
+import { Histogram } from "./histogram.ts";
+import { Shares, sorts } from "./shares.ts";
 
 /** What the server counts of itself, for Prometheus. No label holds more than a route's template. */
 export interface Metrics {
@@ -8,29 +10,27 @@ export interface Metrics {
   text(): Promise<{ text: string; mediaType: string }>;
 }
 
-/** From a page out of the cache to a request that waits for another program's lock. */
-const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
 /**
  * Requests are tallied in plain numbers, which become metrics when somebody asks for them: prom-client looks
  * labels up by a text that it makes of them each time, which is a twentieth of the time of a page of sessions.
  *
  * @param connections those of the database, where it has any.
+ * @param shares whose waiting requests are counted.
  */
-export function newMetrics(connections: () => Connections | undefined = () => undefined): Metrics {
+export function newMetrics(
+  connections: () => Connections | undefined = () => undefined,
+  shares = new Shares(),
+): Metrics {
   const tallies = new Tallies();
   let registry: Promise<Registry> | undefined;
   return {
     observe({ method, route, status, seconds }) {
       const tally = tallies.of(knownMethod(method), route);
       tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
-      tally.requests += 1;
-      tally.seconds += seconds;
-      const bucket = BUCKETS.findIndex((longest) => seconds <= longest);
-      if (bucket !== -1) tally.buckets[bucket]! += 1;
+      tally.durations.observe(seconds);
     },
     async text() {
-      registry ??= registryOf(tallies, connections);
+      registry ??= registryOf(tallies, connections, shares);
       const loaded = await registry;
       return { text: await loaded.metrics(), mediaType: loaded.contentType };
     },
@@ -41,6 +41,7 @@ export function newMetrics(connections: () => Connections | undefined = () => un
 async function registryOf(
   tallies: Tallies,
   connections: () => Connections | undefined,
+  shares: Shares,
 ): Promise<Registry> {
   const { Counter, Gauge, Registry } = await import("prom-client");
   const registry = new Registry();
@@ -56,7 +57,32 @@ async function registryOf(
         for (const [status, count] of statuses) this.inc({ method, route, status }, count);
     },
   });
-  registry.registerMetric(durations(tallies));
+  registry.registerMetric(
+    histogram(
+      "caseload_request_duration_seconds",
+      "From the arrival of a request to its answer.",
+      (name) =>
+        [...tallies].flatMap(({ method, route, durations }) =>
+          durations.values(name, { method, route }),
+        ),
+    ),
+  );
+  new Gauge({
+    name: "caseload_requests_waiting",
+    help: "Dear requests that wait for others of their API key.",
+    labelNames: ["sort"],
+    registers,
+    collect() {
+      for (const sort of sorts) this.set({ sort }, shares.waiting(sort));
+    },
+  });
+  registry.registerMetric(
+    histogram(
+      "caseload_request_wait_seconds",
+      "How long dear requests waited for others of their API key.",
+      (name) => sorts.flatMap((sort) => shares.waits[sort].values(name, { sort })),
+    ),
+  );
   if (connections() !== undefined)
     new Gauge({
       name: "caseload_database_connections",
@@ -100,10 +126,7 @@ interface Tally {
   route: string;
   /** How many were answered with each status. */
   statuses: Map<number, number>;
-  requests: number;
-  seconds: number;
-  /** How many took at most as long as each bucket says, and longer than the one before. */
-  buckets: number[];
+  durations: Histogram;
 }
 
 class Tallies {
@@ -112,8 +135,7 @@ class Tallies {
   of(method: string, route: string): Tally {
     const known = this.#byRoute.get(route)?.get(method);
     if (known !== undefined) return known;
-    const buckets = BUCKETS.map(() => 0);
-    const tally = { method, route, statuses: new Map(), requests: 0, seconds: 0, buckets };
+    const tally = { method, route, statuses: new Map(), durations: new Histogram() };
     const ofRoute = this.#byRoute.get(route) ?? new Map<string, Tally>();
     this.#byRoute.set(route, ofRoute.set(method, tally));
     return tally;
@@ -124,31 +146,15 @@ class Tallies {
   }
 }
 
-/** A histogram of how long requests took, in the form in which a registry of prom-client takes it. */
-function durations(tallies: Tallies): Metric {
-  const name = "caseload_request_duration_seconds";
-  const histogram = {
-    name,
-    help: "From the arrival of a request to its answer.",
-    type: "histogram",
-    get: async () => ({ ...histogram, values: [...tallies].flatMap(valuesOf) }),
+/** A histogram in the form in which a registry of prom-client takes it. */
+function histogram(
+  name: string,
+  help: string,
+  values: (name: string) => ReturnType<Histogram["values"]>,
+): Metric {
+  const metric = {
+    ...{ name, help, type: "histogram" },
+    get: async () => ({ ...metric, values: values(name) }),
   };
-  return histogram as unknown as Metric;
-
-  function valuesOf({ method, route, requests, seconds, buckets }: Tally) {
-    let within = 0;
-    const upTo = buckets.map((count, index) => {
-      within += count;
-      return { le: BUCKETS[index], value: within };
-    });
-    return [
-      ...[...upTo, { le: "+Inf", value: requests }].map(({ le, value }) => ({
-        metricName: `${name}_bucket`,
-        labels: { le, method, route },
-        value,
-      })),
-      { metricName: `${name}_sum`, labels: { method, route }, value: seconds },
-      { metricName: `${name}_count`, labels: { method, route }, value: requests },
-    ];
-  }
+  return metric as unknown as Metric;
 }

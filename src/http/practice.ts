@@ -5,7 +5,8 @@ import type { Caller } from "../access/api-keys.ts";
 import type { Permission } from "../access/permissions.ts";
 import { toInstant } from "../lib/instant.ts";
 import { countRequest, identify, requirePermission } from "./authentication.ts";
-import type { Exchange, Singleton } from "./exchange.ts";
+import { requireClient } from "./client-presence.ts";
+import type { Exchange, Service, Singleton } from "./exchange.ts";
 import { checkedBody, type InputSchemas, readInput } from "./input.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 import { type Preparation, readWork, type Work, writeWork } from "./work.ts";
@@ -83,10 +84,12 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
           delete declaration.response;
         },
         async transform(context) {
-          const { request, params } = context;
+          const { request, params, service } = context;
           const { exchange, caller } = context as typeof context & Derived;
           requirePermission(permission, caller);
-          const { input, values } = await readInput(request, params, schemas);
+          const { input, values } = await readInput(request, params, schemas, async (body) => {
+            if (body.length > LARGE_BODY) await waitForSlot(exchange, caller, service);
+          });
           exchange.operationId = operationId;
           exchange.input = input;
           // What Elysia then checks: its own reading of a query takes "1e3" for a number, and the last of two values.
@@ -96,4 +99,34 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
         },
       };
     },
+    /** Whether requests are dear to the server: then one key runs only a few of them at a time. */
+    dear: (dear: Dear) => ({
+      async beforeHandle(context) {
+        const { exchange, caller } = context as typeof context & Derived;
+        if (dear === true || (await dear(context as never)))
+          await waitForSlot(exchange, caller, context.service);
+      },
+    }),
   });
+
+/** How long a dear request may take, its waiting included, before its connection is closed, in seconds. */
+const WAITING_TIME = 120;
+
+/** A body beyond this makes a request dear, in bytes. */
+const LARGE_BODY = 16 * 1024;
+
+/** That a route's requests are all dear, or which are: what is given is the context of the handler. */
+type Dear = true | ((context: never) => boolean | Promise<boolean>);
+
+/**
+ * Waits until the key may have one dear request more, which this one then is until it is answered.
+ *
+ * @throws PlainError 429 where too many of the key wait already, 499 where the client has gone meanwhile.
+ */
+async function waitForSlot(exchange: Exchange, caller: Caller, service: Service): Promise<void> {
+  const { request } = exchange;
+  const sort = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
+  service.letWait(request, WAITING_TIME);
+  exchange.releaseSlot ??= await service.shares.slot(caller.keyId, sort);
+  requireClient(request);
+}

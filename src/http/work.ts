@@ -96,7 +96,11 @@ export async function writeWork<const Status extends number, Answer, Found>(
       await recordExchange(trx, exchange, status, now);
       return { answer };
     },
-    { organizationId: caller.organizationId, ...prepared },
+    {
+      organizationId: caller.organizationId,
+      isLong: exchange.releaseSlot !== undefined,
+      ...prepared,
+    },
   );
   try {
     const { answer } = await transaction;

@@ -108,6 +108,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
     },
     {
       permission: "writePracticeFile",
+      dear: true,
       query: ImportQuery,
       body: GivenFile,
       response: {

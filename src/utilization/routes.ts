@@ -1,4 +1,7 @@
+import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { Database } from "../../db/database.ts";
+import type { Caller } from "../access/api-keys.ts";
 import { failingAs } from "../http/errors.ts";
 import { practice } from "../http/practice.ts";
 import {
@@ -8,6 +11,8 @@ import {
   refused,
   refusedInput,
 } from "../http/responses.ts";
+import { addDays } from "../lib/calendar-date.ts";
+import type { Instant } from "../lib/instant.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { Utilization, UtilizationPath, UtilizationQuery } from "./model.ts";
 import { OverviewQuery, UtilizationEntryPage } from "./models/overview.ts";
@@ -45,6 +50,7 @@ export const utilization = new Elysia({
       ),
     {
       permission: "readUtilization",
+      dear: true,
       query: OverviewQuery,
       response: {
         200: UtilizationEntryPage,
@@ -75,6 +81,7 @@ export const utilization = new Elysia({
       ),
     {
       permission: "readUtilization",
+      dear: isOfManyDays,
       params: UtilizationPath,
       query: UtilizationQuery,
       response: {
@@ -129,3 +136,30 @@ export const utilization = new Elysia({
       },
     },
   );
+
+/** A longer window is dear, in days. */
+const FEW_DAYS = 90;
+
+interface UtilizationContext {
+  caller: Caller;
+  now: Instant;
+  params: Static<typeof UtilizationPath>;
+  query: Static<typeof UtilizationQuery>;
+  read: Database["read"];
+}
+
+/** Whether a window has more than 90 days. One that is left to its defaults has to be looked up. */
+async function isOfManyDays(context: UtilizationContext): Promise<boolean> {
+  const { startDate, endDate } = context.query;
+  const window =
+    startDate !== undefined && endDate !== undefined
+      ? { startDate, endDate }
+      : await defaultWindow(context);
+  return addDays(window.startDate, FEW_DAYS) <= window.endDate;
+}
+
+async function defaultWindow({ caller, now, params, query, read }: UtilizationContext) {
+  const request = { organizationId: caller.organizationId, ...params, ...query, now };
+  const { grid } = await failingAs(NOT_COMPUTED, () => read((db) => findScope(db, request)));
+  return grid.window;
+}

@@ -7,6 +7,7 @@ import { LineSums } from "../../src/http/line-sums.ts";
 import { newMetrics } from "../../src/http/metrics.ts";
 import { practice } from "../../src/http/practice.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
+import { Shares } from "../../src/http/shares.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newDatabase, TestClock } from "../support/harness.ts";
 
@@ -23,6 +24,7 @@ const service: Service = {
   limits: newRateLimits(undefined),
   lineSums: new LineSums(() => {}),
   metrics: newMetrics(),
+  shares: new Shares(),
   addressOf: () => undefined,
   outage: () => undefined,
   hasBackslash: () => false,

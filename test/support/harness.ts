@@ -12,6 +12,7 @@ import type { LogLine } from "../../src/http/exchange.ts";
 import { LineSums } from "../../src/http/line-sums.ts";
 import { type Metrics, newMetrics } from "../../src/http/metrics.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
+import { Shares } from "../../src/http/shares.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { parseInstant, toInstant } from "../../src/lib/instant.ts";
 import { canariesIn, personalParameters, plant, type Texts, textsIn, without } from "./canaries.ts";
@@ -111,7 +112,8 @@ export class TestService {
     readonly database: Database,
     settings: Partial<AppDependencies> = {},
   ) {
-    this.#metrics = settings.metrics ?? newMetrics();
+    const shares = new Shares();
+    this.#metrics = settings.metrics ?? newMetrics(undefined, shares);
     this.audit = new AuditRecorder(database, (line) =>
       this.log.push({ time: toInstant(this.clock.now()), ...line }),
     );
@@ -128,6 +130,7 @@ export class TestService {
       limits: newRateLimits(undefined),
       lineSums: new LineSums(() => {}),
       metrics: this.#metrics,
+      shares,
       addressOf: () => "127.0.0.1",
       outage: () => undefined,
       hasBackslash: () => false,

@@ -1,0 +1,150 @@
+import { describe, expect, spyOn, test } from "bun:test";
+import { newMetrics } from "../../src/http/metrics.ts";
+import { Shares, type Sort } from "../../src/http/shares.ts";
+import {
+  newApiKey,
+  newAuthorization,
+  newGoal,
+  newOrganization,
+  newPatient,
+  newTreatmentPlan,
+} from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+
+/** Which requests are dear: a key runs two such writes and four such reads at a time. */
+
+class CountedShares extends Shares {
+  taken: [keyId: string, sort: Sort][] = [];
+  free = 0;
+
+  override async slot(keyId: string, sort: Sort): Promise<() => void> {
+    this.taken.push([keyId, sort]);
+    const release = await super.slot(keyId, sort);
+    return () => {
+      this.free += 1;
+      release();
+    };
+  }
+}
+
+const shares = new CountedShares();
+const service = await newService({ shares });
+const { database } = service;
+const organization = await newOrganization(database);
+const key = await newApiKey(database, organization);
+const patient = await newPatient(database, organization);
+// From 7 January to 6 July.
+const authorization = await newAuthorization(database, organization, { patient_id: patient });
+const plan = await newTreatmentPlan(database, organization, { patient_id: patient });
+const newTree = async (children: number) => {
+  const parent = await newGoal(database, organization, { treatment_plan_id: plan });
+  const below = { treatment_plan_id: plan, parent_goal_id: parent };
+  for (let child = 0; child < children; child += 1) await newGoal(database, organization, below);
+  return parent;
+};
+const [small, large] = [await newTree(20), await newTree(21)];
+const utilization = `/api/v1/authorization-utilization/${authorization}?timezone=UTC`;
+const bodyOf = (length: number) => ({ goalStatement: "x", more: "x".repeat(length) });
+const childless = (children: number) => ({
+  childGoals: Array.from({ length: children }, () => ({})),
+});
+
+/** What sorts of slots a request takes, which it has given back by its answer. */
+async function slotsOf(line: string, json?: object): Promise<Sort[]> {
+  shares.taken = [];
+  shares.free = 0;
+  await service.call(line, { key, ...(json !== undefined && { json }) });
+  expect(shares.free).toBe(shares.taken.length);
+  return shares.taken.map(([, sort]) => sort);
+}
+
+describe("dear are", () => {
+  test.each([
+    ["the overview", "GET /api/v1/authorization-utilization"],
+    ["its HEAD", "HEAD /api/v1/authorization-utilization"],
+    ["a list of goals", "GET /api/v1/goals"],
+    ["91 days of utilization", `GET ${utilization}&startDate=2026-01-01&endDate=2026-04-01`],
+    ["91 days from the first day of an authorization", `GET ${utilization}&endDate=2026-04-07`],
+  ])("to read %s", async (_, line) => {
+    expect(await slotsOf(line)).toEqual(["read"]);
+  });
+
+  test.each([
+    ["a body beyond 16 KiB", "POST /api/v1/goals", bodyOf(17_000)],
+    [
+      "one that asks what would be if",
+      `POST ${utilization.replace("?", "/what-if?")}`,
+      bodyOf(17_000),
+    ],
+    ["an update of a goal with 21 children", `PATCH /api/v1/goals/${large}`, {}],
+    ["an update with 21 children", `PATCH /api/v1/goals/${small}`, childless(21)],
+    [
+      "one with 21 below each other",
+      `PATCH /api/v1/goals/${small}`,
+      { childGoals: [childless(20)] },
+    ],
+  ])("to write %s", async (_, line, json) => {
+    expect(await slotsOf(line, json)).toEqual(["write"]);
+  });
+
+  test("practice files, small ones too", async () => {
+    shares.taken = [];
+    const headers = { "Content-Type": "application/x-ndjson" };
+    await service.call("POST /api/v1/practice-file", { key, headers, raw: "{}" });
+    expect(shares.taken.map(([, sort]) => sort)).toEqual(["write"]);
+  });
+});
+
+const cheap: [line: string, json?: object][] = [
+  ["GET /api/v1/sessions"],
+  ["GET /api/v1/users"],
+  [`GET /api/v1/goals/${large}`],
+  [`GET ${utilization}&startDate=2026-01-01&endDate=2026-03-31`],
+  [`GET ${utilization}&endDate=2026-04-06`],
+  ["GET /api/v1/authorization-utilization/none"],
+  ["POST /api/v1/goals", bodyOf(16_000)],
+  [`PATCH /api/v1/goals/${small}`, childless(20)],
+  ["PATCH /api/v1/goals/goal_none", {}],
+];
+
+for (const [line, json] of cheap)
+  test(`${line} is not dear`, async () => expect(await slotsOf(line, json)).toEqual([]));
+
+test("a slot is given back whatever becomes of the request", async () => {
+  expect(await slotsOf("GET /api/v1/goals?page=0")).toEqual([]);
+  expect(await slotsOf("POST /api/v1/users", bodyOf(17_000))).toEqual(["write"]);
+  const read = spyOn(database, "read").mockRejectedValue(new RangeError("broken"));
+  const headers = { Authorization: `Bearer ${key}` };
+  shares.taken = [];
+  shares.free = 0;
+  const url = "http://localhost/api/v1/goals";
+  const answer = await service.app.handle(new Request(url, { headers }));
+  read.mockRestore();
+  expect([answer.status, shares.free]).toEqual([500, shares.taken.length]);
+});
+
+test("four run and 64 wait; further ones of that key are a 429, and others do not notice", async () => {
+  const other = await newApiKey(database, organization);
+  const all = Array.from({ length: 100 }, () => service.call("GET /api/v1/goals", { key }));
+  expect((await service.call("GET /api/v1/goals", { key: other })).status).toBe(200);
+  const answers = Map.groupBy(await Promise.all(all), ({ status }) => status);
+  const refused = answers.get(429) ?? [];
+  expect([answers.get(200)?.length, refused.length]).toEqual([68, 32]);
+  expect(refused.map(({ headers }) => headers.get("retry-after"))).toEqual(refused.map(() => "1"));
+  expect(refused[0]?.body).toEqual({ error: "Too many requests", statusCode: 429 });
+});
+
+test("metrics count those that wait, and how long they waited, by sort", async () => {
+  const few = new Shares();
+  const metrics = newMetrics(undefined, few);
+  const releases = await Promise.all([few.slot("key_1", "write"), few.slot("key_1", "write")]);
+  const waiting = few.slot("key_1", "write");
+  const lines = async () => (await metrics.text()).text.split("\n");
+  expect(await lines()).toContain('caseload_requests_waiting{sort="write"} 1');
+  expect(await lines()).toContain('caseload_requests_waiting{sort="read"} 0');
+  expect(await lines()).toContain('caseload_request_wait_seconds_count{sort="write"} 2');
+  releases[0]?.();
+  (await waiting)();
+  expect(await lines()).toContain('caseload_requests_waiting{sort="write"} 0');
+  expect(await lines()).toContain('caseload_request_wait_seconds_count{sort="write"} 3');
+});

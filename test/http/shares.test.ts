@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { Shares } from "../../src/http/shares.ts";
+
+/** A key's dear requests run a few at a time, so that others come in between. */
+
+/** Asks for slots, and says which requests run. */
+function newRequests(shares: Shares) {
+  const running = new Map<string, () => void>();
+  const ask = (name: string, keyId = "key_1", sort: "read" | "write" = "write") =>
+    shares.slot(keyId, sort).then((release) => running.set(name, release));
+  const end = async (name: string) => {
+    running.get(name)?.();
+    running.delete(name);
+    await Bun.sleep(0);
+  };
+  return { ask, end, running: () => [...running.keys()] };
+}
+
+describe("dear requests of one key", () => {
+  test.each([
+    ["write", 2],
+    ["read", 4],
+  ] as const)("that %s run %p at a time, the others in order of arrival", async (sort, atOnce) => {
+    const { ask, end, running } = newRequests(new Shares());
+    const names = ["1", "2", "3", "4", "5", "6"];
+    for (const name of names) void ask(name, "key_1", sort);
+    await Bun.sleep(0);
+    expect(running()).toEqual(names.slice(0, atOnce));
+    await end("2");
+    expect(running()).toEqual(
+      [...names.slice(0, atOnce), String(atOnce + 1)].filter((n) => n !== "2"),
+    );
+  });
+
+  test("hold up neither those of another key nor those of the other sort", async () => {
+    const { ask, running } = newRequests(new Shares());
+    for (const name of ["a", "b", "c"]) void ask(name);
+    await ask("other key", "key_2");
+    await ask("other sort", "key_1", "read");
+    expect(running()).toEqual(["a", "b", "other key", "other sort"]);
+  });
+
+  test("wait, up to 64; more are a 429 that may come again in a second", async () => {
+    const shares = new Shares();
+    const { ask, end } = newRequests(shares);
+    const all = Array.from({ length: 2 + 64 }, (_, index) => ask(`${index}`));
+    expect(shares.waiting("write")).toBe(64);
+    const refusal = await shares.slot("key_1", "write").catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ status: 429, headers: { "Retry-After": "1" } });
+    for (let index = 0; index < all.length; index += 1) await end(`${index}`);
+    expect((await Promise.all(all)).length).toBe(66);
+    expect(shares.waiting("write")).toBe(0);
+  });
+
+  test("give their slot back once, however often they end", async () => {
+    const shares = new Shares();
+    const [first] = [await shares.slot("key_1", "write"), await shares.slot("key_1", "write")];
+    let begun = 0;
+    for (let time = 0; time < 3; time += 1)
+      void shares.slot("key_1", "write").then(() => (begun += 1));
+    first();
+    first();
+    await Bun.sleep(0);
+    expect([begun, shares.waiting("write")]).toEqual([1, 2]);
+  });
+});
