@@ -198,15 +198,20 @@ interface UpdateContext {
 
 /** Whether a goal has more than 20 goals below it, or is given so many. */
 async function hasManyChildren({ caller, params, body, read }: UpdateContext): Promise<boolean> {
-  if (goalsGiven(body) > FEW_CHILDREN) return true;
+  if (givesManyChildren(body)) return true;
   const stored = await read((db) => countGoalsBelow(db, caller.organizationId, params.goalId));
   return stored > FEW_CHILDREN;
 }
 
-function goalsGiven(body: unknown): number {
-  const { childGoals } = (body ?? {}) as { childGoals?: unknown };
-  if (!Array.isArray(childGoals)) return 0;
-  return childGoals.reduce<number>((sum, child) => sum + 1 + goalsGiven(child), 0);
+/** Whether a body has more than 20 goals, however deep they are nested; it need not be one that is taken. */
+function givesManyChildren(body: unknown): boolean {
+  const goals: unknown[] = [body];
+  for (const goal of goals) {
+    const { childGoals } = (goal ?? {}) as { childGoals?: unknown };
+    if (Array.isArray(childGoals)) goals.push(...childGoals.slice(0, FEW_CHILDREN + 1));
+    if (goals.length - 1 > FEW_CHILDREN) return true;
+  }
+  return false;
 }
 
 /** @throws InvalidInput */

@@ -1,9 +1,9 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia, type ElysiaCustomStatusResponse } from "elysia";
-import type { Db } from "../../db/database.ts";
+import type { Database, Db } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
 import type { Permission } from "../access/permissions.ts";
-import { toInstant } from "../lib/instant.ts";
+import { type Instant, toInstant } from "../lib/instant.ts";
 import { countRequest, identify, requirePermission } from "./authentication.ts";
 import { requireClient } from "./client-presence.ts";
 import type { Exchange, Service, Singleton } from "./exchange.ts";
@@ -27,6 +27,8 @@ export interface Declared extends InputSchemas {
 interface Derived {
   exchange: Exchange;
   caller: Caller;
+  now: Instant;
+  read: Database["read"];
 }
 
 /**
@@ -102,9 +104,11 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
     /** Whether requests are dear to the server: then one key runs only a few of them at a time. */
     dear: (dear: Dear) => ({
       async beforeHandle(context) {
-        const { exchange, caller } = context as typeof context & Derived;
-        if (dear === true || (await dear(context as never)))
-          await waitForSlot(exchange, caller, context.service);
+        const { params, query, body, service } = context;
+        const { exchange, caller, now, read } = context as typeof context & Derived;
+        const asked = { caller, now, params, query, body, read };
+        if (dear === true || (await dear(asked as never)))
+          await waitForSlot(exchange, caller, service);
       },
     }),
   });
@@ -115,8 +119,11 @@ const WAITING_TIME = 120;
 /** A body beyond this makes a request dear, in bytes. */
 const LARGE_BODY = 16 * 1024;
 
-/** That a route's requests are all dear, or which are: what is given is the context of the handler. */
-type Dear = true | ((context: never) => boolean | Promise<boolean>);
+/**
+ * Says that a route's requests are all dear, or which are. The function is given caller, now, params, query, body and
+ * read of the handler's context; a body may have any form there where the handler checks it.
+ */
+type Dear = true | ((asked: never) => boolean | Promise<boolean>);
 
 /**
  * Waits until the key may have one dear request more, which this one then is until it is answered.

@@ -1,7 +1,5 @@
 import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { Database } from "../../db/database.ts";
-import type { Caller } from "../access/api-keys.ts";
 import { failingAs } from "../http/errors.ts";
 import { practice } from "../http/practice.ts";
 import {
@@ -13,6 +11,7 @@ import {
 } from "../http/responses.ts";
 import { addDays } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
+import { localDate, type TimeZone } from "../lib/time-zone.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { Utilization, UtilizationPath, UtilizationQuery } from "./model.ts";
 import { OverviewQuery, UtilizationEntryPage } from "./models/overview.ts";
@@ -20,6 +19,7 @@ import { WhatIf, WhatIfBody, whatIfExamples, WhatIfPath } from "./models/what-if
 import { readOverview } from "./overview-service.ts";
 import { findScope, readUtilization } from "./service.ts";
 import { readWhatIf } from "./what-if-service.ts";
+import { utilizationWindow } from "./window.ts";
 
 const NOT_COMPUTED = "Utilization could not be computed";
 const NO_TIME_ZONE =
@@ -140,26 +140,18 @@ export const utilization = new Elysia({
 /** A longer window is dear, in days. */
 const FEW_DAYS = 90;
 
-interface UtilizationContext {
-  caller: Caller;
+interface UtilizationAsked {
   now: Instant;
-  params: Static<typeof UtilizationPath>;
   query: Static<typeof UtilizationQuery>;
-  read: Database["read"];
 }
 
-/** Whether a window has more than 90 days. One that is left to its defaults has to be looked up. */
-async function isOfManyDays(context: UtilizationContext): Promise<boolean> {
-  const { startDate, endDate } = context.query;
-  const window =
-    startDate !== undefined && endDate !== undefined
-      ? { startDate, endDate }
-      : await defaultWindow(context);
+/**
+ * Whether a window may have more than 90 days. Without `startDate` it may: it then begins with the authorization, and
+ * when that was would have to be looked up for every request.
+ */
+function isOfManyDays({ now, query: { startDate, endDate } }: UtilizationAsked): boolean {
+  if (startDate === undefined) return true;
+  const today = localDate(now, "UTC" as TimeZone);
+  const window = utilizationWindow({ startDate, endDate, authorizationDates: [], today });
   return addDays(window.startDate, FEW_DAYS) <= window.endDate;
-}
-
-async function defaultWindow({ caller, now, params, query, read }: UtilizationContext) {
-  const request = { organizationId: caller.organizationId, ...params, ...query, now };
-  const { grid } = await failingAs(NOT_COMPUTED, () => read((db) => findScope(db, request)));
-  return grid.window;
 }

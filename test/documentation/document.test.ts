@@ -68,8 +68,12 @@ describe("every endpoint", () => {
       "GET /v1/sessions": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/sessions/{sessionId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
       "GET /v1/authorization-utilization": [200, 400, 401, 403, 405, 414, 429, 500, 503],
-      "GET /v1/authorization-utilization/{publicId}": [200, 400, 401, 403, 404, 405, 414, 422, 429, 500, 503],
-      "POST /v1/authorization-utilization/{publicId}/what-if": [200, 400, 401, 403, 404, 405, 413, 414, 415, 422, 429, 500, 503],
+      "GET /v1/authorization-utilization/{publicId}": [
+        200, 400, 401, 403, 404, 405, 414, 422, 429, 500, 503,
+      ],
+      "POST /v1/authorization-utilization/{publicId}/what-if": [
+        200, 400, 401, 403, 404, 405, 413, 414, 415, 422, 429, 500, 503,
+      ],
       "GET /v1/encounters": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/intake-leads": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/intake-leads/{leadId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],

@@ -33,7 +33,6 @@ const { database } = service;
 const organization = await newOrganization(database);
 const key = await newApiKey(database, organization);
 const patient = await newPatient(database, organization);
-// From 7 January to 6 July.
 const authorization = await newAuthorization(database, organization, { patient_id: patient });
 const plan = await newTreatmentPlan(database, organization, { patient_id: patient });
 const newTree = async (children: number) => {
@@ -64,7 +63,8 @@ describe("dear are", () => {
     ["its HEAD", "HEAD /api/v1/authorization-utilization"],
     ["a list of goals", "GET /api/v1/goals"],
     ["91 days of utilization", `GET ${utilization}&startDate=2026-01-01&endDate=2026-04-01`],
-    ["91 days from the first day of an authorization", `GET ${utilization}&endDate=2026-04-07`],
+    ["91 days up to six weeks from today", `GET ${utilization}&startDate=2026-01-22`],
+    ["utilization from the first day of an authorization", `GET ${utilization}`],
   ])("to read %s", async (_, line) => {
     expect(await slotsOf(line)).toEqual(["read"]);
   });
@@ -100,8 +100,7 @@ const cheap: [line: string, json?: object][] = [
   ["GET /api/v1/users"],
   [`GET /api/v1/goals/${large}`],
   [`GET ${utilization}&startDate=2026-01-01&endDate=2026-03-31`],
-  [`GET ${utilization}&endDate=2026-04-06`],
-  ["GET /api/v1/authorization-utilization/none"],
+  [`GET ${utilization}&startDate=2026-01-23`],
   ["POST /api/v1/goals", bodyOf(16_000)],
   [`PATCH /api/v1/goals/${small}`, childless(20)],
   ["PATCH /api/v1/goals/goal_none", {}],

@@ -343,7 +343,7 @@ describe("an Idempotency-Key", () => {
       [200, '"*"'],
       [200, '"*"'],
       [200, '"*"'],
-      [422, "[]"],
+      // The other one is summed up with it.
       [422, "[]"],
     ]);
   });
