@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
 import { isLoopback } from "./http/client-address.ts";
+import type { CalendarDate } from "./lib/calendar-date.ts";
+import type { Instant } from "./lib/instant.ts";
 import { Refused } from "./lib/refused.ts";
 
 /**
@@ -38,6 +40,17 @@ export interface ServerFlags {
   tlsCert?: string;
   tlsKey?: string;
   keyRateLimit?: number;
+  ephemeral?: boolean;
+}
+
+/** What `serve` is to serve, and when. */
+export interface PracticeFlags {
+  demo?: boolean;
+  seed?: number;
+  date?: CalendarDate;
+  ephemeral?: boolean;
+  import?: string;
+  now?: Instant;
 }
 
 /** Who the users of this machine are, a line each. */
@@ -79,7 +92,8 @@ export function serverConfiguration(
   environment: Environment,
 ): ServerConfiguration {
   const configuration = {
-    port: portOf(flags.port ?? (environment.PORT || DEFAULT_PORT)),
+    // What runs for the length of a test stands in nobody's way.
+    port: portOf(flags.port ?? (flags.ephemeral ? "0" : environment.PORT || DEFAULT_PORT)),
     host: flags.host ?? (environment.HOST || DEFAULT_HOST),
     corsOrigins: originsOf(environment.CORS_ORIGINS),
     proxies: proxiesOf(flags, environment),
@@ -88,6 +102,24 @@ export function serverConfiguration(
   };
   requireProtection(configuration);
   return configuration;
+}
+
+/**
+ * Refuses flags of `serve` that do not go together.
+ *
+ * @param database what `--database` names, which an ephemeral server has no use for.
+ * @throws ConfigurationError with the flags in question.
+ */
+export function requireCoherence(flags: PracticeFlags, database: string | undefined): void {
+  const { demo, seed, date, ephemeral, import: file, now } = flags;
+  if (!ephemeral && (file !== undefined || now !== undefined))
+    throw new ConfigurationError("--import and --now go with --ephemeral.");
+  if (ephemeral && database !== undefined)
+    throw new ConfigurationError("--ephemeral makes a database of its own, without --database.");
+  if (file !== undefined && demo) throw new ConfigurationError("Give either --demo or --import.");
+  const isDemo = demo || (ephemeral && file === undefined);
+  if (!isDemo && (seed !== undefined || date !== undefined))
+    throw new ConfigurationError("--seed and --date are those of the demo practice: give --demo.");
 }
 
 function requireProtection({ host, proxies, tls }: ServerConfiguration): void {

@@ -1,6 +1,5 @@
 #!/usr/bin/env bun
 import { Command, CommanderError, Option } from "commander";
-import packageJson from "../package.json" with { type: "json" };
 import type { OpenDatabase } from "../db/database.ts";
 import { remedy } from "../db/errors.ts";
 import {
@@ -11,6 +10,7 @@ import {
   dateArgument,
   deadlineArgument,
   durationArgument,
+  instantArgument,
   listArgument,
   nameArgument,
   roleArgument,
@@ -18,19 +18,30 @@ import {
   shareArgument,
   timeZoneArgument,
 } from "./commands/arguments.ts";
-import { openExisting, openMigrated, openToTry } from "./commands/database.ts";
-import { jsonLog } from "./commands/log.ts";
+import {
+  openExisting,
+  openMigrated,
+  openTemporary,
+  openToTry,
+  placeOf,
+} from "./commands/database.ts";
+import { jsonLog, textLog } from "./commands/log.ts";
 import { type Output, printableLines } from "./commands/output.ts";
+import type { ServedPractice } from "./commands/served-practice.ts";
 import {
   ConfigurationError,
   databaseUrl,
   operatorOf,
+  type PracticeFlags,
+  requireCoherence,
   type ServerFlags,
   serverConfiguration,
 } from "./config.ts";
 import { DEFAULT_SEED, DEFAULT_SESSIONS } from "./demo/clinic.ts";
-import { systemClock } from "./lib/clock.ts";
+import { stoppedClock, systemClock } from "./lib/clock.ts";
+import { epochMilliseconds } from "./lib/instant.ts";
 import { Refused } from "./lib/refused.ts";
+import { versionLine } from "./version.ts";
 
 /**
  * The command line: it parses, and calls one function of `commands/`, which is loaded then. All of them take as long to
@@ -66,9 +77,15 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(FAILED);
 });
 
+type ServeFlags = ServerFlags & PracticeFlags & { json?: boolean; log?: "json" | "text" };
+
 const program = new Command("caseload")
   .description("A REST API for clinical practices, over one SQLite file or PostgreSQL.")
-  .version(packageJson.version)
+  .option("-V, --version", "print version, commit and platform")
+  .on("option:version", () => {
+    output.result(versionLine());
+    throw new CommanderError(DONE, "commander.version", "");
+  })
   .option("--database <url>", "a file, or a postgres: URL (or DATABASE_URL; default: caseload.db)");
 
 program
@@ -86,15 +103,43 @@ program
   .option("--tls-key <file>", "its private key in PEM")
   .option("--key-rate-limit <number>", "requests a minute that a key may make", countArgument)
   .option("--demo", "put the demo practice into a database that has no organization yet")
-  .action(async (flags: ServerFlags & { demo?: boolean }) => {
+  .option("--seed <number>", "with the demo: another seed is another practice", countArgument)
+  .option(
+    "--date <date>",
+    "with the demo: the day it is made around; today unless given",
+    dateArgument,
+  )
+  .option("--ephemeral", "for tests: a database of its own, with the demo, that is gone at the end")
+  .option("--import <file>", "with --ephemeral: this practice instead of the demo")
+  .option("--now <instant>", "with --ephemeral: the time, which stands still", instantArgument)
+  .option("--json", "print key and port as one line of JSON")
+  .addOption(
+    new Option("--log <form>", "json, or text for a person; text on a terminal, else json").choices(
+      ["json", "text"],
+    ),
+  )
+  .action(async (flags: ServeFlags) => {
     const { serve } = await import("./commands/serve.ts");
     const configuration = serverConfiguration(flags, process.env);
-    const database = await openMigrated(url(), clock, output);
-    const log = jsonLog((text, written) => process.stderr.write(text, written));
+    requireCoherence(flags, program.opts().database);
+    const { ephemeral = false, json = false } = flags;
+    const serverClock =
+      flags.now === undefined ? clock : stoppedClock(epochMilliseconds(flags.now));
+    const practice = await servedPractice(flags);
+    const isForPerson = (flags.log ?? (process.stderr.isTTY ? "text" : "json")) === "text";
+    const newLog = isForPerson ? textLog : jsonLog;
+    const log = newLog((text, written) => process.stderr.write(text, written));
+    const database = await (ephemeral
+      ? openTemporary(serverClock, output)
+      : openMigrated(url(), clock, output));
+    const place = ephemeral ? "a temporary folder, removed at the end" : placeOf(url());
     // Listened for before the address is printed: whoever reads that may send the signal at once.
-    const ended = terminationSignal();
+    const ended = terminationSignal(ephemeral);
     const server = await closingOnFailure(database, () =>
-      serve({ database, clock, operator, log, output, configuration, demo: flags.demo === true }),
+      serve({
+        ...{ database, clock: serverClock, operator, log, output, configuration, practice, json },
+        place: isForPerson ? place : undefined,
+      }),
     );
     if (configuration.tls !== undefined) process.on("SIGHUP", () => server.reloadCertificate());
     const failure = await Promise.race([ended, server.failed]);
@@ -110,6 +155,11 @@ program
   .description("write a synthetic practice as a practice file to standard output")
   .option("--sessions <number>", "how many sessions", countArgument, DEFAULT_SESSIONS)
   .option("--seed <number>", "another seed is another practice", countArgument, DEFAULT_SEED)
+  .option(
+    "--date <date>",
+    "the day it is made around; today in New York unless given",
+    dateArgument,
+  )
   .action(async (size) => {
     const { writeDemo } = await import("./commands/demo.ts");
     await writeDemo({ clock, stdout: process.stdout }, size);
@@ -427,11 +477,23 @@ async function closingOnFailure<Result>(
   }
 }
 
-function terminationSignal(): Promise<void> {
+/** @param onHangUp whether a terminal that is closed is such a signal, too. */
+function terminationSignal(onHangUp: boolean): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGTERM", () => resolve());
     process.once("SIGINT", () => resolve());
+    if (onHangUp) process.once("SIGHUP", () => resolve());
   });
+}
+
+/** Found before a database is made. */
+async function servedPractice(flags: ServeFlags): Promise<ServedPractice | undefined> {
+  if (flags.import !== undefined) {
+    const { openPracticeFile } = await import("./commands/import.ts");
+    return { source: openPracticeFile(flags.import, Bun.stdin.stream()) };
+  }
+  if (!flags.demo && !flags.ephemeral) return undefined;
+  return { demo: { seed: flags.seed, today: flags.date } };
 }
 
 /** Runs the command line and gives the exit status: 0 done, 1 refused or failed, 2 wrong usage. */

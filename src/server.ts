@@ -25,6 +25,7 @@ const SHARING_TIME = 20;
 export interface RunningServer {
   /** The address it answers at, such as `http://127.0.0.1:3000`. */
   url: string;
+  port: number;
   /** Resolves with the reason when the server can do nothing but end. It has said so for a while by then. */
   failed: Promise<Refused>;
   /** Reads the certificate anew for connections to come; one that cannot be used changes nothing. */
@@ -74,7 +75,7 @@ export function startServer(
   // Connections of a server that another has replaced are told to end, where their clients can come again at once.
   const isReplaced = (answering: Bun.Server<unknown>) => answering !== server;
   let server = listen(configuration, app.fetch, isReplaced);
-  const { port } = server;
+  const { port = 0 } = server;
   const replaced: ReturnType<typeof listen>[] = [];
   const tell = (level: LogLine["level"], message: string) =>
     log({ time: toInstant(clock.now()), level, message });
@@ -83,12 +84,13 @@ export function startServer(
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {
     url: `${tls === undefined ? "http" : "https"}://${shownHost}:${port}`,
+    port,
     failed: outage.ended,
     reloadCertificate() {
       const former = server;
       try {
         // Bun takes a certificate for good: another server shares the port, until only it is left.
-        server = share({ ...configuration, port: port ?? 0 }, app.fetch, isReplaced);
+        server = share({ ...configuration, port }, app.fetch, isReplaced);
       } catch {
         return tell("error", "the TLS certificate cannot be used; the one of before goes on");
       }

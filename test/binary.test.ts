@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { versionLine } from "../src/version.ts";
 import { temporaryFolder } from "./support/harness.ts";
 
 /** The single binary, as `bun run build` makes it, in a folder where nothing else is. */
@@ -92,7 +93,9 @@ describe("the binary", () => {
     expect(found).not.toContain("preloaded");
   });
 
-  test("says its version", async () => {
-    expect(await run([BINARY, "--version"], temporaryFolder())).toBe("1.0.0\n");
+  test("says its version, commit and platform, as the checkout that it was built in does", async () => {
+    const version = await run([BINARY, "--version"], temporaryFolder());
+    expect(version).toBe(await run([process.execPath, "src/main.ts", "--version"], ROOT));
+    expect(version).toBe(`${versionLine()}\n`);
   });
 });

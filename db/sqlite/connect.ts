@@ -130,9 +130,12 @@ function emptyLog(writer: CachingSqliteFile): boolean {
   return busy === 0;
 }
 
+/** SQLite's names for a database without a file. */
+const IN_MEMORY = /^(file:)?:memory:/;
+
 /** The path of the file that a database URL names. */
 export function filePath(url: string): string {
-  if (url === "" || url === ":memory:")
+  if (url === "" || IN_MEMORY.test(url))
     throw new DatabaseRefused(
       "The database must be a file: name one with --database or DATABASE_URL.",
     );

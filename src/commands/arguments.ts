@@ -35,10 +35,17 @@ export function timeZoneArgument(text: string): TimeZone {
 
 /** The end of a date's UTC day, or an instant. */
 export function deadlineArgument(text: string): Instant {
-  return instantArgument(text, "T23:59:59.999Z");
+  return momentArgument(text, "T23:59:59.999Z");
 }
 
-function instantArgument(text: string, timeOfDate: string): Instant {
+/** An instant, with its time of day. */
+export function instantArgument(text: string): Instant {
+  const instant = parseInstant(text);
+  if (instant !== undefined) return instant;
+  throw new InvalidArgumentError("It must be an instant such as 2027-01-31T12:00:00Z.");
+}
+
+function momentArgument(text: string, timeOfDate: string): Instant {
   const date = parseCalendarDate(text);
   const instant = parseInstant(date === undefined ? text : date + timeOfDate);
   if (instant !== undefined) return instant;
@@ -49,7 +56,7 @@ function instantArgument(text: string, timeOfDate: string): Instant {
 
 /** The start of a date's UTC day, or an instant. */
 export function beginningArgument(text: string): Instant {
-  return instantArgument(text, "T00:00:00.000Z");
+  return momentArgument(text, "T00:00:00.000Z");
 }
 
 /** Heads of chains of the audit trail as `audit verify` prints them: one, or many with white space between them. */

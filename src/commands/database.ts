@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { backUp } from "../../db/sqlite/backup.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { connect } from "../../db/connect.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { isLocked } from "../../db/errors.ts";
-import { isServerUrl } from "../../db/postgresql/url.ts";
+import { isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
 import { unusedName } from "../../db/sqlite/files.ts";
 import { migrate, schemaState } from "../../db/migrate.ts";
 import { takeSpooledIfPossible } from "../audit/spooled.ts";
@@ -29,6 +29,11 @@ export async function openMigrated(
     await database.close();
     throw error;
   }
+}
+
+/** Where a database is, in words, without a password. */
+export function placeOf(url: string): string {
+  return isServerUrl(url) ? parseServerUrl(url).name : resolve(filePath(url));
 }
 
 /**
@@ -64,6 +69,11 @@ export async function bringUpToDate(
 /** Opens a database to try something on. What it takes for one that does not exist is gone when it is closed. */
 export async function openToTry(url: string, clock: Clock, output: Output): Promise<OpenDatabase> {
   if (isServerUrl(url) || existsSync(filePath(url))) return openExisting(url);
+  return openTemporary(clock, output);
+}
+
+/** Makes a database in a folder that only this user can enter; closing it removes both. */
+export async function openTemporary(clock: Clock, output: Output): Promise<OpenDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "caseload-"));
   const leave = () => rmSync(folder, { recursive: true, force: true });
   try {

@@ -1,6 +1,4 @@
 import type { OpenDatabase } from "../../db/database.ts";
-import { createKey } from "../access/api-keys.ts";
-import { recordCommand } from "../audit/recording.ts";
 import { printedHeads } from "../audit/repository.ts";
 import type { ServerConfiguration } from "../config.ts";
 import type { Log } from "../http/exchange.ts";
@@ -9,7 +7,9 @@ import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
 import { type RunningServer, startServer } from "../server.ts";
+import { AUDIT_HEADS } from "./log.ts";
 import type { Output } from "./output.ts";
+import { keyOfPractice, type ServedPractice } from "./served-practice.ts";
 
 export interface ServeOptions {
   database: OpenDatabase;
@@ -19,8 +19,12 @@ export interface ServeOptions {
   log: Log;
   output: Output;
   configuration: ServerConfiguration;
-  /** Makes the demo practice where there is no organization yet, and prints a key of it. */
-  demo: boolean;
+  /** What is put into a database without an organization, and gets a key that is printed; undefined for nothing. */
+  practice?: ServedPractice | undefined;
+  /** Where the data are, in words for a person at a terminal; undefined where nobody looks. */
+  place?: string | undefined;
+  /** Prints the key and the port as one line of JSON, and nothing else, on standard output. */
+  json?: boolean;
 }
 
 /** How often answers that are kept for retries are looked through for old ones, in milliseconds. */
@@ -37,15 +41,10 @@ const STARTING_TIME = 1_000;
 
 /** Starts the server and says where it answers; the caller stops it. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { configuration, output } = options;
-  const key = options.demo ? await demoKey(options) : undefined;
+  const { configuration, practice } = options;
+  const key = practice && (await keyOfPractice(options, practice));
   const server = startServer(configuration, options);
-  output.result(`Caseload answers at ${server.url}`);
-  if (key !== undefined) {
-    output.result(`ADMIN key of the demo practice: ${key}`);
-    output.result(`curl -H "Authorization: Bearer ${key}" "${server.url}/api/v1/users?pageSize=2"`);
-    output.words(`Open ${server.url}/ in a browser, and paste the key there.`);
-  }
+  introduce(server, key, options);
   const timers = [
     setTimeout(() => {
       forgetOldAnswers(options);
@@ -62,6 +61,25 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       await server.stop();
     },
   };
+}
+
+/** The key comes last: on a terminal it stays in sight until the first request. */
+function introduce(
+  { url, port }: RunningServer,
+  key: string | undefined,
+  { output, place, practice, json }: ServeOptions,
+): void {
+  if (json) return output.result(JSON.stringify({ key, port }));
+  output.result(`Caseload answers at ${url}`);
+  if (place !== undefined) output.words(`The data are in ${place}.`);
+  if (key === undefined) {
+    if (place !== undefined) output.words('"caseload keys create" makes a key.');
+    return;
+  }
+  output.words(`Open ${url}/ in a browser, and paste the key there.`);
+  output.result(`curl -H "Authorization: Bearer ${key}" "${url}/api/v1/users?pageSize=2"`);
+  const whose = practice !== undefined && "source" in practice ? "imported" : "demo";
+  output.result(`ADMIN key of the ${whose} practice: ${key}`);
 }
 
 /** Nobody waits for it, since another program may hold the lock. */
@@ -82,7 +100,7 @@ async function forgetOldAnswers({ database, clock, log }: ServeOptions): Promise
 function logHeads({ database, clock, log }: ServeOptions): void {
   const logged = (heads: string[]): void => {
     if (heads.length > 0)
-      log({ time: toInstant(clock.now()), level: "info", message: "audit heads", heads });
+      log({ time: toInstant(clock.now()), level: "info", message: AUDIT_HEADS, heads });
   };
   database.read(printedHeads).then(logged, () => {
     const time = toInstant(clock.now());
@@ -102,42 +120,4 @@ function emptyLog({ database, clock, log }: ServeOptions): void {
       message: "the database's log was not emptied; tried again in a minute",
     });
   }
-}
-
-/**
- * A new ADMIN key of the demo practice, which is made first where there is no organization at all. A key is
- * not stored, so each start makes its own. Undefined where the database is a real practice's.
- */
-async function demoKey({
-  database,
-  clock,
-  operator,
-  output,
-}: ServeOptions): Promise<string | undefined> {
-  const { DEMO_ORGANIZATION_ID, seedDemo } = await import("../demo/practice.ts");
-  const existing = await database.read(listOrganizationIds);
-  if (existing.some((id) => id !== DEMO_ORGANIZATION_ID)) {
-    output.words(
-      'The database has a practice already, so there is no demo. Make a key with "caseload keys create".',
-    );
-    return undefined;
-  }
-  if (existing.length === 0) await seedDemo(database, clock.now(), operator);
-  const organizationId = DEMO_ORGANIZATION_ID;
-  const time = toInstant(clock.now());
-  const key = { organizationId, holder: { role: "ADMIN" }, name: "demo", expiresAt: null } as const;
-  return database.write(
-    async (trx) => {
-      const issued = await createKey(trx, key, time);
-      await recordCommand(trx, {
-        organizationId,
-        command: "serve --demo",
-        operator,
-        keyId: issued.id,
-        time,
-      });
-      return issued.key;
-    },
-    { organizationId },
-  );
 }

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/database.ts";
+import type { CalendarDate } from "../lib/calendar-date.ts";
 import { toInstant } from "../lib/instant.ts";
 import { importPractice } from "../practice-file/import.ts";
 import type { PracticeRecord, UserRecord } from "../practice-file/model.ts";
@@ -90,15 +91,24 @@ export function* demoFile(options: DemoOptions): Generator<string> {
   yield piece;
 }
 
-export const DEMO_ORGANIZATION_ID = organizationId(DEFAULT_SEED);
+/** Which demo practice: the one of `caseload demo` unless another seed or day is given. */
+export interface DemoChoice {
+  seed?: number | undefined;
+  today?: CalendarDate | undefined;
+}
 
 /**
- * Imports the demo practice as `caseload demo` would write it, around `now` (epoch milliseconds), and returns the id
- * of its organization. It is for a database that does not have it yet: the practice of another day is no later
- * state of this one.
+ * Imports the demo practice as `caseload demo` would write it, around the day of `now` (epoch milliseconds) unless
+ * another is given, and returns the id of its organization. It is for a database that does not have it yet: the
+ * practice of another day is no later state of this one.
  */
-export async function seedDemo(database: Database, now: number, operator: string): Promise<string> {
-  const options = { seed: DEFAULT_SEED, sessions: DEFAULT_SESSIONS, today: demoDay(now) };
+export async function seedDemo(
+  database: Database,
+  now: number,
+  operator: string,
+  { seed = DEFAULT_SEED, today = demoDay(now) }: DemoChoice = {},
+): Promise<string> {
+  const options = { seed, sessions: DEFAULT_SESSIONS, today };
   const outcome = await importPractice(database, bytesOf(demoFile(options)), {
     now: toInstant(now),
     operator,

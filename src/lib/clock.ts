@@ -8,3 +8,8 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
+
+/** A clock that stands still at a moment, in epoch milliseconds. */
+export function stoppedClock(at: number): Clock {
+  return { now: () => at };
+}

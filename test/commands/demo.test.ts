@@ -1,13 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { PassThrough, Writable } from "node:stream";
 import { writeDemo } from "../../src/commands/demo.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { demoText, ofType, recordsOf, TODAY } from "../support/demo/demo-file.ts";
 import { temporaryFolder, TestClock } from "../support/harness.ts";
 import { runProgram, startProgram } from "../support/commands/program.ts";
 
 /** A stream that remembers what was written to it. */
-async function written(clock: Clock, size: { seed: number; sessions: number }): Promise<string> {
+async function written(
+  clock: Clock,
+  size: { seed: number; sessions: number; date?: CalendarDate },
+): Promise<string> {
   const stdout = new PassThrough();
   const text = new Response(stdout as never).text();
   await writeDemo({ clock, stdout }, size);
@@ -38,6 +42,22 @@ describe("demo", () => {
     const records = recordsOf(stdout);
     expect(records[0]?.publicId).toBe("org_maple_7");
     expect(ofType(records, "session")).toHaveLength(12);
+  });
+
+  test("is the same bytes on any day with --date", async () => {
+    const date = "2026-03-02" as CalendarDate;
+    const texts = ["2026-01-01T12:00:00.000Z", "2031-08-09T03:00:00.000Z"].map((now) => {
+      const clock = new TestClock();
+      clock.set(now);
+      return written(clock, { seed: 7, sessions: 300, date });
+    });
+    expect(new Set(await Promise.all(texts))).toEqual(
+      new Set([demoText({ seed: 7, sessions: 300, today: date })]),
+    );
+    const { stdout } = await runProgram(["demo", "--date", date, "--seed", "7"], {
+      cwd: temporaryFolder(),
+    });
+    expect(stdout === demoText({ seed: 7, sessions: 2000, today: date })).toBe(true);
   });
 
   test("refuses what is no number as wrong usage", async () => {

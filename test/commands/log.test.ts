@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { jsonLog } from "../../src/commands/log.ts";
+import { jsonLog, textLog } from "../../src/commands/log.ts";
 
 test("lines of one turn are written together, in their order, each in one line of JSON", async () => {
   const written: string[] = [];
@@ -21,7 +21,7 @@ test("lines of one turn are written together, in their order, each in one line o
 
 test("what is left when the process ends is written, too", async () => {
   const program = `
-    import { jsonLog } from "./src/commands/log.ts";
+    import { jsonLog, textLog } from "./src/commands/log.ts";
     const log = jsonLog((text) => process.stderr.write(text));
     log({ time: "2026-01-08T14:00:00.000Z", level: "error", message: "last" });
     process.exit(3);
@@ -61,4 +61,29 @@ test("what nobody reads is lost beyond a megabyte, and counted when somebody rea
     },
     { time: "t", level: "info", message: "again" },
   ]);
+});
+
+test("a person reads a request in one line, a failure with its frames, and no heads of chains", async () => {
+  const written: string[] = [];
+  const log = textLog((text) => written.push(text));
+  const time = "2026-01-08T14:00:01.000Z";
+  const request = { requestId: "r-1", method: "GET", route: "/v1/users", milliseconds: 3.21 };
+  log({ time, level: "info", message: "request", ...request, status: 200 });
+  log({ time, level: "error", message: "request", ...request, status: 500 });
+  const failure = { error: "TypeError", code: undefined, frames: ["at a.ts:1", "at b.ts:2"] };
+  log({ time, level: "error", message: "failure", ...failure });
+  log({ time, level: "info", message: "audit heads", heads: ["org_maple:1:ab"] });
+  log({ time, level: "info", message: "the TLS certificate was read anew" });
+  await Bun.sleep(1);
+  expect(written.join("")).toBe(
+    [
+      "14:00:01 GET /v1/users: 200 OK, 3.21 ms",
+      "14:00:01 error: GET /v1/users: 500 Internal Server Error, 3.21 ms",
+      "14:00:01 error: failure",
+      "  error: TypeError",
+      "  frames: at a.ts:1",
+      "    at b.ts:2",
+      "14:00:01 the TLS certificate was read anew\n",
+    ].join("\n"),
+  );
 });

@@ -224,11 +224,11 @@ describe("serve --demo", () => {
 });
 
 describe("caseload", () => {
-  test("shows help and the version with status 0", async () => {
+  test("shows help, and version, commit and platform, with status 0", async () => {
     const cwd = temporaryFolder();
     expect(await runProgram(["--version"], { cwd })).toEqual({
       status: 0,
-      stdout: "1.0.0\n",
+      stdout: expect.stringMatching(/^1\.0\.0 \(commit [0-9a-f]{12}(-dirty)?, \w+-\w+\)\n$/),
       stderr: "",
     });
     for (const args of [["--help"], ["serve", "--help"], ["keys", "create", "--help"]]) {
@@ -267,7 +267,6 @@ test("the log is told soon after the start and every hour where the chains of th
     log: (line) => log.push(line),
     output: captureOutput(),
     configuration: serverConfiguration({ port: "0" }, {}),
-    demo: false,
   });
   const works = timers
     .flatMap(({ mock }) => mock.calls)

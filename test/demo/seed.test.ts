@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { DEMO_ORGANIZATION_ID, seedDemo } from "../../src/demo/practice.ts";
+import { DEFAULT_SEED } from "../../src/demo/clinic.ts";
+import { organizationId as demoOrganizationId } from "../../src/demo/organization.ts";
+import { seedDemo } from "../../src/demo/practice.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { exportPractice } from "../../src/practice-file/export.ts";
 import { importPractice } from "../../src/practice-file/import.ts";
@@ -22,7 +24,7 @@ async function totalOf(path: string): Promise<unknown> {
 }
 
 test("is answered by the API, every record of it", async () => {
-  expect(organizationId).toBe(DEMO_ORGANIZATION_ID);
+  expect(organizationId).toBe(demoOrganizationId(DEFAULT_SEED));
   expect(await totalOf("users")).toBe(ofType(records, "user").length);
   expect(await totalOf("sessions")).toBe(ofType(records, "session").length);
   expect(await totalOf("specializations")).toBe(ofType(records, "specialization").length);

@@ -142,7 +142,6 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   const server = await serve({
     ...given,
     log() {},
-    demo: false,
     configuration: { ...configuration, tls: undefined, keyRateLimit: undefined },
   });
   await server.stop();

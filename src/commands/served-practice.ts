@@ -1,0 +1,84 @@
+import type { Database } from "../../db/database.ts";
+import { createKey } from "../access/api-keys.ts";
+import { recordCommand } from "../audit/recording.ts";
+import { DEFAULT_SEED } from "../demo/clinic.ts";
+import { organizationId as demoOrganizationId } from "../demo/organization.ts";
+import type { DemoChoice } from "../demo/practice.ts";
+import type { Clock } from "../lib/clock.ts";
+import { toInstant } from "../lib/instant.ts";
+import { listOrganizationIds } from "../organizations/repository.ts";
+import { importCommand, type PracticeSource } from "./import.ts";
+import type { Output } from "./output.ts";
+
+/** The practice that `serve` brings along: the demo, or one that is imported. */
+export type ServedPractice = { demo: DemoChoice } | { source: PracticeSource };
+
+interface Surroundings {
+  database: Database;
+  clock: Clock;
+  operator: string;
+  output: Output;
+}
+
+/**
+ * Puts a practice into a database that has none, and gives a new ADMIN key of it. Keys are not stored, so each start
+ * makes its own. Undefined where the demo is asked for and the database has another practice.
+ *
+ * @throws Refused where the practice cannot be imported.
+ */
+export async function keyOfPractice(
+  surroundings: Surroundings,
+  practice: ServedPractice,
+): Promise<string | undefined> {
+  const organizationId =
+    "source" in practice
+      ? await importFrom(practice.source, surroundings)
+      : await demoOf(practice.demo, surroundings);
+  const name = "source" in practice ? "import" : "demo";
+  return organizationId && newAdminKey({ organizationId, name }, surroundings);
+}
+
+async function importFrom(
+  source: PracticeSource,
+  surroundings: Surroundings,
+): Promise<string | undefined> {
+  await importCommand({ ...surroundings, terminal: process.stderr }, source, {});
+  return (await surroundings.database.read(listOrganizationIds))[0];
+}
+
+async function demoOf(
+  choice: DemoChoice,
+  { database, clock, operator, output }: Surroundings,
+): Promise<string | undefined> {
+  const { seedDemo } = await import("../demo/practice.ts");
+  const demoId = demoOrganizationId(choice.seed ?? DEFAULT_SEED);
+  const existing = await database.read(listOrganizationIds);
+  if (existing.length === 0) return seedDemo(database, clock.now(), operator, choice);
+  if (existing.every((id) => id === demoId)) return demoId;
+  output.words(
+    'The database has a practice already, so there is no demo. Make a key with "caseload keys create".',
+  );
+  return undefined;
+}
+
+function newAdminKey(
+  { organizationId, name }: { organizationId: string; name: string },
+  { database, clock, operator }: Surroundings,
+): Promise<string> {
+  const time = toInstant(clock.now());
+  const key = { organizationId, holder: { role: "ADMIN" }, name, expiresAt: null } as const;
+  return database.write(
+    async (trx) => {
+      const issued = await createKey(trx, key, time);
+      await recordCommand(trx, {
+        organizationId,
+        command: `serve --${name}`,
+        operator,
+        keyId: issued.id,
+        time,
+      });
+      return issued.key;
+    },
+    { organizationId },
+  );
+}

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import packageJson from "../package.json" with { type: "json" };
+
+/** The commit that a binary is made of; `bun run build` puts it in. From a checkout it is not defined. */
+declare const CASELOAD_COMMIT: string;
+
+/**
+ * What `--version` prints: version, commit and platform.
+ *
+ * @example
+ * versionLine(); // "1.0.0 (commit 3f9c1a7b20de, linux-x64)"
+ */
+export function versionLine(): string {
+  const commit = typeof CASELOAD_COMMIT === "string" ? CASELOAD_COMMIT : commitOf(CHECKOUT);
+  return `${packageJson.version} (commit ${commit}, ${process.platform}-${process.arch})`;
+}
+
+const CHECKOUT = join(import.meta.dir, "..");
+
+/** What a checkout holds, as Git describes it: `-dirty` where files have changed since. `unknown` without Git. */
+export function commitOf(checkout: string): string {
+  if (Bun.which("git") === null) return "unknown";
+  const { exitCode, stdout } = Bun.spawnSync(
+    [
+      ...["git", `--git-dir=${join(checkout, ".git")}`, `--work-tree=${checkout}`],
+      // Tags would name a release instead, and the usual abbreviation grows with the repository.
+      ...["describe", "--always", "--dirty", "--exclude=*", "--abbrev=12"],
+    ],
+    { cwd: checkout, stderr: "ignore" },
+  );
+  return exitCode === 0 ? stdout.toString().trim() : "unknown";
+}

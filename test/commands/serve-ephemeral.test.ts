@@ -1,0 +1,178 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../support/harness.ts";
+import { runProgram, startProgram } from "../support/commands/program.ts";
+import { demoText } from "../support/demo/demo-file.ts";
+import { fullPractice } from "../support/practice-file/full-practice.ts";
+import { fileOf } from "../support/practice-file/practice-file.ts";
+
+/** `serve --ephemeral`: a server for those who test against it, which leaves nothing behind. */
+
+interface Ephemeral {
+  cwd: string;
+  /** Where it makes its folder. */
+  temporary: string;
+  key: string;
+  port: number;
+  stdout: string;
+  stop(signal?: NodeJS.Signals): Promise<{ status: number; stderr: string }>;
+}
+
+/** Starts one with `--json`, in an environment that names another database and port. */
+async function startEphemeral(args: string[] = [], stdin = ""): Promise<Ephemeral> {
+  const cwd = temporaryFolder();
+  const temporary = join(cwd, "temporary");
+  mkdirSync(temporary);
+  const env = { TMPDIR: temporary, DATABASE_URL: join(cwd, "own.db"), PORT: "1" };
+  const program = startProgram(["serve", "--ephemeral", "--json", ...args], { cwd, env, stdin });
+  const reader = program.stdout.getReader();
+  const { value } = await reader.read();
+  const stdout = new TextDecoder().decode(value);
+  if (stdout === "") throw new Error(await program.stderr.text());
+  return {
+    cwd,
+    temporary,
+    ...(JSON.parse(stdout) as { key: string; port: number }),
+    stdout,
+    async stop(signal = "SIGTERM") {
+      program.kill(signal);
+      const stderr = await program.stderr.text();
+      expect(await reader.read()).toMatchObject({ done: true });
+      return { status: await program.exited, stderr };
+    },
+  };
+}
+
+async function get({ key, port }: Ephemeral, path: string): Promise<Record<string, unknown>> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+describe("serve --ephemeral", () => {
+  test("prints key and port as one line of JSON, has the demo, and leaves nothing behind", async () => {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+      const server = await startEphemeral();
+      expect(server.stdout).toBe(`${JSON.stringify({ key: server.key, port: server.port })}\n`);
+      expect(server.port).toBeGreaterThan(1);
+      const [folder = ""] = readdirSync(server.temporary);
+      expect(statSync(join(server.temporary, folder)).mode & 0o777).toBe(0o700);
+      expect(readdirSync(join(server.temporary, folder))).toContain("caseload.db");
+      expect(await get(server, "/api/v1/sessions?pageSize=1")).toMatchObject({
+        pagination: { totalCount: 2000 },
+      });
+      expect((await server.stop(signal)).status).toBe(0);
+      expect(readdirSync(server.temporary)).toEqual([]);
+      expect(existsSync(join(server.cwd, "own.db"))).toBe(false);
+    }
+  });
+
+  test("serves a practice file instead, or standard input", async () => {
+    const file = join(temporaryFolder(), "practice.ndjson");
+    await Bun.write(file, fileOf(fullPractice));
+    for (const server of [
+      await startEphemeral(["--import", file]),
+      await startEphemeral(["--import", "-"], fileOf(fullPractice)),
+    ]) {
+      const totalCount = fullPractice.filter(({ type }) => type === "session").length;
+      expect(await get(server, "/api/v1/sessions")).toMatchObject({ pagination: { totalCount } });
+      await server.stop();
+    }
+  });
+
+  test("refuses a file that cannot be imported, and leaves nothing behind", async () => {
+    const cwd = temporaryFolder();
+    const temporary = join(cwd, "temporary");
+    mkdirSync(temporary);
+    await Bun.write(join(cwd, "bad.ndjson"), '{"type":"organization"}\n');
+    for (const [file, message] of [
+      ["bad.ndjson", /^bad\.ndjson:1: organization: /],
+      ["missing.ndjson", /^error: There is no file missing\.ndjson\.\n$/],
+    ] as const) {
+      const args = ["serve", "--ephemeral", "--import", file];
+      const result = await runProgram(args, { cwd, env: { TMPDIR: temporary } });
+      expect(result).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
+      expect(readdirSync(temporary)).toEqual([]);
+    }
+  });
+
+  test("stands still at --now, where the demo is made, and what is written has that time", async () => {
+    const now = "2026-03-02T15:00:00Z";
+    const server = await startEphemeral(["--now", now, "--seed", "7"]);
+    const overview = await get(server, "/api/v1/authorization-utilization?pageSize=1");
+    expect(overview).toMatchObject({ data: [{ period: { endDate: "2026-03-02" } }] });
+    const answer = await fetch(`http://127.0.0.1:${server.port}/api/v1/users`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${server.key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ firstName: "Newly", lastName: "Hired", role: "TECHNICIAN" }),
+    });
+    expect(await answer.json()).toMatchObject({
+      user: { createdAt: "2026-03-02T15:00:00.000Z" },
+    });
+    const { stderr } = await server.stop();
+    for (const line of stderr.trim().split("\n"))
+      expect(JSON.parse(line)).toMatchObject({ time: "2026-03-02T15:00:00.000Z" });
+  });
+
+  const wrong: [string[], string][] = [
+    [["--now", "2026-03-02T15:00:00Z"], "--import and --now go with --ephemeral."],
+    [["--import", "practice.ndjson"], "--import and --now go with --ephemeral."],
+    [["--seed", "7"], "--seed and --date are those of the demo practice: give --demo."],
+    [["--date", "2026-03-02"], "--seed and --date are those of the demo practice: give --demo."],
+    [
+      ["--ephemeral", "--import", "-", "--seed", "7"],
+      "--seed and --date are those of the demo practice: give --demo.",
+    ],
+    [["--ephemeral", "--demo", "--import", "-"], "Give either --demo or --import."],
+  ];
+  for (const [args, message] of wrong)
+    test(`ends with status 2 for ${args.join(" ")}`, async () => {
+      const result = await runProgram(["serve", ...args], { cwd: temporaryFolder() });
+      expect(result).toEqual({ status: 2, stdout: "", stderr: `error: ${message}\n` });
+    });
+
+  test("ends with status 2 for a database of another name, and for a time without its date", async () => {
+    const cwd = temporaryFolder();
+    const named = await runProgram(["--database", "own.db", "serve", "--ephemeral"], { cwd });
+    expect(named).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: "error: --ephemeral makes a database of its own, without --database.\n",
+    });
+    const { status, stderr } = await runProgram(["serve", "--ephemeral", "--now", "2026-03-02"], {
+      cwd,
+    });
+    expect([status, stderr]).toEqual([2, expect.stringContaining("It must be an instant such as")]);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+});
+
+describe("serve --demo", () => {
+  test("takes the day and the seed of `caseload demo`", async () => {
+    const cwd = temporaryFolder();
+    const args = ["serve", "--demo", "--json", "--port", "0"];
+    const server = startProgram([...args, "--date", "2026-03-02", "--seed", "7"], { cwd });
+    const { value } = await server.stdout.getReader().read();
+    expect(Object.keys(JSON.parse(new TextDecoder().decode(value)))).toEqual(["key", "port"]);
+    server.kill();
+    await server.exited;
+    const exported = await runProgram(["export", "org_maple_7"], { cwd });
+    const options = { seed: 7, sessions: 2000, today: "2026-03-02" };
+    expect(exported.stdout === demoText(options as never)).toBe(true);
+  });
+});
+
+test("a database in memory is refused in each of its spellings", async () => {
+  const cwd = temporaryFolder();
+  for (const url of [":memory:", "file::memory:", "file::memory:?cache=shared"]) {
+    const result = await runProgram(["migrate", "--database", url], { cwd });
+    expect(result).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "error: The database must be a file: name one with --database or DATABASE_URL.\n",
+    });
+  }
+  expect(readdirSync(cwd)).toEqual([]);
+});

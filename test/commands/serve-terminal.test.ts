@@ -1,0 +1,89 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { temporaryFolder } from "../support/harness.ts";
+import { runProgram, startServer } from "../support/commands/program.ts";
+
+/** What `serve` shows a person: on a terminal, or with `--log text`. */
+
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+
+/** Runs `caseload serve …` on a terminal of its own, and gives what is on it. */
+function serveOnTerminal(args: string[], cwd: string) {
+  let screen = "";
+  const program = Bun.spawn([process.execPath, MAIN, "serve", "--port", "0", ...args], {
+    cwd,
+    env: { PATH: process.env.PATH ?? "" },
+    terminal: {
+      cols: 200,
+      data: (_terminal, bytes) => {
+        screen += Buffer.from(bytes).toString();
+      },
+    },
+  });
+  const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = pattern.exec(screen.replaceAll("\r", ""));
+      if (found !== null) return found;
+      if (program.exitCode !== null) throw new Error(`The server ended: ${screen}`);
+      await Bun.sleep(10);
+    }
+  };
+  return { program, until, screen: () => screen.replaceAll("\r", "") };
+}
+
+test("a terminal shows address, place of the data and key, which stays last until a request", async () => {
+  const cwd = temporaryFolder();
+  const { program, until, screen } = serveOnTerminal(["--demo"], cwd);
+  const [, key = ""] = await until(/ADMIN key of the demo practice: (\S+)\n/);
+  // Once the start is over, the log is told where the chains of the audit trail end: not here.
+  await Bun.sleep(1_500);
+  const [, url = ""] = /answers at (\S+)\n/.exec(screen()) ?? [];
+  expect(screen()).toBe(
+    [
+      `Caseload answers at ${url}`,
+      `The data are in ${join(cwd, "caseload.db")}.`,
+      `Open ${url}/ in a browser, and paste the key there.`,
+      `curl -H "Authorization: Bearer ${key}" "${url}/api/v1/users?pageSize=2"`,
+      `ADMIN key of the demo practice: ${key}\n`,
+    ].join("\n"),
+  );
+  await fetch(`${url}/api/v1/users?search=Secret`, { headers: { Authorization: `Bearer ${key}` } });
+  await fetch(`${url}/api/v1/users`);
+  const [, lines = ""] = await until(new RegExp(`${key}\n(.*\n.*\n)$`));
+  expect(lines).toMatch(
+    /^\d\d:\d\d:\d\d GET \/v1\/users: 200 OK, [\d.]+ ms\n\d\d:\d\d:\d\d GET \/v1\/users: 401 Unauthorized, [\d.]+ ms\n$/,
+  );
+  program.kill();
+  expect(await program.exited).toBe(0);
+});
+
+test("without the demo it says how a key is made, and --log json has JSON on a terminal, too", async () => {
+  const first = serveOnTerminal([], temporaryFolder());
+  await until(first, '"caseload keys create" makes a key.\n');
+  const second = serveOnTerminal(["--log", "json"], temporaryFolder());
+  const [, url = ""] = await second.until(/answers at (\S+)\n/);
+  expect(second.screen()).toBe(`Caseload answers at ${url}\n`);
+  await fetch(`${url}/livez`);
+  const [line = ""] = await second.until(/\{.*\}\n/);
+  expect(JSON.parse(line)).toMatchObject({ message: "request", route: "/livez", status: 200 });
+  for (const { program } of [first, second]) {
+    program.kill();
+    expect(await program.exited).toBe(0);
+  }
+});
+
+async function until(server: ReturnType<typeof serveOnTerminal>, text: string): Promise<void> {
+  await server.until(new RegExp(`${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`));
+}
+
+test("elsewhere the log is JSON, unless --log text is given", async () => {
+  const { program, url } = await startServer(["--log", "text"], { cwd: temporaryFolder() });
+  await fetch(`${url}/livez`);
+  program.kill();
+  await program.exited;
+  expect(await program.stderr.text()).toMatch(/\n\d\d:\d\d:\d\d GET \/livez: 200 OK, [\d.]+ ms\n$/);
+  const { status, stderr } = await runProgram(["serve", "--log", "xml"], {
+    cwd: temporaryFolder(),
+  });
+  expect([status, stderr]).toEqual([2, expect.stringContaining("Allowed choices are json, text")]);
+});
