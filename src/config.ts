@@ -66,6 +66,11 @@ export function databaseUrl(flag: string | undefined, environment: Environment):
   return flag ?? (environment.DATABASE_URL || DEFAULT_DATABASE);
 }
 
+/** The address of the server on this machine, of which the port may be configured. */
+export function localServerUrl(environment: Environment): string {
+  return `http://${DEFAULT_HOST}:${portOf(environment.PORT || DEFAULT_PORT)}`;
+}
+
 /** The operating system's user who gave the command: behind sudo, the one who called it. */
 export function operatorOf(environment: Environment): string {
   const uid = process.getuid?.();

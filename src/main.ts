@@ -31,6 +31,7 @@ import type { ServedPractice } from "./commands/served-practice.ts";
 import {
   ConfigurationError,
   databaseUrl,
+  localServerUrl,
   operatorOf,
   type PracticeFlags,
   requireCoherence,
@@ -283,10 +284,31 @@ program
   });
 
 program
-  .command("backup <file>")
+  .command("health")
+  .description("ask a server whether it and its database are well: one line, status 0 or 1")
+  .option("--url <url>", "its address (default: http://127.0.0.1:PORT)")
+  .action(async ({ url: address = localServerUrl(process.env) }) => {
+    const { healthCommand } = await import("./commands/health.ts");
+    await healthCommand({ output }, address);
+  });
+
+program
+  .command("backup [file]")
   .description("write a checked copy of the database to a new file, while servers go on")
   .option("--encrypt-to <recipient>", "encrypt it to an age1… key; may be repeated", listArgument)
-  .action(async (file: string, { encryptTo: recipients }) => {
+  .addOption(
+    new Option(
+      "--new-identity <file>",
+      "instead of a backup, make the secret key that opens encrypted ones, and print its recipient",
+    ).conflicts("encryptTo"),
+  )
+  .action(async (file: string | undefined, { encryptTo: recipients, newIdentity }, command) => {
+    if ((file === undefined) === (newIdentity === undefined))
+      command.error("error: give either a file or --new-identity", { exitCode: WRONG_USAGE });
+    if (file === undefined) {
+      const { newIdentityCommand } = await import("./commands/identity.ts");
+      return newIdentityCommand({ clock, output }, newIdentity);
+    }
     const { backUpCommand } = await import("./commands/backup.ts");
     await withDatabase((database) =>
       backUpCommand(
@@ -376,11 +398,10 @@ keys
 keys
   .command("rotate <key-id>")
   .description("print a successor; the old key works for the overlap")
-  .option(
-    "--overlap <duration>",
-    "such as 30m, 24h or 7d",
-    durationArgument,
-    durationArgument("24h"),
+  .addOption(
+    new Option("--overlap <duration>", "such as 30m, 24h or 7d")
+      .argParser(durationArgument)
+      .default(durationArgument("24h"), "24h"),
   )
   .action(async (id: string, { overlap }) => {
     const { rotateKeyCommand } = await import("./commands/keys.ts");
@@ -408,13 +429,14 @@ audit
   .option("--key <id>", "only what one key did")
   .option("--from <date>", "from this UTC date or instant on", beginningArgument)
   .option("--to <date>", "to this UTC date, included, or instant", deadlineArgument)
+  .option("--names", "add the names that keys and people have now")
   .option("--json", "as one JSON object a line")
-  .action(async ({ patient, key, from, to, json }) => {
+  .action(async ({ patient, key, from, to, names, json }) => {
     const { listAuditCommand } = await import("./commands/audit.ts");
     await withDatabase((database) =>
       listAuditCommand(
         { database, clock, operator, output },
-        { patientId: patient, keyId: key, from, to, json },
+        { patientId: patient, keyId: key, from, to, names, json },
       ),
     );
   });

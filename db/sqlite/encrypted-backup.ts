@@ -61,8 +61,13 @@ async function newPair(
     try {
       encrypter.addRecipient(recipient);
     } catch (error) {
+      // It is not printed: whoever sees it can open every backup.
+      if (/AGE-SECRET-KEY-/i.test(recipient))
+        throw new DatabaseRefused(
+          "--encrypt-to was given a secret key. Give its recipient, which begins with age1, and make a new identity if anybody may have seen this one.",
+        );
       throw new DatabaseRefused(
-        `${recipient} is no recipient of age; "age-keygen" prints one that begins with age1.`,
+        `${recipient} is no recipient of age; "caseload backup --new-identity FILE" makes an identity, and prints its recipient, which begins with age1.`,
         { cause: error },
       );
     }

@@ -181,6 +181,30 @@ export function listRowsAfter(
   return query.orderBy("sequence").limit(limit).execute();
 }
 
+/** What keys and people are called now, by their ids. */
+export interface Names {
+  keys: ReadonlyMap<string, string>;
+  users: ReadonlyMap<string, string>;
+}
+
+/** The names of all keys and users of an organization. */
+export async function readNames(db: Db, organizationId: string): Promise<Names> {
+  const keys = await db
+    .selectFrom("api_keys")
+    .select(["id", "name"])
+    .where("organization_id", "=", organizationId)
+    .execute();
+  const users = await db
+    .selectFrom("users")
+    .select(["public_id", "first_name", "last_name"])
+    .where("organization_id", "=", organizationId)
+    .execute();
+  return {
+    keys: new Map(keys.map(({ id, name }) => [id, name])),
+    users: new Map(users.map((user) => [user.public_id, `${user.first_name} ${user.last_name}`])),
+  };
+}
+
 /** The last of the rows that stand before a chain's first row of an instant or later; undefined where none does. */
 export async function findLastBefore(
   db: Db,

@@ -1,7 +1,13 @@
 import type { Database } from "../../db/database.ts";
 import { ALL_PATIENTS, type AuditEntry, type ChainHead, toEntry } from "../audit/chain.ts";
 import { recordCommandAlone } from "../audit/recording.ts";
-import { listChains, listRowsAfter, type RowFilter } from "../audit/repository.ts";
+import {
+  listChains,
+  listRowsAfter,
+  type Names,
+  readNames,
+  type RowFilter,
+} from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -42,7 +48,12 @@ export async function listAuditCommand(
     operator,
     output,
   }: { database: Database; clock: Clock; operator: string; output: Output },
-  { json, patientId, ...filter }: RowFilter & { patientId?: string; json?: boolean },
+  {
+    json,
+    names,
+    patientId,
+    ...filter
+  }: RowFilter & { patientId?: string; names?: boolean; json?: boolean },
 ): Promise<void> {
   const time = toInstant(clock.now());
   await recordCommandAlone(database, {
@@ -50,12 +61,14 @@ export async function listAuditCommand(
     command: "audit list",
     operator,
     time,
-    patientIds: patientId === undefined ? [] : [patientId],
-    target: JSON.stringify({ patientId, ...filter }),
+    // Rows of one patient may be of others, too, who are then shown by their names.
+    patientIds: names === true ? ALL_PATIENTS : patientId === undefined ? [] : [patientId],
+    target: JSON.stringify({ patientId, ...filter, names }),
   });
   if (json !== true) output.result(HEAD.join("\t"));
   let tampered = 0;
-  for (const organizationId of await database.read(listChains))
+  for (const organizationId of await database.read(listChains)) {
+    const known = names ? await database.read((db) => readNames(db, organizationId)) : undefined;
     for (let last = 0; ;) {
       const rows = await database.read((db) =>
         listRowsAfter(db, organizationId, last, { ...filter, limit: BATCH }),
@@ -70,13 +83,17 @@ export async function listAuditCommand(
         } else if (concerns(entry, patientId))
           output.result(
             json === true
-              ? JSON.stringify({ sequence: row.sequence, ...entry, hash: row.hash })
-              : textLine(row.sequence, entry),
+              ? JSON.stringify({
+                  ...{ sequence: row.sequence, ...entry, hash: row.hash },
+                  ...(known && namesIn(entry, known)),
+                })
+              : textLine(row.sequence, entry, known),
           );
       }
       if (rows.length < BATCH) break;
       last = rows.at(-1)?.sequence ?? last;
     }
+  }
   if (tampered > 0)
     throw new Refused(
       `${tampered === 1 ? "1 row is" : `${tampered} rows are`} not as written; find out who changed the trail ("caseload audit verify").`,
@@ -87,17 +104,33 @@ function concerns({ patientIds }: AuditEntry, patientId: string | undefined): bo
   return patientId === undefined || patientIds === ALL_PATIENTS || patientIds.includes(patientId);
 }
 
-function textLine(sequence: number, entry: AuditEntry): string {
+/** Names of an entry, in the order of its ids; null for who is gone, or was never there. */
+function namesIn({ keyId, userId, patientIds }: AuditEntry, { keys, users }: Names) {
+  return {
+    keyName: keys.get(keyId ?? "") ?? null,
+    userName: users.get(userId ?? "") ?? null,
+    patientNames: patientIds === ALL_PATIENTS ? [] : patientIds.map((id) => users.get(id) ?? null),
+  };
+}
+
+function textLine(sequence: number, entry: AuditEntry, known?: Names): string {
+  const named = (id: string | null, names?: ReadonlyMap<string, string>) => {
+    const name = names?.get(id ?? "");
+    return name === undefined ? (id ?? "-") : `${id} (${name})`;
+  };
+  const { patientIds } = entry;
   return [
     entry.time,
     entry.organizationId || "-",
     sequence,
-    entry.keyId ?? "-",
-    entry.userId ?? "-",
+    named(entry.keyId, known?.keys),
+    named(entry.userId, known?.users),
     entry.role ?? "-",
     `${entry.method} ${entry.route}`,
     entry.status,
-    patientsOf(entry),
+    patientIds === ALL_PATIENTS
+      ? patientIds
+      : patientIds.map((id) => named(id, known?.users)).join(",") || "-",
     entry.operator ?? "-",
     entry.address ?? "-",
     entry.requests ?? "-",
@@ -105,10 +138,6 @@ function textLine(sequence: number, entry: AuditEntry): string {
   ]
     .map((cell) => printable(String(cell)))
     .join("\t");
-}
-
-function patientsOf({ patientIds }: AuditEntry): string {
-  return patientIds === ALL_PATIENTS ? patientIds : patientIds.join(",") || "-";
 }
 
 /**

@@ -125,12 +125,14 @@ function checkLastBackup(last: Instant | undefined, now: Instant): Check {
 
 function checkKeys(keys: KeyRow[], now: Instant): Check[] {
   const live = keys.filter((key) => isLive(key, now));
+  const isLiveId = (id: string | null) => live.some((key) => key.id === id);
   const after = (milliseconds: number) => toInstant(epochMilliseconds(now) + milliseconds);
   const kinds: { name: string; advice: string; concerns: (key: KeyRow) => boolean }[] = [
     {
       name: "keys that expire within 30 days",
       advice: 'make successors with "caseload keys create"',
-      concerns: (key) => key.expires_at !== null && key.expires_at <= after(EXPIRY_NOTICE),
+      concerns: ({ expires_at, successor_id }) =>
+        expires_at !== null && expires_at <= after(EXPIRY_NOTICE) && !isLiveId(successor_id),
     },
     {
       name: "keys unused for 90 days",

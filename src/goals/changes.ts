@@ -1,11 +1,11 @@
 import type { GoalMetricRow, GoalRow } from "../../db/schema.ts";
 import { InvalidInput, type Issue } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
-import { MAX_ISSUES } from "../schema/explanation.ts";
+import { explain, MAX_ISSUES } from "../schema/explanation.ts";
 import type { FrequencyDurationGoalUpdate } from "./models/frequency-duration.ts";
 import type { IntervalGoalUpdate } from "./models/interval.ts";
 import { metricPurposes } from "./models/metric.ts";
-import type { ChildGoalUpdate, OpportunityGoalUpdate } from "./models/opportunity.ts";
+import { ChildId, type ChildGoalUpdate, type OpportunityGoalUpdate } from "./models/opportunity.ts";
 import type { RatingGoalUpdate } from "./models/rating.ts";
 import { addGoal, changedGoalColumns, type GoalRows, mergedMetric, noGoalRows } from "./rows.ts";
 
@@ -63,18 +63,14 @@ export function changesOf(
     );
     for (const [index, { orderAmongSiblings, ...given }] of children.entries()) {
       const child = { ...given, orderAmongSiblings: orderAmongSiblings ?? index };
-      if (!("publicId" in child)) addChild(parent, child, [...path, index]);
-      else {
-        const row = left.get(child.publicId);
-        left.delete(child.publicId);
-        if (row === undefined)
-          issues.push({
-            code: "custom",
-            message: "Is no child of this goal, or stands in this list twice",
-            path: [...path, index, "publicId"],
-          });
-        else change(row, child, [...path, index]);
+      if (!("publicId" in child)) {
+        addChild(parent, child, [...path, index]);
+        continue;
       }
+      const row = left.get(child.publicId);
+      left.delete(child.publicId);
+      if (row !== undefined) change(row, child, [...path, index]);
+      else issues.push({ ...refusalOf(child.publicId), path: [...path, index, "publicId"] });
     }
     changes.deletedIds.push(...left.keys());
   }
@@ -97,6 +93,17 @@ export function changesOf(
   change(goal, update, []);
   if (issues.length > 0) throw new InvalidInput(issues.slice(0, MAX_ISSUES));
   return changes;
+}
+
+/** What is wrong with the id of no child. Beside a whole child, which passes as a new one, it may be of any type. */
+function refusalOf(publicId: unknown): Pick<Issue, "code" | "message"> {
+  const [malformed] = explain(ChildId, publicId);
+  return (
+    malformed ?? {
+      code: "custom",
+      message: "Is no child of this goal, or stands in this list twice",
+    }
+  );
 }
 
 type NewChild = Exclude<ChildGoalUpdate, { publicId: string }> & { orderAmongSiblings: number };

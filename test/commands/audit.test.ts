@@ -14,7 +14,7 @@ import { migrateDatabase } from "../../src/commands/migrate.ts";
 import { restoreCommand } from "../../src/commands/restore.ts";
 import { operatorOf } from "../../src/config.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { newOrganization } from "../support/factories.ts";
+import { issueKey, newOrganization, newUser } from "../support/factories.ts";
 import { temporaryFolder } from "../support/harness.ts";
 import { newPractice, onDatabase } from "../support/commands/practice.ts";
 import { runProgram } from "../support/commands/program.ts";
@@ -67,6 +67,53 @@ const requestIds = (stdout: string): string[] =>
     .map((line) => JSON.parse(line))
     .filter(({ method }) => method !== "COMMAND")
     .map(({ requestId }) => requestId);
+
+describe("audit list --names", () => {
+  test("adds what keys and people are called now, and says in the trail that they were shown", async () => {
+    const { cwd, url, organization } = await newPractice();
+    await onDatabase(url, async (database) => {
+      await newUser(database, organization, {
+        public_id: "usr_a",
+        first_name: "Ana",
+        last_name: "Ruiz",
+      });
+      await newUser(database, organization, {
+        public_id: "usr_1",
+        first_name: "Noor",
+        last_name: "Ruiz",
+      });
+      const { id } = await issueKey(database, organization, { name: "front\tdesk" });
+      await database.write(
+        (trx) => recordEntry(trx, row(1, id, ["usr_a", "usr_gone"])),
+        NO_ORGANIZATION,
+      );
+    });
+    const list = async (...args: string[]) => {
+      const { stdout } = await runProgram(["audit", "list", ...args], { cwd });
+      return stdout.split("\n").find((line) => line.includes("org_maple")) ?? "";
+    };
+    const { keyId, ...entry } = JSON.parse(await list("--names", "--json"));
+    expect(entry).toMatchObject({
+      keyName: "front\tdesk",
+      userName: "Noor Ruiz",
+      patientIds: ["usr_a", "usr_gone"],
+      patientNames: ["Ana Ruiz", null],
+    });
+    expect((await list("--names")).split("\t").slice(3, 9)).toEqual([
+      `${keyId} (front\\u0009desk)`,
+      "usr_1 (Noor Ruiz)",
+      ...["ADMIN", "GET /v1/users", "200"],
+      "usr_a (Ana Ruiz),usr_gone",
+    ]);
+    expect(await list()).not.toContain("Ana");
+    const { stdout } = await runProgram(["audit", "list", "--json"], { cwd });
+    const shown = stdout.split("\n").filter((line) => line.includes('"names'));
+    expect(shown.map((line) => JSON.parse(line))).toMatchObject([
+      { route: "audit list", patientIds: "*", target: '{"names":true}' },
+      { route: "audit list", patientIds: "*", target: '{"names":true}' },
+    ]);
+  });
+});
 
 describe("audit list", () => {
   test("prints a line a row, and one JSON object a line with --json", async () => {

@@ -1,15 +1,16 @@
-import { NO_ORGANIZATION } from "../../db/database.ts";
+import { type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrations } from "../../db/sqlite/migrations/index.ts";
+import { revokeKey, rotateKey } from "../../src/access/api-keys.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
 import { doctorCommand } from "../../src/commands/doctor.ts";
 import { restoreCommand } from "../../src/commands/restore.ts";
 import { roomCheck } from "../../src/doctor/files.ts";
 import type { Check } from "../../src/doctor/check.ts";
-import type { Instant } from "../../src/lib/instant.ts";
+import { type Instant, toInstant } from "../../src/lib/instant.ts";
 import { issueKey } from "../support/factories.ts";
 import { newPractice, onDatabase } from "../support/commands/practice.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
@@ -298,6 +299,26 @@ describe("doctor says what to do about", () => {
     expect((await undone(practice)).map(({ message }) => message)).toEqual([
       `${ids.soon}: make successors with "caseload keys create"`,
       `${ids.disused.slice(0, 3).join(", ")} and 1 more: end them with "caseload keys revoke"`,
+    ]);
+  });
+
+  test("no key whose successor works, which ends with the overlap of its rotation", async () => {
+    const practice = await newHealthyPractice();
+    const { id, successor } = await onDatabase(practice.url, async (database) => {
+      const { id } = await issueKey(database, practice.organization);
+      const now = practice.clock.now();
+      const rotate = (trx: Db) => rotateKey(trx, id, 86_400_000, toInstant(now));
+      return { id, successor: await database.write(rotate, NO_ORGANIZATION) };
+    });
+    expect(await undone(practice)).toEqual([]);
+    await onDatabase(practice.url, (database) =>
+      database.write(
+        (trx) => revokeKey(trx, successor.id, toInstant(practice.clock.now())),
+        NO_ORGANIZATION,
+      ),
+    );
+    expect((await undone(practice)).map(({ message }) => message)).toEqual([
+      `${id}: make successors with "caseload keys create"`,
     ]);
   });
 

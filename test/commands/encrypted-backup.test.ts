@@ -140,7 +140,56 @@ describe("an encrypted backup", () => {
   });
 });
 
+describe("backup --new-identity", () => {
+  test("makes a private file that opens what is encrypted to the recipient that it prints", async () => {
+    const { cwd } = await newPractice();
+    const made = await runProgram(["backup", "--new-identity", "key.txt"], { cwd });
+    expect(made.status).toBe(0);
+    expect(made.stdout).toMatch(/^age1[a-z0-9]{58}\n$/);
+    expect(made.stderr).toContain("key.txt opens what is encrypted to this recipient");
+    expect(made.stderr).not.toContain("AGE-SECRET-KEY");
+    expect(statSync(join(cwd, "key.txt")).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(cwd, "key.txt"), "utf8")).toMatch(
+      /^# created: \S+Z\n# public key: age1\w+\nAGE-SECRET-KEY-1\w+\n$/,
+    );
+    const recipient = made.stdout.trim();
+    const backup = await runProgram(["backup", "a.age", "--encrypt-to", recipient], { cwd });
+    expect(backup.status).toBe(0);
+    const restored = await runProgram(["restore", "a.age", "--identity", "key.txt"], { cwd });
+    expect([restored.status, restored.stderr]).toEqual([0, expect.stringContaining("now holds")]);
+  });
+
+  test("writes over nothing, and is no backup at the same time", async () => {
+    const { cwd } = await newPractice();
+    writeFileSync(join(cwd, "key.txt"), "");
+    const refused: [string[], number, string][] = [
+      [["--new-identity", "key.txt"], 1, "error: key.txt exists; an identity needs a file"],
+      [["--new-identity", "no/key.txt"], 1, "error: Cannot write no/key.txt: its folder"],
+      [["a.db", "--new-identity", "b.txt"], 2, "error: give either a file or --new-identity"],
+      [[], 2, "error: give either a file or --new-identity"],
+      [["--new-identity", "b.txt", "--encrypt-to", "age1x"], 2, "cannot be used with option"],
+    ];
+    for (const [args, status, message] of refused) {
+      const result = await runProgram(["backup", ...args], { cwd });
+      expect(result).toEqual({ status, stdout: "", stderr: expect.stringContaining(message) });
+    }
+    expect(readFileSync(join(cwd, "key.txt"), "utf8")).toBe("");
+  });
+});
+
 describe("it is refused", () => {
+  test("to be made for a secret key, which is not printed", async () => {
+    const { cwd, url } = await newPractice();
+    const identity = await generateX25519Identity();
+    for (const secret of [identity, identity.toLowerCase(), ` ${identity}`]) {
+      const args = ["backup", "a.age", "--encrypt-to", secret, "--database", url];
+      const { status, stdout, stderr } = await runProgram(args, { cwd });
+      expect([status, stdout]).toEqual([1, ""]);
+      expect(stderr).toStartWith("error: --encrypt-to was given a secret key.");
+      expect(stderr.toUpperCase()).not.toContain(identity.slice(-20));
+    }
+  });
+
   const nothingLeft = ({ cwd }: Practice) =>
     expect(readdirSync(cwd).filter((name) => /restoring|unfinished/.test(name))).toEqual([]);
 

@@ -152,6 +152,12 @@ describe("a running server", () => {
     expect(await program.exited).toBe(0);
   });
 
+  test("says in its help how long the old key works, as a person writes it", async () => {
+    const { stdout } = await run("keys", "rotate", "--help");
+    expect(stdout).toContain("(default: 24h)");
+    expect(stdout).not.toContain("86400000");
+  });
+
   test("takes the old key no more when the overlap is over", async () => {
     const { program, url } = await startServer([], { cwd });
     const first = (await create("--role", "ADMIN", "--name", "short")).stdout.trim();

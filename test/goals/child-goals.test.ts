@@ -307,6 +307,19 @@ describe("on update", () => {
       expect((await update(publicIdOf(parent), {})).text).toBe(parent.text);
     });
 
+    test.each([
+      [5, "Expected string, received number"],
+      [null, "Expected string, received null"],
+      [["goal_1"], "Expected string, received array"],
+    ])("one of another type beside a whole child, %j", async (publicId, typeMessage) => {
+      const parent = await newTree();
+      const childGoals = [step("whole", { publicId })];
+      const { status, body } = await update(publicIdOf(parent), { childGoals });
+      const issue = { code: "invalid_type" as const, message: typeMessage, path: at(0) };
+      expect([status, body]).toEqual([400, refusedBody(issue)]);
+      expect((await update(publicIdOf(parent), {})).text).toBe(parent.text);
+    });
+
     test("a child of the goal beside it, and the same id in another organization", async () => {
       const [parent, neighbour] = await Promise.all([newTree(), newTree()]);
       const [theirs] = childrenOf(neighbour);

@@ -158,8 +158,11 @@ export const NewOpportunityGoal = newGoal("NewOpportunityGoal", "opportunity", {
   childGoals: Type.Optional(ListField(NewChildGoal, { description: TREE_TOO_BIG })),
 });
 
+/** The id by which an element of a list of children is one that is there. */
+export const ChildId = ShortTextField({ description: "Of a child of the goal around it." });
+
 const knownChild = {
-  publicId: ShortTextField({ description: "Of a child of the goal around it." }),
+  publicId: ChildId,
   ...changes,
   orderAmongSiblings: Type.Optional(Nullable(PlaceInList)),
 };

@@ -1,0 +1,38 @@
+import { writeFileSync } from "node:fs";
+import { createPrivateFile, syncFile, syncFolderOf } from "../../db/sqlite/files.ts";
+import type { Clock } from "../lib/clock.ts";
+import { toInstant } from "../lib/instant.ts";
+import { Refused } from "../lib/refused.ts";
+import type { Output } from "./output.ts";
+
+/**
+ * Makes an identity of age, which opens encrypted backups, in a new file that only its owner can read, and prints the
+ * recipient that backups are encrypted to. The file is as age-keygen writes it.
+ *
+ * @throws Refused when the file exists or cannot be made.
+ */
+export async function newIdentityCommand(
+  { clock, output }: { clock: Clock; output: Output },
+  file: string,
+): Promise<void> {
+  const { generateX25519Identity, identityToRecipient } = await import("age-encryption");
+  const identity = await generateX25519Identity();
+  const recipient = await identityToRecipient(identity);
+  try {
+    createPrivateFile(file);
+    writeFileSync(
+      file,
+      `# created: ${toInstant(clock.now())}\n# public key: ${recipient}\n${identity}\n`,
+    );
+    syncFile(file);
+    syncFolderOf(file);
+  } catch (error) {
+    throw (error as { code?: string }).code === "EEXIST"
+      ? new Refused(`${file} exists; an identity needs a file of its own.`)
+      : new Refused(`Cannot write ${file}: its folder must exist and be writable.`);
+  }
+  output.result(recipient);
+  output.words(
+    `${file} opens what is encrypted to this recipient ("caseload backup FILE --encrypt-to ${recipient}"). Keep it, and a copy, away from this machine: without it no such backup can be restored.`,
+  );
+}

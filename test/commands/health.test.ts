@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../support/harness.ts";
+import { runProgram, startServer } from "../support/commands/program.ts";
+
+/** `health`: one line, and status 0 or 1, for whoever starts servers and watches them. */
+
+const cwd = temporaryFolder();
+const health = (args: string[], env: Record<string, string> = {}) =>
+  runProgram(["health", ...args], { cwd, env });
+
+test("says ok for a server that is, by its address or by PORT", async () => {
+  const { program, url } = await startServer([], { cwd: temporaryFolder() });
+  const ok = { status: 0, stdout: "ok\n", stderr: "" };
+  expect(await health(["--url", url])).toEqual(ok);
+  expect(await health(["--url", `${url}/`])).toEqual(ok);
+  expect(await health([], { PORT: new URL(url).port })).toEqual(ok);
+  program.kill();
+  await program.exited;
+  expect(await health(["--url", url])).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: `error: Nothing answers at ${url} (ECONNREFUSED).\n`,
+  });
+});
+
+test("says what the server says of its database", async () => {
+  const folder = temporaryFolder();
+  const { program, url } = await startServer([], { cwd: folder });
+  rmSync(join(folder, "caseload.db"));
+  await Bun.sleep(500);
+  const { status, stdout, stderr } = await health(["--url", url]);
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toStartWith(`error: ${url} answers 503: The database file was removed`);
+  program.kill();
+  await program.exited;
+});
+
+test("says that a disk is nearly full, and knows another program", async () => {
+  const answers = [
+    [() => Response.json({ status: "ok", disk: "nearly full" }), 0],
+    [() => new Response("It works!"), 1],
+    [() => Response.json({ status: 7 }, { status: 404 }), 1],
+  ] as const;
+  const said: string[] = [];
+  for (const [fetch, expected] of answers) {
+    const other = Bun.serve({ port: 0, fetch });
+    const { status, stdout, stderr } = await health(["--url", `http://127.0.0.1:${other.port}`]);
+    expect(status).toBe(expected);
+    said.push((stdout + stderr).replace(`:${other.port}`, ""));
+    await other.stop(true);
+  }
+  expect(said).toEqual([
+    "ok, but the disk is nearly full\n",
+    "error: http://127.0.0.1 answers 200: not as Caseload does.\n",
+    "error: http://127.0.0.1 answers 404: not as Caseload does.\n",
+  ]);
+});
+
+test("refuses what is no address as wrong usage", async () => {
+  for (const url of ["caseload.example", "ftp://caseload.example", ""]) {
+    const { status, stderr } = await health(["--url", url]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("--url must be an address")]);
+  }
+  expect((await health([], { PORT: "http" })).status).toBe(2);
+});
