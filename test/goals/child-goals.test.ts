@@ -309,7 +309,6 @@ describe("on update", () => {
 
     test.each([
       [5, "Expected string, received number"],
-      [null, "Expected string, received null"],
       [["goal_1"], "Expected string, received array"],
     ])("one of another type beside a whole child, %j", async (publicId, typeMessage) => {
       const parent = await newTree();

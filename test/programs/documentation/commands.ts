@@ -22,6 +22,7 @@ const pages: Record<string, string> = {
   "docs/clients.md": "a_demo_server",
   "docs/operations.md": "a_practice_file",
   "docs/practice-file.md": ":",
+  "docs/testing-against-it.md": ":",
 };
 
 /** What a person would put in for what a page can only give an example of. */
