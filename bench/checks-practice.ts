@@ -79,11 +79,11 @@ export function* checksPractice(sessions: number): Generator<PracticeRecord> {
   for (let day = firstDay; day < 0; day += 1)
     for (let index = 0; index < SESSIONS_A_DAY; index += 1) {
       if ((index + day) % 97 === 0) continue;
-      const { startTime, publicId, authorizationId = "" } = session(
-        day,
-        index,
-        Math.floor((day - firstDay) / AUTHORIZED_DAYS),
-      );
+      const {
+        startTime,
+        publicId,
+        authorizationId = "",
+      } = session(day, index, Math.floor((day - firstDay) / AUTHORIZED_DAYS));
       yield {
         type: "encounter",
         publicId: publicId.replace("apt", "enc"),

@@ -242,6 +242,8 @@ export interface AuthorizationRow {
   public_id: string;
   patient_id: string;
   authorization_pool_id: string | null;
+  /** Of a standalone authorization; a member's payor is its pool's. */
+  payor_id: string | null;
   authorization_number: string;
   authorization_status: string;
   authorized_units_quantity: number | null;

@@ -33,6 +33,15 @@ const steps: readonly Step[] = [
       "create index encounters_by_session on encounters (organization_id, session_id, start_time, public_id, authorization_id) where session_id is not null",
     ],
   },
+  {
+    name: "0019_checks",
+    statements: [
+      "alter table authorizations add column payor_id text",
+      // Finds the sessions that go on over a midnight without a look at all that ever began before it.
+      `create index sessions_over_midnight on sessions (organization_id, end_time, start_time)
+        where substr(end_time, 1, 10) > substr(start_time, 1, 10)`,
+    ],
+  },
 ];
 
 /** Keys that may write nothing. */

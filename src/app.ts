@@ -5,6 +5,8 @@ import {
   type RouteBase,
   type SingletonBase,
 } from "elysia";
+import { checks } from "./checks/routes.ts";
+import { delivery } from "./delivery/routes.ts";
 import { encounters } from "./encounters/routes.ts";
 import { goals } from "./goals/routes.ts";
 import { documentation } from "./http/documentation.ts";
@@ -31,6 +33,8 @@ export const api = new Elysia({ prefix: VERSION_BASE })
   .use(sessions)
   .use(encounters)
   .use(utilization)
+  .use(checks)
+  .use(delivery)
   .use(intakeLeads)
   .use(treatmentPlans)
   .use(goals)

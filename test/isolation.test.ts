@@ -129,6 +129,25 @@ const namings: Naming[] = [
     send: (id) => get(`/v1/authorization-utilization/${id}`),
   },
   {
+    operation: "GET /v1/authorization-utilization/{publicId}/ledger",
+    field: "publicId",
+    names: ["auth_alone", "auth_member", "apool_main"],
+    send: (id) => get(`/v1/authorization-utilization/${id}/ledger`),
+  },
+  ...["checks", "delivery"].flatMap((report) =>
+    Object.entries({
+      patientId: "usr_client",
+      payorId: "pay_main",
+      ...(report === "checks" && { providerId: "usr_technician" }),
+    }).map(([field, name]) => ({
+      operation: `GET /v1/${report}`,
+      field,
+      names: [name],
+      send: (id: string) =>
+        get(`/v1/${report}?${field}=${id}&startDate=2026-03-01&endDate=2026-03-31`),
+    })),
+  ),
+  {
     operation: "POST /v1/authorization-utilization/{publicId}/what-if",
     field: "publicId",
     names: ["auth_alone", "auth_member", "apool_main"],

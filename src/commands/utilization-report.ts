@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "../utilization/ledger.ts";
+import type { LedgerEntry } from "../utilization/models/ledger.ts";
 import type { Utilization } from "../utilization/model.ts";
 
 /** The endpoint's answer with what a person compares it to. */

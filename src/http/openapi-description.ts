@@ -33,6 +33,8 @@ export const tagDescriptions: Record<string, string> = {
   Sessions: "Scheduled appointments, billable and not.",
   Encounters: "Units that were delivered, as they are counted for authorizations.",
   "Authorization utilization": "Units delivered and scheduled against what a payor has authorized.",
+  Checks: "What needs somebody's attention.",
+  Delivery: "What was delivered, for whoever pays.",
   "Intake leads": "Draft patients with a caregiver, from marketing forms and other systems.",
   "Treatment plans": "The plans of patients, which goals belong to.",
   "Reference data":

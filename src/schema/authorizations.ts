@@ -13,6 +13,7 @@ export const authorizationMap = recordMap("authorizations", {
   publicId: field("public_id"),
   patientId: field("patient_id"),
   authorizationPoolId: field("authorization_pool_id"),
+  payorId: field("payor_id"),
   authorizationNumber: field("authorization_number"),
   authorizationStatus: field("authorization_status"),
   authorizedUnitsQuantity: field("authorized_units_quantity"),

@@ -47,6 +47,7 @@ export interface SchemaNode {
   pattern?: string;
   /** What a text that does not match the pattern is told, which would say little to a person. */
   "x-message"?: string;
+  /** The code of that, where it is not `custom`. */
   "x-code"?: IssueCode;
   trim?: boolean;
   minLength?: number;

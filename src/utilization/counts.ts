@@ -145,6 +145,24 @@ export function countedStarts(grid: PeriodGrid, dates: DateRange): InstantRange 
 }
 
 /**
+ * A function that finds the index of the period in which a record of some authorizations counts, as `countUnits` has
+ * it; undefined for one that counts in none.
+ */
+export function countingPeriodFinder(
+  grid: PeriodGrid,
+  authorizations: readonly CountedAuthorization[],
+): (record: { authorizationId: string; startTime: Instant }) => number | undefined {
+  const indexOf = periodFinder(grid);
+  const starts = new Map(
+    authorizations.map(({ publicId, dates }) => [publicId, countedStarts(grid, dates)]),
+  );
+  return ({ authorizationId, startTime }) => {
+    const counted = starts.get(authorizationId);
+    return counted && isWithin(startTime, counted) ? indexOf(startTime) : undefined;
+  };
+}
+
+/**
  * A function that finds the index of the period in which an instant lies that is within the grid's span; undefined
  * for one between two periods that do not adjoin.
  *

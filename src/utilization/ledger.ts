@@ -1,5 +1,3 @@
-import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
-import type { Instant } from "../lib/instant.ts";
 import { dayOf, instantsOf, type InstantRange, localDateTime } from "../lib/time-zone.ts";
 import {
   type CountedAuthorization,
@@ -9,6 +7,7 @@ import {
   periodFinder,
   type SessionRecord,
 } from "./counts.ts";
+import type { LedgerEntry } from "./models/ledger.ts";
 import {
   countsAsScheduled,
   elapsedMinutes,
@@ -16,29 +15,6 @@ import {
   scheduledUnits,
   toMillionths,
 } from "./units.ts";
-
-/** How one session or encounter counts, or why it does not: what a person needs to follow a sum. */
-export interface LedgerEntry {
-  type: "session" | "encounter";
-  publicId: string;
-  authorizationId: string;
-  startTime: Instant;
-  /** What the clock on the wall shows at the start, with its distance from UTC. */
-  localStart: string;
-  /** The day that it counts on. The wall may show the day before, where clocks went back over midnight. */
-  day: CalendarDate;
-  /** Whole minutes, and the status, of a session. */
-  minutes: number | null;
-  status: string | null;
-  /** How its units come about. */
-  rule: string;
-  /** What it has, whether it counts or not. */
-  units: number;
-  /** The period that it counts in: the pool's, or the authorization's where there is no pool. */
-  period: DateRange | null;
-  /** Why it counts in no period; null where it does. */
-  reason: string | null;
-}
 
 export type LedgerEncounter = EncounterRecord & { publicId: string };
 export type LedgerSession = SessionRecord & { publicId: string };

@@ -15,7 +15,13 @@ import {
   parseTimeZone,
   type TimeZone,
 } from "../lib/time-zone.ts";
-import { knownWeekDay, periodOn, UNIT_FREQUENCIES, type UnitFrequency } from "./periods.ts";
+import {
+  knownWeekDay,
+  periodOn,
+  periodsIn,
+  UNIT_FREQUENCIES,
+  type UnitFrequency,
+} from "./periods.ts";
 
 const UTC = "UTC" as TimeZone;
 
@@ -42,6 +48,7 @@ export class OverviewCalendar {
   readonly #zones = new Map<string | null, TimeZone>();
   readonly #today = new Map<TimeZone, CalendarDate>();
   readonly #periods = new Map<string, DateRange>();
+  readonly #windows = new Map<string, readonly DateRange[]>();
 
   constructor(
     private readonly asked: Asked,
@@ -93,6 +100,13 @@ export class OverviewCalendar {
   periodOn(frequency: UnitFrequency, date: CalendarDate): DateRange {
     return remembered(this.#periods, `${frequency} ${date}`, () =>
       periodOn(frequency, this.#weekStartsOn, ALWAYS, date),
+    );
+  }
+
+  /** The whole periods that have a day in a window, cut to no life, in order. */
+  periodsIn(frequency: UnitFrequency, window: DateRange): readonly DateRange[] {
+    return remembered(this.#windows, `${frequency} ${window.startDate} ${window.endDate}`, () =>
+      periodsIn(frequency, this.#weekStartsOn, ALWAYS, window),
     );
   }
 

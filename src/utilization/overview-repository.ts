@@ -114,6 +114,9 @@ export async function countLiveSubjects(db: Db, live: LiveSubjects): Promise<num
 
 /** An authorization of a subject, with the records that may count in the subject's period. */
 export interface SubjectAuthorization extends SubjectKey {
+  patientId: string;
+  /** Whose units they are: of a pool the pool's payor. */
+  payorId: string | null;
   patientTimeZone: string | null;
   unitFrequency: string | null;
   /** Per period of the subject. */
@@ -130,7 +133,6 @@ export interface SubjectAuthorization extends SubjectKey {
 
 /** The same of a subject that is shown. */
 export interface ShownAuthorization extends SubjectAuthorization {
-  patientId: string;
   patientFirstName: string;
   patientLastName: string;
   authorizationNumber: string;
@@ -144,19 +146,43 @@ export interface ShownAuthorization extends SubjectAuthorization {
  * All live subjects, each as its authorizations. They come as they are read, however many there are. Records are read
  * only of subjects that have a share.
  */
-export async function* streamSubjects(
+export function streamSubjects(
   db: Db,
   live: LiveSubjects,
   ranges: RecordRanges,
 ): AsyncGenerator<SubjectAuthorization[]> {
   const hasShare = sql`coalesce(pool.total_units, member.authorized_units_quantity) > 0
-    and coalesce(pool.is_unlimited, 0) = 0`;
-  const { organizationId } = live;
-  const records = { organizationId, ranges };
-  const rows = withAuthorizations(db, organizationId, selectLive(db, live))
+    and ${IS_LIMITED}`;
+  const records = { organizationId: live.organizationId, ranges };
+  return streamAuthorizations(db, selectLive(db, live), records, hasShare);
+}
+
+const IS_LIMITED = sql`coalesce(pool.is_unlimited, 0) = 0`;
+
+/**
+ * All subjects that live on one of two days, or between them, in the same way. Records are read only of those that
+ * have a limit.
+ */
+export function streamSubjectsBetween(
+  db: Db,
+  living: SubjectsOf & Days,
+  ranges: RecordRanges,
+): AsyncGenerator<SubjectAuthorization[]> {
+  const records = { organizationId: living.organizationId, ranges };
+  return streamAuthorizations(db, selectLivingBetween(db, living), records, IS_LIMITED);
+}
+
+async function* streamAuthorizations(
+  db: Db,
+  subjects: ReturnType<typeof selectLivingBetween>,
+  records: Records,
+  ofWhich: RawBuilder<unknown>,
+): AsyncGenerator<SubjectAuthorization[]> {
+  const { organizationId } = records;
+  const rows = withAuthorizations(db, organizationId, subjects)
     .select([
-      encounterTexts(records, hasShare).as("encounters"),
-      sessionTexts(records, sql`${hasShare} and ${isOpen("record", organizationId)}`, OPEN).as(
+      encounterTexts(records, ofWhich).as("encounters"),
+      sessionTexts(records, sql`${ofWhich} and ${isOpen("record", organizationId)}`, OPEN).as(
         "openSessions",
       ),
     ])
@@ -207,7 +233,6 @@ export async function listShownAuthorizations(
         .onRef("patient.public_id", "=", "member.patient_id"),
     )
     .select([
-      "patient.public_id as patientId",
       "patient.first_name as patientFirstName",
       "patient.last_name as patientLastName",
       "member.authorization_number as authorizationNumber",
@@ -281,6 +306,8 @@ function withAuthorizations(
       "subject.subject",
       "subject.public_id as subjectId",
       "subject.patient_time_zone as patientTimeZone",
+      "member.patient_id as patientId",
+      select.fn.coalesce("pool.payor_id", "member.payor_id").as("payorId"),
       select.fn
         .coalesce("pool.unit_frequency", "member.authorized_unit_frequency")
         .as("unitFrequency"),

@@ -211,45 +211,41 @@ export function listSessionsById(
     .execute();
 }
 
-/** All encounters of some authorizations, whenever they start, for the ledger. */
-export function listAllEncounters(
-  db: Db,
-  organizationId: string,
-  authorizationIds: readonly string[],
-) {
-  return db
-    .selectFrom("encounters")
-    .select([
-      "public_id as publicId",
-      "authorization_id as authorizationId",
-      "start_time as startTime",
-      "units",
-    ])
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("authorization_id", authorizationIds))
-    .execute();
-}
+/** Encounters that start in the span, with their ids: for the ledger, and for whom a sum is to be explained. */
+export const listNamedEncounters = prepared(
+  (db, { organizationId, authorizationIds, from, to }: InSpan) =>
+    db
+      .selectFrom("encounters")
+      .select([
+        "public_id as publicId",
+        "authorization_id as authorizationId",
+        "start_time as startTime",
+        "units",
+      ])
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf("authorization_id", authorizationIds))
+      .where("start_time", ">=", from)
+      .where("start_time", "<=", to),
+);
 
-/** All sessions of some authorizations, whenever they start, for the ledger. */
-export function listAllSessions(
-  db: Db,
-  organizationId: string,
-  authorizationIds: readonly string[],
-) {
-  return db
-    .selectFrom("sessions")
-    .select([
-      "public_id as publicId",
-      "authorization_id as authorizationId",
-      "start_time as startTime",
-      "end_time as endTime",
-      "status",
-    ])
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("authorization_id", authorizationIds))
-    .$narrowType<{ authorizationId: string }>()
-    .execute();
-}
+/** The same of sessions, whatever their status. */
+export const listNamedSessions = prepared(
+  (db, { organizationId, authorizationIds, from, to }: InSpan) =>
+    db
+      .selectFrom("sessions")
+      .select([
+        "public_id as publicId",
+        "authorization_id as authorizationId",
+        "start_time as startTime",
+        "end_time as endTime",
+        "status",
+      ])
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf("authorization_id", authorizationIds))
+      .where("start_time", ">=", from)
+      .where("start_time", "<=", to)
+      .$narrowType<{ authorizationId: string }>(),
+);
 
 /** The organizations that have an authorization or a pool of the id. */
 export async function organizationsWith(db: Db, publicId: string): Promise<string[]> {

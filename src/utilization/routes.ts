@@ -16,14 +16,24 @@ import { pageRequest, pagination } from "../schema/pagination.ts";
 import { Utilization, UtilizationPath, UtilizationQuery } from "./model.ts";
 import { OverviewQuery, UtilizationEntryPage } from "./models/overview.ts";
 import { WhatIf, WhatIfBody, whatIfExamples, WhatIfPath } from "./models/what-if.ts";
+import { UtilizationLedger } from "./models/ledger.ts";
 import { readOverview } from "./overview-service.ts";
-import { findScope, readUtilization } from "./service.ts";
+import { findScope, readLedger, readUtilization } from "./service.ts";
 import { readWhatIf } from "./what-if-service.ts";
 import { utilizationWindow } from "./window.ts";
 
 const NOT_COMPUTED = "Utilization could not be computed";
 const NO_TIME_ZONE =
   "`timezone` is not given, and the patient's home address has no supported time zone.";
+
+/** What both answers about one authorization or pool may be refused with. */
+const utilizationRefusals = {
+  ...refusals,
+  400: refusedInput("Or `startDate` is after `endDate`, which is answered in one sentence."),
+  404: refused("The organization has no authorization or pool with this id."),
+  422: refused(NO_TIME_ZONE),
+  500: refused(NOT_COMPUTED, NOT_COMPUTED),
+};
 
 export const utilization = new Elysia({
   prefix: "/authorization-utilization",
@@ -86,11 +96,7 @@ export const utilization = new Elysia({
       query: UtilizationQuery,
       response: {
         200: Utilization,
-        ...refusals,
-        400: refusedInput("Or `startDate` is after `endDate`, which is answered in one sentence."),
-        404: refused("The organization has no authorization or pool with this id."),
-        422: refused(NO_TIME_ZONE),
-        500: refused(NOT_COMPUTED, NOT_COMPUTED),
+        ...utilizationRefusals,
       },
       detail: {
         operationId: "readAuthorizationUtilization",
@@ -99,8 +105,36 @@ export const utilization = new Elysia({
           "Units delivered and units scheduled, in each period of the unit frequency that overlaps the window. A period is cut to the authorization's own dates and never to the window, and counts what starts in it. Delivered and scheduled units overlap: what took place is in both.",
         links: {
           askWhatIf: { publicId: "/members/0/authorizationPublicId" },
+          readUtilizationLedger: { publicId: "/publicId" },
           listSessions: { authorizationId: "/members/0/authorizationPublicId" },
         },
+      },
+    },
+  )
+  .get(
+    "/:publicId/ledger",
+    ({ caller: { organizationId }, now, params: { publicId }, query, patientIds, read }) =>
+      failingAs(NOT_COMPUTED, () =>
+        read(async (db) => {
+          const scope = await findScope(db, { organizationId, publicId, ...query, now });
+          patientIds.add(scope.subject.patientId);
+          return { ...(await readUtilization(db, scope)), ledger: await readLedger(db, scope) };
+        }),
+      ),
+    {
+      permission: "readUtilization",
+      params: UtilizationPath,
+      query: UtilizationQuery,
+      response: {
+        200: UtilizationLedger,
+        ...utilizationRefusals,
+      },
+      detail: {
+        operationId: "readUtilizationLedger",
+        summary: "Explain the utilization of an authorization or a pool",
+        description:
+          "The same answer, and beside it each session and encounter that starts on a day of the window or of a period shown: when it starts, its units, and why it counts or does not.",
+        links: { getSession: { sessionId: "/ledger/0/publicId" } },
       },
     },
   )

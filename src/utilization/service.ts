@@ -2,18 +2,19 @@ import type { Db } from "../../db/database.ts";
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
-import { localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { instantsOf, localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import { type CountedAuthorization, countUnits, type PeriodGrid, periodGrid } from "./counts.ts";
-import { ledger, type LedgerEntry } from "./ledger.ts";
+import { ledger } from "./ledger.ts";
 import type { Utilization } from "./model.ts";
+import type { LedgerEntry } from "./models/ledger.ts";
 import { knownFrequency, knownWeekDay, periodsIn, poolLife } from "./periods.ts";
 import {
   findAuthorization,
   findPool,
-  listAllEncounters,
-  listAllSessions,
   listEncounters,
   listMembers,
+  listNamedEncounters,
+  listNamedSessions,
   listScheduledSessions,
   listStandalone,
   type SubjectRow,
@@ -76,15 +77,26 @@ export async function readUtilization(db: Db, scope: Scope): Promise<Utilization
   };
 }
 
-/** How every record of the scope's authorizations counts, or why it does not. */
+/**
+ * How each record of the scope's authorizations counts, or why it does not, if it starts on a day of the window or of
+ * the periods that are shown (checks.md, additions).
+ */
 export async function readLedger(db: Db, scope: Scope): Promise<LedgerEntry[]> {
   const { request, members, grid } = scope;
-  const ids = members.map((member) => member.publicId);
+  const { organizationId } = request;
+  const window = instantsOf(grid.window, grid.timeZone);
+  const { from, to } = grid.span ?? window;
+  const asked = {
+    organizationId,
+    authorizationIds: members.map((member) => member.publicId),
+    from: from < window.from ? from : window.from,
+    to: to > window.to ? to : window.to,
+  };
   return ledger(
     grid,
     members,
-    await listAllEncounters(db, request.organizationId, ids),
-    await listAllSessions(db, request.organizationId, ids),
+    await listNamedEncounters(db, asked),
+    await listNamedSessions(db, asked),
   );
 }
 

@@ -71,6 +71,11 @@ describe("every endpoint", () => {
       "GET /v1/authorization-utilization/{publicId}": [
         200, 400, 401, 403, 404, 405, 414, 422, 429, 500, 503,
       ],
+      "GET /v1/authorization-utilization/{publicId}/ledger": [
+        200, 400, 401, 403, 404, 405, 422, 429, 500, 503,
+      ],
+      "GET /v1/checks": [200, 400, 401, 403, 405, 429, 500, 503],
+      "GET /v1/delivery": [200, 400, 401, 403, 405, 429, 500, 503],
       "POST /v1/authorization-utilization/{publicId}/what-if": [
         200, 400, 401, 403, 404, 405, 413, 414, 415, 422, 429, 500, 503,
       ],

@@ -90,7 +90,7 @@ describe("in the demo practice", async () => {
     const path = "/api/v1/authorization-utilization";
     const { status, body } = await service.call(`GET ${path}/${subject}`, { key });
     expect([status, body]).toMatchObject([200, { subject: "POOL" }]);
-    const [toAsk, toList] = links.filter(({ from }) => from === "readAuthorizationUtilization");
+    const [toAsk, , toList] = links.filter(({ from }) => from === "readAuthorizationUtilization");
     const asked = valueAt(body, toAsk?.parameters.publicId ?? "");
     const answers = [
       await service.call(`POST ${path}/${asked}/what-if`, { key, json: {} }),

@@ -67,6 +67,7 @@ export async function fillOrganization(
   const authorization_id = await newAuthorization(database, organization, {
     ...row("auth_alone"),
     patient_id,
+    payor_id,
   });
   const session_id = await newSession(database, organization, {
     ...row("apt_main"),

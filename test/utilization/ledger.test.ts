@@ -4,7 +4,8 @@ import type { DateRange } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
 import { periodGrid } from "../../src/utilization/counts.ts";
-import { ledger, type LedgerEntry } from "../../src/utilization/ledger.ts";
+import { ledger } from "../../src/utilization/ledger.ts";
+import type { LedgerEntry } from "../../src/utilization/models/ledger.ts";
 import { periodsIn } from "../../src/utilization/periods.ts";
 import { toMillionths } from "../../src/utilization/units.ts";
 import {

@@ -1,0 +1,111 @@
+import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
+
+/**
+ * The checks (checks.md): their names, in the order in which findings of one day are listed, what each looks for, and
+ * the sentence of its findings, which has dates and numbers and no names.
+ */
+export const checks = {
+  OUTSIDE_AUTHORIZATION: {
+    description: "An encounter or a session on a day that its authorization does not include.",
+    says: (found: {
+      units: number;
+      date: CalendarDate;
+      isDelivered: boolean;
+      authorized: DateRange;
+    }) => {
+      const { units, date, isDelivered, authorized } = found;
+      const what = `${countOf(units, "unit")} ${units === 1 ? "was" : "were"} ${isDelivered ? "delivered" : "booked"} on ${date}`;
+      return date < authorized.startDate
+        ? `${what}, before the authorization begins on ${authorized.startDate}.`
+        : `${what}, after the authorization ended on ${authorized.endDate}.`;
+    },
+  },
+  NO_AUTHORIZATION: {
+    description: "A billable session with a client and without an authorization.",
+    says: ({ units, date }: { units: number; date: CalendarDate }) =>
+      `A billable session of ${countOf(units, "unit")} on ${date} has no authorization.`,
+  },
+  OVER_AUTHORIZED: {
+    description:
+      "A period of an authorization or a pool in which more is delivered or booked than is authorized.",
+    says: (found: { period: DateRange; committed: number; authorized: number; excess: number }) => {
+      const { committed, authorized, excess } = found;
+      return `${countOf(committed, "unit")} ${committed === 1 ? "is" : "are"} delivered or booked ${daysOf(found.period)}, ${excess} more than the ${authorized} authorized.`;
+    },
+  },
+  NOT_DOCUMENTED: {
+    description: "A session that has ended, and that no encounter names.",
+    says: ({ units, date }: { units: number; date: CalendarDate }) =>
+      `A session of ${countOf(units, "unit")} on ${date} has ended, and has no encounter.`,
+  },
+  DELIVERED_UNHELD: {
+    description: "An encounter whose session was declined, or missed by the patient.",
+    says: ({
+      units,
+      date,
+      isDeclined,
+    }: {
+      units: number;
+      date: CalendarDate;
+      isDeclined: boolean;
+    }) =>
+      `${countOf(units, "unit")} ${units === 1 ? "was" : "were"} delivered on ${date} in a session that was ${isDeclined ? "declined" : "a no-show"}.`,
+  },
+  DELIVERED_TWICE: {
+    description: "A session that two encounters or more name.",
+    says: ({
+      encounters,
+      date,
+      units,
+    }: {
+      encounters: number;
+      date: CalendarDate;
+      units: number;
+    }) =>
+      `A session on ${date} has ${encounters} encounters, with ${countOf(units, "unit")} besides those of the first.`,
+  },
+  PROVIDER_OVERLAP: {
+    description: "A session that begins while an earlier one of the same provider goes on.",
+    says: (found: Overlap) => overlapText(found, "provider"),
+  },
+  PATIENT_OVERLAP: {
+    description:
+      "A billable session that begins while an earlier one of the same client goes on; supervision aside.",
+    says: (found: Overlap) => overlapText(found, "patient"),
+  },
+  CREDENTIALS_ENDED: {
+    description: "A billable session that begins when all credentials of its provider have ended.",
+    says: ({ date, endedOn }: { date: CalendarDate; endedOn: CalendarDate }) =>
+      `A session on ${date} is held by a provider whose last credential ended on ${endedOn}.`,
+  },
+} as const;
+
+export type CheckName = keyof typeof checks;
+
+/** The names, in their order. */
+export const checkNames = Object.keys(checks) as CheckName[];
+
+interface Overlap {
+  date: CalendarDate;
+  /** How many earlier sessions go on, and for how many minutes at the most. */
+  sessions: number;
+  minutes: number;
+}
+
+function overlapText({ date, sessions, minutes }: Overlap, whose: string): string {
+  const others =
+    sessions === 1
+      ? `an earlier one of the same ${whose}`
+      : `${sessions} earlier ones of the same ${whose}`;
+  const time = minutes === 0 ? "less than a minute" : countOf(minutes, "minute");
+  return `A session on ${date} overlaps ${others} by ${sessions > 1 ? "up to " : ""}${time}.`;
+}
+
+function daysOf({ startDate, endDate }: DateRange): string {
+  return startDate === endDate ? `on ${startDate}` : `from ${startDate} to ${endDate}`;
+}
+
+/** `1 unit`, `8 units`. */
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

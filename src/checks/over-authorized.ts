@@ -1,0 +1,190 @@
+import type { Db } from "../../db/database.ts";
+import { type DateRange, later } from "../lib/calendar-date.ts";
+import type { Instant } from "../lib/instant.ts";
+import type { TimeZone } from "../lib/time-zone.ts";
+import {
+  type CountedAuthorization,
+  countingPeriodFinder,
+  countUnits,
+  periodGrid,
+} from "../utilization/counts.ts";
+import type { OverviewCalendar } from "../utilization/overview-calendar.ts";
+import {
+  streamSubjectsBetween,
+  type SubjectAuthorization,
+} from "../utilization/overview-repository.ts";
+import { isEmpty, knownFrequency, overlap, poolLife } from "../utilization/periods.ts";
+import { listNamedEncounters, listOpenSessions } from "../utilization/repository.ts";
+import { countsAsScheduled, sumOfUnits, unitsOver } from "../utilization/units.ts";
+import { checks } from "./checks.ts";
+import type { Finding } from "./findings.ts";
+
+/** The check of periods: in which of them more is delivered or booked than is authorized (checks.md, table). */
+
+interface Request {
+  organizationId: string;
+  window: DateRange;
+  calendar: OverviewCalendar;
+  patientId?: string | undefined;
+  providerId?: string | undefined;
+}
+
+/** A period of a subject over its limit. */
+interface OverPeriod extends DateRange {
+  committed: number;
+  authorized: number;
+}
+
+/** A subject with periods over its limit. */
+interface OverSubject {
+  first: SubjectAuthorization;
+  members: CountedAuthorization[];
+  timezone: TimeZone;
+  periods: OverPeriod[];
+}
+
+/**
+ * The periods that have a day in the window and are over their limit. The records of all subjects are counted as they
+ * come; which they are is asked of those subjects alone that have such a period.
+ */
+export async function findOverAuthorized(db: Db, request: Request): Promise<Finding[]> {
+  const { organizationId, window, calendar, patientId, providerId } = request;
+  // Nobody in particular delivers what is too much.
+  if (providerId !== undefined) return [];
+  const { startDate: from, endDate: to } = window;
+  const ranges = calendar.recordRanges([{ date: from }, { date: to }]);
+  const living = { organizationId, patientId, from, to };
+  const subjects: OverSubject[] = [];
+  for await (const authorizations of streamSubjectsBetween(db, living, ranges)) {
+    const subject = overSubject(authorizations, window, calendar);
+    if (subject.periods.length > 0) subjects.push(subject);
+  }
+  const records = await listRecords(db, organizationId, subjects);
+  return subjects.flatMap((subject) => findingsOf(subject, window, records));
+}
+
+function overSubject(
+  authorizations: readonly SubjectAuthorization[],
+  window: DateRange,
+  calendar: OverviewCalendar,
+): OverSubject {
+  const [first] = authorizations;
+  const members = authorizations.map(
+    ({ authorizationId, startDate, endDate, billingUnitMinutes }) => ({
+      publicId: authorizationId,
+      dates: { startDate, endDate },
+      billingUnitMinutes,
+    }),
+  );
+  const life = poolLife(members.map(({ dates }) => dates));
+  if (first === undefined || life === undefined)
+    throw new Error("What has no authorization is no subject");
+  const timezone = calendar.timeZoneOf(first.patientTimeZone);
+  const authorized = first.isUnlimited === 1 ? null : first.authorizedUnits;
+  if (authorized === null) return { first, members, timezone, periods: [] };
+
+  const periods = calendar
+    .periodsIn(knownFrequency(first.unitFrequency), window)
+    .map((period) => overlap(period, life))
+    .filter((period) => !isEmpty(overlap(period, window)));
+  const { total } = countUnits(
+    periodGrid(periods, window, timezone),
+    members,
+    authorizations.flatMap(({ encounters }) => encounters),
+    authorizations.flatMap(({ openSessions }) => openSessions),
+  );
+  const counted = total.map(({ unitsUtilized, unitsScheduled, ...dates }) => ({
+    ...dates,
+    committed: sumOfUnits(unitsUtilized, unitsScheduled),
+    authorized,
+  }));
+  const isOver = ({ committed }: OverPeriod) => unitsOver(committed, authorized) > 0;
+  return { first, members, timezone, periods: counted.filter(isOver) };
+}
+
+interface NamedRecord {
+  publicId: string;
+  authorizationId: string;
+  startTime: Instant;
+}
+
+interface Records {
+  encounters: Map<string, NamedRecord[]>;
+  openSessions: Map<string, NamedRecord[]>;
+}
+
+/** What may count in the periods of some subjects, by authorization. */
+async function listRecords(
+  db: Db,
+  organizationId: string,
+  subjects: readonly OverSubject[],
+): Promise<Records> {
+  const spans = subjects.flatMap(({ periods, timezone }) => {
+    const { span } = periodGrid(periods, periods[0] as DateRange, timezone);
+    return span === undefined ? [] : [span];
+  });
+  const [from] = spans.map((span) => span.from).toSorted();
+  const to = spans
+    .map((span) => span.to)
+    .toSorted()
+    .at(-1);
+  if (from === undefined || to === undefined)
+    return { encounters: new Map(), openSessions: new Map() };
+  const authorizationIds = subjects.flatMap(({ members }) =>
+    members.map(({ publicId }) => publicId),
+  );
+  const asked = { organizationId, authorizationIds, from, to };
+  const open = await listOpenSessions(db, asked);
+  return {
+    encounters: byAuthorization(await listNamedEncounters(db, asked)),
+    openSessions: byAuthorization(open.filter(({ status }) => countsAsScheduled(status))),
+  };
+}
+
+function byAuthorization(records: readonly NamedRecord[]): Map<string, NamedRecord[]> {
+  return Map.groupBy(records, ({ authorizationId }) => authorizationId);
+}
+
+function findingsOf(
+  { first, members, timezone, periods }: OverSubject,
+  window: DateRange,
+  records: Records,
+): Finding[] {
+  const grid = periodGrid(periods, window, timezone);
+  const placeOf = countingPeriodFinder(grid, members);
+  const idsByPeriod = (from: Map<string, NamedRecord[]>) => {
+    const own = members.flatMap(({ publicId }) => from.get(publicId) ?? []).toSorted(byStart);
+    return Map.groupBy(own, placeOf);
+  };
+  const encounters = idsByPeriod(records.encounters);
+  const sessions = idsByPeriod(records.openSessions);
+  const idsOf = (found: readonly NamedRecord[] = []) => found.map(({ publicId }) => publicId);
+  const isPool = first.subject === "POOL";
+  return periods.map((period, index) => {
+    const excess = unitsOver(period.committed, period.authorized);
+    return {
+      check: "OVER_AUTHORIZED",
+      date: later(period.startDate, window.startDate),
+      timezone,
+      patientId: first.patientId,
+      providerId: null,
+      sessionIds: idsOf(sessions.get(index)),
+      encounterIds: idsOf(encounters.get(index)),
+      authorizationId: isPool ? null : first.subjectId,
+      poolId: isPool ? first.subjectId : null,
+      payorId: first.payorId,
+      units: excess,
+      message: checks.OVER_AUTHORIZED.says({
+        period,
+        committed: period.committed,
+        authorized: period.authorized,
+        excess,
+      }),
+    };
+  });
+}
+
+function byStart(a: NamedRecord, b: NamedRecord): number {
+  if (a.startTime !== b.startTime) return a.startTime < b.startTime ? -1 : 1;
+  return a.publicId < b.publicId ? -1 : 1;
+}

@@ -1,0 +1,20 @@
+import type { Finding as FindingAnswer } from "./model.ts";
+import type { Finding } from "./findings.ts";
+import type { Name } from "./repository.ts";
+
+/** A finding as the API shows it. */
+export function presentFinding(finding: Finding, names: ReadonlyMap<string, Name>): FindingAnswer {
+  const { check, date, timezone, patientId, providerId, ...rest } = finding;
+  const patient = patientId === null ? undefined : names.get(patientId);
+  const provider = providerId === null ? undefined : names.get(providerId);
+  const { sessionIds, encounterIds, authorizationId, poolId, payorId, units, message } = rest;
+  return {
+    ...{ check, date, timezone, patientId },
+    patientFirstName: patient?.firstName ?? null,
+    patientLastName: patient?.lastName ?? null,
+    providerId,
+    providerFirstName: provider?.firstName ?? null,
+    providerLastName: provider?.lastName ?? null,
+    ...{ sessionIds, encounterIds, authorizationId, poolId, payorId, units, message },
+  };
+}

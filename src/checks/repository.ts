@@ -1,0 +1,211 @@
+import { sql } from "kysely";
+import type { Db } from "../../db/database.ts";
+import { isOneOf } from "../../db/engine.ts";
+import type { Instant } from "../lib/instant.ts";
+import type { InstantRange } from "../lib/time-zone.ts";
+import { SCHEDULED_STATUSES } from "../utilization/units.ts";
+
+/** A session with what the checks ask of its client, its authorization and its encounters. */
+export type CheckedSession = Awaited<ReturnType<typeof listSessionsGoingOn>>[number];
+
+/** An encounter with what the checks ask of its authorization and its session. */
+export type CheckedEncounter = Awaited<ReturnType<typeof listDoubtfulEncounters>>[number];
+
+const ROWS_AT_A_TIME = 500;
+
+/** Sessions that start in a span, by start, then id. They come as they are read, however many there are. */
+export function streamSessions(
+  db: Db,
+  organizationId: string,
+  { from, to }: InstantRange,
+): AsyncIterable<CheckedSession> {
+  return selectSessions(db, organizationId)
+    .where("session.start_time", ">=", from)
+    .where("session.start_time", "<=", to)
+    .orderBy("session.start_time")
+    .orderBy("session.public_id")
+    .stream(ROWS_AT_A_TIME);
+}
+
+/**
+ * Sessions that hold their slots, begin before a midnight of UTC and go on after it, by start, then id. The index
+ * `sessions_over_midnight` has those of all midnights.
+ */
+export function listSessionsGoingOn(db: Db, organizationId: string, midnight: Instant) {
+  return selectSessions(db, organizationId)
+    .where(sql<boolean>`substr(session.end_time, 1, 10) > substr(session.start_time, 1, 10)`)
+    .where("session.end_time", ">", midnight)
+    .where("session.start_time", "<", midnight)
+    .where("session.status", "in", SCHEDULED_STATUSES)
+    .orderBy("session.start_time")
+    .orderBy("session.public_id")
+    .execute();
+}
+
+/** Sessions but those of patients who are not active. */
+function selectSessions(db: Db, organizationId: string) {
+  return db
+    .selectFrom("sessions as session")
+    .leftJoin("users as client", (join) =>
+      join
+        .onRef("client.organization_id", "=", "session.organization_id")
+        .onRef("client.public_id", "=", "session.client_id"),
+    )
+    .leftJoin("service_lines as line", (join) =>
+      join
+        .onRef("line.organization_id", "=", "session.organization_id")
+        .onRef("line.public_id", "=", "session.service_line_id"),
+    )
+    .leftJoin("authorizations as authorization", (join) =>
+      join
+        .onRef("authorization.organization_id", "=", "session.organization_id")
+        .onRef("authorization.public_id", "=", "session.authorization_id"),
+    )
+    .leftJoin("authorization_pools as pool", (join) =>
+      join
+        .onRef("pool.organization_id", "=", "authorization.organization_id")
+        .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
+    )
+    .where("session.organization_id", "=", organizationId)
+    .where((where) =>
+      where.or([where("session.client_id", "is", null), where("client.is_active", "=", 1)]),
+    )
+    .select((select) => [
+      "session.public_id as publicId",
+      "session.start_time as startTime",
+      "session.end_time as endTime",
+      "session.status",
+      "session.is_billable as isBillable",
+      "session.is_supervision as isSupervision",
+      "session.technician_id as technicianId",
+      "session.clinician_id as clinicianId",
+      "session.client_id as patientId",
+      "client.time_zone as patientTimeZone",
+      "line.billing_unit_minutes as billingUnitMinutes",
+      "session.authorization_id as authorizationId",
+      "authorization.authorization_date as authorizedFrom",
+      "authorization.authorization_expiration_date as authorizedTo",
+      "pool.public_id as poolId",
+      select.fn.coalesce("pool.payor_id", "authorization.payor_id").as("payorId"),
+      // An encounter's session is bound to the encounter's authorization, so these are the authorization's, too.
+      select
+        .selectFrom("encounters as encounter")
+        .where("encounter.organization_id", "=", organizationId)
+        .whereRef("encounter.session_id", "=", "session.public_id")
+        .select((count) => count.fn.countAll<number>().as("encounters"))
+        .as("encounters"),
+    ]);
+}
+
+/**
+ * Encounters of active patients that start in a span and may be outside their authorization, whatever the time zone,
+ * or whose session did not take place. The date of a start is at most a day from that of UTC.
+ */
+export function listDoubtfulEncounters(db: Db, organizationId: string, { from, to }: InstantRange) {
+  return db
+    .selectFrom("encounters as encounter")
+    .innerJoin("authorizations as authorization", (join) =>
+      join
+        .onRef("authorization.organization_id", "=", "encounter.organization_id")
+        .onRef("authorization.public_id", "=", "encounter.authorization_id"),
+    )
+    .innerJoin("users as patient", (join) =>
+      join
+        .onRef("patient.organization_id", "=", "authorization.organization_id")
+        .onRef("patient.public_id", "=", "authorization.patient_id"),
+    )
+    .leftJoin("sessions as session", (join) =>
+      join
+        .onRef("session.organization_id", "=", "encounter.organization_id")
+        .onRef("session.public_id", "=", "encounter.session_id"),
+    )
+    .leftJoin("authorization_pools as pool", (join) =>
+      join
+        .onRef("pool.organization_id", "=", "authorization.organization_id")
+        .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
+    )
+    .where("encounter.organization_id", "=", organizationId)
+    .where("encounter.start_time", ">=", from)
+    .where("encounter.start_time", "<=", to)
+    .where("patient.is_active", "=", 1)
+    .where((where) => {
+      const day = sql<string>`substr(encounter.start_time, 1, 10)`;
+      return where.or([
+        where(day, "<=", where.ref("authorization.authorization_date")),
+        where(day, ">=", where.ref("authorization.authorization_expiration_date")),
+        where("session.status", "not in", SCHEDULED_STATUSES),
+      ]);
+    })
+    .orderBy("encounter.start_time")
+    .select((select) => [
+      "encounter.public_id as publicId",
+      "encounter.start_time as startTime",
+      "encounter.units",
+      "authorization.patient_id as patientId",
+      "patient.time_zone as patientTimeZone",
+      "authorization.public_id as authorizationId",
+      "authorization.authorization_date as authorizedFrom",
+      "authorization.authorization_expiration_date as authorizedTo",
+      "pool.public_id as poolId",
+      select.fn.coalesce("pool.payor_id", "authorization.payor_id").as("payorId"),
+      "session.public_id as sessionId",
+      "session.status",
+      "session.is_supervision as isSupervision",
+      "session.technician_id as technicianId",
+      "session.clinician_id as clinicianId",
+    ])
+    .execute();
+}
+
+/** The encounters that name some sessions, by start, then id. */
+export function listEncountersOfSessions(
+  db: Db,
+  organizationId: string,
+  sessionIds: readonly string[],
+) {
+  return db
+    .selectFrom("encounters")
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("session_id", sessionIds))
+    .select(["public_id as publicId", "session_id as sessionId", "units"])
+    .orderBy("start_time")
+    .orderBy("public_id")
+    .$narrowType<{ sessionId: string }>()
+    .execute();
+}
+
+/** When the last credential ends, of the providers whose credentials have all ended by a time. */
+export async function listEndsOfCredentials(
+  db: Db,
+  organizationId: string,
+  by: Instant,
+): Promise<Map<string, Instant>> {
+  const rows = await db
+    .selectFrom("provider_credentials")
+    .where("organization_id", "=", organizationId)
+    .groupBy("user_id")
+    .having((having) => having(having.fn.max("expires_at"), "<=", by))
+    .select((select) => ["user_id as userId", select.fn.max("expires_at").as("endsAt")])
+    .execute();
+  return new Map(rows.map(({ userId, endsAt }) => [userId, endsAt]));
+}
+
+export interface Name {
+  firstName: string;
+  lastName: string;
+}
+
+/** The names of some users, by id. */
+export async function listNames(
+  db: Db,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<Map<string, Name>> {
+  const rows = await db
+    .selectFrom("users")
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("public_id", userIds))
+    .select(["public_id as publicId", "first_name as firstName", "last_name as lastName"])
+    .execute();
+  return new Map(rows.map(({ publicId, ...name }) => [publicId, name]));
+}

@@ -1,0 +1,40 @@
+import { Elysia } from "elysia";
+import { practice } from "../http/practice.ts";
+import { refusals } from "../http/responses.ts";
+import { valuesOfList } from "../schema/fields.ts";
+import { pageRequest, pagination } from "../schema/pagination.ts";
+import { CHECKS_DESCRIPTION, ChecksQuery, ChecksReport } from "./model.ts";
+import { readChecks, showFindings } from "./service.ts";
+
+export const checks = new Elysia({ prefix: "/checks", tags: ["Checks"] }).use(practice).get(
+  "",
+  ({ caller: { organizationId }, now, query, patientIds, read }) =>
+    read(async (db) => {
+      const { check, ...rest } = query;
+      const page = pageRequest(query);
+      const { window, totals, findings } = await readChecks(db, {
+        ...{ organizationId, now, ...rest },
+        checks: check && valuesOfList(check),
+      });
+      const shown = findings.slice(page.offset, page.offset + page.pageSize);
+      const { data, patientIds: concerned } = await showFindings(db, organizationId, shown);
+      for (const id of concerned) patientIds.add(id);
+      // A total tells something of the patient whom it is asked of, on a page past the last, too.
+      if (query.patientId !== undefined) patientIds.add(query.patientId);
+      return { ...window, totals, data, pagination: pagination(page, findings.length) };
+    }),
+  {
+    permission: "readSessions",
+    query: ChecksQuery,
+    response: { 200: ChecksReport, ...refusals },
+    detail: {
+      operationId: "listFindings",
+      summary: "List what needs somebody's attention",
+      description: CHECKS_DESCRIPTION,
+      links: {
+        getSession: { sessionId: "/data/0/sessionIds/0" },
+        readAuthorizationUtilization: { publicId: "/data/0/authorizationId" },
+      },
+    },
+  },
+);

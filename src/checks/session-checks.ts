@@ -1,0 +1,202 @@
+import { fromBit } from "../../db/schema.ts";
+import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
+import type { Instant } from "../lib/instant.ts";
+import { dayOf, type TimeZone } from "../lib/time-zone.ts";
+import { countsAsScheduled, scheduledUnits, sumOfUnits } from "../utilization/units.ts";
+import { type CheckName, checks } from "./checks.ts";
+import type { Finding } from "./findings.ts";
+import { overlappingMinutes, Overlaps } from "./overlaps.ts";
+import type { CheckedSession } from "./repository.ts";
+
+/** The checks that look at one session after the other (checks.md, table). */
+
+/** Who delivers a session: of a supervision its clinician first, else its technician first. */
+export function delivererOf(session: {
+  isSupervision: 0 | 1 | null;
+  technicianId: string | null;
+  clinicianId: string | null;
+}): string | null {
+  const { isSupervision, technicianId, clinicianId } = session;
+  return isSupervision === 1 ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
+}
+
+/** A session on the day on which it starts. */
+interface Dated {
+  session: CheckedSession;
+  date: CalendarDate;
+  timezone: TimeZone;
+}
+
+/** What the checks know besides the session itself. */
+export interface Knowledge {
+  now: Instant;
+  /** When the last credential ends, of providers whose credentials have all ended by the end of the window. */
+  endsOfCredentials: ReadonlyMap<string, Instant>;
+}
+
+/**
+ * Looks at sessions in the order of start, then id. Those before and after the window are to be added, too: a later
+ * one may overlap them.
+ */
+export class SessionChecks {
+  readonly #ofProviders = new Overlaps<CheckedSession>();
+  readonly #ofPatients = new Overlaps<CheckedSession>();
+
+  constructor(private readonly known: Knowledge) {}
+
+  /** Adds a session. @returns what is found of it; the findings of `DELIVERED_TWICE` are `deliveredTwice`'s. */
+  add(dated: Dated): Finding[] {
+    return [
+      outsideAuthorization(dated),
+      withoutAuthorization(dated),
+      notDocumented(dated, this.known.now),
+      this.#overlapOfProvider(dated),
+      this.#overlapOfPatient(dated),
+      credentialsEnded(dated, this.known.endsOfCredentials),
+    ].filter((finding) => finding !== undefined);
+  }
+
+  #overlapOfProvider(dated: Dated): Finding | undefined {
+    const { session } = dated;
+    const providerId = delivererOf(session);
+    if (providerId === null || !holdsSlot(session)) return undefined;
+    return overlapFinding("PROVIDER_OVERLAP", dated, this.#ofProviders.add(providerId, session));
+  }
+
+  #overlapOfPatient(dated: Dated): Finding | undefined {
+    const { session } = dated;
+    const { patientId } = session;
+    if (patientId === null || !holdsSlot(session)) return undefined;
+    if (!fromBit(session.isBillable) || fromBit(session.isSupervision)) return undefined;
+    return overlapFinding("PATIENT_OVERLAP", dated, this.#ofPatients.add(patientId, session));
+  }
+}
+
+function holdsSlot({ status }: CheckedSession): boolean {
+  return countsAsScheduled(status);
+}
+
+function unitsOf({ startTime, endTime, billingUnitMinutes }: CheckedSession): number {
+  return scheduledUnits(startTime, endTime, billingUnitMinutes);
+}
+
+/** What every finding about a session says of it. */
+function aboutSession(
+  check: CheckName,
+  { session, date, timezone }: Dated,
+): Omit<Finding, "units" | "message"> {
+  const { publicId, patientId, authorizationId, poolId, payorId } = session;
+  return {
+    ...{ check, date, timezone, patientId },
+    providerId: delivererOf(session),
+    sessionIds: [publicId],
+    encounterIds: [],
+    ...{ authorizationId, poolId, payorId },
+  };
+}
+
+function outsideAuthorization(dated: Dated): Finding | undefined {
+  const { session, date } = dated;
+  const authorized = authorizedDates(session);
+  // The encounter of one that was delivered is looked at in its place.
+  if (authorized === undefined || !holdsSlot(session) || session.encounters !== 0) return undefined;
+  if (includes(authorized, date)) return undefined;
+  const units = unitsOf(session);
+  return {
+    ...aboutSession("OUTSIDE_AUTHORIZATION", dated),
+    units,
+    message: checks.OUTSIDE_AUTHORIZATION.says({ units, date, authorized, isDelivered: false }),
+  };
+}
+
+/** The dates of what is bound to an authorization. */
+export function authorizedDates({
+  authorizedFrom,
+  authorizedTo,
+}: {
+  authorizedFrom: CalendarDate | null;
+  authorizedTo: CalendarDate | null;
+}): DateRange | undefined {
+  if (authorizedFrom === null || authorizedTo === null) return undefined;
+  return { startDate: authorizedFrom, endDate: authorizedTo };
+}
+
+export function includes({ startDate, endDate }: DateRange, date: CalendarDate): boolean {
+  return startDate <= date && date <= endDate;
+}
+
+function withoutAuthorization(dated: Dated): Finding | undefined {
+  const { session, date } = dated;
+  const isMeant = fromBit(session.isBillable) && session.patientId !== null && holdsSlot(session);
+  if (!isMeant || session.authorizationId !== null) return undefined;
+  const units = unitsOf(session);
+  return {
+    ...aboutSession("NO_AUTHORIZATION", dated),
+    units,
+    message: checks.NO_AUTHORIZATION.says({ units, date }),
+  };
+}
+
+function notDocumented(dated: Dated, now: Instant): Finding | undefined {
+  const { session, date } = dated;
+  const isMeant = fromBit(session.isBillable) && session.authorizationId !== null;
+  const isHeld = session.status === "CONFIRMED" || session.status === "UNCONFIRMED";
+  if (!isMeant || !isHeld || session.endTime >= now || session.encounters !== 0) return undefined;
+  const units = unitsOf(session);
+  return {
+    ...aboutSession("NOT_DOCUMENTED", dated),
+    units,
+    message: checks.NOT_DOCUMENTED.says({ units, date }),
+  };
+}
+
+function overlapFinding(
+  check: "PROVIDER_OVERLAP" | "PATIENT_OVERLAP",
+  dated: Dated,
+  earlier: readonly CheckedSession[],
+): Finding | undefined {
+  if (earlier.length === 0) return undefined;
+  const { session, date } = dated;
+  const minutes = overlappingMinutes(session, earlier);
+  return {
+    ...aboutSession(check, dated),
+    sessionIds: [...earlier, session].map(({ publicId }) => publicId),
+    overlappedPatientIds: earlier.flatMap(({ patientId }) => patientId ?? []),
+    units: null,
+    message: checks[check].says({ date, sessions: earlier.length, minutes }),
+  };
+}
+
+function credentialsEnded(
+  dated: Dated,
+  endsOfCredentials: Knowledge["endsOfCredentials"],
+): Finding | undefined {
+  const { session, date, timezone } = dated;
+  if (!fromBit(session.isBillable) || !holdsSlot(session)) return undefined;
+  const endsAt = endsOfCredentials.get(delivererOf(session) ?? "");
+  if (endsAt === undefined || endsAt > session.startTime) return undefined;
+  return {
+    ...aboutSession("CREDENTIALS_ENDED", dated),
+    units: unitsOf(session),
+    message: checks.CREDENTIALS_ENDED.says({ date, endedOn: dayOf(endsAt, timezone) }),
+  };
+}
+
+/** The finding of a session that two encounters or more name, which are given in the order of start, then id. */
+export function deliveredTwice(
+  dated: Dated,
+  encounters: readonly { publicId: string; units: number }[],
+): Finding {
+  const [, ...others] = encounters;
+  const units = sumOfUnits(...others.map((encounter) => encounter.units));
+  return {
+    ...aboutSession("DELIVERED_TWICE", dated),
+    encounterIds: encounters.map(({ publicId }) => publicId),
+    units,
+    message: checks.DELIVERED_TWICE.says({
+      date: dated.date,
+      encounters: encounters.length,
+      units,
+    }),
+  };
+}

@@ -1,0 +1,35 @@
+import { Elysia } from "elysia";
+import { practice } from "../http/practice.ts";
+import { refusals } from "../http/responses.ts";
+import { pageRequest, pagination } from "../schema/pagination.ts";
+import { DeliveryQuery, DeliveryReport } from "./model.ts";
+import { readDelivery } from "./service.ts";
+
+export const delivery = new Elysia({ prefix: "/delivery", tags: ["Delivery"] }).use(practice).get(
+  "",
+  ({ caller: { organizationId }, now, query, patientIds, read }) =>
+    read(async (db) => {
+      const page = pageRequest(query);
+      const { window, totals, entries } = await readDelivery(db, { organizationId, now, ...query });
+      const data = entries.slice(page.offset, page.offset + page.pageSize);
+      for (const { patientId } of data) patientIds.add(patientId);
+      // A total tells something of the patient whom it is asked of, on a page past the last, too.
+      if (query.patientId !== undefined) patientIds.add(query.patientId);
+      return { ...window, totals, data, pagination: pagination(page, entries.length) };
+    }),
+  {
+    permission: "readSessions",
+    query: DeliveryQuery,
+    response: { 200: DeliveryReport, ...refusals },
+    detail: {
+      operationId: "listDelivery",
+      summary: "List what was delivered, by authorization",
+      description:
+        "For every authorization that has a session or an encounter in the window, of patients active or not: the units delivered, those of them outside the authorization's dates, and the sessions by status.",
+      links: {
+        readAuthorizationUtilization: { publicId: "/data/0/authorizationId" },
+        listSessions: { authorizationId: "/data/0/authorizationId" },
+      },
+    },
+  },
+);
