@@ -33,7 +33,7 @@ describe("a bulk", () => {
       ),
     );
     const ofSessions = before.filter((sql) => / on sessions\b/.test(sql));
-    expect(ofSessions).toHaveLength(9);
+    expect(ofSessions).toHaveLength(10);
     expect(during).toEqual(before.filter((sql) => !ofSessions.includes(sql)));
     expect(statements.filter((sql) => ofSessions.includes(sql))).toEqual(ofSessions);
     expect(await read(database)).toEqual(before);

@@ -77,6 +77,11 @@ export async function fillOrganization(
     location_id,
     authorization_id,
   });
+  // Nobody has documented this one.
+  await newSession(database, organization, {
+    ...row("apt_open"),
+    ...{ client_id, technician_id, location_id, authorization_id },
+  });
   await newEncounter(database, organization, {
     ...row("enc_main"),
     authorization_id,
