@@ -1,0 +1,572 @@
+import { expectedAnswer, type Practice } from "../utilization/oracle.ts";
+import { type OverviewPractice } from "../utilization/overview-oracle.ts";
+
+/**
+ * What the checks and the delivery should answer, worked out a second time and as plainly as possible: each check looks
+ * through all records for itself, and asks `Temporal` for every day. Only the periods come from the oracle of
+ * utilization. Nothing of `src/` is used.
+ */
+export interface ChecksPractice extends OverviewPractice {
+  providers: { publicId: string; role: string; credentialEnds: string[] }[];
+  authorizationPools: (OverviewPractice["authorizationPools"][number] & { payorId: string })[];
+  authorizations: (OverviewPractice["authorizations"][number] & { payorId: string | null })[];
+  sessions: ChecksSession[];
+  encounters: (OverviewPractice["encounters"][number] & { publicId: string })[];
+}
+
+type ChecksSession = OverviewPractice["sessions"][number] & {
+  clientId: string | null;
+  technicianId: string | null;
+  clinicianId: string | null;
+  isBillable: boolean;
+  isSupervision: boolean;
+  services?: string;
+};
+type Encounter = ChecksPractice["encounters"][number];
+
+export interface ChecksQuery {
+  startDate?: string;
+  endDate?: string;
+  check?: string;
+  patientId?: string;
+  providerId?: string;
+  payorId?: string;
+  timezone?: string;
+  page?: number;
+  pageSize?: number;
+}
+
+const NAMES = [
+  "OUTSIDE_AUTHORIZATION",
+  "NO_AUTHORIZATION",
+  "OVER_AUTHORIZED",
+  "NOT_DOCUMENTED",
+  "DELIVERED_UNHELD",
+  "DELIVERED_TWICE",
+  "PROVIDER_OVERLAP",
+  "PATIENT_OVERLAP",
+  "CREDENTIALS_ENDED",
+];
+
+interface Found {
+  check: string;
+  date: string;
+  timezone: string;
+  patientId: string | null;
+  providerId: string | null;
+  sessionIds: string[];
+  encounterIds: string[];
+  authorizationId: string | null;
+  poolId: string | null;
+  payorId: string | null;
+  units: number | null;
+}
+
+/** The body of the 200, its findings without their sentences. */
+export function expectedChecks(practice: ChecksPractice, query: ChecksQuery, now: string) {
+  const window = windowOf(practice, query, now, (today) => ({
+    startDate: today.subtract({ days: 28 }),
+    endDate: today.add({ days: 28 }),
+  }));
+  const isAsked = (name: string) => (query.check ?? NAMES.join()).split(",").includes(name);
+  const found = new Checks(practice, query, window, now)
+    .all()
+    .filter((one) => isAsked(one.check))
+    .filter((one) => window.startDate <= one.date && one.date <= window.endDate)
+    .filter((one) => query.patientId === undefined || one.patientId === query.patientId)
+    .filter((one) => query.providerId === undefined || one.providerId === query.providerId)
+    .filter((one) => query.payorId === undefined || one.payorId === query.payorId)
+    .sort((a, b) => compareLists(keyOf(a), keyOf(b)));
+  const names = (id: string | null) => {
+    const patient = practice.patients.find(({ publicId }) => publicId === id);
+    return (
+      patient ?? { firstName: id === null ? null : "Ana", lastName: id === null ? null : "Ruiz" }
+    );
+  };
+  const { page = 1, pageSize = 25 } = query;
+  return {
+    ...window,
+    totals: Object.fromEntries(
+      NAMES.filter(isAsked).map((name) => [name, found.filter((one) => one.check === name).length]),
+    ),
+    data: found.slice((page - 1) * pageSize, page * pageSize).map((one) => ({
+      ...one,
+      patientFirstName: names(one.patientId).firstName,
+      patientLastName: names(one.patientId).lastName,
+      providerFirstName: names(one.providerId).firstName,
+      providerLastName: names(one.providerId).lastName,
+    })),
+    pagination: {
+      page,
+      pageSize,
+      totalCount: found.length,
+      totalPages: Math.ceil(found.length / pageSize),
+    },
+  };
+}
+
+type Key = (string | Key)[];
+
+/** The order of findings, as nested lists of texts that are compared one by one. */
+function keyOf(found: Found): Key {
+  const { date, check, sessionIds, encounterIds, authorizationId, poolId } = found;
+  const place = String(NAMES.indexOf(check));
+  return [
+    date,
+    place,
+    sessionIds,
+    encounterIds,
+    [authorizationId ?? []].flat(),
+    [poolId ?? []].flat(),
+  ];
+}
+
+function compareLists(a: Key, b: Key): number {
+  for (const [index, one] of a.entries()) {
+    const other = b[index];
+    if (other === undefined) return 1;
+    const order =
+      typeof one === "string" ? compare(one, other as string) : compareLists(one, other as Key);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+class Checks {
+  constructor(
+    private readonly practice: ChecksPractice,
+    private readonly query: ChecksQuery,
+    private readonly window: { startDate: string; endDate: string },
+    private readonly now: string,
+  ) {}
+
+  all(): Found[] {
+    const sessions = this.practice.sessions.filter(
+      ({ clientId }) => clientId === null || this.#patient(clientId)!.isActive,
+    );
+    const encounters = this.practice.encounters.filter(
+      (one) => this.#patient(this.#authorization(one.authorizationId)!.patientId)!.isActive,
+    );
+    return [
+      ...sessions.flatMap((session) => [
+        ...this.#outsideSession(session),
+        ...this.#withoutAuthorization(session),
+        ...this.#notDocumented(session),
+        ...this.#twice(session),
+        ...this.#overlap("PROVIDER_OVERLAP", session, sessions, (one) =>
+          holdsSlot(one) ? delivererOf(one) : null,
+        ),
+        ...this.#overlap("PATIENT_OVERLAP", session, sessions, (one) =>
+          holdsSlot(one) && one.isBillable && !one.isSupervision ? one.clientId : null,
+        ),
+        ...this.#credentials(session),
+      ]),
+      ...encounters.flatMap((encounter) => [
+        ...this.#outsideEncounter(encounter),
+        ...this.#unheld(encounter),
+      ]),
+      ...this.#over(),
+    ];
+  }
+
+  #patient(id: string | null) {
+    return this.practice.patients.find(({ publicId }) => publicId === id);
+  }
+
+  #authorization(id: string | null | undefined) {
+    return this.practice.authorizations.find(({ publicId }) => publicId === id);
+  }
+
+  #naming(session: ChecksSession): Encounter[] {
+    return this.practice.encounters
+      .filter(({ sessionId }) => sessionId === session.publicId)
+      .sort((a, b) => compare(a.startTime, b.startTime) || compare(a.publicId, b.publicId));
+  }
+
+  #about(
+    check: string,
+    startTime: string,
+    patientId: string | null,
+    authorizationId?: string | null,
+  ) {
+    const timezone = zoneOf(this.practice, this.#patient(patientId)?.timezone, this.query.timezone);
+    const authorization = this.#authorization(authorizationId);
+    const poolId = authorization?.authorizationPoolId ?? null;
+    const pool = this.practice.authorizationPools.find(({ publicId }) => publicId === poolId);
+    return {
+      check,
+      date: dayOf(startTime, timezone),
+      timezone,
+      patientId,
+      authorizationId: authorization?.publicId ?? null,
+      poolId,
+      payorId: pool ? pool.payorId : (authorization?.payorId ?? null),
+    };
+  }
+
+  #aboutSession(check: string, session: ChecksSession): Found {
+    return {
+      ...this.#about(check, session.startTime, session.clientId, session.authorizationId),
+      providerId: delivererOf(session),
+      sessionIds: [session.publicId],
+      encounterIds: [],
+      units: this.#unitsOf(session),
+    };
+  }
+
+  #unitsOf(session: ChecksSession): number | null {
+    const line = this.practice.serviceLines.find(({ publicId }) => publicId === session.services);
+    if (line === undefined) return null;
+    if (line.billingUnitMinutes === null) return 1;
+    const minutes = Math.floor(
+      (Date.parse(session.endTime) - Date.parse(session.startTime)) / 60_000,
+    );
+    return Math.floor(minutes / line.billingUnitMinutes + 0.5);
+  }
+
+  #outsideSession(session: ChecksSession): Found[] {
+    const authorization = this.#authorization(session.authorizationId);
+    if (authorization === undefined || !holdsSlot(session)) return [];
+    if (this.#naming(session).some((one) => one.authorizationId === authorization.publicId))
+      return [];
+    const found = this.#aboutSession("OUTSIDE_AUTHORIZATION", session);
+    return isOutside(found.date, authorization) ? [found] : [];
+  }
+
+  #outsideEncounter(encounter: Encounter): Found[] {
+    const found = this.#aboutEncounter("OUTSIDE_AUTHORIZATION", encounter);
+    return isOutside(found.date, this.#authorization(encounter.authorizationId)!) ? [found] : [];
+  }
+
+  #aboutEncounter(check: string, encounter: Encounter): Found {
+    const { patientId } = this.#authorization(encounter.authorizationId)!;
+    const session = this.practice.sessions.find(({ publicId }) => publicId === encounter.sessionId);
+    return {
+      ...this.#about(check, encounter.startTime, patientId, encounter.authorizationId),
+      providerId: session ? delivererOf(session) : null,
+      sessionIds: session ? [session.publicId] : [],
+      encounterIds: [encounter.publicId],
+      units: sum([encounter.units]),
+    };
+  }
+
+  #withoutAuthorization(session: ChecksSession): Found[] {
+    const isMeant = session.isBillable && session.clientId !== null && holdsSlot(session);
+    return isMeant && (session.authorizationId ?? null) === null
+      ? [this.#aboutSession("NO_AUTHORIZATION", session)]
+      : [];
+  }
+
+  #notDocumented(session: ChecksSession): Found[] {
+    const isMeant =
+      session.isBillable &&
+      (session.authorizationId ?? null) !== null &&
+      ["CONFIRMED", "UNCONFIRMED"].includes(session.status) &&
+      Date.parse(session.endTime) < Date.parse(this.now) &&
+      this.#naming(session).length === 0;
+    return isMeant ? [this.#aboutSession("NOT_DOCUMENTED", session)] : [];
+  }
+
+  #unheld(encounter: Encounter): Found[] {
+    const session = this.practice.sessions.find(({ publicId }) => publicId === encounter.sessionId);
+    return session !== undefined && ["DECLINED", "PATIENT_NO_SHOW"].includes(session.status)
+      ? [this.#aboutEncounter("DELIVERED_UNHELD", encounter)]
+      : [];
+  }
+
+  #twice(session: ChecksSession): Found[] {
+    const naming = this.#naming(session);
+    if (naming.length < 2) return [];
+    return [
+      {
+        ...this.#aboutSession("DELIVERED_TWICE", session),
+        encounterIds: naming.map(({ publicId }) => publicId),
+        units: sum(naming.slice(1).map(({ units }) => units)),
+      },
+    ];
+  }
+
+  #overlap(
+    check: string,
+    session: ChecksSession,
+    sessions: ChecksSession[],
+    whoseOf: (session: ChecksSession) => string | null,
+  ): Found[] {
+    const whose = whoseOf(session);
+    if (whose === null || session.startTime === session.endTime) return [];
+    const earlier = sessions
+      .filter((one) => one !== session && whoseOf(one) === whose && one.startTime !== one.endTime)
+      .filter(
+        (one) =>
+          one.startTime < session.startTime ||
+          (one.startTime === session.startTime && one.publicId < session.publicId),
+      )
+      .filter((one) => session.startTime < one.endTime)
+      .sort((a, b) => compare(a.startTime, b.startTime) || compare(a.publicId, b.publicId));
+    if (earlier.length === 0) return [];
+    return [
+      {
+        ...this.#aboutSession(check, session),
+        sessionIds: [...earlier, session].map(({ publicId }) => publicId),
+        units: null,
+      },
+    ];
+  }
+
+  #credentials(session: ChecksSession): Found[] {
+    const provider = this.practice.providers.find(
+      ({ publicId }) => publicId === delivererOf(session),
+    );
+    const ends = provider?.credentialEnds ?? [];
+    const isMeant =
+      session.isBillable &&
+      holdsSlot(session) &&
+      ends.length > 0 &&
+      ends.every((end) => Date.parse(end) <= Date.parse(session.startTime));
+    return isMeant ? [this.#aboutSession("CREDENTIALS_ENDED", session)] : [];
+  }
+
+  #over(): Found[] {
+    const { practice } = this;
+    const pools = practice.authorizationPools.map((pool) => ({
+      ...{ publicId: pool.publicId, patientId: pool.patientId, payorId: pool.payorId },
+      limit: pool.isUnlimited ? null : pool.totalUnits,
+      members: practice.authorizations.filter((one) => one.authorizationPoolId === pool.publicId),
+      ...{ authorizationId: null, poolId: pool.publicId },
+    }));
+    const alone = practice.authorizations
+      .filter((one) => (one.authorizationPoolId ?? null) === null)
+      .map((one) => ({
+        ...{ publicId: one.publicId, patientId: one.patientId, payorId: one.payorId },
+        limit: one.authorizedUnitsQuantity ?? null,
+        members: [one],
+        ...{ authorizationId: one.publicId, poolId: null },
+      }));
+    return [...pools, ...alone].flatMap((subject) => {
+      const patient = this.#patient(subject.patientId)!;
+      if (subject.members.length === 0 || !patient.isActive || subject.limit === null) return [];
+      return this.#overPeriods({ ...subject, limit: subject.limit }, patient.timezone);
+    });
+  }
+
+  #overPeriods(
+    subject: {
+      publicId: string;
+      patientId: string;
+      limit: number;
+      members: ChecksPractice["authorizations"];
+      authorizationId: string | null;
+      poolId: string | null;
+      payorId: string | null;
+    },
+    patientZone: string | null | undefined,
+  ): Found[] {
+    const { practice, window } = this;
+    const timezone = zoneOf(practice, patientZone, this.query.timezone);
+    const open = practice.sessions.filter(
+      (session) =>
+        holdsSlot(session) &&
+        !this.#naming(session).some((one) => one.authorizationId === session.authorizationId),
+    );
+    const ask = { publicId: subject.publicId, ...window, timezone };
+    const answer = expectedAnswer({ ...practice, sessions: open } as Practice, ask, this.now);
+    const periods = (answer.pool ?? answer.members[0]!).periods;
+    return periods.flatMap(({ startDate, endDate, unitsUtilized, unitsScheduled }) => {
+      const committed = sum([unitsUtilized, unitsScheduled]);
+      if (!(millionths(committed) > millionths(subject.limit))) return [];
+      const counted = <
+        Record extends { authorizationId?: string | null; startTime: string; publicId: string },
+      >(
+        records: Record[],
+      ) =>
+        records
+          .filter((record) => {
+            const member = subject.members.find((one) => one.publicId === record.authorizationId);
+            const day = dayOf(record.startTime, timezone);
+            return (
+              member !== undefined && !isOutside(day, member) && startDate <= day && day <= endDate
+            );
+          })
+          .sort((a, b) => compare(a.startTime, b.startTime) || compare(a.publicId, b.publicId))
+          .map(({ publicId }) => publicId);
+      return [
+        {
+          check: "OVER_AUTHORIZED",
+          date: startDate < window.startDate ? window.startDate : startDate,
+          timezone,
+          patientId: subject.patientId,
+          providerId: null,
+          sessionIds: counted(open),
+          encounterIds: counted(practice.encounters),
+          authorizationId: subject.authorizationId,
+          poolId: subject.poolId,
+          payorId: subject.payorId,
+          units: Number(millionths(committed) - millionths(subject.limit)) / 1_000_000,
+        },
+      ];
+    });
+  }
+}
+
+const STATUSES = [
+  "CONFIRMED",
+  "UNCONFIRMED",
+  "DECLINED",
+  "PATIENT_NO_SHOW",
+  "REQUESTED_TO_CANCEL",
+] as const;
+
+export interface DeliveryQuery {
+  startDate?: string;
+  endDate?: string;
+  patientId?: string;
+  payorId?: string;
+  timezone?: string;
+  page?: number;
+  pageSize?: number;
+}
+
+/** The body of the 200 of the delivery. */
+export function expectedDelivery(practice: ChecksPractice, query: DeliveryQuery, now: string) {
+  const window = windowOf(practice, query, now, (today) => {
+    const endDate = today.with({ day: 1 }).subtract({ days: 1 });
+    return { startDate: endDate.with({ day: 1 }), endDate };
+  });
+  const entries = practice.authorizations
+    .flatMap((authorization) => {
+      const patient = practice.patients.find(
+        ({ publicId }) => publicId === authorization.patientId,
+      )!;
+      const pool = practice.authorizationPools.find(
+        ({ publicId }) => publicId === authorization.authorizationPoolId,
+      );
+      const timezone = zoneOf(practice, patient.timezone, query.timezone);
+      const isMeant = (record: { authorizationId?: string | null; startTime: string }) => {
+        const day = dayOf(record.startTime, timezone);
+        return (
+          record.authorizationId === authorization.publicId &&
+          window.startDate <= day &&
+          day <= window.endDate
+        );
+      };
+      const encounters = practice.encounters.filter(isMeant);
+      const sessions = practice.sessions.filter(isMeant);
+      if (encounters.length + sessions.length === 0) return [];
+      const outside = encounters.filter(({ startTime }) =>
+        isOutside(dayOf(startTime, timezone), authorization),
+      );
+      const payorId = pool ? pool.payorId : authorization.payorId;
+      return [
+        {
+          authorizationId: authorization.publicId,
+          authorizationNumber: authorization.authorizationNumber,
+          poolId: pool?.publicId ?? null,
+          payorId,
+          payorName: payorId === null ? null : "Acme Health",
+          patientId: patient.publicId,
+          patientFirstName: patient.firstName,
+          patientLastName: patient.lastName,
+          internalRecordId: null,
+          serviceLinePublicId: authorization.serviceLineId,
+          timezone,
+          encounters: encounters.length,
+          unitsDelivered: sum(encounters.map(({ units }) => units)),
+          unitsOutside: sum(outside.map(({ units }) => units)),
+          sessions: Object.fromEntries(
+            STATUSES.map((status) => [
+              status,
+              sessions.filter((session) => session.status === status).length,
+            ]),
+          ),
+        },
+      ];
+    })
+    .filter((entry) => query.patientId === undefined || entry.patientId === query.patientId)
+    .filter((entry) => query.payorId === undefined || entry.payorId === query.payorId)
+    .sort(
+      (a, b) => compare(a.patientId, b.patientId) || compare(a.authorizationId, b.authorizationId),
+    );
+  const { page = 1, pageSize = 25 } = query;
+  return {
+    ...window,
+    totals: {
+      encounters: entries.reduce((total, entry) => total + entry.encounters, 0),
+      unitsDelivered: sum(entries.map(({ unitsDelivered }) => unitsDelivered)),
+      unitsOutside: sum(entries.map(({ unitsOutside }) => unitsOutside)),
+    },
+    data: entries.slice((page - 1) * pageSize, page * pageSize),
+    pagination: {
+      page,
+      pageSize,
+      totalCount: entries.length,
+      totalPages: Math.ceil(entries.length / pageSize),
+    },
+  };
+}
+
+/** Today is the organization's own, whatever zone is asked for. */
+function windowOf(
+  practice: ChecksPractice,
+  { startDate, endDate }: { startDate?: string; endDate?: string },
+  now: string,
+  defaults: (today: Temporal.PlainDate) => Record<"startDate" | "endDate", Temporal.PlainDate>,
+) {
+  const zone = zoneOf(practice, null, undefined);
+  const today = Temporal.Instant.from(now).toZonedDateTimeISO(zone).toPlainDate();
+  const around = defaults(today);
+  return {
+    startDate: startDate ?? around.startDate.toString(),
+    endDate: endDate ?? around.endDate.toString(),
+  };
+}
+
+function delivererOf({ isSupervision, technicianId, clinicianId }: ChecksSession): string | null {
+  const order = isSupervision ? [clinicianId, technicianId] : [technicianId, clinicianId];
+  return order.find((id) => id !== null) ?? null;
+}
+
+function holdsSlot({ status }: { status: string }): boolean {
+  return ["CONFIRMED", "UNCONFIRMED", "REQUESTED_TO_CANCEL"].includes(status);
+}
+
+function isOutside(
+  day: string,
+  dates: { authorizationDate: string; authorizationExpirationDate: string },
+): boolean {
+  return day < dates.authorizationDate || day > dates.authorizationExpirationDate;
+}
+
+/** The zone that is asked for, else the patient's, else the organization's, else UTC. */
+function zoneOf(
+  practice: OverviewPractice,
+  patientZone: string | null | undefined,
+  asked: string | undefined,
+): string {
+  const isZone = (zone: string) => !["Eastern Time", "Central Time", "+05:00"].includes(zone);
+  const own = patientZone != null && isZone(patientZone) ? patientZone : undefined;
+  return asked ?? own ?? practice.organization.timezone ?? "UTC";
+}
+
+/** The day that has begun at an instant, and whose next one has not. */
+function dayOf(instant: string, zone: string): string {
+  const moment = Date.parse(instant);
+  let day = Temporal.Instant.from(instant)
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+    .subtract({ days: 1 });
+  const begins = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochMilliseconds;
+  while (begins(day.add({ days: 1 })) <= moment) day = day.add({ days: 1 });
+  return day.toString();
+}
+
+function millionths(units: number): bigint {
+  return BigInt(units.toFixed(6).replace(".", ""));
+}
+
+function sum(units: number[]): number {
+  return Number(units.reduce((total, one) => total + millionths(one), 0n)) / 1_000_000;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,196 @@
+import type { Database } from "../../../db/database.ts";
+import fc from "fast-check";
+import { loadPractice, recordsOf } from "../utilization/load-practice.ts";
+import { overviewCases } from "../utilization/overview-practices.ts";
+import type { ChecksPractice, ChecksQuery } from "./oracle.ts";
+
+/** A practice, what its checks are asked for, and the time of it. */
+export interface ChecksCase {
+  practice: ChecksPractice;
+  query: ChecksQuery;
+  now: string;
+}
+
+const TECHNICIANS = ["usr_tech_1", "usr_tech_2"];
+const CLINICIANS = ["usr_bcba_1"];
+const PAYORS = ["pay_acme", "pay_other"];
+
+/**
+ * The random practices of the overview, around a day on which something is wrong with the clock or the calendar, whose
+ * sessions have people, do not all have an authorization, and may go on for days.
+ */
+export function checksCases(): fc.Arbitrary<ChecksCase> {
+  return fc
+    .tuple(overviewCases(), fc.array(additions, { minLength: 12, maxLength: 12 }), asked)
+    .map(([base, added, parts]) => {
+      const practice = checksPractice(base.practice, added, parts);
+      return { practice, now: base.now, query: queryOf(practice, parts, base.query.timezone) };
+    });
+}
+
+type Additions = typeof additions extends fc.Arbitrary<infer Value> ? Value : never;
+type Asked = typeof asked extends fc.Arbitrary<infer Value> ? Value : never;
+
+const additions = fc.record({
+  technicianId: fc.constantFrom(...TECHNICIANS, ...TECHNICIANS, null),
+  clinicianId: fc.constantFrom(...CLINICIANS, null),
+  isSupervision: fc.constantFrom(false, false, true),
+  /** Of one without an authorization. */
+  kind: fc.constantFrom("billable", "billable", "without client", "not billable"),
+  longerByDays: fc.constantFrom(0, 0, 0, 0, 0, 1, 3),
+  payorId: fc.constantFrom(...PAYORS, null),
+});
+
+const asked = fc.record({
+  from: fc.option(fc.nat(40)),
+  days: fc.option(fc.integer({ min: 0, max: 365 })),
+  checks: fc.constantFrom(
+    undefined,
+    undefined,
+    "OVER_AUTHORIZED",
+    "PROVIDER_OVERLAP,OUTSIDE_AUTHORIZATION,PROVIDER_OVERLAP",
+    "DELIVERED_UNHELD,NOT_DOCUMENTED",
+  ),
+  patientId: fc.constantFrom(undefined, undefined, "usr_patient", "usr_none"),
+  providerId: fc.constantFrom(undefined, undefined, undefined, "usr_tech_1"),
+  payorId: fc.constantFrom(undefined, undefined, undefined, "pay_acme"),
+  page: fc.constantFrom(undefined, undefined, 2),
+  pageSize: fc.constantFrom(undefined, 100, 100, 2),
+  credentialEnds: fc.array(fc.tuple(fc.nat(40), fc.integer({ min: -1, max: 1 })), { maxLength: 3 }),
+});
+
+function checksPractice(
+  base: Parameters<typeof recordsOf>[0] & Pick<ChecksPractice, "organization" | "patients">,
+  added: readonly Additions[],
+  { credentialEnds }: Asked,
+): ChecksPractice {
+  const overview = base as unknown as ChecksPractice;
+  const lineOf = new Map(
+    overview.authorizations.map((one) => [one.publicId, one.serviceLineId] as const),
+  );
+  const sessions = overview.sessions.map((session, index) => {
+    const { technicianId, clinicianId, isSupervision, kind, longerByDays } = added[index]!;
+    const isBound = (session.authorizationId ?? null) !== null;
+    const isBillable = isBound || kind !== "not billable";
+    return {
+      ...session,
+      endTime: new Date(Date.parse(session.endTime) + longerByDays * 86_400_000).toISOString(),
+      clientId: isBound || kind === "billable" ? session.clientId : null,
+      technicianId,
+      clinicianId: isBillable ? clinicianId : null,
+      isSupervision,
+      isBillable,
+      ...(isBillable && {
+        services: lineOf.get(session.authorizationId ?? "") ?? overview.serviceLines[0]!.publicId,
+      }),
+    };
+  });
+  const starts = sessions.map(({ startTime }) => startTime);
+  const ends = credentialEnds.flatMap(([place, distance]) => {
+    const start = starts[place % starts.length];
+    return start === undefined ? [] : new Date(Date.parse(start) + distance).toISOString();
+  });
+  return {
+    ...overview,
+    providers: [
+      { publicId: TECHNICIANS[0]!, role: "TECHNICIAN", credentialEnds: ends.slice(0, 2) },
+      { publicId: TECHNICIANS[1]!, role: "TECHNICIAN", credentialEnds: [] },
+      { publicId: CLINICIANS[0]!, role: "CLINICIAN", credentialEnds: ends.slice(2) },
+    ],
+    authorizationPools: overview.authorizationPools.map((pool) => ({
+      ...pool,
+      payorId: "pay_acme",
+    })),
+    authorizations: overview.authorizations.map((one, index) => ({
+      ...one,
+      payorId: (one.authorizationPoolId ?? null) === null ? added[index]!.payorId : null,
+    })),
+    sessions,
+    encounters: overview.encounters.map((encounter, index) => ({
+      ...encounter,
+      publicId: `enc_${index}`,
+    })),
+  };
+}
+
+function queryOf(
+  practice: ChecksPractice,
+  parts: Asked,
+  timezone: string | undefined,
+): ChecksQuery {
+  const dates = [
+    ...practice.authorizations.map((one) => one.authorizationDate),
+    ...practice.authorizations.map((one) => one.authorizationExpirationDate),
+    ...practice.sessions.map((one) => one.startTime.slice(0, 10)),
+  ];
+  const startDate = parts.from === null ? undefined : dates[parts.from % dates.length];
+  const endDate =
+    startDate === undefined || parts.days === null
+      ? undefined
+      : Temporal.PlainDate.from(startDate).add({ days: parts.days }).toString();
+  const { patientId, providerId, payorId, page, pageSize } = parts;
+  const query = {
+    // A start alone could be behind the default of the end, or too long before it.
+    ...(endDate !== undefined && { startDate, endDate }),
+    ...{ check: parts.checks, patientId, providerId, payorId, timezone, page, pageSize },
+  };
+  return Object.fromEntries(
+    Object.entries(query).filter(([, value]) => value !== undefined),
+  ) as ChecksQuery;
+}
+
+/** Imports such a practice. */
+export async function loadChecksPractice(
+  database: Database,
+  organizationId: string,
+  practice: ChecksPractice,
+): Promise<void> {
+  const providers = practice.providers.map(({ credentialEnds, ...provider }) => ({
+    type: "user",
+    ...{ firstName: "Ana", lastName: "Ruiz" },
+    ...provider,
+    credentials: credentialEnds.map((expiresAt, index) => ({
+      credentialType: "BCBA",
+      practiceArea: "ABA",
+      credentialNumber: `C-${index}`,
+      expiresAt,
+      credentialStatus: "active",
+      payorCredentialing: [],
+    })),
+  }));
+  const records = recordsOf(practice).map((record) => {
+    if (record.type === "authorization") {
+      const { payorId: _, ...rest } = record;
+      return rest as typeof record;
+    }
+    if (record.type !== "session" || record.isBillable === true) return record;
+    const {
+      isTelehealth: _,
+      services: __,
+      clinicianId: ___,
+      authorizationId: ____,
+      ...rest
+    } = record;
+    return { ...rest, nonBillableCode: "nbc_1" } as typeof record;
+  });
+  const [organization, ...others] = records;
+  await loadPractice(database, organizationId, [
+    organization!,
+    { type: "payor", publicId: "pay_other", name: "Acme Health" },
+    { type: "nonBillableCode", publicId: "nbc_1", name: "Staff meeting" },
+    ...providers,
+    ...others,
+  ]);
+  await database.write(
+    async (trx) => {
+      for (const { publicId, payorId } of practice.authorizations)
+        await trx
+          .updateTable("authorizations")
+          .set({ payor_id: payorId })
+          .where("organization_id", "=", organizationId)
+          .where("public_id", "=", publicId)
+          .execute();
+    },
+    { organizationId },
+  );
+}
