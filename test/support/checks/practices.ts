@@ -21,7 +21,7 @@ const PAYORS = ["pay_acme", "pay_other"];
  */
 export function checksCases(): fc.Arbitrary<ChecksCase> {
   return fc
-    .tuple(overviewCases(), fc.array(additions, { minLength: 12, maxLength: 12 }), asked)
+    .tuple(overviewCases(), fc.array(additions, { minLength: 24, maxLength: 24 }), asked)
     .map(([base, added, parts]) => {
       const practice = checksPractice(base.practice, added, parts);
       return { practice, now: base.now, query: queryOf(practice, parts, base.query.timezone) };
@@ -32,43 +32,62 @@ type Additions = typeof additions extends fc.Arbitrary<infer Value> ? Value : ne
 type Asked = typeof asked extends fc.Arbitrary<infer Value> ? Value : never;
 
 const additions = fc.record({
-  technicianId: fc.constantFrom(...TECHNICIANS, ...TECHNICIANS, null),
+  technicianId: fc.constantFrom(TECHNICIANS[0]!, ...TECHNICIANS, null),
   clinicianId: fc.constantFrom(...CLINICIANS, null),
   isSupervision: fc.constantFrom(false, false, true),
   /** Of one without an authorization. */
   kind: fc.constantFrom("billable", "billable", "without client", "not billable"),
+  minutesLater: fc.constantFrom(0, 1, 15, 60, 1440),
   longerByDays: fc.constantFrom(0, 0, 0, 0, 0, 1, 3),
   payorId: fc.constantFrom(...PAYORS, null),
 });
 
 const asked = fc.record({
-  from: fc.option(fc.nat(40)),
-  days: fc.option(fc.integer({ min: 0, max: 365 })),
-  checks: fc.constantFrom(
-    undefined,
-    undefined,
+  /** The window begins so many days before one of the dates that matter, unless it is left out. */
+  window: fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        place: fc.nat(40),
+        before: fc.constantFrom(0, 0, 1, 20),
+        days: fc.oneof(fc.nat(3), fc.integer({ min: 20, max: 60 }), fc.constant(365)),
+      }),
+    },
+    fc.constant(null),
+  ),
+  check: rarely(
     "OVER_AUTHORIZED",
     "PROVIDER_OVERLAP,OUTSIDE_AUTHORIZATION,PROVIDER_OVERLAP",
     "DELIVERED_UNHELD,NOT_DOCUMENTED",
   ),
-  patientId: fc.constantFrom(undefined, undefined, "usr_patient", "usr_none"),
-  providerId: fc.constantFrom(undefined, undefined, undefined, "usr_tech_1"),
-  payorId: fc.constantFrom(undefined, undefined, undefined, "pay_acme"),
-  page: fc.constantFrom(undefined, undefined, 2),
+  patientId: rarely("usr_patient", "usr_none"),
+  providerId: rarely("usr_tech_1"),
+  payorId: rarely("pay_acme"),
+  page: rarely(2),
   pageSize: fc.constantFrom(undefined, 100, 100, 2),
   credentialEnds: fc.array(fc.tuple(fc.nat(40), fc.integer({ min: -1, max: 1 })), { maxLength: 3 }),
+  limit: fc.constantFrom(0, 0.5, 1, 4, null),
 });
+
+function rarely<Value>(...values: Value[]): fc.Arbitrary<Value | undefined> {
+  return fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, fc.constantFrom(...values));
+}
 
 function checksPractice(
   base: Parameters<typeof recordsOf>[0] & Pick<ChecksPractice, "organization" | "patients">,
   added: readonly Additions[],
-  { credentialEnds }: Asked,
+  { credentialEnds, limit }: Asked,
 ): ChecksPractice {
   const overview = base as unknown as ChecksPractice;
   const lineOf = new Map(
     overview.authorizations.map((one) => [one.publicId, one.serviceLineId] as const),
   );
-  const sessions = overview.sessions.map((session, index) => {
+  // Each session has another one close behind it, which no encounter names.
+  const all = overview.sessions.flatMap((session, index) => [
+    session,
+    { ...session, ...laterBy(added[index]!.minutesLater, session), publicId: `apt_${index}_b` },
+  ]);
+  const sessions = all.map((session, index) => {
     const { technicianId, clinicianId, isSupervision, kind, longerByDays } = added[index]!;
     const isBound = (session.authorizationId ?? null) !== null;
     const isBillable = isBound || kind !== "not billable";
@@ -99,10 +118,12 @@ function checksPractice(
     ],
     authorizationPools: overview.authorizationPools.map((pool) => ({
       ...pool,
+      totalUnits: limit ?? pool.totalUnits,
       payorId: "pay_acme",
     })),
     authorizations: overview.authorizations.map((one, index) => ({
       ...one,
+      authorizedUnitsQuantity: limit ?? one.authorizedUnitsQuantity ?? null,
       payorId: (one.authorizationPoolId ?? null) === null ? added[index]!.payorId : null,
     })),
     sessions,
@@ -111,6 +132,11 @@ function checksPractice(
       publicId: `enc_${index}`,
     })),
   };
+}
+
+function laterBy(minutes: number, { startTime, endTime }: { startTime: string; endTime: string }) {
+  const later = (instant: string) => new Date(Date.parse(instant) + minutes * 60_000).toISOString();
+  return { startTime: later(startTime), endTime: later(endTime) };
 }
 
 function queryOf(
@@ -123,16 +149,14 @@ function queryOf(
     ...practice.authorizations.map((one) => one.authorizationExpirationDate),
     ...practice.sessions.map((one) => one.startTime.slice(0, 10)),
   ];
-  const startDate = parts.from === null ? undefined : dates[parts.from % dates.length];
-  const endDate =
-    startDate === undefined || parts.days === null
-      ? undefined
-      : Temporal.PlainDate.from(startDate).add({ days: parts.days }).toString();
-  const { patientId, providerId, payorId, page, pageSize } = parts;
+  const { window, check, patientId, providerId, payorId, page, pageSize } = parts;
+  const start =
+    window &&
+    Temporal.PlainDate.from(dates[window.place % dates.length]!).subtract({ days: window.before });
   const query = {
-    // A start alone could be behind the default of the end, or too long before it.
-    ...(endDate !== undefined && { startDate, endDate }),
-    ...{ check: parts.checks, patientId, providerId, payorId, timezone, page, pageSize },
+    startDate: start?.toString(),
+    endDate: start?.add({ days: window?.days ?? 0 }).toString(),
+    ...{ check, patientId, providerId, payorId, timezone, page, pageSize },
   };
   return Object.fromEntries(
     Object.entries(query).filter(([, value]) => value !== undefined),

@@ -1,0 +1,570 @@
+import { describe, expect, test } from "bun:test";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import type { Issue } from "../../src/lib/errors.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import {
+  insert,
+  newApiKey,
+  newAuthorization,
+  newAuthorizationPool,
+  newEncounter,
+  newOrganization,
+  newPatient,
+  newPayor,
+  newServiceLine,
+  newSession,
+  newUser,
+} from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { describeTextParameters, validationBody } from "../support/list-rules.ts";
+import { statementsOf } from "../support/statements.ts";
+
+/**
+ * GET /v1/checks: each check's finding to the letter, windows, filters, pages, refusals and the audit trail. What is
+ * found in which zone is held to an oracle in checks-properties.test.ts. It is Wednesday, 2026-03-11, 11:00 in New York.
+ */
+
+const PATH = "/api/v1/checks";
+const service = await newService();
+const { database } = service;
+
+const day = (date: string) => date as CalendarDate;
+const at = (date: string, time: string) => `${date}T${time}:00.000Z` as Instant;
+const lasting = (date: string, from: string, to: string) => ({
+  start_time: at(date, from),
+  end_time: at(date, to),
+});
+
+interface FindingBody {
+  check: string;
+  date: string;
+  sessionIds: string[];
+  message: string;
+}
+
+/** An organization with a patient, two providers, and one authorization of each kind. */
+async function newPractice() {
+  const organization = await newOrganization(database);
+  const key = await newApiKey(database, organization);
+  const add = {
+    patient: (public_id: string, row: Parameters<typeof newPatient>[2] = {}) =>
+      newPatient(database, organization, { time_zone: "America/New_York", ...row, public_id }),
+    user: (public_id: string, row: Parameters<typeof newUser>[2] = {}) =>
+      newUser(database, organization, { ...row, public_id }),
+    session: (public_id: string, row: Parameters<typeof newSession>[2]) =>
+      newSession(database, organization, {
+        client_id: "usr_leo",
+        technician_id: "usr_ana",
+        service_line_id: "svc_97153",
+        ...row,
+        public_id,
+      }),
+    encounter: (public_id: string, row: Parameters<typeof newEncounter>[2]) =>
+      newEncounter(database, organization, { authorization_id: "auth_leo", ...row, public_id }),
+    authorization: (public_id: string, row: Parameters<typeof newAuthorization>[2] = {}) =>
+      newAuthorization(database, organization, {
+        patient_id: "usr_leo",
+        service_line_id: "svc_97153",
+        ...row,
+        public_id,
+      }),
+  };
+  await add.patient("usr_leo");
+  await add.user("usr_ana");
+  await add.user("usr_noor", { role: "CLINICIAN", first_name: "Noor", last_name: "Haddad" });
+  await newServiceLine(database, organization, { public_id: "svc_97153" });
+  await newPayor(database, organization, { public_id: "pay_own" });
+  await newPayor(database, organization, { public_id: "pay_pool" });
+  await newAuthorizationPool(database, organization, {
+    ...{ public_id: "apool_leo", patient_id: "usr_leo", payor_id: "pay_pool", total_units: 6 },
+    unit_frequency: "WEEKLY",
+  });
+  const dates = {
+    authorization_date: day("2026-02-01"),
+    authorization_expiration_date: day("2026-03-10"),
+  };
+  await add.authorization("auth_leo", { ...dates, payor_id: "pay_own" });
+  await add.authorization("auth_member", { ...dates, authorization_pool_id: "apool_leo" });
+  const list = async (query = "") => {
+    const { status, body } = await service.call(`GET ${PATH}${query}`, { key });
+    expect(status).toBe(200);
+    return body as {
+      startDate: string;
+      endDate: string;
+      totals: Record<string, number>;
+      data: FindingBody[];
+      pagination: object;
+    };
+  };
+  const found = async (query = "") =>
+    (await list(query)).data.map(({ check, date, sessionIds }) => [check, date, ...sessionIds]);
+  return { organization, key, add, list, found };
+}
+
+const leo = { patientId: "usr_leo", patientFirstName: "Leo", patientLastName: "Park" };
+const ana = { providerId: "usr_ana", providerFirstName: "Ana", providerLastName: "Ruiz" };
+const nobody = { providerId: null, providerFirstName: null, providerLastName: null };
+const own = { authorizationId: "auth_leo", poolId: null, payorId: "pay_own" };
+const none = { authorizationId: null, poolId: null, payorId: null };
+const timezone = "America/New_York";
+
+describe("a finding is told whole:", () => {
+  test("a session after its authorization has ended", async () => {
+    const { add, list } = await newPractice();
+    // 23:30 of the last day in New York, and half an hour later.
+    await add.session("apt_in", {
+      ...lasting("2026-03-11", "03:30", "03:45"),
+      authorization_id: "auth_leo",
+    });
+    await add.session("apt_after", {
+      ...lasting("2026-03-12", "14:00", "15:00"),
+      authorization_id: "auth_leo",
+    });
+    expect(await list("?check=OUTSIDE_AUTHORIZATION")).toEqual({
+      startDate: "2026-02-11",
+      endDate: "2026-04-08",
+      totals: { OUTSIDE_AUTHORIZATION: 1 },
+      data: [
+        {
+          check: "OUTSIDE_AUTHORIZATION",
+          date: "2026-03-12",
+          timezone,
+          ...{ ...leo, ...ana, sessionIds: ["apt_after"], encounterIds: [], ...own, units: 4 },
+          message:
+            "4 units were booked on 2026-03-12, after the authorization ended on 2026-03-10.",
+        },
+      ],
+      pagination: { page: 1, pageSize: 25, totalCount: 1, totalPages: 1 },
+    } as never);
+  });
+
+  test("an encounter before its authorization begins, with its session, which is none of its own", async () => {
+    const { add, list } = await newPractice();
+    await add.session("apt_1", {
+      ...lasting("2026-03-12", "14:00", "15:00"),
+      authorization_id: "auth_leo",
+      status: "DECLINED",
+    });
+    await add.encounter("enc_1", { session_id: "apt_1", start_time: at("2026-01-31", "20:00") });
+    const { data } = await list(
+      "?startDate=2026-01-01&endDate=2026-03-31&check=OUTSIDE_AUTHORIZATION",
+    );
+    expect(data).toEqual([
+      {
+        check: "OUTSIDE_AUTHORIZATION",
+        date: "2026-01-31",
+        timezone,
+        ...{ ...leo, ...ana, sessionIds: ["apt_1"], encounterIds: ["enc_1"], ...own, units: 2 },
+        message:
+          "2 units were delivered on 2026-01-31, before the authorization begins on 2026-02-01.",
+      } as never,
+    ]);
+  });
+
+  test("a billable session without an authorization", async () => {
+    const { add, list } = await newPractice();
+    await add.session("apt_1", lasting("2026-03-12", "14:00", "14:15"));
+    await add.session("apt_nobody", {
+      ...lasting("2026-03-12", "16:00", "17:00"),
+      client_id: null,
+    });
+    expect((await list("?check=NO_AUTHORIZATION")).data).toEqual([
+      {
+        check: "NO_AUTHORIZATION",
+        date: "2026-03-12",
+        timezone,
+        ...{ ...leo, ...ana, sessionIds: ["apt_1"], encounterIds: [], ...none, units: 1 },
+        message: "A billable session of 1 unit on 2026-03-12 has no authorization.",
+      } as never,
+    ]);
+  });
+
+  test("a pool's week over its limit, on the window's first day where it has begun before", async () => {
+    const { add, list } = await newPractice();
+    const bound = { authorization_id: "auth_member" };
+    await add.session("apt_open", { ...lasting("2026-03-03", "14:00", "15:00"), ...bound });
+    await add.session("apt_none", { ...lasting("2026-03-02", "14:00", "14:07"), ...bound });
+    await add.session("apt_done", { ...lasting("2026-03-02", "15:00", "16:00"), ...bound });
+    await add.encounter("enc_1", {
+      ...{ session_id: "apt_done", authorization_id: "auth_member" },
+      ...{ start_time: at("2026-03-02", "15:00"), units: 3.5 },
+    });
+    const { data } = await list("?startDate=2026-03-04&endDate=2026-03-31&check=OVER_AUTHORIZED");
+    expect(data).toEqual([
+      {
+        check: "OVER_AUTHORIZED",
+        date: "2026-03-04",
+        timezone,
+        ...{ ...leo, ...nobody, sessionIds: ["apt_none", "apt_open"], encounterIds: ["enc_1"] },
+        ...{ authorizationId: null, poolId: "apool_leo", payorId: "pay_pool", units: 1.5 },
+        message:
+          "7.5 units are delivered or booked from 2026-03-01 to 2026-03-07, 1.5 more than the 6 authorized.",
+      } as never,
+    ]);
+  });
+
+  test("a session that has ended and that nobody documented", async () => {
+    const { add, list } = await newPractice();
+    const bound = { authorization_id: "auth_member" };
+    await add.session("apt_1", { ...lasting("2026-03-10", "14:00", "15:00"), ...bound });
+    await add.session("apt_ends_now", { ...lasting("2026-03-11", "14:00", "15:00"), ...bound });
+    expect((await list("?check=NOT_DOCUMENTED")).data).toEqual([
+      {
+        check: "NOT_DOCUMENTED",
+        date: "2026-03-10",
+        timezone,
+        ...{ ...leo, ...ana, sessionIds: ["apt_1"], encounterIds: [], units: 4 },
+        ...{ authorizationId: "auth_member", poolId: "apool_leo", payorId: "pay_pool" },
+        message: "A session of 4 units on 2026-03-10 has ended, and has no encounter.",
+      } as never,
+    ]);
+  });
+
+  test.each([
+    ["DECLINED", "declined"],
+    ["PATIENT_NO_SHOW", "a no-show"],
+  ])("an encounter of a session that was %s", async (status, word) => {
+    const { add, list } = await newPractice();
+    await add.session("apt_1", {
+      ...{ ...lasting("2026-03-09", "14:00", "15:00"), authorization_id: "auth_leo", status },
+    });
+    await add.encounter("enc_1", { session_id: "apt_1", start_time: at("2026-03-08", "20:00") });
+    expect((await list("?check=DELIVERED_UNHELD")).data).toEqual([
+      {
+        check: "DELIVERED_UNHELD",
+        date: "2026-03-08",
+        timezone,
+        ...{ ...leo, ...ana, sessionIds: ["apt_1"], encounterIds: ["enc_1"], ...own, units: 2 },
+        message: `2 units were delivered on 2026-03-08 in a session that was ${word}.`,
+      } as never,
+    ]);
+  });
+
+  test("a session that several encounters name, all of them in order of start", async () => {
+    const { add, list } = await newPractice();
+    await add.session("apt_1", {
+      ...{ ...lasting("2026-03-09", "14:00", "15:00"), authorization_id: "auth_leo" },
+    });
+    const named = { session_id: "apt_1" };
+    await add.encounter("enc_b", { ...named, start_time: at("2026-03-09", "14:00"), units: 0.1 });
+    await add.encounter("enc_a", { ...named, start_time: at("2026-03-09", "14:00"), units: 4 });
+    await add.encounter("enc_0", { ...named, start_time: at("2026-05-09", "14:00"), units: 0.2 });
+    expect((await list("?check=DELIVERED_TWICE")).data).toEqual([
+      {
+        check: "DELIVERED_TWICE",
+        date: "2026-03-09",
+        timezone,
+        ...{ ...leo, ...ana, sessionIds: ["apt_1"], ...own, units: 0.3 },
+        encounterIds: ["enc_a", "enc_b", "enc_0"],
+        message:
+          "A session on 2026-03-09 has 3 encounters, with 0.3 units besides those of the first.",
+      } as never,
+    ]);
+  });
+
+  test("a provider's session that begins while others go on, of which one began days before the window", async () => {
+    const { add, list } = await newPractice();
+    await add.patient("usr_mia", { first_name: "Mia" });
+    await add.session("apt_0", {
+      ...{ start_time: at("2026-02-01", "14:00"), end_time: at("2026-03-12", "14:15") },
+      client_id: null,
+    });
+    await add.session("apt_1", {
+      ...lasting("2026-03-12", "13:00", "14:30"),
+      client_id: "usr_mia",
+    });
+    await add.session("apt_2", lasting("2026-03-12", "14:00", "15:00"));
+    await add.session("apt_short", lasting("2026-03-12", "14:05", "14:05"));
+    await add.session("apt_after", lasting("2026-03-12", "15:00", "16:00"));
+    const { data } = await list("?check=PROVIDER_OVERLAP&patientId=usr_leo");
+    expect(data).toEqual([
+      {
+        check: "PROVIDER_OVERLAP",
+        date: "2026-03-12",
+        timezone,
+        ...{ ...leo, ...ana, sessionIds: ["apt_0", "apt_1", "apt_2"], encounterIds: [], ...none },
+        units: null,
+        message:
+          "A session on 2026-03-12 overlaps 2 earlier ones of the same provider by up to 30 minutes.",
+      } as never,
+    ]);
+  });
+
+  test("a patient's session that begins while another goes on", async () => {
+    const { add, list } = await newPractice();
+    await add.session("apt_1", lasting("2026-03-12", "14:00", "15:00"));
+    await add.session("apt_2", { ...lasting("2026-03-12", "14:00", "14:01"), technician_id: null });
+    await add.session("apt_supervision", {
+      ...{ ...lasting("2026-03-12", "14:00", "15:00"), is_supervision: 1 },
+    });
+    expect((await list("?check=PATIENT_OVERLAP")).data).toEqual([
+      {
+        check: "PATIENT_OVERLAP",
+        date: "2026-03-12",
+        timezone,
+        ...{ ...leo, ...nobody, sessionIds: ["apt_1", "apt_2"], encounterIds: [], ...none },
+        units: null,
+        message: "A session on 2026-03-12 overlaps an earlier one of the same patient by 1 minute.",
+      } as never,
+    ]);
+  });
+
+  test("a session whose provider's credentials have ended; of a supervision that is the clinician", async () => {
+    const { organization, add, list } = await newPractice();
+    for (const [position, expires_at] of [
+      at("2026-03-12", "03:00"),
+      at("2026-03-12", "14:00"),
+    ].entries())
+      await insert(database, "provider_credentials", {
+        ...{ organization_id: organization, user_id: "usr_noor", position, expires_at },
+        ...{ credential_type: "BCBA", practice_area: "ABA" },
+        ...{ credential_number: "C-1", credential_status: "active" },
+      });
+    const held = { is_supervision: 1, clinician_id: "usr_noor", client_id: null } as const;
+    await add.session("apt_before", { ...lasting("2026-03-12", "13:59", "15:00"), ...held });
+    await add.session("apt_1", { ...lasting("2026-03-12", "14:00", "15:00"), ...held });
+    expect((await list("?check=CREDENTIALS_ENDED")).data).toEqual([
+      {
+        check: "CREDENTIALS_ENDED",
+        date: "2026-03-12",
+        timezone,
+        ...{ patientId: null, patientFirstName: null, patientLastName: null },
+        ...{ providerId: "usr_noor", providerFirstName: "Noor", providerLastName: "Haddad" },
+        ...{ sessionIds: ["apt_1"], encounterIds: [], ...none, units: 4 },
+        message:
+          "A session on 2026-03-12 is held by a provider whose last credential ended on 2026-03-12.",
+      } as never,
+    ]);
+  });
+});
+
+describe("the window", () => {
+  test("is 28 days before and after today in the organization's zone, whatever zone is asked for", async () => {
+    const { list } = await newPractice();
+    service.clock.set("2026-03-12T03:59:59.999Z");
+    const { startDate, endDate } = await list("?timezone=Pacific/Kiritimati");
+    service.clock.set("2026-03-11T15:00:00.000Z");
+    expect([startDate, endDate]).toEqual(["2026-02-11", "2026-04-08"]);
+  });
+
+  test("has both of its days, in the zone of each finding", async () => {
+    const { add, found } = await newPractice();
+    for (const [id, start_time] of [
+      ["apt_1", "2026-03-02T04:59:59.999Z"],
+      ["apt_2", "2026-03-02T05:00:00.000Z"],
+      ["apt_3", "2026-03-03T04:59:59.999Z"],
+      ["apt_4", "2026-03-03T05:00:00.000Z"],
+    ] as const)
+      await add.session(id, {
+        ...{ start_time: start_time as Instant, end_time: start_time as Instant },
+      });
+    const query = "?startDate=2026-03-02&endDate=2026-03-02&check=NO_AUTHORIZATION";
+    expect(await found(query)).toEqual([
+      ["NO_AUTHORIZATION", "2026-03-02", "apt_2"],
+      ["NO_AUTHORIZATION", "2026-03-02", "apt_3"],
+    ]);
+    expect(await found(`${query}&timezone=UTC`)).toEqual([
+      ["NO_AUTHORIZATION", "2026-03-02", "apt_1"],
+      ["NO_AUTHORIZATION", "2026-03-02", "apt_2"],
+    ]);
+  });
+});
+
+describe("what is asked for", () => {
+  test("all checks have totals in their order, found or not", async () => {
+    const { list } = await newPractice();
+    expect(Object.entries((await list()).totals)).toEqual(
+      [
+        "OUTSIDE_AUTHORIZATION",
+        "NO_AUTHORIZATION",
+        "OVER_AUTHORIZED",
+        "NOT_DOCUMENTED",
+        "DELIVERED_UNHELD",
+        "DELIVERED_TWICE",
+        "PROVIDER_OVERLAP",
+        "PATIENT_OVERLAP",
+        "CREDENTIALS_ENDED",
+      ].map((name) => [name, 0]),
+    );
+  });
+
+  test("some of them, each once, in the order of all", async () => {
+    const { list } = await newPractice();
+    const { totals } = await list("?check=PATIENT_OVERLAP,NO_AUTHORIZATION,PATIENT_OVERLAP");
+    expect(Object.keys(totals)).toEqual(["NO_AUTHORIZATION", "PATIENT_OVERLAP"]);
+  });
+
+  test("totals are those of all pages, behind the last one, too", async () => {
+    const { add, list } = await newPractice();
+    for (const id of ["apt_1", "apt_2", "apt_3"])
+      await add.session(id, { ...lasting("2026-03-12", "14:00", "14:00"), technician_id: null });
+    const { totals, data, pagination } = await list("?pageSize=2&page=2");
+    expect(totals.NO_AUTHORIZATION).toBe(3);
+    expect(data.map(({ sessionIds }) => sessionIds)).toEqual([["apt_3"]]);
+    expect(pagination).toEqual({ page: 2, pageSize: 2, totalCount: 3, totalPages: 2 });
+    expect(await list("?page=9")).toMatchObject({ totals, data: [] });
+  });
+
+  test("findings about somebody, or somebody's units: one without has none to be found by", async () => {
+    const { add, found } = await newPractice();
+    await add.session("apt_1", lasting("2026-03-12", "14:00", "15:00"));
+    await add.session("apt_2", {
+      ...{ ...lasting("2026-03-13", "14:00", "15:00"), technician_id: null },
+      authorization_id: "auth_leo",
+    });
+    const first = ["NO_AUTHORIZATION", "2026-03-12", "apt_1"];
+    const second = ["OUTSIDE_AUTHORIZATION", "2026-03-13", "apt_2"];
+    expect(await found()).toEqual([first, second]);
+    expect(await found("?providerId=usr_ana")).toEqual([first]);
+    expect(await found("?payorId=pay_own")).toEqual([second]);
+    expect(await found("?patientId=usr_leo&payorId=pay_pool")).toEqual([]);
+    expect(await found("?patientId=usr_none")).toEqual([]);
+  });
+
+  test("nothing of patients who are not active, nor what such a one's session overlaps", async () => {
+    const { add, found } = await newPractice();
+    await add.patient("usr_gone", { is_active: 0 });
+    const gone = { client_id: "usr_gone" };
+    await add.session("apt_1", { ...lasting("2026-03-12", "14:00", "15:00"), ...gone });
+    await add.session("apt_2", {
+      ...{ ...lasting("2026-03-12", "14:30", "15:30"), client_id: null },
+    });
+    expect(await found()).toEqual([]);
+  });
+});
+
+describe("what is refused", async () => {
+  const { key } = await newPractice();
+  test.each<[string, Issue[]]>([
+    [
+      "startDate=2026-03-12&endDate=2026-03-11",
+      [
+        {
+          code: "custom",
+          message: "startDate must be on or before endDate",
+          path: ["startDate"],
+        },
+      ],
+    ],
+    [
+      // The default of the other end counts.
+      "startDate=2026-04-09",
+      [
+        {
+          code: "custom",
+          message: "startDate must be on or before endDate",
+          path: ["startDate"],
+        },
+      ],
+    ],
+    [
+      "startDate=2026-01-01&endDate=2027-01-02",
+      [
+        {
+          code: "custom",
+          message: "endDate must be within 366 days of startDate, both counted",
+          path: ["endDate"],
+        },
+      ],
+    ],
+    [
+      "endDate=2027-02-12",
+      [
+        {
+          code: "custom",
+          message: "endDate must be within 366 days of startDate, both counted",
+          path: ["endDate"],
+        },
+      ],
+    ],
+    [
+      "pageSize=0&timezone=GMT%2B5&check=NONE&endDate=2026-02-30",
+      [
+        {
+          code: "custom",
+          message: "Must be a calendar date that exists, written YYYY-MM-DD",
+          path: ["endDate"],
+        },
+        { code: "invalid_enum_value", message: expect.any(String) as never, path: ["check"] },
+        {
+          code: "custom",
+          message: "Must be an IANA time zone identifier, such as America/New_York",
+          path: ["timezone"],
+        },
+        {
+          code: "too_small",
+          message: "Number must be greater than or equal to 1",
+          path: ["pageSize"],
+        },
+      ],
+    ],
+    ...["", "NO_AUTHORIZATION,", "no_authorization", "NO_AUTHORIZATION, OVER_AUTHORIZED"].map(
+      (check): [string, Issue[]] => [
+        `check=${encodeURIComponent(check)}`,
+        [{ code: "invalid_enum_value", message: expect.any(String) as never, path: ["check"] }],
+      ],
+    ),
+  ])("?%s", async (query, issues) => {
+    const { status, body } = await service.call(`GET ${PATH}?${query}`, { key });
+    expect([status, body]).toEqual([400, validationBody(...issues)]);
+  });
+
+  test("366 days are not", async () => {
+    const { status } = await service.call(`GET ${PATH}?startDate=2026-01-01&endDate=2027-01-01`, {
+      key,
+    });
+    expect(status).toBe(200);
+  });
+
+  describeTextParameters(
+    { service, path: PATH, key, ids: [], keyOfEmpty: key, maxPage: 1_000_000 },
+    ["patientId", "providerId", "payorId"],
+  );
+});
+
+test("the audit trail has the patients of the page, and those whose sessions are overlapped", async () => {
+  const { organization, add, list } = await newPractice();
+  for (const id of ["usr_mia", "usr_zoe"]) await add.patient(id);
+  const bound = { authorization_id: "auth_leo" };
+  await add.session("apt_1", { ...lasting("2026-03-12", "14:00", "15:00"), client_id: "usr_mia" });
+  await add.session("apt_2", { ...lasting("2026-03-12", "14:30", "15:30"), ...bound });
+  await add.session("apt_3", { ...lasting("2026-03-13", "14:30", "15:30"), client_id: "usr_zoe" });
+  await list("?check=PROVIDER_OVERLAP");
+  await list("?check=NO_AUTHORIZATION&pageSize=1&page=2");
+  await list("?patientId=usr_leo&page=7");
+  const rows = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select(["route", "patient_ids"])
+      .where("organization_id", "=", organization)
+      .orderBy("sequence")
+      .execute(),
+  );
+  expect(rows.map((row) => [row.route, JSON.parse(row.patient_ids)])).toEqual([
+    ["/v1/checks", ["usr_leo", "usr_mia"]],
+    ["/v1/checks", ["usr_zoe"]],
+    ["/v1/checks", ["usr_leo"]],
+  ]);
+});
+
+test("as many statements find hundreds of findings as find some dozens", async () => {
+  const { add, list } = await newPractice();
+  const addSessions = async (count: number, from: number) => {
+    for (let index = from; index < from + count; index += 1) {
+      await add.session(`apt_${index}`, {
+        ...{ ...lasting("2026-03-10", "14:00", "15:00"), authorization_id: "auth_leo" },
+      });
+      await add.encounter(`enc_${index}`, { session_id: `apt_${index}` });
+      await add.encounter(`enc_${index}_b`, { session_id: `apt_${index}` });
+    }
+  };
+  const statements = async () => {
+    const ran = await statementsOf(() => list("?pageSize=100"));
+    return ran.statements.filter((text) => /^(select|with) /.test(text)).length;
+  };
+  await addSessions(25, 0);
+  await statements();
+  const few = await statements();
+  await addSessions(75, 25);
+  expect(await statements()).toBe(few);
+});
