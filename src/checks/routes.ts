@@ -25,6 +25,7 @@ export const checks = new Elysia({ prefix: "/checks", tags: ["Checks"] }).use(pr
     }),
   {
     permission: "readSessions",
+    dear: true,
     query: ChecksQuery,
     response: { 200: ChecksReport, ...refusals },
     detail: {

@@ -123,6 +123,7 @@ export const utilization = new Elysia({
       ),
     {
       permission: "readUtilization",
+      dear: true,
       params: UtilizationPath,
       query: UtilizationQuery,
       response: {

@@ -61,6 +61,9 @@ describe("dear are", () => {
   test.each([
     ["the overview", "GET /api/v1/authorization-utilization"],
     ["its HEAD", "HEAD /api/v1/authorization-utilization"],
+    ["the checks", "GET /api/v1/checks"],
+    ["the delivery", "GET /api/v1/delivery"],
+    ["a ledger", `GET ${utilization.replace("?", "/ledger?")}`],
     ["a list of goals", "GET /api/v1/goals"],
     ["91 days of utilization", `GET ${utilization}&startDate=2026-01-01&endDate=2026-04-01`],
     ["91 days up to six weeks from today", `GET ${utilization}&startDate=2026-01-22`],
