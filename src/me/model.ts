@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { roles } from "../access/roles.ts";
 import { WEEK_DAYS } from "../lib/calendar-date.ts";
 import { EnumField, InstantField, Nullable } from "../schema/fields.ts";
@@ -28,3 +28,5 @@ const ApiKey = Type.Object(
 
 /** Whose request it is. */
 export const Me = Type.Object({ organization: Organization, key: ApiKey }, { $id: "Me" });
+
+export type Me = Static<typeof Me>;

@@ -1,5 +1,7 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
+import { homeAddress } from "./lib/home.ts";
+import { me } from "./lib/me.ts";
 import { addressOf, place, watchPlace } from "./lib/place.ts";
 import { signedIn, signOut, watchTouches } from "./lib/signed-in.ts";
 import { Overview } from "./views/overview.tsx";
@@ -27,7 +29,7 @@ function Page() {
         <button type="button" class="skip" onClick={focusHeading}>
           Skip to content
         </button>
-        <a class="brand" href={addressOf(["utilization"])}>
+        <a class="brand" href={homeAddress()}>
           <img src="page/icon.svg" alt="" width="24" height="24" /> Caseload
         </a>
         <nav aria-label="Views">
@@ -37,6 +39,13 @@ function Page() {
             </a>
           ))}
         </nav>
+        <p class="who">
+          <bdi>{me().organization.name}</bdi>
+          <small>
+            <bdi>{me().key.name}</bdi>
+            {me().key.isReadOnly && " · reads only"}
+          </small>
+        </p>
         <button type="button" onClick={() => signOut("signed-out")}>
           Sign out
         </button>

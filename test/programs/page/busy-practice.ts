@@ -27,6 +27,27 @@ export async function importBusyPractice(folder: string): Promise<void> {
   if (status !== 0) throw new Error(stderr);
 }
 
+/** A session of the one technician, on Wednesday, November 18, 2026, at times of UTC. */
+function session(publicId: string, clientId: string, from: string, to: string): object {
+  return {
+    type: "session",
+    publicId,
+    title: "Direct therapy",
+    status: "CONFIRMED",
+    startTime: `2026-11-18T${from}:00.000Z`,
+    endTime: `2026-11-18T${to}:00.000Z`,
+    isSupervision: false,
+    isClientPresent: true,
+    placeOfService: "OFFICE",
+    locationId: "loc_busy",
+    technicianId: "usr_busy_tech",
+    clientId,
+    isBillable: true,
+    isTelehealth: false,
+    services: "svc_busy",
+  };
+}
+
 function records(): object[] {
   const numbers = Array.from({ length: LIVE_AUTHORIZATIONS }, (_, index) => index + 1);
   return [
@@ -35,7 +56,9 @@ function records(): object[] {
       publicId: BUSY_ORGANIZATION,
       name: "Busy",
       timezone: "America/Chicago",
+      weekStartsOn: "MONDAY",
     },
+    { type: "location", publicId: "loc_busy", name: "Clinic" },
     { type: "serviceLine", publicId: "svc_busy", name: "Therapy", billingUnitMinutes: 15 },
     ...numbers.map((number) => ({
       type: "user",
@@ -44,6 +67,16 @@ function records(): object[] {
       ...(number === 1 ? LONG_NAME : { firstName: "Patient", lastName: `Number ${number}` }),
       timezone: "America/Chicago",
     })),
+    {
+      type: "user",
+      publicId: "usr_busy_tech",
+      role: "TECHNICIAN",
+      firstName: "Ana",
+      lastName: "Ruiz",
+    },
+    session("apt_busy_1", "usr_busy_1", "15:00", "17:00"),
+    session("apt_busy_2", "usr_busy_2", "16:30", "18:00"),
+    session("apt_busy_3", "usr_busy_3", "18:00", "19:00"),
     ...numbers.map((number) => ({
       type: "authorization",
       publicId: `auth_busy_${number}`,

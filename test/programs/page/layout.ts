@@ -82,6 +82,8 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
     "#/utilization",
     "#/utilization?as=table",
     `#/utilization/${pool?.publicId}`,
+    "#/schedule",
+    "#/schedule?day=2026-11-18&as=table",
     technician,
     `${technician}&as=table`,
     "#/people",

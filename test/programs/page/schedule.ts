@@ -1,8 +1,9 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
-import { expectAccessible, type Practice, read, settled, visit } from "./visit.ts";
+import { BUSY_ORGANIZATION } from "./busy-practice.ts";
+import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
-/** Schedule: a week of one clinician, technician or patient. */
+/** Schedule: a day of the clinic, or a week of one clinician, technician or patient. */
 
 interface Session {
   title: string;
@@ -27,18 +28,22 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
   sunday.setUTCDate(sunday.getUTCDate() + 7);
   const end = sunday.toISOString().slice(0, 10);
   const expected = sessions.filter((session) => dayOf(session) >= week && dayOf(session) < end);
-  const at = `#/schedule?whose=technician&person=${technician}&week=${week}&timezone=America/New_York`;
+  const at = `#/schedule?whose=technician&person=${technician}&day=${week}`;
 
-  await check("a week shows the sessions that start in it, in the zone that is shown", async () => {
-    const { page } = await visit(browser, origin, { at, key });
-    await settled(page);
-    await page.getByText("times in America/New_York").waitFor();
-    const shown = await page
-      .locator(".slot time")
-      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("datetime")));
-    expectEqual(shown.toSorted(), expected.map(({ startTime }) => startTime).toSorted());
-    await page.close();
-  });
+  await check(
+    "a week shows the sessions that start in it, in the practice's zone, whatever the browser's",
+    async () => {
+      const { page } = await visit(browser, origin, { at, key, timezone: "Asia/Tokyo" });
+      await settled(page);
+      await page.getByText("times in America/New_York").waitFor();
+      expectEqual(await page.getByText("America/New_York").count(), 1);
+      const shown = await page
+        .locator(".slot time")
+        .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("datetime")));
+      expectEqual(shown.toSorted(), expected.map(({ startTime }) => startTime).toSorted());
+      await page.close();
+    },
+  );
 
   await check("the table has the same sessions", async () => {
     const { page } = await visit(browser, origin, { at: `${at}&as=table`, key });
@@ -50,29 +55,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     await page.close();
   });
 
-  await check("another zone shows the same instants at other times", async () => {
-    const { page } = await visit(browser, origin, { at: `${at}&as=table`, key });
-    await settled(page);
-    const before = await page.locator("tbody tr").first().innerText();
-    await page.getByLabel("Time zone").fill("America/Los_Angeles");
-    await page.keyboard.press("Enter");
-    await page.getByText("times in America/Los_Angeles").waitFor();
-    await settled(page);
-    const after = await page.locator("tbody tr").first().innerText();
-    if (before === after) throw new Error(`Both are ${after}`);
-    await page.close();
-  });
-
-  await check("a zone that does not exist is said to be none", async () => {
-    const { page } = await visit(browser, origin, {
-      at: at.replace("America/New_York", "Mars/Olympus"),
-      key,
-    });
-    await page.getByText("There is no time zone “Mars/Olympus”").waitFor();
-    await page.close();
-  });
-
-  await check("a week that is no date is said to be none", async () => {
+  await check("a day that is no date is said to be none", async () => {
     const { page } = await visit(browser, origin, { at: at.replace(week, "2026-02-30"), key });
     await page.getByText("“2026-02-30” is no date").waitFor();
     await page.close();
@@ -81,15 +64,77 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
   await check(
     "a clinician is chosen from a list, and a week without sessions says so",
     async () => {
-      const { page } = await visit(browser, origin, { at: "#/schedule?week=2020-01-05", key });
+      const { page } = await visit(browser, origin, {
+        at: "#/schedule?whose=clinician&day=2020-01-08",
+        key,
+      });
       await page.getByText("Choose whose week to show.").waitFor();
       await page.getByLabel("Clinician", { exact: true }).selectOption({ index: 1 });
       await page.getByText("No session starts in this week.").waitFor();
       await page.getByRole("link", { name: "The week after" }).click();
-      await page.waitForURL(/week=2020-01-12/);
+      await page.waitForURL(/day=2020-01-15/);
       await page.close();
     },
   );
+
+  interface Slot {
+    technicianId: string | null;
+    clinicianId?: string | null;
+    isSupervision: boolean;
+  }
+  const delivererOf = ({ technicianId, clinicianId = null, isSupervision }: Slot) =>
+    isSupervision ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
+
+  await check("the day of the clinic has a row for each who delivers, by name", async () => {
+    const day = dayOf(expected[0] as Session);
+    const { page } = await visit(browser, origin, { at: `#/schedule?day=${day}`, key });
+    await settled(page);
+    const next = Temporal.PlainDate.from(day).add({ days: 1 });
+    const { data } = await read<{ data: (Session & Slot)[] }>(
+      practice,
+      `sessions?startDate=${day}&endDate=${next}&pageSize=100`,
+    );
+    const ofDay = data.filter((session) => dayOf(session) === day);
+    const rows = page.locator(".clinic-row h2");
+    await rows
+      .first()
+      .getByText(/^\p{L}+ \p{L}+/u)
+      .waitFor();
+    expectEqual(await rows.count(), new Set(ofDay.map(delivererOf)).size);
+    expectEqual(await page.locator(".slot").count(), ofDay.length);
+    const names = await rows.allInnerTexts();
+    expectEqual(
+      names,
+      names.toSorted((a, b) => a.localeCompare(b, "en")),
+    );
+    await rows.first().getByRole("link").click();
+    await page.waitForURL(/whose=(technician|clinician)&person=usr_/);
+    await page.close();
+  });
+
+  await check("a key that is tied to a user opens on that person's week", async () => {
+    const own = await keyOf(practice.folder, "TECHNICIAN", "org_maple", technician);
+    const { page } = await visit(browser, origin, { key: own });
+    await page.waitForURL(new RegExp(`schedule\\?whose=technician&person=${technician}`));
+    await page.close();
+  });
+
+  await check("weeks begin as the practice's do", async () => {
+    const busy = await keyOf(practice.folder, "ADMIN", BUSY_ORGANIZATION);
+    const place = "#/schedule?whose=patient&person=usr_busy_2&day=2026-11-18";
+    const { page } = await visit(browser, origin, { at: place, key: busy });
+    await page.getByText("Nov 16 – 22 · times in America/Chicago").waitFor();
+    await page.close();
+  });
+
+  await check("double bookings are marked, and counted", async () => {
+    const busy = await keyOf(practice.folder, "ADMIN", BUSY_ORGANIZATION);
+    const { page } = await visit(browser, origin, { at: "#/schedule?day=2026-11-18", key: busy });
+    await page.getByText("2 sessions are double-booked").waitFor();
+    expectEqual(await page.locator(".slot.double").count(), 2);
+    expectEqual(await page.locator(".slot").count(), 3);
+    await page.close();
+  });
 
   await check("a patient is found as one types, by keyboard alone", async () => {
     const { page } = await visit(browser, origin, { at: "#/schedule?whose=patient", key });
@@ -118,9 +163,12 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
   });
 
   for (const theme of ["light", "dark"] as const)
-    for (const form of ["week", "table"])
+    for (const [form, place] of [
+      ["week", at],
+      ["week as a table", `${at}&as=table`],
+      ["day", `#/schedule?day=${week}`],
+    ] as const)
       await check(`a ${form} has no violation by axe-core (${theme})`, async () => {
-        const place = form === "table" ? `${at}&as=table` : at;
         const { page, observed } = await visit(browser, origin, { at: place, theme, key });
         await settled(page);
         await expectAccessible(page);

@@ -49,22 +49,15 @@ export async function endPractice(practice: Practice): Promise<void> {
   rmSync(practice.folder, { recursive: true, force: true });
 }
 
-/** Makes a key of a role. */
+/** Makes a key of a role, for a user where one is named. */
 export async function keyOf(
   folder: string,
   role: string,
   organization = "org_maple",
+  user?: string,
 ): Promise<string> {
-  const command = [
-    "keys",
-    "create",
-    "--organization",
-    organization,
-    "--role",
-    role,
-    "--name",
-    role,
-  ];
+  const whose = user === undefined ? ["--role", role] : ["--user", user];
+  const command = ["keys", "create", "--organization", organization, "--name", role, ...whose];
   const { stdout } = await runProgram(command, { cwd: folder });
   return stdout.trim();
 }
@@ -85,21 +78,23 @@ export interface VisitOptions {
   at?: string;
   theme?: "light" | "dark";
   width?: number;
+  /** Of the browser. */
+  timezone?: string;
   /** Signs in with it. */
   key?: string;
 }
 
-/** A visit by somebody in New York, whose browser is thrown away afterwards. */
+/** A visit by somebody in New York, unless said otherwise, whose browser is thrown away afterwards. */
 export async function visit(
   browser: Browser,
   origin: string,
-  { at = "", theme = "light", width = 1280, key }: VisitOptions,
+  { at = "", theme = "light", width = 1280, timezone = "America/New_York", key }: VisitOptions,
 ): Promise<Visit> {
   const page = await browser.newPage({
     viewport: { width, height: 900 },
     colorScheme: theme,
     locale: "en-US",
-    timezoneId: "America/New_York",
+    timezoneId: timezone,
   });
   page.setDefaultTimeout(20_000);
   const observed = new Observed(page, origin);

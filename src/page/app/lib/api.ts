@@ -1,5 +1,6 @@
 import { Failure } from "./failure.ts";
 import { signedIn, signOut } from "./signed-in.ts";
+import type { Me } from "./wire.ts";
 
 /** Requests to the API, and what became of those that failed. */
 
@@ -66,12 +67,12 @@ export async function getAll<Item>(
 }
 
 /**
- * Asks whether a key is one that the API takes.
+ * Whose key it is.
  *
- * @throws Failure where it is not, or where no answer comes.
+ * @throws Failure where the API does not take it, or where no answer comes.
  */
-export async function checkKey(key: string): Promise<void> {
-  await answerTo("specializations?pageSize=1", {}, key);
+export async function askWhoseKey(key: string): Promise<Me> {
+  return (await answerTo("me", {}, key)) as Me;
 }
 
 async function exchange<Answer>(path: string, request: RequestInit): Promise<Answer> {

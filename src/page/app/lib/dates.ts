@@ -1,6 +1,11 @@
 import { systemClock } from "../../../lib/clock.ts";
 import { type Instant, toInstant } from "../../../lib/instant.ts";
-import { parseCalendarDate, type CalendarDate } from "../../../lib/calendar-date.ts";
+import {
+  type CalendarDate,
+  parseCalendarDate,
+  WEEK_DAYS,
+  type WeekDay,
+} from "../../../lib/calendar-date.ts";
 import { localDate, localDateTime, startOfDay, type TimeZone } from "../../../lib/time-zone.ts";
 
 /**
@@ -43,9 +48,10 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY);
 }
 
-/** The Sunday that the week of a date begins with. */
-export function startOfWeek(date: CalendarDate): CalendarDate {
-  return addDays(date, -new Date(date).getUTCDay());
+/** The day that the week of a date begins with. */
+export function startOfWeek(date: CalendarDate, weekStartsOn: WeekDay): CalendarDate {
+  const daysInto = new Date(date).getUTCDay() - WEEK_DAYS.indexOf(weekStartsOn);
+  return addDays(date, -((daysInto + 7) % 7));
 }
 
 /** Minutes from midnight that a clock on the wall shows at an instant. */
@@ -77,4 +83,4 @@ function offsetAt(moment: number, zone: TimeZone): number {
 }
 
 export { parseCalendarDate, startOfDay, toInstant };
-export type { CalendarDate, Instant, TimeZone };
+export type { CalendarDate, Instant, TimeZone, WeekDay };

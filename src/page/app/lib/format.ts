@@ -43,6 +43,11 @@ export function rangeText(from: string, to: string): string {
   return format.formatRange(Date.parse(from), Date.parse(to));
 }
 
+/** `9 AM` for the ninth hour of a day. */
+export function hourText(hour: number): string {
+  return `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? "AM" : "PM"}`;
+}
+
 /** `9:30 AM` */
 export function timeText(instant: string, zone: TimeZone): string {
   return new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: zone }).format(
@@ -61,9 +66,33 @@ export function timesText(
   );
 }
 
+/** `(212) 555-0123` for a North American number; another one as it is. */
+export function phoneText(number: string): string {
+  return number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, "($1) $2-$3");
+}
+
+/** How old somebody is on a day: `7 years`, below two `14 months`. */
+export function ageText(birthDate: string, day: string): string {
+  const monthsTo = (date: string): number =>
+    Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));
+  const isBeforeDay = day.slice(8) < birthDate.slice(8);
+  const months = monthsTo(day) - monthsTo(birthDate) - (isBeforeDay ? 1 : 0);
+  if (months < 24) return months === 1 ? "1 month" : `${months} months`;
+  return `${Math.floor(months / 12)} years`;
+}
+
 /** `PATIENT_NO_SHOW` as `Patient no show`; a text that is no constant, such as a payor's own status, stays as it is. */
 export function words(constant: string): string {
   if (!/^[A-Z0-9_]+$/.test(constant)) return constant;
   const text = constant.replaceAll("_", " ").toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** The states of a session as an office calls them. */
+export const SESSION_STATUSES = {
+  CONFIRMED: "Confirmed",
+  UNCONFIRMED: "Unconfirmed",
+  REQUESTED_TO_CANCEL: "Cancel requested",
+  DECLINED: "Declined",
+  PATIENT_NO_SHOW: "No-show",
+} as const;

@@ -1,14 +1,20 @@
 import { get, getAll, type PageOf, withQuery } from "./api.ts";
 import { type Answer, remembered, useAnswer } from "./answer.ts";
-import { Failure } from "./failure.ts";
 import { signedIn } from "./signed-in.ts";
-import type { OverviewEntry, User } from "./wire.ts";
+import type { User } from "./wire.ts";
 
-/** People of the practice by their ids. The API lists and searches them, and has no operation for one. */
+/** People of the practice by their ids. Whom the API answered once, nobody asks for again. */
 
 export type Role = User["role"];
 
 const CLINICIAN_ROLES: Role[] = ["CLINICIAN", "CLINICAL_ADMIN", "CLINICAL_SUPERADMIN"];
+
+/** Who has sessions, as the schedule calls them; undefined for others. */
+export function kindOf(role: Role): "patient" | "technician" | "clinician" | undefined {
+  if (role === "PATIENT") return "patient";
+  if (role === "TECHNICIAN") return "technician";
+  return CLINICIAN_ROLES.includes(role) ? "clinician" : undefined;
+}
 
 /** Keeps people whom the API answered, for views that know no more than their ids. */
 export function remember(people: readonly User[]): void {
@@ -35,66 +41,48 @@ export function useStaff(kind: "clinician" | "technician"): Answer<User[]> {
   );
 }
 
-/** A search takes no more words. */
-const MOST_TERMS = 10;
-
 /**
- * The person with an id. Who was seen before is known; a patient with a live authorization is found by the name that
- * stands there; for others the list is gone through until they turn up.
+ * The person with an id.
  *
- * @throws Failure where nobody has the id.
+ * @throws Failure where nobody has it.
  */
 export async function findPerson(id: string, signal: AbortSignal): Promise<User> {
   const known = signedIn.value?.people.get(id);
   if (known !== undefined) return known;
-  const name = await patientName(id, undefined, signal);
-  const search = name?.split(/\s+/).slice(0, MOST_TERMS).join(" ");
-  for (const query of search === undefined ? [{}] : [{ search, role: "PATIENT" }, {}]) {
-    for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const path = withQuery("users", { ...query, page, pageSize: 100 });
-      const { data, pagination } = await get<PageOf<User>>(path, signal);
-      remember(data);
-      const found = data.find(({ publicId }) => publicId === id);
-      if (found !== undefined) return found;
-      pages = pagination.totalPages;
-    }
-  }
-  throw new Failure("Nobody in the practice has this id.", 404);
+  const person = await get<User>(`users/${encodeURIComponent(id)}`, signal);
+  remember([person]);
+  return person;
 }
 
 export function usePerson(id: string | undefined): Answer<User> {
   return useAnswer(id, (signal) => findPerson(id ?? "", signal));
 }
 
-/**
- * What people are called, by id: staff, and patients as an authorization that is live on the day names them. Until
- * that is known they have three dots, and whose name cannot be found, the id.
- */
-export function useNames(patientIds: readonly string[] = [], day = ""): (id: string) => string {
-  const staff = [useStaff("clinician"), useStaff("technician")];
-  const people = signedIn.value?.people;
-  const unknown = patientIds.filter((id) => people?.has(id) === false).sort();
-  const question = unknown.length === 0 ? undefined : `${day} ${unknown.join(" ")}`;
-  const names = useAnswer(question, async (signal) => {
-    const found = await Promise.all(unknown.map((id) => patientName(id, day, signal)));
-    return new Map(unknown.map((id, index) => [id, found[index]]));
-  });
-  return (id) => {
-    const person = people?.get(id);
-    if (person !== undefined) return nameOf(person);
-    const isLoading = [...staff, names].some((answer) => answer.isLoading);
-    return names.value?.get(id) ?? (isLoading ? "…" : id);
-  };
+/** So few people are asked for one by one. */
+const FEW = 8;
+
+/** Looks people up, each by itself or by pages of patients, whichever are fewer requests. Nobody is not missed. */
+async function lookUp(ids: readonly string[], signal: AbortSignal): Promise<void> {
+  const isUnknown = (id: string): boolean => signedIn.value?.people.has(id) === false;
+  let unknown = ids.filter(isUnknown);
+  for (let page = 1, pages = 1; unknown.length > FEW && page <= pages; page += 1) {
+    const path = withQuery("users", { role: "PATIENT", page, pageSize: 100 });
+    const { data, pagination } = await get<PageOf<User>>(path, signal);
+    remember(data);
+    unknown = unknown.filter(isUnknown);
+    pages = pagination.totalPages > ids.length ? 1 : pagination.totalPages;
+  }
+  await Promise.allSettled(unknown.map((id) => findPerson(id, signal)));
 }
 
-async function patientName(
-  patientId: string,
-  date: string | undefined,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const query = { patientId, date, sort: "endDate", pageSize: 1 };
-  const path = withQuery("authorization-utilization", query);
-  const { data } = await get<PageOf<OverviewEntry>>(path, signal);
-  const [entry] = data;
-  return entry && `${entry.patientFirstName} ${entry.patientLastName}`;
+/** What people are called, by id: three dots until that is known, and the id of whom nobody knows. */
+export function useNames(ids: readonly string[]): (id: string) => string {
+  const unknown = [...new Set(ids)].filter((id) => signedIn.value?.people.has(id) === false);
+  const question = unknown.length === 0 ? undefined : unknown.sort().join(" ");
+  const { isLoading } = useAnswer(question, (signal) => lookUp(unknown, signal));
+  return (id) => {
+    const person = signedIn.value?.people.get(id);
+    if (person !== undefined) return nameOf(person);
+    return isLoading ? "…" : id;
+  };
 }

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { systemClock } from "../../../lib/clock.ts";
 import type { Failure } from "./failure.ts";
-import type { User } from "./wire.ts";
+import type { Me, User } from "./wire.ts";
 
 /**
  * Who is signed in. The key, and whatever the API answered to it, is in the memory of this page alone: it is gone with
@@ -10,6 +10,8 @@ import type { User } from "./wire.ts";
 
 interface SignedIn {
   key: string;
+  /** The practice and whose key it is, as the API answered to the key. */
+  me: Me;
   /** Answers that hold for as long as one is signed in, such as the names of service lines. */
   remembered: Map<string, Promise<unknown>>;
   /** People whom the API answered, by their ids. */
@@ -34,11 +36,12 @@ export const leaving = signal<Leaving | undefined>(undefined);
 
 let lastTouch = 0;
 
-export function signIn(key: string): void {
+export function signIn(key: string, me: Me): void {
   lastTouch = systemClock.now();
   leaving.value = undefined;
   signedIn.value = {
     key,
+    me,
     remembered: new Map(),
     people: new Map(),
     holders: new Map(),

@@ -1,4 +1,4 @@
-import { get, type PageOf, post, withQuery } from "./api.ts";
+import { get, type PageOf, post, type Query, withQuery } from "./api.ts";
 import {
   type Authorization,
   authorizationsOf,
@@ -8,6 +8,8 @@ import {
   poolName,
 } from "./authorizations.ts";
 import { startOfDay, type TimeZone } from "./dates.ts";
+import { Failure } from "./failure.ts";
+import { practiceZone } from "./me.ts";
 import { findPerson } from "./people.ts";
 import type { Frequency } from "./periods.ts";
 import { signedIn } from "./signed-in.ts";
@@ -35,9 +37,26 @@ export interface SubjectUtilization {
   series: Series[];
 }
 
-/** @throws Failure where the subject cannot be read. */
-export async function readSubject(path: string, signal: AbortSignal): Promise<SubjectUtilization> {
-  const utilization = await get<Utilization>(path, signal);
+/** Of a patient without a zone, the API wants to be told one. */
+const ZONE_IS_NEEDED = 422;
+
+/**
+ * The periods of a subject: in the zone of the query, else in its patient's, else in the practice's.
+ *
+ * @throws Failure where the subject cannot be read.
+ */
+export async function readSubject(
+  id: string,
+  query: Query,
+  signal: AbortSignal,
+): Promise<SubjectUtilization> {
+  const path = `authorization-utilization/${encodeURIComponent(id)}`;
+  const utilization = await get<Utilization>(withQuery(path, query), signal).catch(
+    (failure: unknown) => {
+      if (!(failure instanceof Failure) || failure.status !== ZONE_IS_NEEDED) throw failure;
+      return get<Utilization>(withQuery(path, { ...query, timezone: practiceZone() }), signal);
+    },
+  );
   const plans = await Promise.all(
     utilization.members.map((member) => readPlan(member, utilization.timezone, signal)),
   );

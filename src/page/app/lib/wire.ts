@@ -3,6 +3,7 @@ import type { WhatIfBody as WhatIfSchema } from "../../../utilization/models/wha
 import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 
 /** What the API answers, by the declarations of its endpoints. */
+export type { Me } from "../../../me/model.ts";
 export type { Session } from "../../../sessions/model.ts";
 export type { User } from "../../../users/model.ts";
 export type { Utilization } from "../../../utilization/model.ts";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { addDays, today, type CalendarDate, type TimeZone } from "../lib/dates.ts";
-import { dayText } from "../lib/format.ts";
+import { dayText, hourText } from "../lib/format.ts";
 import { hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
 
 /** A week as seven columns of hours; on a narrow screen, as a list by day. */
@@ -66,10 +66,6 @@ export function WeekGrid<Item extends Slot & { key: string; class: string }>(pro
 interface Hours {
   first: number;
   last: number;
-}
-
-function hourText(hour: number): string {
-  return `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? "AM" : "PM"}`;
 }
 
 function position({ from, to, lane, lanes }: Placed<Slot>, hours: Hours) {

@@ -1,37 +1,15 @@
-import { dateText, rangeText, unitsText, words } from "../lib/format.ts";
-import { nameOf, useNames, usePerson } from "../lib/people.ts";
+import type { ComponentChildren } from "preact";
+import { today } from "../lib/dates.ts";
+import { ageText, dateText, phoneText, rangeText, words } from "../lib/format.ts";
+import { practiceZone } from "../lib/me.ts";
+import { kindOf, nameOf, useNames, usePerson } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
 import type { User } from "../lib/wire.ts";
 import { useNamed } from "../parts/named.ts";
 import { Answered } from "../parts/notices.tsx";
+import { AuthorizationList } from "./authorization-list.tsx";
 
-/** One person: every field that the API has, and the ways to authorizations and to people around. */
-
-type Patient = Extract<User, { role: "PATIENT" }>;
-
-/** Fields that the view shows in a form of their own. */
-const SHOWN_APART = new Set(["firstName", "lastName", "authorizations", "authorizationPools"]);
-
-/** Fields with ids of people. */
-const PEOPLE_FIELDS = new Set([
-  "caregiverId",
-  "clinicianIds",
-  "primaryClinicianId",
-  "careTeamTechnicianIds",
-  "careTeamLeadIds",
-]);
-
-/** Fields with ids of locations. */
-const LOCATION_FIELDS = new Set(["locationIds", "primaryLocationId"]);
-
-/** Who has sessions, as the schedule calls them. */
-const WITH_SESSIONS: Partial<Record<User["role"], string>> = {
-  PATIENT: "patient",
-  TECHNICIAN: "technician",
-  CLINICIAN: "clinician",
-  CLINICAL_ADMIN: "clinician",
-  CLINICAL_SUPERADMIN: "clinician",
-};
+/** One person: the record in words, and the ways to authorizations and to people around. */
 
 export function Person({ id }: { id: string }) {
   const answer = usePerson(id);
@@ -54,16 +32,23 @@ function Heading({ id, person }: { id: string; person: User | undefined }) {
       </header>
     );
   const { role, userStatus, isActive, publicId } = person;
+  const whose = kindOf(role);
   return (
     <header class="view-header">
-      <h1 tabIndex={-1}>{nameOf(person)}</h1>
+      <h1 tabIndex={-1}>
+        <bdi>{nameOf(person)}</bdi>
+      </h1>
       <p class="lead">
         {words(role)}
         {userStatus !== null && ` · ${words(userStatus)}`}
         {!isActive && " · inactive"}
       </p>
       <nav class="actions" aria-label="About this person">
-        <ScheduleLink person={person} />
+        {whose !== undefined && (
+          <a class="button" href={addressOf(["schedule"], { whose, person: publicId })}>
+            Schedule
+          </a>
+        )}
         {role === "PATIENT" && (
           <a class="button" href={addressOf(["utilization"], { patientId: publicId })}>
             Live authorizations
@@ -75,178 +60,202 @@ function Heading({ id, person }: { id: string; person: User | undefined }) {
 }
 
 function Record({ person }: { person: User }) {
-  const fields = Object.entries(person).filter(([name]) => !SHOWN_APART.has(name));
-  const lists = fields.filter(([, value]) => isList(value) && value.some(isRecord));
-  const single = fields.filter((field) => !lists.includes(field));
   return (
     <>
-      {person.role === "PATIENT" && <Authorizations patient={person} />}
+      {person.role === "PATIENT" && <AuthorizationList patient={person} />}
       <section class="panel">
-        <h2>Record</h2>
-        <Fields fields={single} />
+        <h2>About</h2>
+        <Facts facts={[...contactOf(person), ...aboutOf(person)]} />
       </section>
-      {lists.map(([name, value]) => (
-        <section key={name} class="panel">
-          <h2>{label(name)}</h2>
-          <List name={name} items={value as unknown[]} />
+      {"payors" in person && person.payors.length > 0 && (
+        <section class="panel">
+          <h2>Insurance</h2>
+          {person.payors.map((payor, index) => (
+            <Insurance key={index} payor={payor} />
+          ))}
         </section>
-      ))}
+      )}
+      {"credentials" in person && person.credentials.length > 0 && (
+        <section class="panel">
+          <h2>Credentials</h2>
+          {person.credentials.map((credential, index) => (
+            <Credential key={index} credential={credential} />
+          ))}
+        </section>
+      )}
     </>
   );
 }
 
-function ScheduleLink({ person: { role, publicId } }: { person: User }) {
-  const whose = WITH_SESSIONS[role];
-  if (whose === undefined) return null;
-  return (
-    <a class="button" href={addressOf(["schedule"], { whose, person: publicId })}>
-      Schedule
-    </a>
-  );
-}
+/** A line of the record; one without content is left out. */
+type Fact = [name: string, content: Exclude<ComponentChildren, boolean>];
 
-function Authorizations({ patient }: { patient: Patient }) {
-  const rows = [
-    ...patient.authorizationPools.flatMap((pool) => [
-      {
-        id: pool.publicId,
-        name: `Shared pool, ${pool.payor.name}`,
-        number: "",
-        units: pool.isUnlimited ? "no limit" : unitsText(pool.totalUnits),
-        frequency: pool.unitFrequency,
-        dates: "",
-        status: "",
-        isMember: false,
-      },
-      ...pool.authorizations.map((authorization) => ({
-        ...described(authorization),
-        units: "",
-        frequency: "",
-        isMember: true,
-      })),
-    ]),
-    ...patient.authorizations.map((authorization) => ({
-      ...described(authorization),
-      units: unitsText(authorization.authorizedUnitsQuantity),
-      frequency: authorization.authorizedUnitFrequency,
-      isMember: false,
-    })),
-  ];
-  return (
-    <section class="panel">
-      <h2>Authorizations</h2>
-      {rows.length === 0 ? (
-        <p>None.</p>
-      ) : (
-        <div class="scroller" tabIndex={0} role="region" aria-label="Authorizations">
-          <table class="plain">
-            <thead>
-              <tr>
-                <th scope="col">Authorization</th>
-                <th scope="col">Number</th>
-                <th scope="col" class="number">
-                  Units
-                </th>
-                <th scope="col">Per</th>
-                <th scope="col">Dates</th>
-                <th scope="col">Status</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.id}>
-                  <th scope="row" class={row.isMember ? "member" : undefined}>
-                    <a href={addressOf(["utilization", row.id])}>{row.name}</a>
-                  </th>
-                  <td>{row.number}</td>
-                  <td class="number">{row.units}</td>
-                  <td>{words(row.frequency)}</td>
-                  <td>{row.dates}</td>
-                  <td>{words(row.status)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
-  );
-}
-
-function described(authorization: Patient["authorizationPools"][number]["authorizations"][number]) {
-  const { authorizationDate, authorizationExpirationDate } = authorization;
-  return {
-    id: authorization.publicId,
-    name: authorization.serviceLine.name,
-    number: authorization.authorizationNumber,
-    dates: rangeText(authorizationDate, authorizationExpirationDate),
-    status: authorization.authorizationStatus,
-  };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !isList(value);
-}
-
-function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value);
-}
-
-/** `addressLine1` as `Address line 1`. */
-function label(field: string): string {
-  return words(field.replace(/([A-Z]|\d+)/g, " $1"));
-}
-
-function Fields({ fields }: { fields: [string, unknown][] }) {
+function Facts({ facts }: { facts: Fact[] }) {
+  const known = facts.filter(([, content]) => content !== null && content !== "");
   return (
     <dl class="fields">
-      {fields.map(([name, value]) => (
+      {known.map(([name, content]) => (
         <div key={name}>
-          <dt>{label(name)}</dt>
-          <dd>
-            <Value name={name} value={value} />
-          </dd>
+          <dt>{name}</dt>
+          <dd>{content}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-function List({ name, items }: { name: string; items: unknown[] }) {
-  if (items.length === 0) return <span class="none">–</span>;
+function contactOf(person: User): Fact[] {
+  return [
+    ["Email", person.email],
+    ["Phone", phoneText(person.phoneNumber)],
+    ["Address", addressText(person)],
+  ];
+}
+
+interface Address {
+  addressLine1: string | null;
+  addressLine2: string | null;
+  city: string | null;
+  state: string | null;
+  postalCode: string | null;
+}
+
+/** `397 Orchard Avenue, Springfield, NY 10001` */
+function addressText(address: Address): string {
+  const region = [address.state, address.postalCode].filter(Boolean).join(" ");
+  return [address.addressLine1, address.addressLine2, address.city, region]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function aboutOf(person: User): Fact[] {
+  const { birthDate, sex, caregiverId } = person;
+  const facts: Fact[] = [
+    ["Born", birthDate && bornText(birthDate)],
+    ["Sex", sex && words(sex)],
+    ["Caregiver", caregiverId && <PeopleLinks ids={[caregiverId]} />],
+  ];
+  if (person.role === "PATIENT")
+    facts.push(
+      ["Record number", person.internalRecordId],
+      ["Clinicians", links(person.clinicianIds, { id: person.primaryClinicianId, is: "primary" })],
+    );
+  if ("careTeamTechnicianIds" in person)
+    facts.push(["Supervises", links(person.careTeamTechnicianIds)]);
+  if ("careTeamLeadIds" in person) facts.push(["Supervised by", links(person.careTeamLeadIds)]);
+  if ("specializations" in person)
+    facts.push(
+      ["Specializations", person.specializations.map(({ name }) => name).join(", ")],
+      ["Compliance", person.complianceCredentials.join(", ")],
+    );
+  if ("locationIds" in person) {
+    const primary = "primaryLocationId" in person ? person.primaryLocationId : null;
+    const ids = [...new Set([...(primary === null ? [] : [primary]), ...person.locationIds])];
+    facts.push(["Locations", ids.length === 0 ? null : <Locations ids={ids} primary={primary} />]);
+  }
+  facts.push(["ID", <code>{person.publicId}</code>]);
+  return facts;
+}
+
+function bornText(birthDate: string): string {
+  const day = today(practiceZone());
+  const date = dateText(birthDate);
+  return birthDate > day ? date : `${date} (${ageText(birthDate, day)})`;
+}
+
+function links(ids: readonly string[], marked?: { id: string | null; is: string }) {
+  return ids.length === 0 ? null : <PeopleLinks ids={ids} marked={marked} />;
+}
+
+function PeopleLinks(properties: {
+  ids: readonly string[];
+  marked?: { id: string | null; is: string } | undefined;
+}) {
+  const { ids, marked } = properties;
+  const name = useNames(ids);
   return (
     <ul class="record-list">
-      {items.map((item, index) => (
-        <li key={index}>
-          <Value name={name} value={item} />
+      {ids.map((id) => (
+        <li key={id}>
+          <a href={addressOf(["people", id])}>
+            <bdi>{name(id)}</bdi>
+          </a>
+          {marked?.id === id && <small> {marked.is}</small>}
         </li>
       ))}
     </ul>
   );
 }
 
-function Value({ name, value }: { name: string; value: unknown }) {
-  if (value === null || value === "") return <span class="none">–</span>;
-  if (isList(value)) return <List name={name} items={value} />;
-  if (isRecord(value)) {
-    const parts = Object.values(value);
-    // An address, or an id with its name.
-    if (parts.every((part) => part === null || typeof part === "string"))
-      return <>{parts.filter(Boolean).join(", ")}</>;
-    return <Fields fields={Object.entries(value)} />;
-  }
-  if (typeof value === "boolean") return <>{value ? "Yes" : "No"}</>;
-  const text = String(value);
-  if (PEOPLE_FIELDS.has(name)) return <PersonLink id={text} />;
-  if (LOCATION_FIELDS.has(name)) return <LocationName id={text} />;
-  return <>{/^\d{4}-\d{2}-\d{2}$/.test(text) ? dateText(text) : text}</>;
+function Locations({ ids, primary }: { ids: readonly string[]; primary: string | null }) {
+  const name = useNamed("locations");
+  return (
+    <ul class="record-list">
+      {ids.map((id) => (
+        <li key={id}>
+          {name(id)}
+          {id === primary && ids.length > 1 && <small> primary</small>}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
-function LocationName({ id }: { id: string }) {
-  return <>{useNamed("locations")(id)}</>;
+type Payor = Extract<User, { role: "PATIENT" }>["payors"][number];
+
+function Insurance({ payor }: { payor: Payor }) {
+  const { effectiveStartDate: from, effectiveEndDate: to } = payor;
+  return (
+    <div class="entry">
+      <h3>
+        {payor.payorName} <small>{words(payor.priority).toLowerCase()}</small>
+      </h3>
+      <Facts
+        facts={[
+          ["Member ID", payor.memberId],
+          ["Group", payor.groupId],
+          ["Plan holder", payor.planHolder],
+          [
+            "Holder is the patient’s",
+            payor.relationshipToPatient === "SELF" ? null : words(payor.relationshipToPatient),
+          ],
+          ["Holder born", dateText(payor.insuredBirthDate)],
+          ["Holder’s address", addressText(payor.insuredAddress)],
+          ["In effect", to === null ? `since ${dateText(from)}` : rangeText(from, to)],
+        ]}
+      />
+    </div>
+  );
 }
 
-function PersonLink({ id }: { id: string }) {
-  const name = useNames();
-  return <a href={addressOf(["people", id])}>{name(id)}</a>;
+type ProviderCredential = Extract<User, { role: "TECHNICIAN" }>["credentials"][number];
+
+function Credential({ credential }: { credential: ProviderCredential }) {
+  const { credentialType, practiceArea, credentialNumber, credentialStatus } = credential;
+  return (
+    <div class="entry">
+      <h3>
+        {credentialType}{" "}
+        <small>{[practiceArea, credentialStatus].filter(Boolean).join(" · ")}</small>
+      </h3>
+      <Facts
+        facts={[
+          ["Number", credentialNumber],
+          ["Expires", credential.expiresAt && dateText(credential.expiresAt)],
+          ...credential.payorCredentialing.map((each): Fact => [
+            each.payor.name,
+            [
+              words(each.status),
+              each.endDate === null
+                ? `since ${dateText(each.startDate)}`
+                : rangeText(each.startDate, each.endDate),
+              each.notes,
+            ]
+              .filter(Boolean)
+              .join(" · "),
+          ]),
+        ]}
+      />
+    </div>
+  );
 }

@@ -1,32 +1,33 @@
 import { useId } from "preact/hooks";
 import { useAnswer } from "../lib/answer.ts";
+import { delivererOf, type DoubleBooking, doubleBookings, peopleOf } from "../lib/booking.ts";
 import type { Query } from "../lib/api.ts";
 import {
   addDays,
   type CalendarDate,
   dateOf,
-  ownZone,
   parseCalendarDate,
-  startOfWeek,
   type TimeZone,
   today,
-  zoneNamed,
 } from "../lib/dates.ts";
-import { dayText, rangeText, timesText, timeText, words } from "../lib/format.ts";
-import { nameOf, useNames, useStaff } from "../lib/people.ts";
-import { addressWith, goTo, place } from "../lib/place.ts";
-import { sessionsOfWeek } from "../lib/sessions.ts";
+import { dayText, rangeText, SESSION_STATUSES, timesText, timeText, words } from "../lib/format.ts";
+import { practiceZone, weekOf } from "../lib/me.ts";
+import { nameOf, useNames, usePerson, useStaff } from "../lib/people.ts";
+import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
+import { DayGrid } from "../parts/day-grid.tsx";
+import { DateField } from "../parts/fields.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
-import { ZoneField } from "../parts/fields.tsx";
 import { PersonField } from "../parts/person-field.tsx";
 import { WeekGrid } from "../parts/week-grid.tsx";
 
-/** The sessions of a week of one clinician, technician or patient. */
+/** The sessions of a day of the whole clinic, or of a week of one person, in the practice's own time. */
 
-/** Whose week it can be, with the API's filter for that. */
+/** Whose sessions they can be, with the API's filter for one person. */
 const KINDS = [
+  { whose: "clinic", name: "Whole clinic", filter: undefined },
   { whose: "clinician", name: "Clinician", filter: "clinicianId" },
   { whose: "technician", name: "Technician", filter: "technicianId" },
   { whose: "patient", name: "Patient", filter: "clientId" },
@@ -37,83 +38,87 @@ type Kind = (typeof KINDS)[number];
 export function Schedule() {
   const { query } = place.value;
   const kind = KINDS.find(({ whose }) => whose === query.get("whose")) ?? KINDS[0];
-  const id = query.get("person") ?? undefined;
-  const zone = zoneNamed(query.get("timezone") ?? ownZone());
-  const day = query.has("week")
-    ? parseCalendarDate(query.get("week") ?? "")
-    : today(zone ?? ownZone());
-  const week = day && startOfWeek(day);
+  const person = query.get("person") ?? undefined;
+  const zone = practiceZone();
+  const day = query.has("day") ? parseCalendarDate(query.get("day") ?? "") : today(zone);
   return (
     <main>
       <header class="view-header">
         <h1 tabIndex={-1}>Schedule</h1>
         <p class="lead">
-          {week && rangeText(week, addDays(week, 6))}
-          {zone && ` · times in ${zone}`}
+          {day && (kind.filter === undefined ? dayText(day) : weekText(day))} · times in {zone}
         </p>
       </header>
-      <Toolbar kind={kind} id={id} week={week} />
-      {zone === undefined && (
+      <Toolbar kind={kind} person={person} day={day} />
+      {day === undefined ? (
         <p class="notice failure" role="alert">
-          There is no time zone “{query.get("timezone")}”. Zones are spelled as in America/New_York.
+          “{query.get("day")}” is no date.
         </p>
-      )}
-      {week === undefined && (
-        <p class="notice failure" role="alert">
-          “{query.get("week")}” is no date.
-        </p>
-      )}
-      {id === undefined && (
+      ) : kind.filter === undefined ? (
+        <Days query={{}} first={day} count={1} zone={zone} />
+      ) : person === undefined ? (
         <Empty>
           <p>Choose whose week to show.</p>
         </Empty>
-      )}
-      {id !== undefined && week !== undefined && zone !== undefined && (
-        <Week query={{ [kind.filter]: id }} week={week} zone={zone} />
+      ) : (
+        <Days query={{ [kind.filter]: person }} first={weekOf(day)} count={7} zone={zone} />
       )}
     </main>
   );
 }
 
+function weekText(day: CalendarDate): string {
+  const week = weekOf(day);
+  return rangeText(week, addDays(week, 6));
+}
+
 function Toolbar(properties: {
   kind: Kind;
-  id: string | undefined;
-  week: CalendarDate | undefined;
+  person: string | undefined;
+  day: CalendarDate | undefined;
 }) {
-  const { kind, id, week } = properties;
-  const { query } = place.value;
-  const pick = (person: string | undefined): void => goTo(addressWith({ person }));
+  const { kind, person, day } = properties;
+  const pick = (id: string | undefined): void => goTo(addressWith({ person: id }));
+  const isWeek = kind.filter !== undefined;
+  const step = isWeek ? 7 : 1;
+  const name = isWeek ? "week" : "day";
   return (
     <form class="toolbar" onSubmit={(event) => event.preventDefault()}>
       <Choices
-        label="Whose week"
-        choices={KINDS.map(({ whose, name }) => ({
-          name,
-          address: addressWith({ whose, person: undefined }),
+        label="Whose sessions"
+        choices={KINDS.map(({ whose, name: choice }) => ({
+          name: choice,
+          address: addressWith({
+            whose: whose === "clinic" ? undefined : whose,
+            person: undefined,
+          }),
           isChosen: whose === kind.whose,
         }))}
       />
-      {kind.whose === "patient" ? (
-        <PersonField label={kind.name} role="PATIENT" id={id} onPick={pick} />
-      ) : (
-        <StaffField kind={kind.whose} label={kind.name} id={id} onPick={pick} />
+      {kind.whose === "patient" && (
+        <PersonField label={kind.name} role="PATIENT" id={person} onPick={pick} />
       )}
-      <ZoneField
-        label="Time zone"
-        value={query.get("timezone") ?? ""}
-        placeholder={ownZone()}
-        onChange={(timezone) => goTo(addressWith({ timezone }))}
+      {(kind.whose === "clinician" || kind.whose === "technician") && (
+        <StaffField kind={kind.whose} label={kind.name} id={person} onPick={pick} />
+      )}
+      <DateField
+        label="Day"
+        value={day ?? ""}
+        onChange={(date) => goTo(addressWith({ day: date }))}
       />
-      <div class="choices" role="group" aria-label="Week">
-        <a href={addressWith({ week: week && addDays(week, -7) })} aria-label="The week before">
+      <div class="choices" role="group" aria-label="Other days">
+        <a
+          href={addressWith({ day: day && addDays(day, -step) })}
+          aria-label={`The ${name} before`}
+        >
           ‹
         </a>
-        <a href={addressWith({ week: undefined })}>This week</a>
-        <a href={addressWith({ week: week && addDays(week, 7) })} aria-label="The week after">
+        <a href={addressWith({ day: undefined })}>{isWeek ? "This week" : "Today"}</a>
+        <a href={addressWith({ day: day && addDays(day, step) })} aria-label={`The ${name} after`}>
           ›
         </a>
       </div>
-      <ShowAs picture="Week" />
+      <ShowAs picture={isWeek ? "Week" : "Day"} />
     </form>
   );
 }
@@ -128,6 +133,8 @@ function StaffField(properties: {
   const staff = useStaff(kind);
   const fieldId = useId();
   const isListed = staff.value?.some(({ publicId }) => publicId === id) === true;
+  // Who is inactive is in no list, and may have sessions.
+  const other = usePerson(isListed ? undefined : id).value;
   return (
     <div class="field">
       <label for={fieldId}>{label}</label>
@@ -135,7 +142,9 @@ function StaffField(properties: {
         <option value="">
           {staff.failure?.message ?? (staff.isLoading ? "Loading…" : "Choose")}
         </option>
-        {id !== undefined && !isListed && <option value={id}>{id}</option>}
+        {id !== undefined && !isListed && (
+          <option value={id}>{other === undefined ? id : nameOf(other)}</option>
+        )}
         {staff.value?.map((person) => (
           <option key={person.publicId} value={person.publicId}>
             {nameOf(person)}
@@ -146,89 +155,143 @@ function StaffField(properties: {
   );
 }
 
-function Week(properties: { query: Query; week: CalendarDate; zone: TimeZone }) {
-  const { query, week, zone } = properties;
-  const answer = useAnswer(JSON.stringify([query, week, zone]), (signal) =>
-    sessionsOfWeek(query, week, zone, signal),
+/** A day of the clinic, or the days of a week. */
+interface Span {
+  first: CalendarDate;
+  count: 1 | 7;
+  zone: TimeZone;
+}
+
+function Days({ query, ...span }: Span & { query: Query }) {
+  const { first, count, zone } = span;
+  const answer = useAnswer(JSON.stringify([query, span]), (signal) =>
+    sessionsOfDays(query, first, count, zone, signal),
   );
   return (
     <Answered answer={answer}>
-      {(sessions) => <Sessions sessions={sessions} week={week} zone={zone} />}
+      {(sessions) =>
+        sessions.length === 0 ? (
+          <Empty>
+            <p>No session starts {count === 1 ? "on this day" : "in this week"}.</p>
+          </Empty>
+        ) : (
+          <Sessions sessions={sessions} span={span} />
+        )
+      }
     </Answered>
   );
 }
 
-function Sessions({
-  sessions,
-  week,
-  zone,
-}: {
-  sessions: Session[];
-  week: CalendarDate;
-  zone: TimeZone;
-}) {
-  const name = useNames(patientsOf(sessions), week);
-  const { query } = place.value;
-  const shown = (session: Session): string =>
-    peopleOf(session)
-      .filter((id) => ![...query.values()].includes(id))
-      .map(name)
-      .join(", ");
-  if (sessions.length === 0)
-    return (
-      <Empty>
-        <p>No session starts in this week.</p>
-      </Empty>
-    );
-  if (isTable()) return <Table sessions={sessions} zone={zone} people={shown} />;
+function Sessions({ sessions, span }: { sessions: Session[]; span: Span }) {
+  const name = useNames(sessions.flatMap(peopleOf));
+  const doubles = doubleBookings(sessions);
+  if (isTable())
+    return <Table sessions={sessions} zone={span.zone} name={name} doubles={doubles} />;
+  const { first, count, zone } = span;
   const items = sessions.map((session) => ({
     ...session,
     key: session.publicId,
-    class: `status-${session.status.toLowerCase()}`,
+    class: `status-${session.status.toLowerCase()}${doubles.has(session.publicId) ? " double" : ""}`,
   }));
+  const rowOf = count === 1 ? delivererOf : () => place.value.query.get("person");
+  const slot = (session: Session) => (
+    <Slot
+      session={session}
+      zone={zone}
+      people={peopleOf(session)
+        .filter((id) => id !== rowOf(session))
+        .map(name)}
+      isDouble={doubles.has(session.publicId)}
+    />
+  );
   return (
     <>
+      <Doubles doubles={doubles} />
       <StatusLegend />
-      <WeekGrid week={week} zone={zone} items={items}>
-        {(session) => (
-          <>
-            <time dateTime={session.startTime}>{timesText(session, zone)}</time>
-            <strong>{shown(session) || session.title}</strong>
-            <span class="detail">
-              {shown(session) !== "" && session.title}
-              {session.status !== "CONFIRMED" && <em> {words(session.status)}</em>}
-            </span>
-          </>
-        )}
-      </WeekGrid>
+      {count === 7 ? (
+        <WeekGrid week={first} zone={zone} items={items}>
+          {slot}
+        </WeekGrid>
+      ) : (
+        <DayGrid day={first} zone={zone} rows={rowsOf(items, name)}>
+          {slot}
+        </DayGrid>
+      )}
     </>
   );
 }
 
-function patientsOf(sessions: Session[]): string[] {
-  const ids = sessions.map(({ clientId }) => clientId);
-  return [...new Set(ids)].filter((id) => id !== null);
+/** A row for each who delivers, by name; last the sessions that nobody does. */
+function rowsOf<Item extends Session>(items: Item[], name: (id: string) => string) {
+  const byDeliverer = Map.groupBy(items, delivererOf);
+  const rows = [...byDeliverer]
+    .filter(([id]) => id !== null)
+    .map(([id, own]) => ({
+      key: id ?? "",
+      label: name(id ?? ""),
+      name: <PersonWeek id={id ?? ""} session={own[0]} name={name} />,
+      items: own,
+    }))
+    .sort((a, b) => a.label.localeCompare(b.label, "en"));
+  const nobodys = byDeliverer.get(null) ?? [];
+  const last = { key: "", label: "Nobody yet", name: "Nobody yet", items: nobodys };
+  return nobodys.length === 0 ? rows : [...rows, last];
 }
 
-function peopleOf(session: Session): string[] {
-  const ids = [
-    session.clientId,
-    session.isBillable ? session.clinicianId : null,
-    session.technicianId,
-  ];
-  return ids.filter((id) => id !== null);
+/** A name that leads to the person's week. */
+function PersonWeek(properties: {
+  id: string;
+  session: Session | undefined;
+  name: (id: string) => string;
+}) {
+  const { id, session, name } = properties;
+  const whose = session?.technicianId === id ? "technician" : "clinician";
+  const day = place.value.query.get("day") ?? undefined;
+  return <a href={addressOf(["schedule"], { whose, person: id, day })}>{name(id)}</a>;
+}
+
+function Slot(properties: {
+  session: Session;
+  zone: TimeZone;
+  people: string[];
+  isDouble: boolean;
+}) {
+  const { session, zone, people, isDouble } = properties;
+  const { title, status } = session;
+  const who = people.join(", ");
+  return (
+    <>
+      <time dateTime={session.startTime}>{timesText(session, zone)}</time>
+      <strong>
+        <bdi>{who || title}</bdi>
+      </strong>
+      <span class="detail">
+        {isDouble && <em class="double-mark">Double-booked </em>}
+        {status !== "CONFIRMED" && <em>{SESSION_STATUSES[status]} </em>}
+        {who !== "" && title}
+      </span>
+    </>
+  );
+}
+
+function Doubles({ doubles }: { doubles: Map<string, DoubleBooking> }) {
+  if (doubles.size === 0) return null;
+  return (
+    <p class="doubles">
+      <strong>{doubles.size} sessions are double-booked:</strong> they overlap another one of the
+      same provider or patient.
+    </p>
+  );
 }
 
 function StatusLegend() {
   return (
     <ul class="legend" aria-hidden="true">
-      {["CONFIRMED", "UNCONFIRMED", "REQUESTED_TO_CANCEL", "DECLINED", "PATIENT_NO_SHOW"].map(
-        (status) => (
-          <li key={status}>
-            <i class={`status-${status.toLowerCase()}`} /> {words(status)}
-          </li>
-        ),
-      )}
+      {Object.entries(SESSION_STATUSES).map(([status, name]) => (
+        <li key={status}>
+          <i class={`status-${status.toLowerCase()}`} /> {name}
+        </li>
+      ))}
     </ul>
   );
 }
@@ -236,15 +299,17 @@ function StatusLegend() {
 function Table(properties: {
   sessions: Session[];
   zone: TimeZone;
-  people: (session: Session) => string;
+  name: (id: string) => string;
+  doubles: Map<string, DoubleBooking>;
 }) {
-  const { sessions, zone, people } = properties;
+  const { sessions, zone, name, doubles } = properties;
+  const heads = ["Day", "From", "To", "Session", "Patient", "By", "Status", "Place", "Billable"];
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Sessions as a table">
       <table class="plain">
         <thead>
           <tr>
-            {["Day", "From", "To", "Session", "With", "Status", "Place", "Billable"].map((head) => (
+            {heads.map((head) => (
               <th key={head} scope="col">
                 {head}
               </th>
@@ -252,18 +317,28 @@ function Table(properties: {
           </tr>
         </thead>
         <tbody>
-          {sessions.map((session) => (
-            <tr key={session.publicId}>
-              <th scope="row">{dayText(dateOf(session.startTime, zone))}</th>
-              <td class="date">{timeText(session.startTime, zone)}</td>
-              <td class="date">{timeText(session.endTime, zone)}</td>
-              <td>{session.title}</td>
-              <td>{people(session)}</td>
-              <td>{words(session.status)}</td>
-              <td>{words(session.placeOfService)}</td>
-              <td>{session.isBillable ? "Yes" : "No"}</td>
-            </tr>
-          ))}
+          {sessions.map((session) => {
+            const { clientId } = session;
+            const staff = peopleOf(session).filter((id) => id !== clientId);
+            return (
+              <tr key={session.publicId}>
+                <th scope="row">{dayText(dateOf(session.startTime, zone))}</th>
+                <td class="date">{timeText(session.startTime, zone)}</td>
+                <td class="date">{timeText(session.endTime, zone)}</td>
+                <td>{session.title}</td>
+                <td>{clientId === null ? "" : name(clientId)}</td>
+                <td>{staff.map(name).join(", ")}</td>
+                <td>
+                  {SESSION_STATUSES[session.status]}
+                  {doubles.has(session.publicId) && (
+                    <span class="badge warning">Double-booked</span>
+                  )}
+                </td>
+                <td>{words(session.placeOfService)}</td>
+                <td>{session.isBillable ? "Yes" : "No"}</td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>

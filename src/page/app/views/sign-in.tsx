@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
-import { checkKey } from "../lib/api.ts";
+import { askWhoseKey } from "../lib/api.ts";
 import { Failure } from "../lib/failure.ts";
+import { homeAddress } from "../lib/home.ts";
+import { goTo, place } from "../lib/place.ts";
 import { leaving, signIn } from "../lib/signed-in.ts";
 import { RequestId } from "../parts/notices.tsx";
 
@@ -17,8 +19,8 @@ export function SignIn() {
     setChecking(true);
     setFailure(undefined);
     try {
-      await checkKey(key);
-      signIn(key);
+      signIn(key, await askWhoseKey(key));
+      if (place.value.path?.length === 0) goTo(homeAddress(), "replace");
     } catch (error) {
       setFailure(error instanceof Failure ? error : new Failure("This key cannot be sent."));
       setChecking(false);

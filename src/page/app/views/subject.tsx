@@ -1,5 +1,4 @@
 import { useAnswer } from "../lib/answer.ts";
-import { withQuery } from "../lib/api.ts";
 import { type CalendarDate, type TimeZone, today } from "../lib/dates.ts";
 import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
 import { notLiveText } from "../lib/authorizations.ts";
@@ -30,11 +29,10 @@ const PARAMETERS = ["startDate", "endDate", "timezone"] as const;
 
 export function Subject({ id }: { id: string }) {
   const { query } = place.value;
-  const path = withQuery(
-    `authorization-utilization/${encodeURIComponent(id)}`,
-    Object.fromEntries(PARAMETERS.map((name) => [name, query.get(name) ?? undefined])),
+  const window = Object.fromEntries(PARAMETERS.map((name) => [name, query.get(name) ?? undefined]));
+  const answer = useAnswer(JSON.stringify([id, window]), (signal) =>
+    readSubject(id, window, signal),
   );
-  const answer = useAnswer(path, (signal) => readSubject(path, signal));
   const found = answer.value;
   // Whose it is helps to read the view, which is of use without, too.
   const holder = useAnswer(found && id, (signal) =>

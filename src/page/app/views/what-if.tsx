@@ -6,13 +6,13 @@ import {
   daysBetween,
   instantAt,
   parseCalendarDate,
-  startOfWeek,
   type TimeZone,
   today,
 } from "../lib/dates.ts";
 import type { Life } from "../lib/authorizations.ts";
-import { dateText, rangeText, timesText, words } from "../lib/format.ts";
-import { sessionsOfWeek } from "../lib/sessions.ts";
+import { dateText, rangeText, SESSION_STATUSES, timesText } from "../lib/format.ts";
+import { weekOf } from "../lib/me.ts";
+import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import { Answered } from "../parts/notices.tsx";
 import { useNamed } from "../parts/named.ts";
@@ -33,7 +33,7 @@ export function WhatIfPanel(properties: {
   const { authorizations, zone } = properties;
   const serviceLine = useNamed("service-lines");
   const [id, setId] = useState(properties.chosen ?? authorizations[0]?.id ?? "");
-  const [week, setWeek] = useState(startOfWeek(today(zone)));
+  const [week, setWeek] = useState(weekOf(today(zone)));
   const [added, setAdded] = useState<Added[]>([]);
   const [cancelled, setCancelled] = useState<Session[]>([]);
 
@@ -227,7 +227,7 @@ function WeekChoice(properties: {
         >
           ‹
         </button>
-        <button type="button" onClick={() => onChoose(startOfWeek(today(zone)))}>
+        <button type="button" onClick={() => onChoose(weekOf(today(zone)))}>
           This week
         </button>
         <button
@@ -251,7 +251,7 @@ function BookedWeek(properties: {
 }) {
   const { id, week, zone, plan, onDrag } = properties;
   const booked = useAnswer(`${id} ${week} ${zone}`, (signal) =>
-    sessionsOfWeek({ authorizationId: id }, week, zone, signal),
+    sessionsOfDays({ authorizationId: id }, week, 7, zone, signal),
   );
   return (
     <Answered answer={booked}>
@@ -280,7 +280,7 @@ function slotsOf(sessions: Session[], { added, cancelled, onRemove, onToggle }: 
         endTime: session.endTime,
         class: isCancelled ? "slot-cancelled" : `status-${session.status.toLowerCase()}`,
         isPressed: isCancelled,
-        note: isCancelled ? "cancelled: keep it" : words(session.status),
+        note: isCancelled ? "cancelled: keep it" : SESSION_STATUSES[session.status],
         onChoose: () => onToggle(session),
       };
     }),

@@ -1,0 +1,70 @@
+import type { Session } from "./wire.ts";
+
+/** Who delivers a session, and what it overlaps, as the checks have it. */
+
+/** Whether a session holds its slot: it takes place, as far as anybody knows. */
+export function holdsSlot({ status }: Session): boolean {
+  return status === "CONFIRMED" || status === "UNCONFIRMED" || status === "REQUESTED_TO_CANCEL";
+}
+
+/**
+ * Who delivers a session: its technician, else its clinician; of a supervision its clinician, else its technician, who
+ * may be at work in another session meanwhile.
+ */
+export function delivererOf(session: Session): string | null {
+  const { technicianId, isSupervision } = session;
+  const clinicianId = session.isBillable ? session.clinicianId : null;
+  return isSupervision ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
+}
+
+/** The client, the clinician and the technician of a session, as far as it has them. */
+export function peopleOf(session: Session): string[] {
+  const clinicianId = session.isBillable ? session.clinicianId : null;
+  return [session.clientId, clinicianId, session.technicianId].filter((id) => id !== null);
+}
+
+/** The sessions that overlap a session, of whoever delivers it and of its client. */
+export interface DoubleBooking {
+  provider: Session[];
+  patient: Session[];
+}
+
+/**
+ * Sessions that overlap another one of those given, by their ids: as in the checks `PROVIDER_OVERLAP` and
+ * `PATIENT_OVERLAP`, but for both sessions of each two.
+ */
+export function doubleBookings(sessions: readonly Session[]): Map<string, DoubleBooking> {
+  const found = new Map<string, DoubleBooking>();
+  const of = ({ publicId }: Session): DoubleBooking => {
+    const booking = found.get(publicId) ?? { provider: [], patient: [] };
+    found.set(publicId, booking);
+    return booking;
+  };
+  const sorted = sessions.filter(holdsSlot).filter(takesTime).toSorted(byStart);
+  for (const [index, session] of sorted.entries())
+    for (const other of sorted.slice(index + 1)) {
+      if (other.startTime >= session.endTime) break;
+      if (delivererOf(session) !== null && delivererOf(session) === delivererOf(other)) {
+        of(session).provider.push(other);
+        of(other).provider.push(session);
+      }
+      if (treatedClient(session) !== null && treatedClient(session) === treatedClient(other)) {
+        of(session).patient.push(other);
+        of(other).patient.push(session);
+      }
+    }
+  return found;
+}
+
+function takesTime({ startTime, endTime }: Session): boolean {
+  return startTime < endTime;
+}
+
+function byStart(a: Session, b: Session): number {
+  return a.startTime < b.startTime ? -1 : a.startTime > b.startTime ? 1 : 0;
+}
+
+/** The client of a billable session that is no supervision: a child is in one of them at a time. */
+function treatedClient({ clientId, isBillable, isSupervision }: Session): string | null {
+  return isBillable && !isSupervision ? clientId : null;
+}

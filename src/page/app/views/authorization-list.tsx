@@ -1,0 +1,110 @@
+import {
+  type Authorization,
+  authorizationsOf,
+  lifeOfPool,
+  notLiveText,
+  type Patient,
+  poolName,
+} from "../lib/authorizations.ts";
+import { rangeText, unitsText, words } from "../lib/format.ts";
+import { practiceZone } from "../lib/me.ts";
+import { addressOf } from "../lib/place.ts";
+
+/** The authorizations of a patient: pools with their members, then those that stand alone. */
+
+interface Row {
+  id: string;
+  name: string;
+  isMember: boolean;
+  number: string;
+  units: string;
+  frequency: string;
+  dates: string;
+  status: string;
+  /** That it has ended, or when it begins; undefined for one that is live. */
+  notLive: string | undefined;
+}
+
+export function AuthorizationList({ patient }: { patient: Patient }) {
+  const rows = rowsOf(patient);
+  return (
+    <section class="panel">
+      <h2>Authorizations</h2>
+      {rows.length === 0 ? (
+        <p>None.</p>
+      ) : (
+        <div class="scroller" tabIndex={0} role="region" aria-label="Authorizations">
+          <table class="plain">
+            <thead>
+              <tr>
+                <th scope="col">Authorization</th>
+                <th scope="col">Number</th>
+                <th scope="col" class="number">
+                  Units
+                </th>
+                <th scope="col">Per</th>
+                <th scope="col">Dates</th>
+                <th scope="col">Status</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.id}>
+                  <th scope="row" class={row.isMember ? "member" : undefined}>
+                    <a href={addressOf(["utilization", row.id])}>{row.name}</a>
+                  </th>
+                  <td>{row.number}</td>
+                  <td class="number">{row.units}</td>
+                  <td>{words(row.frequency)}</td>
+                  <td>
+                    {row.dates}
+                    {row.notLive !== undefined && <span class="badge warning">{row.notLive}</span>}
+                  </td>
+                  <td>{words(row.status)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function rowsOf(patient: Patient): Row[] {
+  const all = authorizationsOf(patient);
+  const pools = patient.authorizationPools.flatMap((pool) => {
+    const members = all.filter(({ poolId }) => poolId === pool.publicId);
+    const life = lifeOfPool(members);
+    return [
+      {
+        id: pool.publicId,
+        name: poolName(pool),
+        isMember: false,
+        number: "",
+        units: pool.isUnlimited ? "no limit" : unitsText(pool.totalUnits),
+        frequency: pool.unitFrequency,
+        dates: life === undefined ? "" : rangeText(life.startDate, life.endDate),
+        status: "",
+        notLive: life && notLiveText(life, practiceZone()),
+      },
+      ...members.map((member) => rowOf(member)),
+    ];
+  });
+  return [...pools, ...all.filter(({ poolId }) => poolId === null).map(rowOf)];
+}
+
+function rowOf(authorization: Authorization): Row {
+  const { units, frequency, startDate, endDate } = authorization;
+  return {
+    id: authorization.publicId,
+    name: authorization.serviceLine.name,
+    isMember: authorization.poolId !== null,
+    number: authorization.number,
+    units: units === null ? "" : unitsText(units),
+    frequency: units === null ? "" : frequency,
+    dates: rangeText(startDate, endDate),
+    status: authorization.status,
+    notLive: notLiveText(authorization, practiceZone()),
+  };
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { delivererOf, doubleBookings } from "../../src/page/app/lib/booking.ts";
+import type { Session } from "../../src/page/app/lib/wire.ts";
+
+/** Who delivers a session, and which ones are double-booked: the words of the checks. */
+
+function session(given: object): Session {
+  return {
+    publicId: "apt_1",
+    title: "Direct therapy",
+    status: "CONFIRMED",
+    startTime: "2026-11-23T14:00:00.000Z",
+    endTime: "2026-11-23T16:00:00.000Z",
+    isSupervision: false,
+    isClientPresent: true,
+    placeOfService: "OFFICE",
+    locationId: "loc_main",
+    technicianId: "usr_tech",
+    clientId: "usr_kid",
+    isBillable: true,
+    isTelehealth: false,
+    clinicianId: "usr_bcba",
+    providerLocationId: null,
+    services: "svc_97153",
+    ...given,
+  } as Session;
+}
+
+test.each<[string, object, string | null]>([
+  ["the technician", {}, "usr_tech"],
+  ["the clinician where there is no technician", { technicianId: null }, "usr_bcba"],
+  ["the clinician of a supervision", { isSupervision: true }, "usr_bcba"],
+  ["its technician where it has none", { isSupervision: true, clinicianId: null }, "usr_tech"],
+  ["nobody", { technicianId: null, clinicianId: null }, null],
+])("a session is delivered by %s", (_, given, expected) => {
+  expect(delivererOf(session(given))).toBe(expected);
+});
+
+describe("sessions are double-booked", () => {
+  const first = session({ publicId: "apt_1" });
+  const found = (given: object) => {
+    const other = session({ publicId: "apt_2", ...given });
+    const booking = doubleBookings([first, other]).get("apt_2");
+    return booking && [booking.provider.length, booking.patient.length];
+  };
+
+  test.each<[string, object, [number, number] | undefined]>([
+    ["at the same time, by both", {}, [1, 1]],
+    [
+      "that touch, by neither",
+      { startTime: "2026-11-23T16:00:00.000Z", endTime: "2026-11-23T17:00:00.000Z" },
+      undefined,
+    ],
+    ["of another provider, by the patient", { technicianId: "usr_other" }, [0, 1]],
+    ["of another patient, by the provider", { clientId: "usr_other" }, [1, 0]],
+    ["that were declined, by neither", { status: "DECLINED" }, undefined],
+    ["that are asked to be cancelled, by both", { status: "REQUESTED_TO_CANCEL" }, [1, 1]],
+    [
+      "of no length, by neither",
+      { startTime: "2026-11-23T15:00:00.000Z", endTime: "2026-11-23T15:00:00.000Z" },
+      undefined,
+    ],
+    ["that are supervision of the technician, by neither", { isSupervision: true }, undefined],
+    ["that are not billable, by the provider alone", { isBillable: false }, [1, 0]],
+  ])("%s", (_, given, expected) => {
+    expect(found(given)).toEqual(expected);
+  });
+
+  test("as a comparison of each with each says", () => {
+    const quarter = (index: number): string =>
+      new Date(Date.UTC(2026, 10, 23, 8) + index * 900_000).toISOString();
+    const drawn = fc.record({
+      start: fc.integer({ min: 0, max: 20 }),
+      length: fc.integer({ min: 0, max: 6 }),
+      technicianId: fc.constantFrom("usr_a", "usr_b", null),
+      clinicianId: fc.constantFrom("usr_c", null),
+      clientId: fc.constantFrom("usr_kid", "usr_other", null),
+      isSupervision: fc.boolean(),
+      isBillable: fc.boolean(),
+      status: fc.constantFrom("CONFIRMED", "DECLINED", "REQUESTED_TO_CANCEL"),
+    });
+    fc.assert(
+      fc.property(fc.array(drawn, { maxLength: 12 }), (drawnOnes) => {
+        const sessions = drawnOnes.map(({ start, length, ...given }, index) =>
+          session({
+            ...given,
+            publicId: `apt_${index}`,
+            startTime: quarter(start),
+            endTime: quarter(start + length),
+          }),
+        );
+        const expected = new Set<string>();
+        for (const a of sessions)
+          for (const b of sessions) {
+            if (a === b || a.status === "DECLINED" || b.status === "DECLINED") continue;
+            if (a.startTime === a.endTime || b.startTime === b.endTime) continue;
+            if (a.startTime >= b.endTime || b.startTime >= a.endTime) continue;
+            const isSameProvider = delivererOf(a) !== null && delivererOf(a) === delivererOf(b);
+            const isTherapy = [a, b].every((each) => each.isBillable && !each.isSupervision);
+            if (isSameProvider || (isTherapy && a.clientId !== null && a.clientId === b.clientId))
+              expected.add(a.publicId);
+          }
+        expect([...doubleBookings(sessions).keys()].toSorted()).toEqual([...expected].toSorted());
+      }),
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { ageText, phoneText, words } from "../../src/page/app/lib/format.ts";
+
+/** Records in words. */
+
+test.each([
+  ["2019-04-02", "2026-04-01", "6 years"],
+  ["2019-04-02", "2026-04-02", "7 years"],
+  ["2025-11-22", "2026-11-22", "12 months"],
+  ["2026-10-22", "2026-11-22", "1 month"],
+  ["2026-10-23", "2026-11-22", "0 months"],
+  ["2024-02-29", "2026-02-28", "23 months"],
+])("born on %s, one is on %s %s old", (birthDate, day, expected) => {
+  expect(ageText(birthDate, day)).toBe(expected);
+});
+
+test.each([
+  ["+12125550123", "(212) 555-0123"],
+  ["+4915112345678", "+4915112345678"],
+  ["", ""],
+])("the phone number %p is shown as %p", (number, expected) => {
+  expect(phoneText(number)).toBe(expected);
+});
+
+test.each([
+  ["PATIENT_NO_SHOW", "Patient no show"],
+  ["Approved – Phase 2", "Approved – Phase 2"],
+])("%p in words is %p", (text, expected) => {
+  expect(words(text)).toBe(expected);
+});
