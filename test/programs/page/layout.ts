@@ -101,7 +101,10 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
           expectEqual([await overflowing(page), await tooSmall(page)], [[], []]);
           const [header] = await boxesOf(page, ".page-header");
           const [heading] = await boxesOf(page, "main h1");
-          const [content] = await boxesOf(page, "main table, main .week, main .panel");
+          const [content] = await boxesOf(
+            page,
+            "main table, main .week, main .clinic, main .panel, main .notice",
+          );
           expectEqual([isAbove(header, heading), isAbove(heading, content)], [true, true]);
           await page.close();
         },

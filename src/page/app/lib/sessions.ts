@@ -1,22 +1,17 @@
 import { getAll, type Query } from "./api.ts";
-import { addDays, dateOf, startOfDay, type CalendarDate, type TimeZone } from "./dates.ts";
+import { addDays, type CalendarDate, type TimeZone } from "./dates.ts";
 import type { Session } from "./wire.ts";
 
-/** The sessions that start on some days of a zone. The API's days are UTC's, so the edges are cut here. */
-export async function sessionsOfDays(
-  query: Query,
-  first: CalendarDate,
-  days: number,
-  zone: TimeZone,
-  signal: AbortSignal,
-): Promise<Session[]> {
-  const end = addDays(first, days);
-  const from = startOfDay(first, zone);
-  const to = startOfDay(end, zone);
-  const dates = { startDate: from.slice(0, 10), endDate: to.slice(0, 10) };
-  const sessions = await getAll<Session>("sessions", { ...query, ...dates }, signal);
-  return sessions.filter(({ startTime }) => {
-    const date = dateOf(startTime, zone);
-    return date >= first && date < end;
-  });
+/** Some days of a zone. */
+export interface Span {
+  first: CalendarDate;
+  count: number;
+  zone: TimeZone;
+}
+
+/** The sessions that start within a span, in order of start. */
+export function sessionsOfDays(query: Query, span: Span, signal: AbortSignal): Promise<Session[]> {
+  const { first, count, zone } = span;
+  const days = { startDate: first, endDate: addDays(first, count - 1), timezone: zone };
+  return getAll<Session>("sessions", { ...query, ...days }, signal);
 }

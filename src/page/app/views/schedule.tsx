@@ -14,7 +14,7 @@ import { dayText, rangeText, SESSION_STATUSES, timesText, timeText, words } from
 import { practiceZone, weekOf } from "../lib/me.ts";
 import { nameOf, useNames, usePerson, useStaff } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
-import { sessionsOfDays } from "../lib/sessions.ts";
+import { sessionsOfDays, type Span } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { DayGrid } from "../parts/day-grid.tsx";
@@ -55,13 +55,13 @@ export function Schedule() {
           “{query.get("day")}” is no date.
         </p>
       ) : kind.filter === undefined ? (
-        <Days query={{}} first={day} count={1} zone={zone} />
+        <Days query={{}} span={{ first: day, count: 1, zone }} />
       ) : person === undefined ? (
         <Empty>
           <p>Choose whose week to show.</p>
         </Empty>
       ) : (
-        <Days query={{ [kind.filter]: person }} first={weekOf(day)} count={7} zone={zone} />
+        <Days query={{ [kind.filter]: person }} span={{ first: weekOf(day), count: 7, zone }} />
       )}
     </main>
   );
@@ -155,24 +155,16 @@ function StaffField(properties: {
   );
 }
 
-/** A day of the clinic, or the days of a week. */
-interface Span {
-  first: CalendarDate;
-  count: 1 | 7;
-  zone: TimeZone;
-}
-
-function Days({ query, ...span }: Span & { query: Query }) {
-  const { first, count, zone } = span;
+function Days({ query, span }: { query: Query; span: Span }) {
   const answer = useAnswer(JSON.stringify([query, span]), (signal) =>
-    sessionsOfDays(query, first, count, zone, signal),
+    sessionsOfDays(query, span, signal),
   );
   return (
     <Answered answer={answer}>
       {(sessions) =>
         sessions.length === 0 ? (
           <Empty>
-            <p>No session starts {count === 1 ? "on this day" : "in this week"}.</p>
+            <p>No session starts {span.count === 1 ? "on this day" : "in this week"}.</p>
           </Empty>
         ) : (
           <Sessions sessions={sessions} span={span} />

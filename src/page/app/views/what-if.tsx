@@ -251,7 +251,7 @@ function BookedWeek(properties: {
 }) {
   const { id, week, zone, plan, onDrag } = properties;
   const booked = useAnswer(`${id} ${week} ${zone}`, (signal) =>
-    sessionsOfDays({ authorizationId: id }, week, 7, zone, signal),
+    sessionsOfDays({ authorizationId: id }, { first: week, count: 7, zone }, signal),
   );
   return (
     <Answered answer={booked}>
