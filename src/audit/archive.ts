@@ -2,7 +2,15 @@ import { createReadStream } from "node:fs";
 import type { Database, Db } from "../../db/database.ts";
 import type { Instant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
-import { type AuditEntry, type ChainHead, hashOf, nextRow, printHead, toEntry } from "./chain.ts";
+import {
+  ARCHIVE_COMMAND,
+  type AuditEntry,
+  type ChainHead,
+  hashOf,
+  nextRow,
+  printHead,
+  toEntry,
+} from "./chain.ts";
 import { type CommandAct, recordCommandAlone } from "./recording.ts";
 import {
   deleteRowsUpTo,
@@ -19,9 +27,6 @@ import type { VerifiedChain } from "./verification.ts";
 
 /** Rows that are read, and removed, at once: no write waits long for the removal. */
 const BATCH = 1_000;
-
-/** The command whose row in a chain vouches for the chain's anchor. */
-export const ARCHIVE_COMMAND = "audit archive";
 
 /** The part of a chain that is moved: the rows behind one up to another, which becomes the chain's anchor. */
 export interface ArchivedPart {

@@ -31,6 +31,9 @@ export interface AuditEntry {
 /** The method of an act on the command line. */
 export const COMMAND = "COMMAND";
 
+/** The command whose row in a chain vouches for the chain's anchor. */
+export const ARCHIVE_COMMAND = "audit archive";
+
 /** Every patient of the organization: a text and no list, so that no id can be mistaken for it. */
 export const ALL_PATIENTS = "*";
 

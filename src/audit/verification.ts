@@ -1,7 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
-import { ARCHIVE_COMMAND } from "./archive.ts";
 import {
+  ARCHIVE_COMMAND,
   type AuditEntry,
   type ChainHead,
   COMMAND,

@@ -6,7 +6,7 @@ import { filePath } from "../../db/sqlite/connect.ts";
 import { withoutLink } from "../../db/sqlite/files.ts";
 import { isInUse } from "../../db/sqlite/lock.ts";
 import { isServerUrl } from "../../db/postgresql/url.ts";
-import { ARCHIVE_COMMAND } from "../audit/archive.ts";
+import { ARCHIVE_COMMAND } from "../audit/chain.ts";
 import { listTargets } from "../audit/repository.ts";
 import { type Check, fine } from "../doctor/check.ts";
 import { checkData } from "../doctor/data.ts";
