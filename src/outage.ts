@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import type { Log } from "./http/exchange.ts";
+import type { Log } from "./http/context.ts";
 import type { Clock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
 import { Refused } from "./lib/refused.ts";

@@ -3,7 +3,7 @@ import { createApp } from "./app.ts";
 import { AuditRecorder } from "./audit/recorder.ts";
 import type { ServerConfiguration } from "./config.ts";
 import { clientAddress } from "./http/client-address.ts";
-import type { Log, LogLine } from "./http/exchange.ts";
+import type { Log, LogLine } from "./http/context.ts";
 import { LineSums } from "./http/line-sums.ts";
 import { newMetrics } from "./http/metrics.ts";
 import { newRateLimits } from "./http/rate-limits.ts";

@@ -227,12 +227,19 @@ function breaches(rule: Rule, file: SourceFile): string[] {
   ].map((what) => `${file.path}: ${what}`);
 }
 
-/** Files that import each other in a circle, types aside, each circle once. */
+/**
+ * Imports that may be part of a circle, until the import of practice files is written anew: those within its folder, and
+ * of the scratch database that it gathers records in.
+ */
+const mayBeCircular = (path: string, target: string): boolean =>
+  target === "db/scratch.ts" || [path, target].every(isIn("src/practice-file"));
+
+/** Files that import each other in a circle, if only for types; at least one circle of those that belong together. */
 function cycles(files: SourceFile[]): string[][] {
   const imports = new Map(
     files.map(({ path, imports }) => [
       path,
-      imports.filter(({ typesOnly }) => !typesOnly).map(({ target }) => target),
+      imports.map(({ target }) => target).filter((target) => !mayBeCircular(path, target)),
     ]),
   );
   const found: string[][] = [];
@@ -279,13 +286,13 @@ describe("no circle of imports", () => {
     const circle = [
       parseSource("src/a.ts", 'import { b } from "./b.ts";'),
       parseSource("src/b.ts", 'export { c } from "./c.ts";'),
-      parseSource("src/c.ts", 'import type { x } from "./a.ts"; import { a } from "./a.ts";'),
+      parseSource("src/c.ts", 'import { a } from "./a.ts";'),
     ];
     expect(cycles(circle)).toEqual([["src/a.ts", "src/b.ts", "src/c.ts", "src/a.ts"]]);
-    const types = parseSource(
-      "src/b.ts",
-      'import type { a } from "./a.ts"; export type { A } from "./a.ts";',
-    );
-    expect(cycles([circle[0] as SourceFile, types])).toEqual([]);
+    const types = [
+      parseSource("src/a.ts", 'import type { B } from "./b.ts";'),
+      parseSource("src/b.ts", 'export type { A } from "./a.ts";'),
+    ];
+    expect(cycles(types)).toEqual([["src/a.ts", "src/b.ts", "src/a.ts"]]);
   });
 });

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { Log, LogLine } from "../http/exchange.ts";
+import type { Log, LogLine } from "../http/context.ts";
 
 /** How much of the log may wait for a reader that does not read, in characters. */
 const MOST_UNREAD = 2 ** 20;

@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "../../db/database.ts";
 import { printedHeads } from "../audit/repository.ts";
 import type { ServerConfiguration } from "../config.ts";
-import type { Log } from "../http/exchange.ts";
+import type { Log } from "../http/context.ts";
 import { forgetExpiredAnswers } from "../http/idempotency.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";

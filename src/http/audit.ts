@@ -2,7 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { ALL_PATIENTS, type AuditEntry } from "../audit/chain.ts";
 import { recordEntry } from "../audit/recording.ts";
 import type { Instant } from "../lib/instant.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./context.ts";
 import { pathAndQuery } from "./paths.ts";
 
 /** The row of an exchange that is answered with this status. */

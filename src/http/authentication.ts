@@ -5,7 +5,7 @@ import { type Permission, refusal } from "../access/permissions.ts";
 import { setKeyLastUsed } from "../access/repository.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { PlainError } from "./errors.ts";
-import type { Service } from "./exchange.ts";
+import type { Service } from "./context.ts";
 import { countFailedAuthentication } from "./rate-limits.ts";
 
 const CHALLENGE = { "www-authenticate": "Bearer" };

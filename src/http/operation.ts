@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { schemaState } from "../../db/migrate.ts";
 import { isForwarded, isLoopback } from "./client-address.ts";
 import { PlainError } from "./errors.ts";
-import type { Singleton } from "./exchange.ts";
+import type { Singleton } from "./context.ts";
 
 const UNDOCUMENTED = { detail: { hide: true } };
 

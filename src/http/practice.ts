@@ -6,7 +6,7 @@ import type { Permission } from "../access/permissions.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import { countRequest, identify, requirePermission } from "./authentication.ts";
 import { requireClient } from "./client-presence.ts";
-import type { Exchange, Service, Singleton } from "./exchange.ts";
+import type { Exchange, Service, Singleton } from "./context.ts";
 import { checkedBody, type InputSchemas, readInput } from "./input.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 import { type Preparation, readWork, type Work, writeWork } from "./work.ts";

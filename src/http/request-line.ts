@@ -1,5 +1,5 @@
 import { PlainError } from "./errors.ts";
-import type { Service } from "./exchange.ts";
+import type { Service } from "./context.ts";
 import { pathAndQuery } from "./paths.ts";
 
 /** The longest request line that is answered, in bytes: all of it, from the method to the version. */

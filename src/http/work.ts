@@ -5,7 +5,7 @@ import { toInstant, type Instant } from "../lib/instant.ts";
 import { recordExchange } from "./audit.ts";
 import { requireSameCaller } from "./authentication.ts";
 import { isTurnDue, requireClient, waitForTurn } from "./client-presence.ts";
-import type { Exchange, Service } from "./exchange.ts";
+import type { Exchange, Service } from "./context.ts";
 import {
   type Attempt,
   attemptOf,

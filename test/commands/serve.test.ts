@@ -9,7 +9,7 @@ import { recordCommand } from "../../src/audit/recording.ts";
 import { printedHeads } from "../../src/audit/repository.ts";
 import { serve } from "../../src/commands/serve.ts";
 import { serverConfiguration } from "../../src/config.ts";
-import type { LogLine } from "../../src/http/exchange.ts";
+import type { LogLine } from "../../src/http/context.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newOrganization } from "../support/factories.ts";
 import { NOW, newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";

@@ -8,7 +8,7 @@ import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { type AppDependencies, createApp } from "../../src/app.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
-import type { LogLine } from "../../src/http/exchange.ts";
+import type { LogLine } from "../../src/http/context.ts";
 import { LineSums } from "../../src/http/line-sums.ts";
 import { type Metrics, newMetrics } from "../../src/http/metrics.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
