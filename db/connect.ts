@@ -1,5 +1,5 @@
 import type { OpenDatabase } from "./database.ts";
-import { isServerUrl } from "./postgresql/url.ts";
+import { type ConnectionSafety, isServerUrl } from "./postgresql/url.ts";
 import { connectFile } from "./sqlite/connect.ts";
 
 /**
@@ -7,11 +7,16 @@ import { connectFile } from "./sqlite/connect.ts";
  * `postgres:` URL of a database of PostgreSQL.
  *
  * @param mode `create` makes a file that does not exist; `existing` refuses. A database of PostgreSQL must exist.
+ * @param safety of the way to a server.
  * @throws DatabaseRefused with a sentence for the operator.
  */
-export async function connect(url: string, mode: "create" | "existing"): Promise<OpenDatabase> {
+export async function connect(
+  url: string,
+  mode: "create" | "existing",
+  safety?: ConnectionSafety,
+): Promise<OpenDatabase> {
   if (!isServerUrl(url)) return connectFile(url, mode);
   // A practice with a file does not load the driver.
   const { connectServer } = await import("./postgresql/connect.ts");
-  return connectServer(url);
+  return connectServer(url, safety);
 }

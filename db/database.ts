@@ -120,6 +120,13 @@ export interface Connections {
 export interface OpenDatabase extends Database {
   /** Runs `work` in a transaction beside which nobody else's change of the schema runs. */
   changeSchema<Result>(work: (trx: Db) => Promise<Result>): Promise<Result>;
+  /**
+   * Locks the database until it is closed: `shared` as every server does, `exclusive` for what no server may run beside.
+   * A file is locked by whoever has it open, so that commands count there, too.
+   *
+   * @throws DatabaseRefused where others hold the lock.
+   */
+  lock(mode: "shared" | "exclusive"): Promise<void>;
   /** Undefined where there is no server. */
   connections(): Connections | undefined;
 }

@@ -18,6 +18,7 @@ import {
   shareArgument,
   timeZoneArgument,
 } from "./commands/arguments.ts";
+import type { ConnectionSafety } from "../db/postgresql/url.ts";
 import {
   openExisting,
   openMigrated,
@@ -87,7 +88,11 @@ const program = new Command("caseload")
     output.result(versionLine());
     throw new CommanderError(DONE, "commander.version", "");
   })
-  .option("--database <url>", "a file, or a postgres: URL (or DATABASE_URL; default: caseload.db)");
+  .option("--database <url>", "a file, or a postgres: URL (or DATABASE_URL; default: caseload.db)")
+  .option(
+    "--insecure-database",
+    "allow an sslmode with which what goes to PostgreSQL on another machine may be in the clear",
+  );
 
 program
   .command("serve")
@@ -132,7 +137,7 @@ program
     const log = newLog((text, written) => process.stderr.write(text, written));
     const database = await (ephemeral
       ? openTemporary(serverClock, output)
-      : openMigrated(url(), clock, output));
+      : openMigrated(url(), clock, output, safety()));
     const place = ephemeral ? "a temporary folder, removed at the end" : placeOf(url());
     // Listened for before the address is printed: whoever reads that may send the signal at once.
     const ended = terminationSignal(ephemeral);
@@ -174,7 +179,7 @@ program
     const { importCommand, openPracticeFile } = await import("./commands/import.ts");
     const file = openPracticeFile(path, Bun.stdin.stream());
     const open = dryRun ? openToTry : openMigrated;
-    const database = await open(url(), clock, output);
+    const database = await open(url(), clock, output, safety());
     const terminal = process.stderr;
     await closing(database, () =>
       importCommand({ database, clock, operator, output, terminal }, file, { dryRun }),
@@ -280,7 +285,7 @@ program
   .description("bring the database up to date")
   .action(async () => {
     const { migrateDatabase } = await import("./commands/migrate.ts");
-    await migrateDatabase({ url: url(), clock, operator, output });
+    await migrateDatabase({ url: url(), safety: safety(), clock, operator, output });
   });
 
 program
@@ -334,7 +339,9 @@ program
   )
   .action(async (target: string) => {
     const { copyCommand } = await import("./commands/copy.ts");
-    await withDatabase((database) => copyCommand({ database, clock, operator, output }, target));
+    await withDatabase((database) =>
+      copyCommand({ database, safety: safety(), clock, operator, output }, target),
+    );
   });
 
 program
@@ -353,7 +360,7 @@ program
   .option("--json", "as JSON")
   .action(async ({ json }) => {
     const { doctorCommand } = await import("./commands/doctor.ts");
-    await doctorCommand({ url: url(), clock, operator, output }, { json });
+    await doctorCommand({ url: url(), safety: safety(), clock, operator, output }, { json });
   });
 
 const keys = program.command("keys").description("make, list, rotate and revoke API keys");
@@ -473,9 +480,14 @@ function url(): string {
   return databaseUrl(program.opts().database, process.env);
 }
 
+/** Of the way to a database on a server. */
+function safety(): ConnectionSafety {
+  return { isInsecure: program.opts().insecureDatabase };
+}
+
 /** Runs a command on a database that must exist, and closes it. */
 async function withDatabase(command: (database: OpenDatabase) => Promise<unknown>): Promise<void> {
-  const database = await openExisting(url());
+  const database = await openExisting(url(), safety());
   await closing(database, () => command(database));
 }
 

@@ -1,13 +1,15 @@
-import { Client, type ClientConfig, Pool, type PoolConfig } from "pg";
+import { type ClientConfig, Pool, type PoolConfig } from "pg";
 import type { OpenDatabase } from "../database.ts";
 import { DatabaseRefused } from "../errors.ts";
+import { CarefulClient } from "./client.ts";
 import { Connection, numberTypes } from "./dialect.ts";
 import { hasCode } from "./errors.ts";
 import { Scratch } from "../scratch.ts";
 import { creating, requireSuitable } from "./inspection.ts";
 import { Snapshots } from "./snapshots.ts";
 import { changeSchema, openSnapshot, OrganizationWrites } from "./transactions.ts";
-import { parseServerUrl, type ServerAddress } from "./url.ts";
+import { ServerLock } from "./lock.ts";
+import { type ConnectionSafety, parseServerUrl, type ServerAddress } from "./url.ts";
 
 /** Connections of a node: more would wait for the processors of the server. */
 const MOST_CONNECTIONS = 10;
@@ -31,13 +33,14 @@ const IDLE_PATIENCE = 60_000;
  * @throws DatabaseRefused, in one line without the password: nobody there, nobody who answers, a user or password that
  * is not taken, no such database, too old a server, or a database with another collation.
  */
-export async function connectServer(url: string): Promise<OpenDatabase> {
-  const address = parseServerUrl(url);
+export async function connectServer(url: string, safety?: ConnectionSafety): Promise<OpenDatabase> {
+  const address = parseServerUrl(url, safety);
   const config = await reachable(address);
   const pool = newPool({ ...config, max: MOST_CONNECTIONS });
   // A change of the schema takes as long as it takes, and so does the wait for another node's.
   const patientPool = newPool({ ...config, max: 1, query_timeout: 0 });
   const snapshotPool = newPool({ ...config, max: MOST_SNAPSHOTS });
+  const lock = new ServerLock(config, address.name);
   const writes = new OrganizationWrites(pool);
   const snapshots = new Snapshots(pool);
   return {
@@ -47,6 +50,7 @@ export async function connectServer(url: string): Promise<OpenDatabase> {
     write: (work, options) => writes.write(work, options),
     openScratch: () => new Scratch(),
     changeSchema: (work) => changeSchema(patientPool, work),
+    lock: (mode) => lock.take(mode),
     file: undefined,
     connections: () => ({
       busy: pool.totalCount - pool.idleCount,
@@ -56,7 +60,7 @@ export async function connectServer(url: string): Promise<OpenDatabase> {
     async close() {
       await writes.finished();
       await snapshots.finished();
-      await Promise.all([pool.end(), snapshotPool.end(), patientPool.end()]);
+      await Promise.all([pool.end(), snapshotPool.end(), patientPool.end(), lock.release()]);
     },
   };
 }
@@ -79,7 +83,7 @@ async function reachable(address: ServerAddress): Promise<ClientConfig> {
   let refusal: unknown;
   for (const ssl of address.tls) {
     const config = configOf(address, ssl);
-    const client = new Client(config);
+    const client = new CarefulClient(config);
     client.on("error", () => {});
     try {
       await client.connect();

@@ -11,6 +11,7 @@ import {
 import { Client, type CustomTypesConfig, types } from "pg";
 import { Db, type Executor } from "../database.ts";
 import { chosen } from "../engine.ts";
+import { CarefulClient } from "./client.ts";
 import { asServerError } from "./errors.ts";
 
 /** More than the service has statements; each connection keeps the plan of every one. */
@@ -81,7 +82,7 @@ export function sendAhead(client: Client, text: string): void {
 }
 
 /** A connection to the server, with Kysely over it. Transactions are those of `Database.read` and `Database.write`. */
-export class Connection extends Client {
+export class Connection extends CarefulClient {
   readonly db = new Db("postgresql", executorOf(this), {
     createDriver: () => driverOf(this),
     createQueryCompiler: () => new Compiler(),

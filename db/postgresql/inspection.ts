@@ -80,3 +80,11 @@ export async function readServer(db: Db): Promise<{ version: string; fsync: stri
   `.execute(db);
   return rows[0] ?? { version: "", fsync: "" };
 }
+
+/** The version of TLS of the connection in use; null for one without. */
+export async function readTlsVersion(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ version: string | null }>`
+    select version from pg_stat_ssl where pid = pg_backend_pid()
+  `.execute(db);
+  return rows[0]?.version ?? null;
+}

@@ -9,11 +9,21 @@ export interface ServerAddress {
   user: string | undefined;
   password: string | undefined;
   database: string;
+  /** As libpq has it, the default included; undefined for a socket. */
+  sslmode: SslMode | undefined;
+  /** Whether nothing leaves this machine on the way. */
+  isLocal: boolean;
   /** What is tried in this order: `false` is a connection without TLS. */
   tls: (ConnectionOptions | false)[];
   /** How messages call it, without a password. */
   name: string;
 }
+
+const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
+export type SslMode = (typeof SSL_MODES)[number];
+
+/** With these a connection may be without TLS. */
+const MAY_BE_CLEAR: readonly SslMode[] = ["disable", "allow", "prefer"];
 
 const PARAMETERS = ["host", "sslmode", "sslrootcert", "sslcert", "sslkey"] as const;
 type Parameters = Partial<Record<(typeof PARAMETERS)[number], string>>;
@@ -22,28 +32,46 @@ export function isServerUrl(url: string): boolean {
   return /^postgres(ql)?:\/\//i.test(url);
 }
 
+/** How a database is opened. */
+export interface ConnectionSafety {
+  /** Allows modes that do without TLS where the server is on another machine. */
+  isInsecure?: boolean | undefined;
+}
+
 /**
  * Reads a `postgres://user:password@host:port/database` URL. `?host=/folder` names a folder of Unix sockets; `sslmode`,
- * `sslrootcert`, `sslcert` and `sslkey` mean what they do to libpq.
+ * `sslrootcert`, `sslcert` and `sslkey` mean what they do to libpq. Without `sslmode` it is `prefer` on this machine and
+ * `verify-full` beyond it.
  *
- * @throws DatabaseRefused, with no part of the URL, for one that is none.
+ * @throws DatabaseRefused, with no part of the URL, for one that is none, and for a mode without TLS to another
+ * machine.
  */
-export function parseServerUrl(url: string): ServerAddress {
+export function parseServerUrl(
+  url: string,
+  { isInsecure = false }: ConnectionSafety = {},
+): ServerAddress {
   const parsed = URL.parse(url);
   if (parsed === null)
     throw refused("is no URL such as postgres://user:password@host:5432/caseload");
   const parameters = parametersOf(parsed);
-  const host = parameters.host ?? (decoded(parsed.hostname) || "localhost");
+  const host = parameters.host ?? (unbracketed(decoded(parsed.hostname)) || "localhost");
   const port = parsed.port === "" ? 5432 : Number(parsed.port);
   const database = decoded(parsed.pathname.slice(1));
   if (database === "") throw refused("names no database: end it with /caseload");
+  const sslmode = sslModeOf(host, parameters);
+  if (sslmode !== undefined && MAY_BE_CLEAR.includes(sslmode) && !isLocal(host) && !isInsecure)
+    throw refused(
+      `has sslmode=${sslmode}, with which passwords and patients' data may cross the network in the clear; leave it out, or give --insecure-database`,
+    );
   return {
     host,
     port,
     user: decoded(parsed.username) || undefined,
     password: decoded(parsed.password) || undefined,
     database,
-    tls: tlsOf(host, parameters),
+    sslmode,
+    isLocal: isLocal(host),
+    tls: sslmode === undefined ? [false] : tlsOf(sslmode, parameters),
     name: `the database ${database} of PostgreSQL at ${host}:${port}`,
   };
 }
@@ -71,10 +99,29 @@ function isParameter(name: string): boolean {
   return (PARAMETERS as readonly string[]).includes(name);
 }
 
-function tlsOf(host: string, parameters: Parameters): ServerAddress["tls"] {
-  const { sslmode = "prefer", sslrootcert, sslcert, sslkey } = parameters;
-  // A Unix socket has none.
-  if (host.startsWith("/")) return [false];
+/** Of an IPv6 address. */
+function unbracketed(host: string): string {
+  return host.replace(/^\[(.*)\]$/, "$1");
+}
+
+function isLocal(host: string): boolean {
+  return host.startsWith("/") || /^(localhost|127(\.[0-9]{1,3}){3}|::1)$/i.test(host);
+}
+
+/** A Unix socket has none. */
+function sslModeOf(host: string, { sslmode }: Parameters): SslMode | undefined {
+  if (host.startsWith("/")) return undefined;
+  if (sslmode === undefined) return isLocal(host) ? "prefer" : "verify-full";
+  const known = SSL_MODES.find((mode) => mode === sslmode);
+  if (known === undefined)
+    throw refused(
+      "has an sslmode that is none of disable, allow, prefer, require, verify-ca and verify-full",
+    );
+  return known;
+}
+
+function tlsOf(sslmode: SslMode, parameters: Parameters): ServerAddress["tls"] {
+  const { sslrootcert, sslcert, sslkey } = parameters;
   const certificates: ConnectionOptions = {
     ...(sslrootcert !== undefined && { ca: contentOf(sslrootcert) }),
     ...(sslcert !== undefined && { cert: contentOf(sslcert) }),
@@ -96,10 +143,6 @@ function tlsOf(host: string, parameters: Parameters): ServerAddress["tls"] {
       return [ofAuthority];
     case "verify-full":
       return [certificates];
-    default:
-      throw refused(
-        "has an sslmode that is none of disable, allow, prefer, require, verify-ca and verify-full",
-      );
   }
 }
 

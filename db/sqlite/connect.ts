@@ -14,7 +14,7 @@ import {
   SPOOL_SUFFIX,
   withoutLink,
 } from "./files.ts";
-import { lockShared } from "./lock.ts";
+import { lockExclusively, lockShared } from "./lock.ts";
 import { LongSnapshots, Snapshots } from "./snapshots.ts";
 import { Spool } from "../spool.ts";
 import { Scratch } from "../scratch.ts";
@@ -34,12 +34,23 @@ export function connectFile(url: string, mode: "create" | "existing"): OpenDatab
   else requireFile(path);
   makePrivate(withoutLink(path));
 
-  const lock = lockShared(path);
+  let lock = lockShared(path);
   try {
-    return open(path, () => lock.release());
+    return { ...open(path, () => lock.release()), lock: exclude };
   } catch (error) {
     lock.release();
     throw error;
+  }
+
+  async function exclude(mode: "shared" | "exclusive"): Promise<void> {
+    if (mode === "shared") return;
+    lock.release();
+    try {
+      lock = lockExclusively(path);
+    } catch (error) {
+      lock = lockShared(path);
+      throw error;
+    }
   }
 }
 
@@ -92,6 +103,7 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
       },
     },
     changeSchema: (work) => groupCommit.write(work),
+    lock: async () => {},
     connections: () => undefined,
     async close() {
       await groupCommit.finished();
@@ -143,6 +155,11 @@ export function filePath(url: string): string {
   if (isServerUrl(url))
     throw new DatabaseRefused(
       "A database of PostgreSQL is backed up and restored with its own tools: pg_dump --format=custom and pg_restore, or point-in-time recovery.",
+    );
+  if (/^postgres(.*[:@]|(ql)?\/\/)/i.test(url))
+    // It may hold a password, so it is not repeated.
+    throw new DatabaseRefused(
+      "The database begins like a URL of PostgreSQL and is none: write postgres://user@host:5432/caseload.",
     );
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(url))
     throw new DatabaseRefused(

@@ -6,7 +6,7 @@ import type { OpenDatabase } from "../../db/database.ts";
 import { connect } from "../../db/connect.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { isLocked } from "../../db/errors.ts";
-import { isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
+import { type ConnectionSafety, isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
 import { unusedName } from "../../db/sqlite/files.ts";
 import { migrate, schemaState } from "../../db/migrate.ts";
 import { takeSpooledIfPossible } from "../audit/spooled.ts";
@@ -20,8 +20,9 @@ export async function openMigrated(
   url: string,
   clock: Clock,
   output: Output,
+  safety?: ConnectionSafety,
 ): Promise<OpenDatabase> {
-  const database = await connect(url, "create");
+  const database = await connect(url, "create", safety);
   try {
     await bringUpToDate(database, url, clock, output);
     return database;
@@ -33,7 +34,7 @@ export async function openMigrated(
 
 /** Where a database is, in words, without a password. */
 export function placeOf(url: string): string {
-  return isServerUrl(url) ? parseServerUrl(url).name : resolve(filePath(url));
+  return isServerUrl(url) ? parseServerUrl(url, { isInsecure: true }).name : resolve(filePath(url));
 }
 
 /**
@@ -67,8 +68,13 @@ export async function bringUpToDate(
 }
 
 /** Opens a database to try something on. What it takes for one that does not exist is gone when it is closed. */
-export async function openToTry(url: string, clock: Clock, output: Output): Promise<OpenDatabase> {
-  if (isServerUrl(url) || existsSync(filePath(url))) return openExisting(url);
+export async function openToTry(
+  url: string,
+  clock: Clock,
+  output: Output,
+  safety?: ConnectionSafety,
+): Promise<OpenDatabase> {
+  if (isServerUrl(url) || existsSync(filePath(url))) return openExisting(url, safety);
   return openTemporary(clock, output);
 }
 
@@ -86,8 +92,8 @@ export async function openTemporary(clock: Clock, output: Output): Promise<OpenD
 }
 
 /** Opens a database that must exist and be up to date. */
-export async function openExisting(url: string): Promise<OpenDatabase> {
-  const database = await connect(url, "existing");
+export async function openExisting(url: string, safety?: ConnectionSafety): Promise<OpenDatabase> {
+  const database = await connect(url, "existing", safety);
   const state = await schemaState(database);
   if (state === "current") {
     await takeSpooledIfPossible(database);

@@ -5,10 +5,11 @@ import type { Database } from "../../db/database.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { withoutLink } from "../../db/sqlite/files.ts";
 import { isInUse } from "../../db/sqlite/lock.ts";
-import { isServerUrl } from "../../db/postgresql/url.ts";
+import { type ConnectionSafety, isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
 import { ARCHIVE_COMMAND } from "../audit/chain.ts";
 import { listTargets } from "../audit/repository.ts";
 import { type Check, fine } from "../doctor/check.ts";
+import { checkConnection } from "../doctor/connection.ts";
 import { checkData } from "../doctor/data.ts";
 import { checkFiles, checkLeftCopies } from "../doctor/files.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -23,16 +24,29 @@ import { type Output, tableLines } from "./output.ts";
  * @throws Refused when something needs doing.
  */
 export async function doctorCommand(
-  { url, clock, operator, output }: { url: string; clock: Clock; operator: string; output: Output },
+  {
+    url,
+    safety,
+    clock,
+    operator,
+    output,
+  }: {
+    url: string;
+    safety?: ConnectionSafety;
+    clock: Clock;
+    operator: string;
+    output: Output;
+  },
   { json }: { json?: boolean },
 ): Promise<void> {
   const path = isServerUrl(url) ? undefined : withoutLink(filePath(url));
   // Before it is opened, which is a use of it, and sets its files right.
   const files = path === undefined ? [] : checksOfFile(path);
-  const database = await connect(url, "existing");
+  const database = await connect(url, "existing", safety);
   try {
     const checks = [
       ...files,
+      ...(path === undefined ? [await checkConnection(database, parseServerUrl(url, safety))] : []),
       ...(path === undefined ? [] : checkLeftCopies(await foldersOfCopies(database, path))),
       ...(await checkData(database, { now: toInstant(clock.now()), operator })),
     ];

@@ -1,4 +1,5 @@
 import { connect } from "../../db/connect.ts";
+import type { ConnectionSafety } from "../../db/postgresql/url.ts";
 import { recordCommandAlone } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -8,16 +9,18 @@ import type { Output } from "./output.ts";
 /** Brings a database up to date, making it if it does not exist, and names the steps that it took. */
 export async function migrateDatabase({
   url,
+  safety,
   clock,
   operator,
   output,
 }: {
   url: string;
+  safety?: ConnectionSafety;
   clock: Clock;
   operator: string;
   output: Output;
 }): Promise<void> {
-  const database = await connect(url, "create");
+  const database = await connect(url, "create", safety);
   try {
     const applied = await bringUpToDate(database, url, clock, output);
     const time = toInstant(clock.now());

@@ -41,7 +41,8 @@ const STARTING_TIME = 1_000;
 
 /** Starts the server and says where it answers; the caller stops it. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { configuration, practice } = options;
+  const { configuration, database, practice } = options;
+  await database.lock("shared");
   const key = practice && (await keyOfPractice(options, practice));
   const server = startServer(configuration, options);
   introduce(server, key, options);

@@ -6,7 +6,8 @@ import { connect } from "../../db/connect.ts";
 import type { Db, OpenDatabase } from "../../db/database.ts";
 import { DatabaseRefused } from "../../db/errors.ts";
 import { requireSuitable } from "../../db/postgresql/inspection.ts";
-import { parseServerUrl } from "../../db/postgresql/url.ts";
+import { parseServerUrl, type ServerAddress, type SslMode } from "../../db/postgresql/url.ts";
+import { checkConnection } from "../../src/doctor/connection.ts";
 import { temporaryFolder } from "../support/harness.ts";
 import { execute } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
@@ -131,6 +132,45 @@ describe("sslmode", () => {
     expect(await refusalOf(url)).toBe(
       `PostgreSQL at ${new URL(url).host} speaks no TLS, which sslmode asks for.`,
     );
+  });
+});
+
+describe("the doctor says how a connection is protected:", () => {
+  const protection = async (url: string, told: Partial<ServerAddress> = {}) => {
+    const database = await connect(url, "existing");
+    const { ok, message } = await checkConnection(database, { ...parseServerUrl(url), ...told });
+    await database.close();
+    return [ok, message];
+  };
+  const encrypted = urlFor("ana:s3cret", { sslmode: "require" });
+  // Servers of tests are on this machine, whatever is told of them.
+  const away = (sslmode: SslMode) => ({ sslmode, isLocal: false });
+
+  test("within this machine", async () => {
+    expect(await protection(encrypted)).toEqual([true, "within this machine, TLSv1.3"]);
+    expect(await protection(urlFor("open", { sslmode: "disable" }))).toEqual([
+      true,
+      "within this machine, without TLS",
+    ]);
+  });
+
+  test("beyond it", async () => {
+    expect(await protection(encrypted, away("verify-full"))).toEqual([
+      true,
+      "TLSv1.3, with the server's certificate and its name checked",
+    ]);
+    expect(await protection(encrypted, away("verify-ca"))).toEqual([
+      false,
+      "TLSv1.3, but nobody checks the name in the certificate: sslmode=verify-full",
+    ]);
+    expect(await protection(encrypted, away("require"))).toEqual([
+      false,
+      "TLSv1.3, but nobody checks whose certificate it is: sslmode=verify-full",
+    ]);
+    expect(await protection(urlFor("open", { sslmode: "disable" }), away("disable"))).toEqual([
+      false,
+      "in the clear: leave sslmode out of the URL, and have the server speak TLS",
+    ]);
   });
 });
 

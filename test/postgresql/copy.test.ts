@@ -1,11 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runProgram } from "../support/commands/program.ts";
+import { connect } from "../../db/connect.ts";
+import { runProgram, startServer } from "../support/commands/program.ts";
 import { temporaryFolder } from "../support/harness.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
 import { fileOf } from "../support/practice-file/practice-file.ts";
-import { newDatabaseUrl } from "../support/postgresql/databases.ts";
+import { execute, newDatabaseUrl } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
 /** A practice moves from its file to PostgreSQL, and back. */
@@ -58,6 +59,70 @@ test("what is copied to PostgreSQL and back is the same: data, keys and audit tr
     await output("old.db", "export", "org_maple"),
   );
 }, 120_000);
+
+test("the trails of both tell who copied all patients' data, and into what", async () => {
+  const url = await newDatabaseUrl(server.url, "told", "template0");
+  writeFileSync(join(cwd, "practice.jsonl"), fileOf(fullPractice));
+  await output("told.db", "import", "practice.jsonl");
+  expect((await run("told.db", "copy", url)).status).toBe(0);
+  const rowsOf = async (database: string) =>
+    (await output(database, "audit", "list", "--json"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      .filter(({ route }) => route === "copy");
+  const { host } = new URL(server.url);
+  const expected = [
+    expect.objectContaining({
+      organizationId: "",
+      status: 0,
+      patientIds: "*",
+      target: `the database told of PostgreSQL at ${host}`,
+    }),
+  ];
+  expect(await rowsOf("told.db")).toEqual(expected);
+  expect(await rowsOf(url)).toEqual(expected);
+}, 60_000);
+
+test("while a server runs on either, nothing is copied", async () => {
+  const url = await newDatabaseUrl(server.url, "served", "template0");
+  writeFileSync(join(cwd, "practice.jsonl"), fileOf(fullPractice));
+  await output("unserved.db", "import", "practice.jsonl");
+  const { program } = await startServer(["--database", url], { cwd });
+  const inUse = `error: A server has the database served of PostgreSQL at ${new URL(url).host} open. Stop all servers on it, and try again.\n`;
+  const [into, outOf] = [await run("unserved.db", "copy", url), await run(url, "copy", "never.db")];
+  program.kill();
+  await program.exited;
+  expect([into.status, into.stderr, outOf.status, outOf.stderr]).toEqual([1, inUse, 1, inUse]);
+  expect((await run("unserved.db", "copy", url)).status).toBe(0);
+
+  const file = await startServer(["--database", "unserved.db"], { cwd });
+  const beside = await run("unserved.db", "copy", "beside.db");
+  file.program.kill();
+  await file.program.exited;
+  expect([beside.status, beside.stderr]).toEqual([
+    1,
+    "error: The database unserved.db is in use. Stop the server, or wait until the command that uses it is done, and try again.\n",
+  ]);
+}, 60_000);
+
+test("no server begins on a database that is being copied, and one that lost its connection has its lock again", async () => {
+  const url = await newDatabaseUrl(server.url, "locked", "template0");
+  const [copying, serving] = [await connect(url, "existing"), await connect(url, "existing")];
+  await copying.lock("exclusive");
+  await expect(serving.lock("shared")).rejects.toThrow("There is a copy being made");
+  await copying.close();
+  await serving.lock("shared");
+  await execute(
+    url,
+    "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objsubid = 2",
+  );
+  const again = await connect(url, "existing");
+  // Within two seconds, of which nothing else tells.
+  await Bun.sleep(2_500);
+  await expect(again.lock("exclusive")).rejects.toThrow("A server has the database locked");
+  await Promise.all([serving.close(), again.close()]);
+}, 60_000);
 
 test("a target that holds something is left as it is", async () => {
   const url = await newDatabaseUrl(server.url, "taken", "template0");

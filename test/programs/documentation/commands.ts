@@ -30,8 +30,8 @@ const personal: [example: RegExp, own: string][] = [
   [/caseload_…/g, "$DEMO_KEY"],
   [/caseload-\d{4}-\d\d-\d\d\.db/g, "caseload-$(date +%F).db"],
   [/org_maple:42:3f…/g, "$(head_of org_maple)"],
-  [/'postgres:\/\/caseload:…@db.example:5432\/caseload\b[^']*'/g, "$POSTGRESQL_URL"],
-  [/'postgres:\/\/caseload:…@db.example:5432\/empty\b[^']*'/g, "$EMPTY_POSTGRESQL_URL"],
+  [/'postgres:\/\/caseload@db.example:5432\/caseload\b[^']*'/g, "$POSTGRESQL_URL"],
+  [/'postgres:\/\/caseload@db.example:5432\/empty\b[^']*'/g, "$EMPTY_POSTGRESQL_URL"],
 ];
 
 /** Commands that go on until they are stopped: the shell types the next one meanwhile. */

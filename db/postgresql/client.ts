@@ -1,0 +1,40 @@
+import { Client } from "pg";
+import { DatabaseRefused } from "../errors.ts";
+
+/** What the driver has beside its types. */
+interface Internals {
+  ssl: unknown;
+  connection: NodeJS.EventEmitter;
+}
+
+type Handler = (this: Client, message: unknown) => void;
+const inherited = Client.prototype as unknown as Record<Request, Handler>;
+
+type Request = "_handleAuthCleartextPassword" | "_handleAuthMD5Password";
+
+/**
+ * A client that gives its password to nobody who could read it on the way, or find it out: without TLS it answers
+ * `scram-sha-256` alone, and neither a request for the password in the clear nor one for its MD5. The driver has no
+ * option for that; a test holds it to these methods.
+ */
+export class CarefulClient extends Client {
+  _handleAuthCleartextPassword(message: unknown): void {
+    this.#answer("_handleAuthCleartextPassword", message);
+  }
+
+  _handleAuthMD5Password(message: unknown): void {
+    this.#answer("_handleAuthMD5Password", message);
+  }
+
+  #answer(request: Request, message: unknown): void {
+    const { ssl, connection } = this as unknown as Internals;
+    if (ssl) inherited[request].call(this, message);
+    else connection.emit("error", passwordRefused());
+  }
+}
+
+function passwordRefused(): DatabaseRefused {
+  return new DatabaseRefused(
+    "PostgreSQL asks for the password in a form that others on the way could use; have it use scram-sha-256, or TLS.",
+  );
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { connect } from "../../db/connect.ts";
+import { DatabaseRefused } from "../../db/errors.ts";
+import { parseServerUrl } from "../../db/postgresql/url.ts";
+import { filePath } from "../../db/sqlite/connect.ts";
+import { newManInTheMiddle } from "../support/postgresql/man-in-the-middle.ts";
+
+/** How the way to a PostgreSQL server is protected, before there is one. */
+
+const withMode = (host: string, sslmode?: string) =>
+  `postgres://ana:s3cret@${host}/caseload${sslmode === undefined ? "" : `?sslmode=${sslmode}`}`;
+
+describe("without sslmode", () => {
+  test.each(["localhost", "LOCALHOST", "127.0.0.1", "127.9.9.9", "[::1]"])(
+    "%s is this machine: TLS where the server speaks it",
+    (host) => {
+      const { sslmode, isLocal, tls } = parseServerUrl(withMode(host));
+      expect([sslmode, isLocal, tls.length]).toEqual(["prefer", true, 2]);
+    },
+  );
+
+  test.each(["db.example", "10.0.0.1", "127.0.0.1.example", "[2001:db8::1]", "localhost.example"])(
+    "%s is another one: nothing but TLS whose certificate is checked",
+    (host) => {
+      const { sslmode, isLocal, tls } = parseServerUrl(withMode(host));
+      expect([sslmode, isLocal, tls]).toEqual(["verify-full", false, [{}]]);
+    },
+  );
+
+  test("a socket has none", () => {
+    const { sslmode, isLocal, tls } = parseServerUrl("postgres:///caseload?host=/run/postgresql");
+    expect([sslmode, isLocal, tls]).toEqual([undefined, true, [false]]);
+  });
+});
+
+describe("beyond this machine", () => {
+  test.each(["disable", "allow", "prefer"])("sslmode=%s is refused", (mode) => {
+    expect(() => parseServerUrl(withMode("db.example", mode))).toThrow(
+      new DatabaseRefused(
+        `The database URL has sslmode=${mode}, with which passwords and patients' data may cross the network in the clear; leave it out, or give --insecure-database.`,
+      ),
+    );
+    expect(parseServerUrl(withMode("localhost", mode)).sslmode).toBe(mode as never);
+  });
+
+  test.each(["disable", "allow", "prefer"])("sslmode=%s is taken where it is allowed", (mode) => {
+    const { sslmode } = parseServerUrl(withMode("db.example", mode), { isInsecure: true });
+    expect(sslmode).toBe(mode as never);
+  });
+
+  test.each(["require", "verify-ca", "verify-full"])("sslmode=%s is taken", (mode) => {
+    expect(parseServerUrl(withMode("db.example", mode)).sslmode).toBe(mode as never);
+  });
+
+  test("to allow more changes nothing without an sslmode", () => {
+    const { sslmode } = parseServerUrl(withMode("db.example"), { isInsecure: true });
+    expect(sslmode).toBe("verify-full");
+  });
+});
+
+test.each(["clear", "md5"] as const)(
+  "a password that is asked for %s is given to nobody without TLS",
+  async (request) => {
+    const { port, heard, stop } = await newManInTheMiddle(request);
+    for (const isInsecure of [false, true])
+      for (const mode of [undefined, "disable", "allow", "prefer"])
+        await expect(
+          connect(withMode(`127.0.0.1:${port}`, mode), "existing", { isInsecure }),
+        ).rejects.toThrow(
+          new DatabaseRefused(
+            "PostgreSQL asks for the password in a form that others on the way could use; have it use scram-sha-256, or TLS.",
+          ),
+        );
+    stop();
+    // A connection that is given up ends with a message of its own.
+    expect(heard.filter((text) => text.startsWith("p"))).toEqual([]);
+  },
+);
+
+test.each([
+  "postgres:/ana:s3cret@db.example/caseload",
+  "postgres:ana:s3cret@db.example/caseload",
+  "postgresql//ana:s3cret@db.example/caseload",
+  "postgres//db.example/caseload",
+  "POSTGRES@db.example:s3cret",
+])("%s is refused without being repeated", async (url) => {
+  const sentence =
+    "The database begins like a URL of PostgreSQL and is none: write postgres://user@host:5432/caseload.";
+  await expect(connect(url, "create")).rejects.toThrow(new DatabaseRefused(sentence));
+});
+
+test("a file may be called postgres", () => {
+  expect(filePath("postgres.db")).toBe("postgres.db");
+});
