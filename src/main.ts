@@ -298,6 +298,14 @@ program
   });
 
 program
+  .command("licenses")
+  .description("print whose code is in the program, with the licences")
+  .action(async () => {
+    const { licensesCommand } = await import("./commands/licenses.ts");
+    await licensesCommand({ stdout: process.stdout });
+  });
+
+program
   .command("backup [file]")
   .description("write a checked copy of the database to a new file, while servers go on")
   .option("--encrypt-to <recipient>", "encrypt it to an age1… key; may be repeated", listArgument)

@@ -1,0 +1,101 @@
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { commitOf } from "../version.ts";
+import { pack } from "./archive.ts";
+import { build } from "./build.ts";
+import { isWindows, type Platform, platforms } from "./platforms.ts";
+import { softwareBillOfMaterials } from "./sbom.ts";
+import { otherVersions } from "./version-check.ts";
+
+/**
+ * Makes what is released into `dist/release`: `bun run release [PLATFORM …]`. It needs Git and npm's registry, and
+ * nothing else; from one commit it makes the same archives each time.
+ */
+
+const ROOT = join(import.meta.dir, "../..");
+const TARGET = join(ROOT, "dist/release");
+const RUNTIMES = join(ROOT, "dist/runtimes");
+const { version } = packageJson;
+
+const wanted = process.argv.slice(2);
+const chosen = platforms.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const unknown = wanted.filter((name) => !platforms.some((platform) => platform.name === name));
+if (unknown.length > 0)
+  throw new Error(`No platform: ${unknown.join(", ")}. ${platforms.map(({ name }) => name)}`);
+
+const others = otherVersions({
+  version,
+  changelog: readFileSync(join(ROOT, "CHANGELOG.md"), "utf8"),
+  tags: git("tag", "--points-at", "HEAD").split("\n"),
+});
+if (others.length > 0) throw new Error(`package.json is ${version}, but ${others.join(", ")}`);
+
+const date = new Date(Number(git("log", "-1", "--format=%ct")) * 1000);
+rmSync(TARGET, { recursive: true, force: true });
+mkdirSync(TARGET, { recursive: true });
+installRuntimes();
+const files: string[] = [];
+for (const platform of chosen) files.push(await release(platform));
+writeFileSync(join(TARGET, "sbom.cdx.json"), softwareBillOfMaterials(date));
+writeFileSync(join(TARGET, "SHA256SUMS"), sums([...files, join(TARGET, "sbom.cdx.json")]));
+console.log(`${TARGET}: ${version}, commit ${commitOf(ROOT)}`);
+
+/** Bun for every platform, with the hashes of their lock. */
+function installRuntimes(): void {
+  cpSync(join(import.meta.dir, "runtimes"), RUNTIMES, { recursive: true });
+  run([process.execPath, "install", "--frozen-lockfile", "--os=*", "--cpu=*"], RUNTIMES);
+}
+
+/** @returns the path of the archive. */
+async function release(platform: Platform): Promise<string> {
+  const name = `caseload-${version}-${platform.name}`;
+  const folder = join(TARGET, name);
+  const suffix = isWindows(platform) ? ".exe" : "";
+  const archive = `${folder}${isWindows(platform) ? ".zip" : ".tar.gz"}`;
+  build(join(folder, `caseload${suffix}`), {
+    target: platform.target,
+    runtime: join(RUNTIMES, "node_modules", platform.runtime, `bin/bun${suffix}`),
+  });
+  cpSync(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
+  cpSync(join(import.meta.dir, "THIRD-PARTY.txt"), join(folder, "THIRD-PARTY"));
+  writeFileSync(join(folder, "README.txt"), readme(platform));
+  if (platform.isLinux)
+    for (const files of ["systemd", "nginx"])
+      cpSync(join(ROOT, "src", files), join(folder, files), { recursive: true });
+  chmodSync(join(folder, `caseload${suffix}`), 0o755);
+  await pack(folder, archive, date);
+  rmSync(folder, { recursive: true });
+  return archive;
+}
+
+function readme(platform: Platform): string {
+  const ofLinux = `    systemd/, nginx/     the service, and two of them behind nginx; each file says where it goes\n`;
+  const text = readFileSync(join(import.meta.dir, "README.txt"), "utf8")
+    .replace(/^Caseload VERSION for PLATFORM\n=*/, () => {
+      const title = `Caseload ${version} for ${platform.name}`;
+      return `${title}\n${"=".repeat(title.length)}`;
+    })
+    .replace("LINUX\n", platform.isLinux ? `${ofLinux}\n` : "\n");
+  return isWindows(platform)
+    ? text.replaceAll("./caseload", ".\\caseload.exe").replaceAll("\n", "\r\n")
+    : text;
+}
+
+function sums(paths: string[]): string {
+  const lines = paths.map((path) => {
+    const hash = new Bun.CryptoHasher("sha256").update(readFileSync(path)).digest("hex");
+    return `${hash}  ${basename(path)}\n`;
+  });
+  return lines.sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join("");
+}
+
+function git(...args: string[]): string {
+  return run(["git", ...args], ROOT).trim();
+}
+
+function run(command: string[], cwd: string): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd });
+  if (exitCode !== 0) throw new Error(`${command.join(" ")}: ${stderr}`);
+  return stdout.toString();
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundledPackages, licenceTexts } from "./bundled-packages.ts";
+
+/** Whose code is in the program, with the licences: `bun run third-party` writes it anew from what is installed. */
+
+const ROOT = join(import.meta.dir, "../..");
+const FILE = join(import.meta.dir, "THIRD-PARTY.txt");
+
+const HEAD = `Caseload is licensed under the Apache License 2.0 (LICENSE). The program holds, besides Caseload itself, what is named
+here, each under its own licence.
+`;
+
+const RULE = "=".repeat(100);
+
+/** The text for the packages that are installed, which are those of bun.lock. */
+export function thirdParty(): string {
+  const bun = { title: `Bun ${Bun.version}`, license: "MIT", texts: [licenceOfBun()] };
+  const packages = bundledPackages().map((bundled) => ({
+    title: `${bundled.name} ${bundled.version}`,
+    license: bundled.license,
+    texts: licenceTexts(bundled),
+  }));
+  const sections = [bun, ...packages].map(
+    ({ title, license, texts }) =>
+      `${RULE}\n${title} (${license})\n${RULE}\n\n${texts.map(plain).join("\n\n")}\n`,
+  );
+  return [HEAD, ...sections].join("\n");
+}
+
+/** Bun's own, with those of the libraries that are linked into it, come with its documentation. */
+function licenceOfBun(): string {
+  const page = join(ROOT, "node_modules/bun-types/docs/project/license.mdx");
+  return readFileSync(page, "utf8").replace(/^---\n[^]*?\n---\n/, "");
+}
+
+function plain(text: string): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .replaceAll(/[ \t]+$/gm, "")
+    .trim();
+}
+
+if (import.meta.main) await Bun.write(FILE, thirdParty());

@@ -1,0 +1,17 @@
+/** What says which version this is. */
+export interface VersionSources {
+  /** Of package.json. */
+  version: string;
+  changelog: string;
+  /** Of the commit; none between releases. */
+  tags: readonly string[];
+}
+
+/** What does not say the version of package.json: the newest entry of the changelog, or a tag such as `v1.0.0`. */
+export function otherVersions({ version, changelog, tags }: VersionSources): string[] {
+  const newest = /^## (\S+)/m.exec(changelog)?.[1] ?? "none";
+  return [
+    ...(newest === version ? [] : [`CHANGELOG.md: ${newest}`]),
+    ...tags.filter((tag) => /^v\d/.test(tag) && tag !== `v${version}`).map((tag) => `tag: ${tag}`),
+  ];
+}
