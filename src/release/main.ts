@@ -4,6 +4,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { commitOf } from "../version.ts";
 import { pack } from "./archive.ts";
 import { build } from "./build.ts";
+import { withoutSignature } from "./mach-o.ts";
 import { isWindows, type Platform, platforms } from "./platforms.ts";
 import { softwareBillOfMaterials } from "./sbom.ts";
 import { otherVersions } from "./version-check.ts";
@@ -22,7 +23,9 @@ const wanted = process.argv.slice(2);
 const chosen = platforms.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 const unknown = wanted.filter((name) => !platforms.some((platform) => platform.name === name));
 if (unknown.length > 0)
-  throw new Error(`No platform: ${unknown.join(", ")}. ${platforms.map(({ name }) => name)}`);
+  throw new Error(
+    `No platform: ${unknown.join(" ")}. Known: ${platforms.map(({ name }) => name).join(" ")}`,
+  );
 
 const others = otherVersions({
   version,
@@ -53,30 +56,41 @@ async function release(platform: Platform): Promise<string> {
   const folder = join(TARGET, name);
   const suffix = isWindows(platform) ? ".exe" : "";
   const archive = `${folder}${isWindows(platform) ? ".zip" : ".tar.gz"}`;
-  build(join(folder, `caseload${suffix}`), {
+  const program = join(folder, `caseload${suffix}`);
+  build(program, {
     target: platform.target,
     runtime: join(RUNTIMES, "node_modules", platform.runtime, `bin/bun${suffix}`),
   });
+  if (platform.name === "darwin-x64")
+    writeFileSync(program, withoutSignature(readFileSync(program)));
   cpSync(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
   cpSync(join(import.meta.dir, "THIRD-PARTY.txt"), join(folder, "THIRD-PARTY"));
   writeFileSync(join(folder, "README.txt"), readme(platform));
   if (platform.isLinux)
     for (const files of ["systemd", "nginx"])
       cpSync(join(ROOT, "src", files), join(folder, files), { recursive: true });
-  chmodSync(join(folder, `caseload${suffix}`), 0o755);
+  chmodSync(program, 0o755);
   await pack(folder, archive, date);
   rmSync(folder, { recursive: true });
   return archive;
 }
 
+const ofLinux = `    systemd/, nginx/     the service, and two of them behind nginx; each file says where it goes
+`;
+const ofMacOs = `
+macOS keeps a program that a browser has downloaded from starting, until you allow it:
+
+    xattr -d com.apple.quarantine caseload
+`;
+
 function readme(platform: Platform): string {
-  const ofLinux = `    systemd/, nginx/     the service, and two of them behind nginx; each file says where it goes\n`;
+  const notes = platform.isLinux ? ofLinux : platform.name.startsWith("darwin") ? ofMacOs : "";
   const text = readFileSync(join(import.meta.dir, "README.txt"), "utf8")
     .replace(/^Caseload VERSION for PLATFORM\n=*/, () => {
       const title = `Caseload ${version} for ${platform.name}`;
       return `${title}\n${"=".repeat(title.length)}`;
     })
-    .replace("LINUX\n", platform.isLinux ? `${ofLinux}\n` : "\n");
+    .replace("OF PLATFORM\n", `${notes}\n`);
   return isWindows(platform)
     ? text.replaceAll("./caseload", ".\\caseload.exe").replaceAll("\n", "\r\n")
     : text;
