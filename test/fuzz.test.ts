@@ -5,7 +5,9 @@ import {
   newApiKey,
   newAuthorization,
   newAuthorizationPool,
+  newEncounter,
   newGoal,
+  newIntakeLead,
   newOrganization,
   newPatient,
   newSession,
@@ -55,8 +57,12 @@ const goals = await Promise.all(
   Array.from({ length: 10 }, () => newGoal(database, organization_id, { treatment_plan_id })),
 );
 
+const lead = await newIntakeLead(database, organization_id, { client_id: patient_id });
+await newEncounter(database, organization_id, { authorization_id: authorization });
+
 const ids = [
   ...goals,
+  lead,
   treatment_plan_id,
   patient_id,
   clinician_id,

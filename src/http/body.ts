@@ -13,37 +13,33 @@ interface BodyFormat {
 
 const JSON_BODY: BodyFormat = { mediaType: "application/json", maxBytes: MIB };
 
-/** The body of a request: its bytes, and the JSON value in them, which is undefined for an empty body. */
-export interface Body {
-  bytes: Uint8Array;
-  value: unknown;
-}
-
 /** The format that a body's schema names, for one that is no JSON; its value is then its bytes. */
 export function formatOf(schema: TSchema): BodyFormat {
   return { ...JSON_BODY, ...(schema as Partial<BodyFormat>) };
 }
 
 /**
- * Reads a body in the format of its schema.
+ * Reads the bytes of a body that is to be of the format of its schema.
  *
- * @param whenWhole is waited for when all bytes are there, before anything is made of them.
  * @throws PlainError 413 over the limit, 415 for another media type, 400 for a body that does not arrive whole.
- * @throws InvalidInput for bytes that are no UTF-8 or no JSON.
  */
-export async function readBody(
-  request: Request,
-  schema: TSchema,
-  whenWhole: (body: Uint8Array) => Promise<void>,
-): Promise<Body> {
+export async function readBody(request: Request, schema: TSchema): Promise<Uint8Array> {
   const { mediaType, maxBytes } = formatOf(schema);
   const bytes = await readLimited(request, maxBytes);
   const [given = ""] = (request.headers.get("content-type") ?? "").split(";");
   if (given.trim().toLowerCase() !== mediaType)
     throw new PlainError(415, `Content-Type must be ${mediaType}`);
-  await whenWhole(bytes);
-  if (mediaType !== JSON_BODY.mediaType) return { bytes, value: bytes };
-  return { bytes, value: bytes.length === 0 ? undefined : parseJson(bytes) };
+  return bytes;
+}
+
+/**
+ * What a body says: its JSON value, which is undefined for an empty body; or its bytes, where its format is another.
+ *
+ * @throws InvalidInput for bytes that are no UTF-8 or no JSON.
+ */
+export function parseBody(bytes: Uint8Array, schema: TSchema): unknown {
+  if (formatOf(schema).mediaType !== JSON_BODY.mediaType) return bytes;
+  return bytes.length === 0 ? undefined : parseJson(bytes);
 }
 
 /** @throws PlainError 400 where the client goes away in the middle of it, and hears nothing of that. */

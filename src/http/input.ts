@@ -1,7 +1,9 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { InvalidInput, type Issue } from "../lib/errors.ts";
 import { cleaned, type CleaningOptions } from "../schema/cleaning.ts";
+import { explain, MAX_ISSUES } from "../schema/explanation.ts";
 import { REQUEST, UPDATE } from "../schema/validation.ts";
-import { readBody } from "./body.ts";
+import { parseBody, readBody } from "./body.ts";
 import { queryInput } from "./query.ts";
 
 /** What a route takes: the schemas of its declaration. */
@@ -31,7 +33,8 @@ export interface InputValues {
  * Reads what a request gives of what its route takes, and cleans it: the key and the role are known by now.
  *
  * @param whenWhole is waited for between the body's arrival and the reading of it.
- * @throws PlainError 413 and 415. @throws InvalidInput for a body that is no JSON.
+ * @throws PlainError 413 and 415. @throws InvalidInput for parameters of the query that the route does not have, and for
+ * a body that is no JSON.
  */
 export async function readInput(
   request: Request,
@@ -40,13 +43,37 @@ export async function readInput(
   whenWhole: (body: Uint8Array) => Promise<void>,
 ): Promise<{ input: Input; values: InputValues }> {
   const { params, query, body } = schemas;
-  const read = body && (await readBody(request, body, whenWhole));
-  const values = {
+  const bytes = body && (await readBody(request, body));
+  if (bytes !== undefined) await whenWhole(bytes);
+  const { given, unknown } = queryInput(request.url, query);
+  const values: InputValues = {
     params: params && cleaned(params, withoutNulls(pathParameters ?? {}), REQUEST).value,
-    query: query && cleaned(query, queryInput(request.url, query), REQUEST).value,
-    body: body && bodyValue(body, read?.value, nullsOf(request)),
+    query: query && cleaned(query, given, REQUEST).value,
+    body: undefined,
   };
-  return { input: { schemas, bytes: read?.bytes, query: values.query }, values };
+  // Elysia checks path and query, too, but only once the body is parsed, and does not know of the unknown.
+  if (bytes !== undefined || unknown.length > 0) requireGoodUrl(schemas, values, unknown);
+  if (body !== undefined && bytes !== undefined)
+    values.body = bodyValue(body, parseBody(bytes, body), nullsOf(request));
+  return { input: { schemas, bytes, query: values.query }, values };
+}
+
+/** @throws InvalidInput for the path, or where that is good, for the query with the parameters that the route does not have. */
+function requireGoodUrl(schemas: InputSchemas, values: InputValues, unknown: string[]): void {
+  const inPath = schemas.params === undefined ? [] : explain(schemas.params, values.params);
+  if (inPath.length > 0) throw new InvalidInput(inPath);
+  const inQuery = schemas.query === undefined ? [] : explain(schemas.query, values.query);
+  const notParameters = unknown.map((name) => unrecognizedParameter(name));
+  const issues = [...inQuery, ...notParameters].slice(0, MAX_ISSUES);
+  if (issues.length > 0) throw new InvalidInput(issues);
+}
+
+function unrecognizedParameter(name: string): Issue {
+  return {
+    code: "unrecognized_keys",
+    message: "Is no parameter of this operation",
+    path: [name],
+  };
 }
 
 function bodyValue(schema: TSchema, value: unknown, options: CleaningOptions): unknown {

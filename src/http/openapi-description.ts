@@ -8,7 +8,8 @@ role. It reads and writes the data of its organization only; a record of another
 that does not exist. What a role may do is said with each operation's 403.
 
 ## Requests
-Bodies are JSON in UTF-8, up to 1 MiB. Parameters and fields that an operation does not name are ignored. Every
+Bodies are JSON in UTF-8, up to 1 MiB. A parameter that an operation does not name is refused; a field of a body is
+ignored. Every
 \`GET\` can be asked as \`HEAD\`. Ids are opaque texts. Dates are \`YYYY-MM-DD\`; instants are ISO 8601 with \`Z\` or an
 offset, and come back in UTC with milliseconds.
 

@@ -283,19 +283,14 @@ function refusal(
 ): ResponseObject | Reference | undefined {
   const { description, examples = [] } = schema as { description?: string; examples?: string[] };
   const isOwn = schema.$id === undefined;
-  if (status === 400) return malformedInput(route, isOwn ? description : undefined, style);
+  if (status === 400) return malformedInput(isOwn ? description : undefined, style);
   if (status === 403) return forbidden(route, isOwn ? description : undefined, style);
   if (!isOwn && isShared(status)) return sharedResponse(status, style);
   return refusalResponse(status, style, { description: description ?? "", sentences: examples });
 }
 
-/** The 400 of an operation that takes any input: a list of issues, and a sentence where there may be one. */
-function malformedInput(
-  { params, query, body }: DeclaredRoute,
-  sentence: string | undefined,
-  style: ErrorStyle,
-): ResponseObject | undefined {
-  if ((params ?? query ?? body) === undefined) return undefined;
+/** The 400: a list of issues, and a sentence where there may be one. */
+function malformedInput(sentence: string | undefined, style: ErrorStyle): ResponseObject {
   const issues = reference(style === "goal" ? "GoalValidationError" : "ValidationError");
   const list = "Malformed input; each offending field is listed.";
   const schema = sentence === undefined ? issues : { anyOf: [issues, sentenceSchema(400, style)] };

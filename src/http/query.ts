@@ -6,27 +6,44 @@ const UNDECODABLE = "\uD800";
 /** Plain decimal digits with an optional minus, and nothing else. */
 const INTEGER = /^-?[0-9]+$/;
 
-/**
- * The parameters of a query string as the input that a model is checked against: an integer parameter
- * written in digits is a number, one given twice is a list (which no model takes), all others are text.
- * Parameters that the model does not name are left out.
- */
-export function queryInput(url: string, model: TObject): Record<string, unknown> {
-  const start = url.indexOf("?");
-  if (start === -1) return {};
-  const values: Record<string, unknown> = {};
-  const end = url.indexOf("#", start);
-  for (const pair of url.slice(start + 1, end === -1 ? undefined : end).split("&")) {
+/** What a query string says. */
+export interface QueryInput {
+  /**
+   * The parameters that the model has: an integer parameter written in digits is a number, one given twice is a list
+   * (which no model takes), all others are text.
+   */
+  given: Record<string, unknown>;
+  /** The names that it does not have, each once, in the order of the query. */
+  unknown: string[];
+}
+
+/** Reads the query string of a URL for a model; without one, every name is unknown. */
+export function queryInput(url: string, model: TObject | undefined): QueryInput {
+  const given: Record<string, unknown> = {};
+  const unknown = new Set<string>();
+  for (const pair of queryOf(url).split("&")) {
+    if (pair === "") continue;
     const equals = pair.indexOf("=");
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
-    if (!Object.hasOwn(model.properties, name)) continue;
+    if (model === undefined || !Object.hasOwn(model.properties, name)) {
+      // A half surrogate is no text that everybody's JSON can carry.
+      unknown.add(name.toWellFormed());
+      continue;
+    }
     const value = input(
       model.properties[name]?.type,
       equals === -1 ? "" : decode(pair.slice(equals + 1)),
     );
-    values[name] = Object.hasOwn(values, name) ? [values[name], value] : value;
+    given[name] = Object.hasOwn(given, name) ? [given[name], value] : value;
   }
-  return values;
+  return { given, unknown: [...unknown] };
+}
+
+function queryOf(url: string): string {
+  const start = url.indexOf("?");
+  if (start === -1) return "";
+  const end = url.indexOf("#", start);
+  return url.slice(start + 1, end === -1 ? undefined : end);
 }
 
 function input(type: string, text: string): unknown {

@@ -166,6 +166,7 @@ export const IntakeLeadListQuery = Type.Object({
       Type.String({
         pattern: "^createdAt_(asc|desc)$",
         "x-message": "Must be createdAt_desc or createdAt_asc",
+        examples: ["createdAt_asc"],
         default: "createdAt_desc",
         description: "The latest or the earliest first; of one moment, in order of `publicId`.",
       }),

@@ -12,6 +12,7 @@ export const issueCodes = [
   "invalid_enum_value",
   "invalid_literal",
   "invalid_union_discriminator",
+  "unrecognized_keys",
   "invalid_string",
   "invalid_date",
   "too_small",

@@ -3,7 +3,7 @@ import type { SessionRow } from "../../db/schema.ts";
 import { placesOfService, sessionStatuses } from "../../src/sessions/model.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
-import { validationBody } from "../support/list-rules.ts";
+import { unknownParameter, validationBody } from "../support/list-rules.ts";
 import {
   addBillable,
   addNonBillable,
@@ -89,9 +89,14 @@ describe("a session, whole", () => {
     }
   });
 
-  test("a query means nothing here", async () => {
+  test("a query means nothing here, and is refused", async () => {
     const answer = await service.call(`GET ${path}/apt_billable?sessionId=%00&page=x`, { key });
-    expect([answer.status, answer.body]).toEqual([200, billable]);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      validationBody(unknownParameter("sessionId"), unknownParameter("page")),
+    ]);
+    const empty = await service.call(`GET ${path}/apt_billable?&&`, { key });
+    expect([empty.status, empty.body]).toEqual([200, billable]);
   });
 });
 
