@@ -13,7 +13,7 @@ import { type Database, NO_ORGANIZATION } from "../db/database.ts";
 import { connectFile } from "../db/sqlite/connect.ts";
 import { COMPANIONS, LOCK_SUFFIX, SPOOL_SUFFIX } from "../db/sqlite/files.ts";
 import { migrate } from "../db/migrate.ts";
-import { migrations } from "../db/sqlite/migrations/index.ts";
+import { baseline } from "../db/sqlite/tables.ts";
 import { createKey } from "../src/access/api-keys.ts";
 import { organizationId } from "../src/demo/organization.ts";
 import type { Instant } from "../src/lib/instant.ts";
@@ -171,7 +171,7 @@ const SAMPLE_USERS = 500;
  */
 function fingerprint(): string {
   const hasher = new Bun.CryptoHasher("sha256");
-  hasher.update(JSON.stringify(migrations));
+  hasher.update(JSON.stringify(baseline));
   hasher.update(JSON.stringify([...practiceOf(MEASURED_SEED, SAMPLE_SESSIONS)]));
   hasher.update(JSON.stringify([...joiningPeople(SAMPLE_USERS)]));
   hasher.update(JSON.stringify([...poolSubject()]));

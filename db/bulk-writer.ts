@@ -10,12 +10,6 @@ import type { Db, Engine } from "./database.ts";
 import type { Schema } from "./schema.ts";
 import { rowsForStatement, type Scratch } from "./scratch.ts";
 
-/**
- * Whether a user names others, as SQL. Those who name nobody are written first: SQLite would look through all users for
- * each who is named before being there, 80 s for 20,000 of them.
- */
-export const NAMES_ANOTHER_USER = "(caregiver_id is not null or primary_clinician_id is not null)";
-
 /** Rows of a table of an organization's own, all with the same columns. */
 export interface TableRows {
   table: keyof Schema;

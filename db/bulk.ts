@@ -1,8 +1,8 @@
 import { CompiledQuery, sql } from "kysely";
-import { recountSessions } from "./counts.ts";
 import type { Db } from "./database.ts";
 import { isOneOf } from "./engine.ts";
 import type { Schema } from "./schema.ts";
+import { type Count, counts } from "./tables.ts";
 
 /** SQLite's own size of the page cache, and the one for a bulk, in kibibytes. */
 const USUAL_CACHE = 2_000;
@@ -41,7 +41,8 @@ export async function writeInBulk<Result>(
   try {
     const result = await work();
     for (const part of parts) await trx.executeQuery(CompiledQuery.raw(part.sql));
-    if (anew.includes("sessions")) await recountSessions(trx, organizationId);
+    for (const [table, count] of Object.entries(counts))
+      if (anew.includes(count.of)) await recount(trx, organizationId, table, count);
     return result;
   } finally {
     await setCache(trx, USUAL_CACHE);
@@ -78,4 +79,21 @@ async function partsOf(trx: Db, tables: readonly string[]): Promise<PartRow[]> {
 
 async function setCache(trx: Db, kibibytes: number): Promise<void> {
   await trx.executeQuery(CompiledQuery.raw(`pragma cache_size = -${kibibytes}`));
+}
+
+/** Counts anew what no trigger has counted. */
+async function recount(
+  trx: Db,
+  organizationId: string,
+  table: string,
+  { of, number, groups }: Count,
+): Promise<void> {
+  const columns = sql.join(Object.keys(groups).map((column) => sql.ref(column)));
+  const values = sql.join(Object.values(groups).map((value) => sql.raw(value(""))));
+  await sql`delete from ${sql.table(table)} where organization_id = ${organizationId}`.execute(trx);
+  await sql`
+    insert into ${sql.table(table)} (organization_id, ${columns}, ${sql.ref(number)})
+    select organization_id, ${values}, count(*) from ${sql.table(of)}
+    where organization_id = ${organizationId} group by organization_id, ${values}
+  `.execute(trx);
 }

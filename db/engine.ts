@@ -1,7 +1,6 @@
-import { type RawBuilder, type RawNode, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import type { Db, Engine } from "./database.ts";
+import { type RawBuilder, type RawNode, type SqlBool, sql } from "kysely";
+import type { Engine } from "./database.ts";
 import { Parameter } from "./prepared.ts";
-import type { Schema, UserRow } from "./schema.ts";
 
 /** What differs between the engines within a query. */
 
@@ -69,17 +68,4 @@ export function isLike(column: string, pattern: string): RawBuilder<SqlBool> {
 /** What `like` compares with, to find a text somewhere; `%`, `_` and `\` in it stand for themselves. */
 export function likePattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
-}
-
-/**
- * Users, to be found by what their texts contain. SQLite would look up each user of a role, to whom an index of its
- * own leads, where the index of texts has all that it takes to find them.
- */
-export function selectUsersByText(db: Db): SelectQueryBuilder<Schema, "users", object> {
-  const byText = byEngine({
-    sqlite: sql`users indexed by users_by_text`,
-    postgresql: sql`users`,
-  });
-  const users = sql<UserRow>`users`.as<"users">(byText);
-  return db.selectFrom(users);
 }

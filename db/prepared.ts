@@ -1,6 +1,6 @@
 import type { CompiledQuery } from "kysely";
 import type { Db, Engine } from "./database.ts";
-import type { Schema } from "./schema.ts";
+import type { Row, Schema } from "./schema.ts";
 
 /**
  * Stands in a query for a value that is given when the query is executed. It has no value yet, so whatever is
@@ -123,8 +123,8 @@ const ROWS_PER_STATEMENT = [16, 4, 1];
  */
 export function preparedInsert<Table extends keyof Schema>(
   table: Table,
-  columns: readonly (keyof Schema[Table] & string)[],
-): (db: Db, rows: readonly Schema[Table][]) => Promise<void> {
+  columns: readonly (keyof Row<Table> & string)[],
+): (db: Db, rows: readonly Row<Table>[]) => Promise<void> {
   const textsOf: Record<Engine, Map<number, string>> = { sqlite: new Map(), postgresql: new Map() };
   const textFor = (db: Db, size: number): string => {
     const row = Object.fromEntries(columns.map((column) => [column, ""]));

@@ -3,16 +3,16 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectFile } from "../db/sqlite/connect.ts";
-import { migrate, schemaState } from "../db/migrate.ts";
-import { migrations } from "../db/sqlite/migrations/index.ts";
-import type { Migration } from "../db/migration.ts";
+import { BASELINE, migrate, schemaState } from "../db/migrate.ts";
+import { baseline } from "../db/sqlite/tables.ts";
+import { type Step, steps } from "../db/steps.ts";
 import type { Instant } from "../src/lib/instant.ts";
-import { listUsers } from "../src/users/repository.ts";
-import { newOrganization, newUser } from "./support/factories.ts";
 import { NOW, temporaryFolder } from "./support/harness.ts";
+import { laterStep, makeUnreleased, withSteps } from "./support/steps.ts";
 
 const now = NOW as Instant;
-const names = migrations.map((step) => step.name);
+const names = [BASELINE, ...steps.map((step) => step.name)];
+const later = [laterStep.name];
 
 /** Runs a program of this repository in a process of its own. */
 function runProgram(source: string) {
@@ -38,13 +38,17 @@ function catalogue(path: string): unknown[] {
   return rows;
 }
 
+function namesIn(path: string): string[] {
+  return catalogue(path).map((row) => (row as { name: string }).name);
+}
+
 describe("migrations", () => {
   test("are numbered in order, each name once", () => {
     expect(names).toEqual([...new Set(names)].sort());
     for (const name of names) expect(name).toMatch(/^[0-9]{4}_[a-z_]+$/);
   });
 
-  test("bring an empty file up to date, and then have nothing left to do", async () => {
+  test("make the tables of an empty file, and then have nothing left to do", async () => {
     const database = connectFile(join(temporaryFolder(), "new.db"), "create");
     expect(await schemaState(database)).toBe("older");
     expect(await migrate(database, now)).toEqual(names);
@@ -53,106 +57,135 @@ describe("migrations", () => {
     await database.close();
   });
 
-  test("continue where an older version of the program stopped", async () => {
-    const database = connectFile(join(temporaryFolder(), "older.db"), "create");
-    await migrate(database, now, migrations.slice(0, 3));
-    expect(await schemaState(database)).toBe("older");
-    expect(await migrate(database, now)).toEqual(names.slice(3));
+  test("take no step on an empty file: the list of tables is what the steps lead to", async () => {
+    const path = join(temporaryFolder(), "new.db");
+    const database = connectFile(path, "create");
+    await withSteps([laterStep], async () => {
+      expect(await migrate(database, now)).toEqual([...names, ...later]);
+      expect(await schemaState(database)).toBe("current");
+    });
     await database.close();
+    expect(appliedSteps(path)).toEqual([...names, ...later]);
+    expect(namesIn(path)).not.toContain("notes");
   });
 
-  test("find the users of before by their texts", async () => {
-    const database = connectFile(join(temporaryFolder(), "searched.db"), "create");
-    // The ninth made another index of them, which the tenth takes away.
-    await migrate(database, now, migrations.slice(0, 9));
-    const organizations = ["org_maple", "org_birch", "org_empty"];
-    for (const public_id of organizations) await newOrganization(database, { public_id });
-    for (const first_name of ["Ana", "Banana", "Łucja"])
-      for (const organization of ["org_maple", "org_maple", "org_birch"])
-        await newUser(database, organization, { first_name });
+  test("bring a database of an earlier version up to date, step by step", async () => {
+    const path = join(temporaryFolder(), "older.db");
+    const database = connectFile(path, "create");
     await migrate(database, now);
-    await newUser(database, "org_maple", { first_name: "Nana" });
-    const totals = organizations.map((organization) =>
-      Promise.all(
-        [["ana"], ["banana"], ["luc", "a"]].map(async (searchTerms) => {
-          const page = { offset: 0, pageSize: 1, order: [] };
-          const { total } = await database.read((db) =>
-            listUsers(db, organization, { searchTerms }, page),
-          );
-          return total;
-        }),
-      ),
-    );
-    expect(await Promise.all(totals)).toEqual([
-      [5, 2, 2],
-      [2, 1, 1],
-      [0, 0, 0],
-    ]);
+    const second: Step = { name: "0002_more", statements: { sqlite: ["drop table notes"] } };
+    await withSteps([laterStep, second], async () => {
+      expect(await schemaState(database)).toBe("older");
+      expect(await migrate(database, now)).toEqual([...later, second.name]);
+      expect(await schemaState(database)).toBe("current");
+    });
+    await database.close();
+    expect(appliedSteps(path)).toEqual([...names, ...later, second.name]);
+    expect(namesIn(path)).not.toContain("notes");
+  });
+
+  test("do nothing on an engine of which a step says nothing", async () => {
+    const database = connectFile(join(temporaryFolder(), "other.db"), "create");
+    await migrate(database, now);
+    const other: Step = { name: "0001_other", statements: { postgresql: ["no SQL"] } };
+    await withSteps([other], async () => {
+      expect(await migrate(database, now)).toEqual([other.name]);
+      expect(await schemaState(database)).toBe("current");
+    });
     await database.close();
   });
 
   test("refuse a database that a newer version has migrated", async () => {
     const database = connectFile(join(temporaryFolder(), "newer.db"), "create");
-    const future: Migration = { name: "9999_future", statements: ["create table future (x text)"] };
-    await migrate(database, now, [...migrations, future]);
+    await withSteps([laterStep], () => migrate(database, now));
     expect(await schemaState(database)).toBe("newer");
     await expect(migrate(database, now)).rejects.toThrow(
-      /newer version of Caseload \(9999_future\)/,
+      /newer version of Caseload \(0001_notes\)/,
     );
     await database.close();
+  });
+
+  test("refuse a database that was made before the first release, and say how its data move", async () => {
+    const path = join(temporaryFolder(), "unreleased.db");
+    makeUnreleased(path);
+    const before = catalogue(path);
+    const database = connectFile(path, "existing");
+    expect(await schemaState(database)).toBe("unreleased");
+    await expect(migrate(database, now)).rejects.toThrow(
+      "The database was made before the first release of Caseload and cannot be brought up to date: export its practices with the program of commit 7ade7b8, and import them into a new database.",
+    );
+    await database.close();
+    expect(catalogue(path)).toEqual(before);
   });
 
   test("that fail half way leave nothing of the step", async () => {
     const path = join(temporaryFolder(), "failing.db");
     const database = connectFile(path, "create");
-    const failing: Migration = {
+    await migrate(database, now);
+    const failing: Step = {
       name: "0002_failing",
       statements: ["create table half (x text)", "insert into nowhere values (1)"],
     };
-    const first: Migration = { name: "0001_first", statements: ["create table whole (x text)"] };
-    await expect(migrate(database, now, [first, failing])).rejects.toThrow();
-    await database.close();
-    expect(appliedSteps(path)).toEqual(["0001_first"]);
-    expect(JSON.stringify(catalogue(path))).not.toContain("half");
-  });
-
-  test("of five programs that start at once on an empty file are each applied once, and all start", async () => {
-    const path = join(temporaryFolder(), "shared.db");
-    const source = `
-      import { openMigrated } from "./src/commands/database.ts";
-      import { systemClock } from "./src/lib/clock.ts";
-      const output = { result() {}, words() {} };
-      const database = await openMigrated(${JSON.stringify(path)}, systemClock, output);
-      await database.read((db) => db.selectFrom("users").select("public_id").execute());
-      await database.close();
-    `;
-    const programs = Array.from({ length: 5 }, () => runProgram(source));
-    const results = await Promise.all(
-      programs.map(async (program) => [await program.exited, await program.stderr.text()]),
+    await withSteps([laterStep, failing], async () =>
+      expect(migrate(database, now)).rejects.toThrow("no such table: nowhere"),
     );
-    expect(results).toEqual(Array(5).fill([0, ""]));
-    expect(appliedSteps(path)).toEqual(names);
+    await database.close();
+    expect(appliedSteps(path)).toEqual([...names, ...later]);
+    expect(namesIn(path)).not.toContain("half");
   });
 
-  test("that were killed in the middle of a step are completed by the next start", async () => {
+  test("of five programs that start at once are each applied once, and all start", async () => {
+    const folder = temporaryFolder();
+    const older = connectFile(join(folder, "older.db"), "create");
+    await migrate(older, now);
+    await older.close();
+    for (const file of ["empty.db", "older.db"]) {
+      const path = join(folder, file);
+      const source = `
+        import "./test/programs/later-version.ts";
+        import { openMigrated } from "./src/commands/database.ts";
+        import { systemClock } from "./src/lib/clock.ts";
+        const output = { result() {}, words() {} };
+        const database = await openMigrated(${JSON.stringify(path)}, systemClock, output);
+        await database.read((db) => db.selectFrom("users").select("public_id").execute());
+        await database.close();
+      `;
+      const programs = Array.from({ length: 5 }, () => runProgram(source));
+      const results = await Promise.all(
+        programs.map(async (program) => [await program.exited, await program.stderr.text()]),
+      );
+      expect(results).toEqual(Array(5).fill([0, ""]));
+      expect(appliedSteps(path)).toEqual([...names, ...later]);
+    }
+  }, 30_000);
+
+  test("that were killed in the middle are completed by the next start", async () => {
     const folder = temporaryFolder();
     const whole = connectFile(join(folder, "whole.db"), "create");
     await migrate(whole, now);
+    await withSteps([laterStep], () => migrate(whole, now));
     await whole.close();
 
-    // Killed after each number of statements of the third step: its transaction never commits.
-    const [, , third] = migrations;
-    for (const survived of [0, 1, 5, (third?.statements.length ?? 0) - 1]) {
-      const path = join(folder, `killed-${survived}.db`);
+    // Killed after some statements: their transaction never commits.
+    const killed: [string, number, string[]][] = [
+      ["baseline", 0, []],
+      ["baseline", 1, []],
+      ["baseline", baseline.length - 1, []],
+      ["laterStep.statements", 0, names],
+      ["laterStep.statements", 1, names],
+    ];
+    for (const [index, [statements, survived, applied]] of killed.entries()) {
+      const path = join(folder, `killed-${index}.db`);
       const program = runProgram(`
         import { CompiledQuery } from "kysely";
         import { connectFile } from "./db/sqlite/connect.ts";
         import { migrate } from "./db/migrate.ts";
-        import { migrations } from "./db/sqlite/migrations/index.ts";
+        import { baseline } from "./db/sqlite/tables.ts";
+        import { laterStep } from "./test/support/steps.ts";
         const database = connectFile(${JSON.stringify(path)}, "create");
-        await migrate(database, ${JSON.stringify(now)}, migrations.slice(0, 2));
+        if (${applied.length > 0}) await migrate(database, ${JSON.stringify(now)});
         await database.changeSchema(async (trx) => {
-          for (const statement of migrations[2].statements.slice(0, ${survived}))
+          for (const statement of ${statements}.slice(0, ${survived}))
             await trx.executeQuery(CompiledQuery.raw(statement));
           process.kill(process.pid, "SIGKILL");
           await Bun.sleep(10_000);
@@ -160,14 +193,14 @@ describe("migrations", () => {
       `);
       await program.exited;
       expect(program.signalCode).toBe("SIGKILL");
-      expect(appliedSteps(path)).toEqual(names.slice(0, 2));
 
       const database = connectFile(path, "existing");
-      expect(await migrate(database, now)).toEqual(names.slice(2));
+      expect(await migrate(database, now)).toEqual(applied.length > 0 ? [] : names);
+      await withSteps([laterStep], async () => expect(await migrate(database, now)).toEqual(later));
       await database.close();
       expect(catalogue(path)).toEqual(catalogue(join(folder, "whole.db")));
     }
-  });
+  }, 30_000);
 });
 
 describe("opening a database", () => {

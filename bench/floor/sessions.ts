@@ -12,7 +12,7 @@ export function sessionsFloor(file: Database): (organizationId: string) => Floor
      order by start_time, public_id limit ${PAGE_SIZE}`,
   );
   const count = file.prepare<{ total: number }, [string]>(
-    "select sum(sessions) as total from session_month_counts where organization_id = ?",
+    "select sum(sessions) as total from session_counts where organization_id = ?",
   );
   return (organizationId) =>
     pageOf(page.all(organizationId).map(toSession), count.get(organizationId)?.total ?? 0);

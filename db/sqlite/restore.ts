@@ -19,8 +19,7 @@ import {
   withoutLink,
 } from "./files.ts";
 import { lockExclusively } from "./lock.ts";
-import { migrations } from "./migrations/index.ts";
-import { stateAfter } from "../migrate.ts";
+import { stateAfter, unknownStep, unreleasedRefusal } from "../migrate.ts";
 
 export interface Backup {
   file: string;
@@ -106,9 +105,12 @@ async function copyBackup({ file: backup, identities }: Backup, copy: string): P
     }
     const { steps } = checkDatabaseFile(copy, backup);
     if (steps.length === 0) throw new DatabaseRefused(`${backup} is no database of Caseload.`);
-    if (stateAfter(new Set(steps), migrations) === "newer")
+    const done = new Set(steps);
+    const state = stateAfter(done);
+    if (state === "unreleased") throw new DatabaseRefused(unreleasedRefusal(backup));
+    if (state === "newer")
       throw new DatabaseRefused(
-        `${backup} is of a newer version of Caseload (${steps.at(-1)}). Restore it with that version.`,
+        `${backup} is of a newer version of Caseload (${unknownStep(done)}). Restore it with that version.`,
       );
     giveToFolderOwner(copy);
   } catch (error) {

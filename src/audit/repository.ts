@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { byEngine } from "../../db/engine.ts";
 import { prepared, preparedInsert } from "../../db/prepared.ts";
-import type { AuditEntryRow, AuditHeadRow } from "../../db/schema.ts";
+import type { AuditEntryRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import { type ChainHead, COMMAND, EMPTY_CHAIN, printHead } from "./chain.ts";
 
@@ -91,7 +91,7 @@ export async function readEndsOf(db: Db, organizationId: string): Promise<ChainE
   return row && toEnds(row);
 }
 
-function toEnds(row: Selectable<AuditHeadRow>): ChainEnds {
+function toEnds(row: Selectable<Schema["audit_heads"]>): ChainEnds {
   return {
     head: { sequence: row.sequence, hash: row.hash },
     anchor: { sequence: row.anchor_sequence, hash: row.anchor_hash },

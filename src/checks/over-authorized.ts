@@ -10,7 +10,8 @@ import {
 } from "../utilization/counts.ts";
 import type { OverviewCalendar } from "../utilization/overview-calendar.ts";
 import {
-  streamSubjectsBetween,
+  listLivingSubjects,
+  streamLimitedSubjects,
   type SubjectAuthorization,
 } from "../utilization/overview-repository.ts";
 import { isEmpty, knownFrequency, overlap, poolLife } from "../utilization/periods.ts";
@@ -52,10 +53,12 @@ export async function findOverAuthorized(db: Db, request: Request): Promise<Find
   // Nobody in particular delivers what is too much.
   if (providerId !== undefined) return [];
   const { startDate: from, endDate: to } = window;
-  const ranges = calendar.recordRanges([{ date: from }, { date: to }]);
-  const living = { organizationId, patientId, from, to };
+  const living = await listLivingSubjects(db, { organizationId, patientId, from, to });
+  if (living.length === 0) return [];
+  const ids = living.flatMap(({ authorizationIds }) => authorizationIds);
+  const ranges = calendar.recordRanges(living, [from, to]);
   const subjects: OverSubject[] = [];
-  for await (const authorizations of streamSubjectsBetween(db, living, ranges)) {
+  for await (const authorizations of streamLimitedSubjects(db, organizationId, ids, ranges)) {
     const subject = overSubject(authorizations, window, calendar);
     if (subject.periods.length > 0) subjects.push(subject);
   }

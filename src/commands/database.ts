@@ -8,7 +8,7 @@ import { filePath } from "../../db/sqlite/connect.ts";
 import { isLocked } from "../../db/errors.ts";
 import { type ConnectionSafety, isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
 import { unusedName } from "../../db/sqlite/files.ts";
-import { migrate, schemaState } from "../../db/migrate.ts";
+import { migrate, schemaState, type SchemaState, unreleasedRefusal } from "../../db/migrate.ts";
 import { takeSpooledIfPossible } from "../audit/spooled.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -57,7 +57,7 @@ export async function bringUpToDate(
     output.words(`The database as it was is kept in ${target}.`);
   };
   try {
-    return await migrate(database, toInstant(clock.now()), undefined, keepBackup);
+    return await migrate(database, toInstant(clock.now()), keepBackup);
   } catch (error) {
     if (isLocked(error))
       throw new Refused(
@@ -100,9 +100,13 @@ export async function openExisting(url: string, safety?: ConnectionSafety): Prom
     return database;
   }
   await database.close();
-  throw new Refused(
-    state === "older"
-      ? 'The database is of an older version of Caseload; bring it up to date with "caseload migrate".'
-      : "The database is of a newer version of Caseload; use that version, or restore a backup made before the upgrade.",
-  );
+  throw new Refused(refusals[state]);
 }
+
+const refusals: Record<Exclude<SchemaState, "current">, string> = {
+  older:
+    'The database is of an older version of Caseload; bring it up to date with "caseload migrate".',
+  newer:
+    "The database is of a newer version of Caseload; use that version, or restore a backup made before the upgrade.",
+  unreleased: unreleasedRefusal("The database"),
+};

@@ -1,61 +1,14 @@
 import { sql } from "kysely";
-import { bulkWriter, NAMES_ANOTHER_USER } from "../../db/bulk-writer.ts";
+import { bulkWriter } from "../../db/bulk-writer.ts";
 import type { Db } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
+import { counts, tables } from "../../db/tables.ts";
+import { NAMES_ANOTHER_USER } from "../users/repository.ts";
 
-/** Tables of an organization's rows, each after those that its rows refer to. */
-const TABLES = [
-  "locations",
-  "payors",
-  "service_lines",
-  "non_billable_codes",
-  "specializations",
-  "intake_stages",
-  "intake_labels",
-  "users",
-  "api_keys",
-  "key_organizations",
-  "idempotent_answers",
-  "user_locations",
-  "provider_specializations",
-  "provider_payors",
-  "patient_clinicians",
-  "care_team_links",
-  "patient_payors",
-  "provider_credentials",
-  "payor_credentialing",
-  "authorization_pools",
-  "authorizations",
-  "sessions",
-  "encounters",
-  "intake_leads",
-  "intake_lead_labels",
-  "treatment_plans",
-  "goals",
-  "goal_metrics",
-  "behavior_instances",
-  "skill_trials",
-  "rating_instances",
-  "interval_sets",
-  "audit_entries",
-  "audit_heads",
-] as const satisfies (keyof Schema)[];
-
-/** What triggers make of the others, what is of one file or engine, and organizations, which come first. */
-type Uncopied =
-  | "user_counts"
-  | "user_month_counts"
-  | "session_counts"
-  | "session_month_counts"
-  | "utilization_subjects"
-  | "audit_spools"
-  | "schema_migrations"
-  | "organizations";
-
-/** A table that is in neither list is an error here. */
-type Forgotten = Exclude<keyof Schema, Uncopied | (typeof TABLES)[number]>;
-const forgotten: [Forgotten] extends [never] ? true : Forgotten = true;
-void forgotten;
+/** The tables of organizations' rows, each after those that its rows refer to. Triggers count the copied rows anew. */
+const TABLES = (Object.keys(tables) as (keyof Schema)[]).filter(
+  (name) => "organization_id" in tables[name].columns && !(name in counts),
+);
 
 type Row = Record<string, unknown>;
 
@@ -79,7 +32,7 @@ async function copyOrganizations(from: Db, to: Db): Promise<void> {
 async function copyTable(
   from: Db,
   to: Db,
-  table: (typeof TABLES)[number],
+  table: keyof Schema,
   organization: string,
 ): Promise<void> {
   const writer = bulkWriter(to, organization);
@@ -111,7 +64,7 @@ async function copyTable(
 /** How many rows each table has that is copied. */
 export async function countRows(db: Db): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const table of ["organizations", ...TABLES] as const) {
+  for (const table of ["organizations", ...TABLES]) {
     const { total } = await db
       .selectFrom(table as "users")
       .select((select) => select.fn.countAll<number>().as("total"))

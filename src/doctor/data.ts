@@ -2,7 +2,7 @@ import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { isTemporary, remedy } from "../../db/errors.ts";
 import { readServer } from "../../db/postgresql/inspection.ts";
 import { isSound, readSettings } from "../../db/sqlite/inspection.ts";
-import { schemaState } from "../../db/migrate.ts";
+import { schemaState, unreleasedRefusal } from "../../db/migrate.ts";
 import { isLive } from "../access/api-keys.ts";
 import { type KeyRow, listKeys } from "../access/repository.ts";
 import { recordCommand } from "../audit/recording.ts";
@@ -90,6 +90,7 @@ async function checkSchema(database: Database): Promise<Check> {
   const advice = {
     older: 'of an older version: "caseload migrate"',
     newer: "of a newer version: use that version of Caseload",
+    unreleased: unreleasedRefusal("the database"),
   };
   const state = await schemaState(database);
   return state === "current" ? fine("schema", "up to date") : toDo("schema", advice[state]);

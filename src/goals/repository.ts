@@ -1,7 +1,7 @@
 import { type Insertable, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { byEngine, isOneOf } from "../../db/engine.ts";
-import type { GoalMetricRow, GoalRow, Schema } from "../../db/schema.ts";
+import type { GoalMetricRow, GoalRow, Row, Schema } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
 import { recordedMaps } from "../schema/goals.ts";
 import type { GoalType } from "./models/common.ts";
@@ -255,7 +255,7 @@ async function replaceAll<Table extends "goals" | "goal_metrics">(
   trx: Db,
   table: Table,
   key: string[],
-  rows: Schema[Table][],
+  rows: Row<Table>[],
 ): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;

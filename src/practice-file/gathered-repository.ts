@@ -1,4 +1,4 @@
-import { NAMES_ANOTHER_USER } from "../../db/bulk-writer.ts";
+import { NAMES_ANOTHER_USER } from "../users/repository.ts";
 import type { Scratch } from "../../db/scratch.ts";
 import type { Batch, BatchTable } from "./batch.ts";
 import { type RecordType, recordTypes } from "./model.ts";

@@ -1,7 +1,6 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { writeInBulk } from "../../db/bulk.ts";
 import { moveInto } from "../../db/bulk-writer.ts";
-import { countUsersLater, recountUsers } from "../../db/counts.ts";
 import type { Db } from "../../db/database.ts";
 import type { Gathered, GatheredRows } from "./gathered-repository.ts";
 import type { LateProblem } from "./late-checks.ts";
@@ -43,7 +42,6 @@ export async function moveAhead(trx: Db, moved: Moved): Promise<void> {
   const pools = late.changedPools;
   if (pools.length > 0)
     problems.push(...late.membersLeft(await releasePoolMembers(trx, organizationId, pools)));
-  await countUsersLater(trx);
   // Where a large file has most of its records.
   const large = { sessions: counts.get("session") ?? 0, encounters: counts.get("encounter") ?? 0 };
   let taken: TakenEmail[] = [];
@@ -71,7 +69,6 @@ export async function moveRest(trx: Db, moved: Moved): Promise<void> {
     await deleteEarlier(trx, moved, type);
     await moveRows(trx, moved, gathered.rowsOf(type, "replacing"));
   }
-  await recountUsers(trx, organizationId);
   problems.push(...(await late.brokenByChanges(trx, organizationId)));
 }
 

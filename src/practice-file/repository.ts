@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
-import type { OrganizationRow, Schema } from "../../db/schema.ts";
+import type { OrganizationRow, Row, Schema } from "../../db/schema.ts";
 import { COMMAND } from "../audit/chain.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { RecordType } from "./model.ts";
@@ -43,7 +43,7 @@ export const recordTables = {
 } as const satisfies Record<Exclude<RecordType, "organization">, RecordTable>;
 
 /** A row as an import writes it: the organization is the file's. */
-export type RowOf<Table extends OwnedTable> = Omit<Schema[Table], "organization_id">;
+export type RowOf<Table extends OwnedTable> = Omit<Row<Table>, "organization_id">;
 
 /** Some columns of those of some records that exist, with their ids. */
 export async function findRows(

@@ -92,7 +92,6 @@ export async function countSessions(
   const values = matched(organizationId, filter);
   const { from, to } = values;
   if (isOfFew(filter) || filter.statuses !== undefined) return totalOf(countRows(db, values));
-  if (from === undefined && to === undefined) return totalOf(sumMonths(db, { organizationId }));
   if (from !== undefined && to !== undefined && from > to) return 0;
   const days = { startDate: from && utcDay(from), endDate: to && utcDay(to) };
   const [total, before, after] = await Promise.all([
@@ -223,14 +222,6 @@ const sumDays = prepared((db, days: CountedDays) =>
   selectDays(db, days).select((select) => select.fn.sum<number | null>("sessions").as("total")),
 );
 
-/** The sum of some hundred months, where that of their days would take a third of a page's time. */
-const sumMonths = prepared((db, { organizationId }: { organizationId: string }) =>
-  db
-    .selectFrom("session_month_counts")
-    .where("organization_id", "=", organizationId)
-    .select((select) => select.fn.sum<number | null>("sessions").as("total")),
-);
-
 /**
  * The day on which so many sessions that start on `startDate` or later have been passed over. To walk over 250,000
  * of them would take 8 ms.
@@ -241,29 +232,11 @@ async function findDay(
   startDate: CalendarDate | undefined,
   offset: number,
 ) {
-  if (startDate !== undefined)
-    return skipGroups(await daysOf(db, { organizationId, startDate }), offset);
-  const start = skipGroups(await monthsOf(db, { organizationId }), offset);
-  return (
-    start && skipGroups(await daysOf(db, daysIn(organizationId, start.group.month)), start.offset)
-  );
-}
-
-function daysIn(organizationId: string, month: string): CountedDays {
-  const [startDate, endDate] = [`${month}-01`, `${month}-31`] as CalendarDate[];
-  return { organizationId, startDate, endDate };
+  return skipGroups(await daysOf(db, { organizationId, startDate }), offset);
 }
 
 const daysOf = prepared((db, days: CountedDays) =>
   selectDays(db, days).select(["day", "sessions as rows"]).orderBy("day"),
-);
-
-const monthsOf = prepared((db, { organizationId }: { organizationId: string }) =>
-  db
-    .selectFrom("session_month_counts")
-    .where("organization_id", "=", organizationId)
-    .select(["month", "sessions as rows"])
-    .orderBy("month"),
 );
 
 function selectDays(db: Db, { organizationId, startDate, endDate }: CountedDays) {

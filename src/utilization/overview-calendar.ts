@@ -25,11 +25,9 @@ import {
 
 const UTC = "UTC" as TimeZone;
 
-/** A day, and whose it is. */
-export interface LiveDay {
-  date: CalendarDate;
-  /** Patients' time zones as they are stored, null where there is none. Left out, it is everybody's day. */
-  timeZones?: (string | null)[];
+interface PatientTimeZone {
+  /** As it is stored, and whether it is supported or not. */
+  patientTimeZone: string | null;
 }
 
 /** For each frequency the instants between which all of a period lies, in whatever zone. */
@@ -74,13 +72,6 @@ export class OverviewCalendar {
     return remembered(this.#today, timeZone, () => localDate(this.asked.now, timeZone));
   }
 
-  /** The one day that is everybody's; undefined where each zone has a today of its own. */
-  commonDay(): LiveDay | undefined {
-    const { date, timezone } = this.asked;
-    if (date !== undefined) return { date };
-    return timezone && { date: this.dateIn(timezone) };
-  }
-
   /** The first and the last day that it can be anywhere: no zone is a day away from UTC. */
   possibleDays(): { from: CalendarDate; to: CalendarDate } {
     const { date } = this.asked;
@@ -89,11 +80,10 @@ export class OverviewCalendar {
     return { from: addDays(today, -1), to: addDays(today, 1) };
   }
 
-  /** The days that it is for patients of these stored zones; one at least. */
-  daysOf(timeZones: readonly (string | null)[]): LiveDay[] {
-    const byDate = Map.groupBy(timeZones, (zone) => this.dateIn(this.timeZoneOf(zone)));
-    const days = [...byDate].map(([date, timeZones]) => ({ date, timeZones }));
-    return days.length === 0 ? [{ date: this.dateIn(UTC) }] : days;
+  /** Whether a subject lives on the day that it is for its patient. */
+  isLive({ patientTimeZone, startDate, endDate }: DateRange & PatientTimeZone): boolean {
+    const today = this.dateIn(this.timeZoneOf(patientTimeZone));
+    return startDate <= today && today <= endDate;
   }
 
   /** The whole period of a date, cut to no life. */
@@ -110,10 +100,21 @@ export class OverviewCalendar {
     );
   }
 
-  /** Between which instants records may count in the periods of some days: no fewer than those that do. */
-  recordRanges(days: readonly LiveDay[]): RecordRanges {
+  /**
+   * Between which instants records may count in the periods of some dates, in the zones of some patients, of whom there is
+   * one at least. Unless given, the date is the one of each zone.
+   */
+  recordRanges(
+    patients: readonly PatientTimeZone[],
+    dates?: readonly CalendarDate[],
+  ): RecordRanges {
+    const zones = [...new Set(patients.map((one) => this.timeZoneOf(one.patientTimeZone)))];
     const rangeOf = (frequency: UnitFrequency): InstantRange => {
-      const ranges = days.flatMap((day) => this.#rangesOf(this.periodOn(frequency, day.date), day));
+      const ranges = zones.flatMap((zone) =>
+        (dates ?? [this.dateIn(zone)]).map((date) =>
+          instantsOf(this.periodOn(frequency, date), zone),
+        ),
+      );
       const from = ranges.map((range) => range.from).toSorted();
       const to = ranges.map((range) => range.to).toSorted();
       return { from: from[0]!, to: to.at(-1)! };
@@ -121,13 +122,6 @@ export class OverviewCalendar {
     return Object.fromEntries(
       UNIT_FREQUENCIES.map((frequency) => [frequency, rangeOf(frequency)]),
     ) as RecordRanges;
-  }
-
-  #rangesOf({ startDate, endDate }: DateRange, { timeZones }: LiveDay): InstantRange[] {
-    return timeZones === undefined
-      ? // A day more on either side, for zones before and behind UTC.
-        [instantsOf({ startDate: addDays(startDate, -1), endDate: addDays(endDate, 1) }, UTC)]
-      : timeZones.map((zone) => instantsOf({ startDate, endDate }, this.timeZoneOf(zone)));
   }
 }
 

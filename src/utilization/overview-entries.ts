@@ -17,7 +17,7 @@ import { knownFrequency, overlap, poolLife } from "./periods.ts";
 import { elapsedShare, shareOf } from "./shares.ts";
 import { sumOfUnits } from "./units.ts";
 
-/** What decides on the place of a subject in the overview. */
+/** What decides on the place of a subject in the overview; the share is null where no share is asked for, too. */
 export interface RankedSubject extends SubjectKey {
   endDate: CalendarDate;
   share: number | null;

@@ -1,115 +1,103 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
-import type { UtilizationSubjectRow } from "../../db/schema.ts";
-import { type CalendarDate, earlier, later } from "../lib/calendar-date.ts";
+import { type CalendarDate, type DateRange, earlier, later } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
-import type { PageSlice } from "../lib/page.ts";
 import type { EncounterRecord, SessionRecord } from "./counts.ts";
-import type { LiveDay, RecordRanges } from "./overview-calendar.ts";
+import type { RecordRanges } from "./overview-calendar.ts";
 import { UNIT_FREQUENCIES } from "./periods.ts";
 import { isOpen } from "./repository.ts";
 
-interface SubjectsOf {
+/** Whose subjects, and between which days. */
+export interface LivingBetween {
   organizationId: string;
   patientId?: string | undefined;
-}
-
-interface Days {
   from: CalendarDate;
   to: CalendarDate;
 }
 
-/** Which subjects an overview is of: those of active patients that live on the day. */
-export interface LiveSubjects extends SubjectsOf {
-  days: readonly LiveDay[];
-}
-
-/** What a subject is found by. */
+/**
+ * What a subject is found by. A subject has units of its own to use up: an authorization that is in no pool, or a pool
+ * with members.
+ */
 export interface SubjectKey {
-  subject: UtilizationSubjectRow["subject"];
+  subject: "AUTHORIZATION" | "POOL";
   subjectId: string;
 }
 
-/** Those that live on one of two days, or between them. */
-function selectLivingBetween(db: Db, { organizationId, patientId, from, to }: SubjectsOf & Days) {
-  return db
-    .selectFrom("utilization_subjects as subject")
-    .where("subject.organization_id", "=", organizationId)
-    .where("subject.patient_is_active", "=", 1)
-    .where("subject.end_date", ">=", from)
-    .where("subject.start_date", "<=", to)
-    .$if(patientId !== undefined, (query) =>
-      query.where("subject.patient_id", "=", patientId as string),
-    );
+/** A subject and its life; that of a pool is from the earliest start of its members to the latest expiration. */
+export interface LivingSubject extends SubjectKey, DateRange {
+  patientTimeZone: string | null;
+  authorizationIds: string[];
 }
 
-function selectLive(db: Db, { days, ...subjects }: LiveSubjects) {
-  const dates = days.map(({ date }) => date);
-  const [from, to] = [dates.reduce(earlier), dates.reduce(later)];
-  return selectLivingBetween(db, { ...subjects, from, to }).$if(days.length > 1, (query) =>
-    query.where((where) =>
-      where.or([
-        // Hardly any begins or ends while it is another day elsewhere: of all others the zone does not matter.
-        where.and([where("subject.start_date", "<=", from), where("subject.end_date", ">=", to)]),
-        ...days.map(({ date, timeZones }) =>
-          where.and([
-            where("subject.start_date", "<=", date),
-            where("subject.end_date", ">=", date),
-            isOneOf(
-              "subject.patient_time_zone",
-              (timeZones ?? []).filter((zone) => zone !== null),
-            ),
-          ]),
-        ),
-        ...days
-          .filter(({ timeZones }) => timeZones?.includes(null))
-          .map(({ date }) =>
-            where.and([
-              where("subject.start_date", "<=", date),
-              where("subject.end_date", ">=", date),
-              where("subject.patient_time_zone", "is", null),
-            ]),
-          ),
+/** The subjects of active patients that live on one of two days, or between them. */
+export async function listLivingSubjects(
+  db: Db,
+  { organizationId, patientId, from, to }: LivingBetween,
+): Promise<LivingSubject[]> {
+  const authorizations = await db
+    .selectFrom("authorizations as authorization")
+    .innerJoin("users as patient", (join) =>
+      join
+        .onRef("patient.organization_id", "=", "authorization.organization_id")
+        .onRef("patient.public_id", "=", "authorization.patient_id"),
+    )
+    .where("authorization.organization_id", "=", organizationId)
+    .where("patient.is_active", "=", 1)
+    .$if(patientId !== undefined, (query) =>
+      query.where("authorization.patient_id", "=", patientId as string),
+    )
+    // All members of pools, of whatever time: each may be the first or the last.
+    .where(({ or, and, eb }) =>
+      or([
+        eb("authorization.authorization_pool_id", "is not", null),
+        and([
+          eb("authorization.authorization_expiration_date", ">=", from),
+          eb("authorization.authorization_date", "<=", to),
+        ]),
       ]),
-    ),
+    )
+    .select([
+      "authorization.public_id as authorizationId",
+      "authorization.authorization_pool_id as poolId",
+      "patient.time_zone as patientTimeZone",
+      "authorization.authorization_date as startDate",
+      "authorization.authorization_expiration_date as endDate",
+    ])
+    .execute();
+  return subjectsOf(authorizations).filter(
+    ({ startDate, endDate }) => startDate <= to && endDate >= from,
   );
 }
 
-/** The time zones of patients, as they are stored, whose subjects live on one of two days or between them. */
-export async function listTimeZones(
-  db: Db,
-  livingBetween: SubjectsOf & Days,
-): Promise<(string | null)[]> {
-  const rows = await selectLivingBetween(db, livingBetween)
-    .select("subject.patient_time_zone as timeZone")
-    .distinct()
-    .execute();
-  return rows.map((row) => row.timeZone);
+interface LivingAuthorization extends DateRange {
+  authorizationId: string;
+  poolId: string | null;
+  patientTimeZone: string | null;
 }
 
-/** One page of live subjects by the end of their lives, then id. */
-export function listLiveSubjects(
-  db: Db,
-  live: LiveSubjects,
-  direction: "asc" | "desc",
-  page: PageSlice,
-): Promise<SubjectKey[]> {
-  return selectLive(db, live)
-    .select(["subject.subject", "subject.public_id as subjectId"])
-    .orderBy("subject.end_date", direction)
-    .orderBy("subject.public_id")
-    .orderBy("subject.subject")
-    .limit(page.pageSize)
-    .offset(page.offset)
-    .execute();
-}
-
-export async function countLiveSubjects(db: Db, live: LiveSubjects): Promise<number> {
-  const { total } = await selectLive(db, live)
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+function subjectsOf(authorizations: readonly LivingAuthorization[]): LivingSubject[] {
+  const subjects: LivingSubject[] = [];
+  const pools = new Map<string, LivingSubject>();
+  for (const { authorizationId, poolId, ...life } of authorizations) {
+    const pool = poolId === null ? undefined : pools.get(poolId);
+    if (pool !== undefined) {
+      pool.startDate = earlier(pool.startDate, life.startDate);
+      pool.endDate = later(pool.endDate, life.endDate);
+      pool.authorizationIds.push(authorizationId);
+      continue;
+    }
+    const subject: LivingSubject = {
+      subject: poolId === null ? "AUTHORIZATION" : "POOL",
+      subjectId: poolId ?? authorizationId,
+      authorizationIds: [authorizationId],
+      ...life,
+    };
+    subjects.push(subject);
+    if (poolId !== null) pools.set(poolId, subject);
+  }
+  return subjects;
 }
 
 /** An authorization of a subject, with the records that may count in the subject's period. */
@@ -143,43 +131,40 @@ export interface ShownAuthorization extends SubjectAuthorization {
 }
 
 /**
- * All live subjects, each as its authorizations. They come as they are read, however many there are. Records are read
+ * Some authorizations by subject. They come as they are read, however many there are; pools come last. Records are read
  * only of subjects that have a share.
  */
 export function streamSubjects(
   db: Db,
-  live: LiveSubjects,
+  organizationId: string,
+  authorizationIds: readonly string[],
   ranges: RecordRanges,
 ): AsyncGenerator<SubjectAuthorization[]> {
   const hasShare = sql`coalesce(pool.total_units, member.authorized_units_quantity) > 0
     and ${IS_LIMITED}`;
-  const records = { organizationId: live.organizationId, ranges };
-  return streamAuthorizations(db, selectLive(db, live), records, hasShare);
+  return streamAuthorizations(db, authorizationIds, { organizationId, ranges }, hasShare);
 }
 
 const IS_LIMITED = sql`coalesce(pool.is_unlimited, 0) = 0`;
 
-/**
- * All subjects that live on one of two days, or between them, in the same way. Records are read only of those that
- * have a limit.
- */
-export function streamSubjectsBetween(
+/** The same, with the records of all subjects that have a limit. */
+export function streamLimitedSubjects(
   db: Db,
-  living: SubjectsOf & Days,
+  organizationId: string,
+  authorizationIds: readonly string[],
   ranges: RecordRanges,
 ): AsyncGenerator<SubjectAuthorization[]> {
-  const records = { organizationId: living.organizationId, ranges };
-  return streamAuthorizations(db, selectLivingBetween(db, living), records, IS_LIMITED);
+  return streamAuthorizations(db, authorizationIds, { organizationId, ranges }, IS_LIMITED);
 }
 
 async function* streamAuthorizations(
   db: Db,
-  subjects: ReturnType<typeof selectLivingBetween>,
+  ids: readonly string[],
   records: Records,
   ofWhich: RawBuilder<unknown>,
 ): AsyncGenerator<SubjectAuthorization[]> {
   const { organizationId } = records;
-  const rows = withAuthorizations(db, organizationId, subjects)
+  const rows = selectAuthorizations(db, organizationId, ids)
     .select([
       encounterTexts(records, ofWhich).as("encounters"),
       sessionTexts(records, sql`${ofWhich} and ${isOpen("record", organizationId)}`, OPEN).as(
@@ -187,51 +172,32 @@ async function* streamAuthorizations(
       ),
     ])
     .stream(ROWS_AT_A_TIME);
-  let subject: SubjectAuthorization[] = [];
+  const pools = new Map<string, SubjectAuthorization[]>();
   for await (const row of rows) {
     const authorization = Object.assign(row, {
       encounters: encountersIn(row.encounters, row.authorizationId),
       openSessions: sessionsIn(row.openSessions, row.authorizationId),
     });
-    const [first] = subject;
-    if (first !== undefined && !isSameSubject(first, authorization)) {
-      yield subject;
-      subject = [];
-    }
-    subject.push(authorization);
+    const { subject, subjectId } = authorization;
+    if (subject === "AUTHORIZATION") yield [authorization];
+    else pools.set(subjectId, [...(pools.get(subjectId) ?? []), authorization]);
   }
-  if (subject.length > 0) yield subject;
-}
-
-function isSameSubject(a: SubjectKey, b: SubjectKey): boolean {
-  return a.subjectId === b.subjectId && a.subject === b.subject;
+  yield* pools.values();
 }
 
 const ROWS_AT_A_TIME = 100;
 
-/** The authorizations of some subjects, those of one subject after the other. */
+/** Some authorizations, with all that the overview shows of them. */
 export async function listShownAuthorizations(
   db: Db,
   organizationId: string,
-  subjectIds: readonly string[],
+  authorizationIds: readonly string[],
   ranges: RecordRanges,
 ): Promise<ShownAuthorization[]> {
   const always = sql`true`;
   const records = { organizationId, ranges };
   const isOpenRecord = isOpen("record", organizationId);
-  const rows = await withAuthorizations(
-    db,
-    organizationId,
-    db
-      .selectFrom("utilization_subjects as subject")
-      .where("subject.organization_id", "=", organizationId)
-      .where(isOneOf("subject.public_id", subjectIds)),
-  )
-    .innerJoin("users as patient", (join) =>
-      join
-        .onRef("patient.organization_id", "=", "subject.organization_id")
-        .onRef("patient.public_id", "=", "member.patient_id"),
-    )
+  const rows = await selectAuthorizations(db, organizationId, authorizationIds)
     .select([
       "patient.first_name as patientFirstName",
       "patient.last_name as patientLastName",
@@ -255,41 +221,17 @@ export async function listShownAuthorizations(
   });
 }
 
-/**
- * The authorizations of subjects, those of one subject after the other.
- *
- * The subjects are found first and put in the order of ids, in which indexes have the records: so each page of a file
- * is read once, which halves the time of reading them all.
- */
-function withAuthorizations(
-  db: Db,
-  organizationId: string,
-  subjects: ReturnType<typeof selectLivingBetween>,
-) {
+/** Authorizations with their subjects, and what is authorized. */
+function selectAuthorizations(db: Db, organizationId: string, ids: readonly string[]) {
+  const subject = sql<SubjectKey["subject"]>`
+    case when member.authorization_pool_id is null then 'AUTHORIZATION' else 'POOL' end
+  `;
   return db
-    .with(
-      (cte) => cte("subject").materialized(),
-      () =>
-        subjects
-          .select([
-            "subject.organization_id",
-            "subject.subject",
-            "subject.public_id",
-            "subject.patient_time_zone",
-          ])
-          .orderBy("subject.public_id")
-          .orderBy("subject.subject"),
-    )
-    .selectFrom("subject")
-    .innerJoin("authorizations as member", (join) =>
+    .selectFrom("authorizations as member")
+    .innerJoin("users as patient", (join) =>
       join
-        .onRef("member.organization_id", "=", "subject.organization_id")
-        // No authorization has the id of a pool.
-        .on(
-          sql`cast(coalesce(member.authorization_pool_id, member.public_id) as text)`,
-          "=",
-          sql.ref("subject.public_id"),
-        ),
+        .onRef("patient.organization_id", "=", "member.organization_id")
+        .onRef("patient.public_id", "=", "member.patient_id"),
     )
     .innerJoin("service_lines as line", (join) =>
       join
@@ -302,10 +244,11 @@ function withAuthorizations(
         .onRef("pool.public_id", "=", "member.authorization_pool_id"),
     )
     .where("member.organization_id", "=", organizationId)
+    .where(isOneOf("member.public_id", ids))
     .select((select) => [
-      "subject.subject",
-      "subject.public_id as subjectId",
-      "subject.patient_time_zone as patientTimeZone",
+      subject.as("subject"),
+      select.fn.coalesce("member.authorization_pool_id", "member.public_id").as("subjectId"),
+      "patient.time_zone as patientTimeZone",
       "member.patient_id as patientId",
       select.fn.coalesce("pool.payor_id", "member.payor_id").as("payorId"),
       select.fn
@@ -319,9 +262,7 @@ function withAuthorizations(
       "member.authorization_date as startDate",
       "member.authorization_expiration_date as endDate",
       "line.billing_unit_minutes as billingUnitMinutes",
-    ])
-    .orderBy("subject.public_id")
-    .orderBy("subject.subject");
+    ]);
 }
 
 /**

@@ -8,15 +8,13 @@ import type { OverviewSort, UtilizationEntry } from "./models/overview.ts";
 import { OverviewCalendar } from "./overview-calendar.ts";
 import { entryOf, type RankedSubject, rankedOf } from "./overview-entries.ts";
 import {
-  countLiveSubjects,
-  listLiveSubjects,
+  listLivingSubjects,
   listShownAuthorizations,
-  listTimeZones,
+  type LivingSubject,
   streamSubjects,
   type SubjectAuthorization,
   type SubjectKey,
 } from "./overview-repository.ts";
-import { Ranking } from "./ranking.ts";
 
 export interface OverviewRequest {
   organizationId: string;
@@ -40,37 +38,40 @@ export interface Overview {
 /**
  * One page of the authorizations and pools of an organization that live on a day, with their periods of that day.
  *
- * In the order of their ends an index finds them, and nothing is read but what is shown. Where shares decide, the
- * records of all live ones are read in one statement and counted as they come, so that they are counted by the same
- * functions as everywhere; to let SQL add them up instead would take as long.
+ * All that live are read in one statement, and ordered here. Where shares decide, the records of all of them are read in
+ * a second one and counted as they come, so that they are counted by the same functions as everywhere; to let SQL add
+ * them up instead would take as long.
  */
 export async function readOverview(db: Db, request: OverviewRequest): Promise<Overview> {
-  const { organizationId, patientId, sort, page } = request;
+  const { organizationId, patientId, page } = request;
   const calendar = new OverviewCalendar(request, await getOrganization(db, organizationId));
-  const subjects = { organizationId, patientId };
-  const byShares = dependsOnShares(request);
-  const day = calendar.commonDay();
-  // Where the records of all are read, it pays to know from which zones: a period in those of one country is a day
-  // or two shorter than in all there are.
-  const days =
-    day && !byShares
-      ? [day]
-      : calendar.daysOf(await listTimeZones(db, { ...subjects, ...calendar.possibleDays() }));
-  const ranges = calendar.recordRanges(days);
-  const live = { ...subjects, days };
+  const possible = { organizationId, patientId, ...calendar.possibleDays() };
+  const subjects = await listLivingSubjects(db, possible);
+  const live = subjects.filter((subject) => calendar.isLive(subject));
+  if (live.length === 0) return { entries: [], totalCount: 0 };
+  const ranges = calendar.recordRanges(live);
 
-  const { keys, totalCount } = byShares
-    ? await rankSubjects(streamSubjects(db, live, ranges), calendar, request)
-    : {
-        keys: await listLiveSubjects(db, live, sort === "endDate" ? "asc" : "desc", page),
-        totalCount: await countLiveSubjects(db, live),
-      };
-  const ids = keys.map(({ subjectId }) => subjectId);
-  const shown = await listShownAuthorizations(db, organizationId, ids, ranges);
+  const ranked = dependsOnShares(request)
+    ? await withShares(
+        streamSubjects(db, organizationId, authorizationsOf(live), ranges),
+        calendar,
+        request,
+      )
+    : live.map((one) => ({ ...one, share: null }));
+  const keys = ranked
+    .toSorted(orders[request.sort])
+    .slice(page.offset, page.offset + page.pageSize);
+  const isShown = new Set(keys.map(keyText));
+  const shown = await listShownAuthorizations(
+    db,
+    organizationId,
+    authorizationsOf(live.filter((subject) => isShown.has(keyText(subject)))),
+    ranges,
+  );
   const bySubject = Map.groupBy(shown, keyText);
   return {
     entries: keys.map((key) => entryOf(bySubject.get(keyText(key)) ?? [], calendar)),
-    totalCount,
+    totalCount: ranked.length,
   };
 }
 
@@ -79,26 +80,26 @@ function dependsOnShares({ sort, minShare, maxShare }: OverviewRequest): boolean
   return isFiltered || sort === "share" || sort === "-share";
 }
 
+function authorizationsOf(subjects: readonly LivingSubject[]): string[] {
+  return subjects.flatMap(({ authorizationIds }) => authorizationIds);
+}
+
 function keyText({ subject, subjectId }: SubjectKey): string {
   return `${subject} ${subjectId}`;
 }
 
-/** The page of those that pass the filter of shares, and how many these are. */
-async function rankSubjects(
+/** The subjects that pass the filter of shares. */
+async function withShares(
   subjects: AsyncIterable<SubjectAuthorization[]>,
   calendar: OverviewCalendar,
   request: OverviewRequest,
-): Promise<{ keys: SubjectKey[]; totalCount: number }> {
-  const { offset, pageSize } = request.page;
-  const ranking = new Ranking<RankedSubject>(offset + pageSize, orders[request.sort]);
-  let totalCount = 0;
+): Promise<RankedSubject[]> {
+  const ranked: RankedSubject[] = [];
   for await (const authorizations of subjects) {
-    const ranked = rankedOf(authorizations, calendar);
-    if (!passes(ranked.share, request)) continue;
-    totalCount += 1;
-    ranking.add(ranked);
+    const one = rankedOf(authorizations, calendar);
+    if (passes(one.share, request)) ranked.push(one);
   }
-  return { keys: ranking.first().slice(offset), totalCount };
+  return ranked;
 }
 
 function passes(share: number | null, { minShare, maxShare }: OverviewRequest): boolean {

@@ -5,7 +5,6 @@ import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { type AuditEntry, EMPTY_CHAIN, nextRow } from "../../src/audit/chain.ts";
 import { migrate } from "../../db/migrate.ts";
-import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { recordEntry, settleHeads } from "../../src/audit/recording.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
@@ -246,40 +245,5 @@ describe("a chain of the audit trail", () => {
       sequence: 7,
       message: "the head of the chain is gone",
     });
-  });
-
-  test("of an earlier version is whole after the upgrade, and goes on", async () => {
-    const database = connectFile(join(temporaryFolder(), "older.db"), "create");
-    await migrate(
-      database,
-      NOW as Instant,
-      migrations.filter(({ name }) => name < "0011"),
-    );
-    await newOrganization(database, { public_id: "org_a" });
-    await newOrganization(database, { public_id: "org_without_rows" });
-    // As the version of before wrote them.
-    const written = [
-      [
-        "r-1",
-        '["usr_1","usr_2"]',
-        "d685f2777e3ae8331fbcd9f79354878f2c6cb1bb9bd61fc3a6d5530f7e2c34f3",
-      ],
-      ["r-2", "[]", "3e21dda7e867ed3db2f0b57baf6ab5455da47782738ead10a1c23f65e2fcd1fb"],
-    ] as const;
-    await database.write(async (trx) => {
-      for (const [index, [requestId, patientIds, hash]] of written.entries())
-        await sql`insert into audit_entries values ('org_a', ${index + 1}, ${NOW}, ${requestId},
-          'key_1', null, 'ADMIN', 'GET', '/v1/users', 200, ${patientIds}, ${hash})`.execute(trx);
-      await sql`insert into audit_heads values ('org_a', 2, ${written[1][2]})`.execute(trx);
-    }, NO_ORGANIZATION);
-    await migrate(database, NOW as Instant);
-    await database.write((trx) => recordEntry(trx, entry("org_a", "r-3")), NO_ORGANIZATION);
-    const chains = await verify(database);
-    await database.close();
-    expect(chains).toEqual([
-      UNOWNED,
-      { organizationId: "org_a", head: { sequence: 3, hash: expect.any(String) } },
-      { organizationId: "org_without_rows", head: EMPTY_CHAIN },
-    ]);
   });
 });

@@ -3,28 +3,30 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrations } from "../../db/sqlite/migrations/index.ts";
+import { migrate } from "../../db/migrate.ts";
 import { migrateDatabase } from "../../src/commands/migrate.ts";
+import type { Instant } from "../../src/lib/instant.ts";
 import { contentsOf, newPractice, onDatabase } from "../support/commands/practice.ts";
+import { NOW } from "../support/harness.ts";
 import { startServer } from "../support/commands/program.ts";
+import { laterStep, withSteps } from "../support/steps.ts";
 
 /** What an upgrade does to a database that holds a practice. */
 
-const older = migrations.filter(({ name }) => name < "0009");
-const missing = migrations.map(({ name }) => name).filter((name) => name >= "0009");
-const BACKUP = `caseload.db.before-${missing[0]}.backup`;
+const BACKUP = `caseload.db.before-${laterStep.name}.backup`;
 
+/** What the program of a later version does. */
 const upgrade = ({ url, clock, output }: Awaited<ReturnType<typeof newPractice>>) =>
-  migrateDatabase({ url, operator: "ana", clock, output });
+  withSteps([laterStep], () => migrateDatabase({ url, operator: "ana", clock, output }));
 
 describe("migrate", () => {
   test("keeps a checked backup of a database with data before its first step", async () => {
-    const practice = await newPractice("org_maple", older);
+    const practice = await newPractice();
     const before = contentsOf(practice.url);
     await upgrade(practice);
-    expect(practice.output.results).toEqual(missing);
+    expect(practice.output.results).toEqual([laterStep.name]);
     expect(practice.output.said).toEqual([
-      `The database as it was is kept in ${practice.url}.before-${missing[0]}.backup.`,
+      `The database as it was is kept in ${practice.url}.before-${laterStep.name}.backup.`,
       "The database is now up to date.",
     ]);
     expect(contentsOf(join(practice.cwd, BACKUP))).toEqual(before);
@@ -33,11 +35,15 @@ describe("migrate", () => {
   });
 
   test("keeps none of a database without data, or one that is up to date", async () => {
-    for (const steps of [older, migrations]) {
-      const practice = await newPractice("org_maple", steps);
-      if (steps === older)
+    for (const isEmpty of [true, false]) {
+      const practice = await newPractice();
+      if (isEmpty)
         await onDatabase(practice.url, (database) =>
           database.write((trx) => trx.deleteFrom("organizations").execute(), NO_ORGANIZATION),
+        );
+      else
+        await withSteps([laterStep], () =>
+          onDatabase(practice.url, (one) => migrate(one, NOW as Instant)),
         );
       await upgrade(practice);
       expect(readdirSync(practice.cwd).sort()).toEqual(["caseload.db", "caseload.db-lock"]);
@@ -45,7 +51,7 @@ describe("migrate", () => {
   });
 
   test("keeps what was kept at an earlier upgrade", async () => {
-    const practice = await newPractice("org_maple", older);
+    const practice = await newPractice();
     writeFileSync(join(practice.cwd, BACKUP), "the earlier one");
     await upgrade(practice);
     expect(readFileSync(join(practice.cwd, BACKUP), "utf8")).toBe("the earlier one");
@@ -53,9 +59,9 @@ describe("migrate", () => {
   });
 
   test("changes nothing of a database that cannot be backed up", async () => {
-    const practice = await newPractice("org_maple", older);
+    const practice = await newPractice();
     const file = new SqliteFile(practice.url);
-    file.run("insert into locations values ('org_none', 'loc_1', 'Main clinic')");
+    file.run("insert into locations values ('org_none', 'loc_1', 'Main clinic', 0)");
     file.close(true);
     const before = contentsOf(practice.url);
     await expect(upgrade(practice)).rejects.toThrow(
@@ -67,13 +73,17 @@ describe("migrate", () => {
 });
 
 test("serve keeps a backup too, and serves", async () => {
-  const { cwd } = await newPractice("org_maple", older);
-  const { program, url } = await startServer([], { cwd });
+  const { cwd } = await newPractice();
+  const later = join(import.meta.dir, "../programs/later-version.ts");
+  const { program, url } = await startServer([], {
+    cwd,
+    env: { BUN_OPTIONS: `--preload ${later}` },
+  });
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   program.kill();
   expect(await program.exited).toBe(0);
   expect(await program.stderr.text()).toStartWith(
-    `The database as it was is kept in caseload.db.before-${missing[0]}.backup.\n`,
+    `The database as it was is kept in caseload.db.before-${laterStep.name}.backup.\n`,
   );
   expect(contentsOf(join(cwd, BACKUP)).organizations).toHaveLength(1);
 });

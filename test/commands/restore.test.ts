@@ -18,12 +18,13 @@ import { join } from "node:path";
 import { backUp } from "../../db/sqlite/backup.ts";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { lockExclusively } from "../../db/sqlite/lock.ts";
-import { migrations } from "../../db/sqlite/migrations/index.ts";
+import { BASELINE } from "../../db/migrate.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { restoreCommand } from "../../src/commands/restore.ts";
 import { newApiKey } from "../support/factories.ts";
 import { NOW, temporaryFolder } from "../support/harness.ts";
 import { contentsOf, makeDatabase, newPractice, onDatabase } from "../support/commands/practice.ts";
+import { laterStep, makeUnreleased, withSteps } from "../support/steps.ts";
 import {
   runProgram,
   startProgram,
@@ -93,11 +94,11 @@ describe("restore", () => {
   test("brings a backup of an older version up to date, and leaves the backup as it is", async () => {
     const practice = await newPractice("org_old");
     const backup = join(practice.cwd, "backup.db");
-    await makeDatabase(backup, "org_new", migrations.slice(0, 3));
+    await makeDatabase(backup, "org_new");
     const bytes = readFileSync(backup);
-    await restoreCommand(practice, { file: backup });
+    await withSteps([laterStep], () => restoreCommand(practice, { file: backup }));
     const { schema_migrations: steps, audit_entries: rows } = contentsOf(practice.url);
-    expect(steps).toHaveLength(migrations.length);
+    expect(steps).toEqual([BASELINE, laterStep.name].map((name) => ({ name, applied_at: NOW })));
     expect(rows).toHaveLength(1);
     expect(organizationsIn(practice.url)).toEqual(["org_new"]);
     expect(readFileSync(backup).equals(bytes)).toBe(true);
@@ -186,7 +187,7 @@ describe("restore refuses", () => {
 
   async function makeNewer({ backup }: Practice): Promise<void> {
     rmSync(backup);
-    await makeDatabase(backup, "org_new", [...migrations, { name: "9999_x", statements: [] }]);
+    await withSteps([laterStep], () => makeDatabase(backup, "org_new"));
   }
   const makeForeign = ({ backup }: Practice, statement: string): void => {
     rmSync(backup);
@@ -243,7 +244,15 @@ describe("restore refuses", () => {
       },
       /is damaged/,
     ],
-    ["a newer version's", makeNewer, /is of a newer version of Caseload \(9999_x\)/],
+    ["a newer version's", makeNewer, /is of a newer version of Caseload \(0001_notes\)/],
+    [
+      "one made before the first release",
+      ({ backup }) => {
+        rmSync(backup);
+        makeUnreleased(backup);
+      },
+      /backup\.db was made before the first release of Caseload .* program of commit 7ade7b8/,
+    ],
   ];
   test.each(refused)("%s, and changes nothing", async (_, prepare, message) => {
     const practice = await newPracticeWithBackup();

@@ -4,7 +4,6 @@ import { connect as connectSocket } from "node:net";
 import { join } from "node:path";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
-import { migrations } from "../../db/sqlite/migrations/index.ts";
 import { recordCommand } from "../../src/audit/recording.ts";
 import { printedHeads } from "../../src/audit/repository.ts";
 import { serve } from "../../src/commands/serve.ts";
@@ -15,6 +14,7 @@ import { newOrganization } from "../support/factories.ts";
 import { NOW, newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
 import { captureOutput } from "../support/commands/practice.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
+import { laterStep, withSteps } from "../support/steps.ts";
 
 describe("serve", () => {
   test("makes the database, prints one line with the address, and ends well on SIGTERM and SIGINT", async () => {
@@ -98,7 +98,7 @@ describe("serve", () => {
     const { port } = new URL(url);
     const cwd = temporaryFolder();
     const practice = connectFile(join(cwd, "caseload.db"), "create");
-    await migrate(practice, NOW as Instant, migrations);
+    await migrate(practice, NOW as Instant);
     await newOrganization(practice);
     await practice.close();
     const second = await runProgram(["serve", "--port", port], { cwd });
@@ -114,14 +114,14 @@ describe("serve", () => {
   test("refuses a database of a newer version, and a file that is no database", async () => {
     const cwd = temporaryFolder();
     const newer = connectFile(join(cwd, "newer.db"), "create");
-    await migrate(newer, NOW as Instant, [...migrations, { name: "9999_future", statements: [] }]);
+    await withSteps([laterStep], () => migrate(newer, NOW as Instant));
     await newer.close();
     writeFileSync(join(cwd, "letter.txt"), "Dear colleague, ".repeat(1000));
     mkdirSync(join(cwd, "folder.db"));
     const refused: [string, RegExp][] = [
       [
         "newer.db",
-        /^error: The database was migrated by a newer version of Caseload \(9999_future\)/,
+        /^error: The database was migrated by a newer version of Caseload \(0001_notes\)/,
       ],
       [
         "letter.txt",

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { bulkWriter } from "../../db/bulk-writer.ts";
-import { countUsersLater, recountUsers } from "../../db/counts.ts";
 import { connect } from "../../db/connect.ts";
 import type { Db } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
@@ -73,32 +72,6 @@ describe("what runs ahead of the organization's lock", () => {
       .values({ ...row, email: null, email_key: null, ...changes })
       .execute();
   }
-
-  test("keeps nobody from writing, and its users are counted in the end", async () => {
-    const organizationId = await newOrganization(database);
-    const first = await newUser(database, organizationId);
-    await database.write((trx) => recountUsers(trx, organizationId), {
-      organizationId,
-      async ahead(trx) {
-        await countUsersLater(trx);
-        await addLike(trx, first, { public_id: "usr_ahead" });
-        // It would wait for the lock, or for the row of its count, until it is given up.
-        await newUser(database, organizationId);
-      },
-    });
-    const counts = (table: "user_counts" | "user_month_counts") =>
-      database.read((db) =>
-        db
-          .selectFrom(table)
-          .select("users")
-          .where("organization_id", "=", organizationId)
-          .execute(),
-      );
-    expect([await counts("user_counts"), await counts("user_month_counts")]).toEqual([
-      [{ users: 3 }],
-      [{ users: 3 }],
-    ]);
-  });
 
   test("is run again where another write was faster, and then sees it", async () => {
     const organizationId = await newOrganization(database);

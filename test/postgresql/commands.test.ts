@@ -25,7 +25,7 @@ test("a practice is imported, exported, given keys, looked at and proved whole",
     return stdout;
   };
   writeFileSync(join(cwd, "practice.jsonl"), fileOf(fullPractice));
-  expect(await run("migrate")).toContain("0013_tables");
+  expect(await run("migrate")).toContain("0000_baseline");
   await run("import", "practice.jsonl");
   expect(await run("export", "org_maple")).toBe(fileOf(fullPractice));
   expect(await run("organizations", "list")).toContain("org_maple");
@@ -102,5 +102,7 @@ describe("what cannot be opened is told in one line, without the password:", () 
     await execute(url, "insert into schema_migrations values ('9999_later', '2027-01-01')");
     expect(await refusalOf(url)).toContain("newer version of Caseload");
     expect((await runProgram(["serve"], options)).stderr).toContain("newer version of Caseload");
+    await execute(url, "insert into schema_migrations values ('0013_tables', '2026-01-01')");
+    expect(await refusalOf(url)).toContain("before the first release of Caseload");
   }, 60_000);
 });

@@ -3,8 +3,6 @@ import { join } from "node:path";
 import type { OpenDatabase } from "../../../db/database.ts";
 import { connectFile } from "../../../db/sqlite/connect.ts";
 import { migrate } from "../../../db/migrate.ts";
-import { migrations } from "../../../db/sqlite/migrations/index.ts";
-import type { Migration } from "../../../db/migration.ts";
 import type { Output } from "../../../src/commands/output.ts";
 import type { Instant } from "../../../src/lib/instant.ts";
 import { newOrganization } from "../factories.ts";
@@ -33,10 +31,10 @@ export function captureOutput(): CapturedOutput {
 export const OPERATOR = "ana";
 
 /** A folder with a database of one organization, closed, and what a command is given. */
-export async function newPractice(organization = "org_maple", steps?: readonly Migration[]) {
+export async function newPractice(organization = "org_maple") {
   const cwd = temporaryFolder();
   const url = join(cwd, "caseload.db");
-  await makeDatabase(url, organization, steps);
+  await makeDatabase(url, organization);
   return {
     cwd,
     url,
@@ -47,16 +45,12 @@ export async function newPractice(organization = "org_maple", steps?: readonly M
   };
 }
 
-/** Makes a database of one organization, closed, at this version's schema or another. */
-export async function makeDatabase(
-  path: string,
-  organization: string,
-  steps: readonly Migration[] = migrations,
-): Promise<void> {
+/** Makes a database of one organization, closed. */
+export async function makeDatabase(path: string, organization: string): Promise<void> {
   await onDatabase(
     path,
     async (database) => {
-      await migrate(database, NOW as Instant, steps);
+      await migrate(database, NOW as Instant);
       await newOrganization(database, { public_id: organization });
     },
     "create",

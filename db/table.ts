@@ -1,0 +1,188 @@
+import type { CalendarDate } from "../src/lib/calendar-date.ts";
+import type { Instant } from "../src/lib/instant.ts";
+
+/** The words in which `tables.ts` describes a table, and the TypeScript type of its rows. */
+
+/** A boolean as it is stored. */
+export type Bit = 0 | 1;
+
+/** A column. `Value` is the type of what it holds. */
+export interface Column<Value = unknown> {
+  type: "text" | "integer" | "real";
+  isNullable: boolean;
+  reference?: { table: string } & ReferenceRules;
+  /** Never there: it carries the type. */
+  value?: Value;
+}
+
+/** A column that an insert may leave out. */
+export interface DefaultColumn<Value = unknown> extends Column<Value> {
+  default: string | number;
+}
+
+export interface ReferenceRules {
+  /** Checked at the end of the transaction instead of after each statement. */
+  isDeferred?: boolean;
+  /** A row is deleted with the row that it refers to; otherwise a row that is referred to cannot be deleted. */
+  isCascading?: boolean;
+}
+
+function column<Value>(type: Column["type"]): Column<Value> {
+  return { type, isNullable: false };
+}
+
+export const text = column<string>("text");
+export const integer = column<number>("integer");
+export const real = column<number>("real");
+export const bit = column<Bit>("integer");
+/** UTC, in one width, so that instants compare as texts. */
+export const instant = column<Instant>("text");
+/** `YYYY-MM-DD`. */
+export const date = column<CalendarDate>("text");
+
+export function nullable<Value>(of: Column<Value>): Column<Value | null> {
+  return { ...of, isNullable: true } as Column<Value | null>;
+}
+
+export function withDefault<Value extends string | number>(
+  of: Column<Value>,
+  value: Value,
+): DefaultColumn<Value> {
+  return { ...of, default: value };
+}
+
+/** The `public_id` of a row of another table, of the same organization; in `organization_id`, of `organizations`. */
+export function reference(table: string, rules: ReferenceRules = {}): Column<string> {
+  return { ...text, reference: { table, ...rules } };
+}
+
+export type Columns = Record<string, Column>;
+
+/** Columns in order, and which rows are in it, as SQL; all rows unless given. */
+export interface Index<Name extends string = string> {
+  columns: readonly Name[];
+  where?: string;
+}
+
+/** A foreign key. */
+export interface Reference<Name extends string = string> extends ReferenceRules {
+  columns: readonly Name[];
+  table: string;
+  /** Columns of the other table. */
+  to: readonly string[];
+}
+
+export interface Table<Of extends Columns = Columns> {
+  columns: Of;
+  key: readonly string[];
+  unique: readonly (readonly string[])[];
+  references: readonly Reference[];
+  checks: readonly string[];
+  /** By what comes after the table's name in theirs. */
+  indexes: Record<string, Index>;
+  /** SQLite stores the rows in the order of the key (`without rowid`): for narrow rows, and rows read in that order. */
+  isInKeyOrder: boolean;
+}
+
+/** What a table is besides its columns. */
+interface Rest<Name extends string> {
+  key: readonly Name[];
+  unique?: readonly (readonly Name[])[];
+  /** Foreign keys of several columns; one of a single column is said with the column. */
+  references?: readonly Reference<Name>[];
+  /** Conditions that every row meets, as SQL for both engines. */
+  checks?: readonly string[];
+  indexes?: Record<string, readonly Name[] | Index<Name>>;
+  isInKeyOrder?: boolean;
+}
+
+/** A table whose rows are no organization's. */
+export function sharedTable<const Of extends Columns>(
+  columns: Of,
+  rest: Rest<keyof Of & string>,
+): Table<Of> {
+  return newTable(columns, rest, []);
+}
+
+type WithOrganization<Of> = { organization_id: Column<string> } & Of;
+
+/**
+ * A table of organizations' rows. The column `organization_id` comes first, in the table and in every key, unique
+ * constraint, index and reference, so that no row can refer to another organization's.
+ */
+export function organizationTable<const Of extends Columns>(
+  columns: Of,
+  rest: Rest<keyof Of & string>,
+): Table<WithOrganization<Of>> {
+  return newTable({ organization_id: text, ...columns }, rest, ["organization_id"]);
+}
+
+type WithId<Of> = { public_id: Column<string> } & Of & { sequence: DefaultColumn<number> };
+
+/**
+ * A table of records that a practice file holds: an organization's rows with the id that the API shows, and the number
+ * of the organization's write that changed the record last.
+ */
+export function recordTable<const Of extends Columns>(
+  columns: Of,
+  { indexes, ...rest }: Omit<Rest<(keyof Of & string) | "public_id" | "sequence">, "key"> = {},
+): Table<WithOrganization<WithId<Of>>> {
+  const all = { public_id: text, ...columns, sequence: withDefault(integer, 0) };
+  return organizationTable<Columns>(all, {
+    ...rest,
+    key: ["public_id"],
+    indexes: { by_sequence: ["sequence"], ...indexes },
+  }) as Table<WithOrganization<WithId<Of>>>;
+}
+
+function newTable<Of extends Columns>(
+  columns: Of,
+  {
+    key,
+    unique = [],
+    references = [],
+    checks = [],
+    indexes = {},
+    isInKeyOrder = false,
+  }: Rest<string>,
+  prefix: readonly string[],
+): Table<Of> {
+  const prefixed = (names: readonly string[]) => [...prefix, ...names];
+  const single = Object.entries(columns).flatMap(([name, { reference }]): Reference[] => {
+    if (reference === undefined) return [];
+    return name === "organization_id"
+      ? [{ ...reference, columns: [name], to: ["public_id"] }]
+      : [{ ...reference, columns: prefixed([name]), to: prefixed(["public_id"]) }];
+  });
+  const several = references.map((reference) => ({
+    ...reference,
+    columns: prefixed(reference.columns),
+    to: prefixed(reference.to),
+  }));
+  return {
+    columns,
+    key: prefixed(key),
+    unique: unique.map(prefixed),
+    references: [...single, ...several],
+    checks,
+    indexes: Object.fromEntries(
+      Object.entries(indexes).map(([name, index]) => {
+        const { columns, ...others } = "columns" in index ? index : { columns: index };
+        return [name, { columns: prefixed(columns), ...others }];
+      }),
+    ),
+    isInKeyOrder,
+  };
+}
+
+type ValueOf<Of> = Of extends Column<infer Value> ? Value : never;
+
+type DefaultsIn<Of> = {
+  [Name in keyof Of]: Of[Name] extends DefaultColumn ? Name : never;
+}[keyof Of];
+
+/** A row as it is written whole: without the columns whose defaults it gets. */
+export type RowOf<Of> = { [Name in Exclude<keyof Of, DefaultsIn<Of>>]: ValueOf<Of[Name]> };
+
+/** The columns that have a default. */
+export type DefaultsOf<Of> = { [Name in DefaultsIn<Of>]: ValueOf<Of[Name]> };
