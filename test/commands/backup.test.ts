@@ -153,7 +153,9 @@ describe("backup refuses", () => {
       "monday.db",
       ({ url }) => {
         const file = new SqliteFile(url);
-        file.run("insert into locations values ('org_none', 'loc_1', 'Main clinic')");
+        file.run(
+          "insert into locations (organization_id, public_id, name) values ('org_none', 'loc_1', 'Main clinic')",
+        );
         file.close(true);
       },
       /caseload\.db is damaged \(a row refers to one that does not exist\)/,

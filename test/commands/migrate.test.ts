@@ -61,7 +61,9 @@ describe("migrate", () => {
   test("changes nothing of a database that cannot be backed up", async () => {
     const practice = await newPractice();
     const file = new SqliteFile(practice.url);
-    file.run("insert into locations values ('org_none', 'loc_1', 'Main clinic', 0)");
+    file.run(
+      "insert into locations (organization_id, public_id, name) values ('org_none', 'loc_1', 'Main clinic')",
+    );
     file.close(true);
     const before = contentsOf(practice.url);
     await expect(upgrade(practice)).rejects.toThrow(
