@@ -55,7 +55,15 @@ export async function createGoal(
   const goal = addGoal(rows, { ...body, goalType: body.type, addedToTreatmentPlanAt }, place, now);
   if (rows.goals.length > MAX_GOALS_OF_TREE) throw tooBig(TREE_TOO_BIG);
   await insertGoalRows(trx, rows);
-  return readGoal(trx, organizationId, goal.public_id);
+  // As they would be read back: siblings may give their order.
+  const [created] = presentGoals({ ...rows, goals: rows.goals.toSorted(amongSiblings) }, [
+    goal.public_id,
+  ]);
+  return created ?? refuseUnknown();
+}
+
+function amongSiblings(a: GoalRow, b: GoalRow): number {
+  return a.order_among_siblings - b.order_among_siblings || (a.public_id < b.public_id ? -1 : 1);
 }
 
 /**
