@@ -4,6 +4,7 @@ import { DatabaseRefused } from "../errors.ts";
 import { CarefulClient } from "./client.ts";
 import { Connection, numberTypes } from "./dialect.ts";
 import { hasCode } from "./errors.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import { Scratch } from "../scratch.ts";
 import { creating, requireSuitable } from "./inspection.ts";
 import { Snapshots } from "./snapshots.ts";
@@ -36,13 +37,16 @@ const IDLE_PATIENCE = 60_000;
 export async function connectServer(url: string, safety?: ConnectionSafety): Promise<OpenDatabase> {
   const address = parseServerUrl(url, safety);
   const config = await reachable(address);
-  const pool = newPool({ ...config, max: MOST_CONNECTIONS });
+  const heartbeat = new Heartbeat(config);
+  const newPool = (options: PoolConfig) => newWatchedPool({ ...config, ...options }, heartbeat);
+  const pool = newPool({ max: MOST_CONNECTIONS });
   // A change of the schema takes as long as it takes, and so does the wait for another node's.
-  const patientPool = newPool({ ...config, max: 1, query_timeout: 0 });
-  const snapshotPool = newPool({ ...config, max: MOST_SNAPSHOTS });
+  const patientPool = newPool({ max: 1, query_timeout: 0 });
+  const snapshotPool = newPool({ max: MOST_SNAPSHOTS });
   const lock = new ServerLock(config, address.name);
   const writes = new OrganizationWrites(pool);
   const snapshots = new Snapshots(pool);
+  heartbeat.start();
   return {
     engine: "postgresql",
     read: (work) => snapshots.read(work),
@@ -61,13 +65,20 @@ export async function connectServer(url: string, safety?: ConnectionSafety): Pro
       await writes.finished();
       await snapshots.finished();
       await Promise.all([pool.end(), snapshotPool.end(), patientPool.end(), lock.release()]);
+      heartbeat.stop();
     },
   };
 }
 
 /** One that breaks while it is used fails its statement; each is replaced when the next is needed. */
-function newPool(config: PoolConfig): Pool {
-  const pool = new Pool({ ...config, Client: Connection });
+function newWatchedPool(config: PoolConfig, heartbeat: Heartbeat): Pool {
+  class WatchedConnection extends Connection {
+    constructor(config?: ClientConfig) {
+      super(config);
+      heartbeat.watch(this);
+    }
+  }
+  const pool = new Pool({ ...config, Client: WatchedConnection });
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;

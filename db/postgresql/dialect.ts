@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -89,6 +90,11 @@ export class Connection extends CarefulClient {
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
   });
+
+  /** Ends the connection without a word to the server; what waits for its answers fails. */
+  cut(): void {
+    (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  }
 }
 
 function executorOf(client: Client): Executor {

@@ -1,0 +1,89 @@
+import { afterAll, expect, test } from "bun:test";
+import { connect as connectTo, createServer, type Socket } from "node:net";
+import { connect } from "../../db/connect.ts";
+import { migrate } from "../../db/migrate.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { startServer } from "../support/commands/program.ts";
+import { issueKey, newOrganization } from "../support/factories.ts";
+import { NOW, temporaryFolder } from "../support/harness.ts";
+import { newDatabaseUrl } from "../support/postgresql/databases.ts";
+import { newTestServer } from "../support/postgresql/server.ts";
+
+/** A PostgreSQL that takes connections and bytes, and answers nothing: requests are told so in time. */
+
+const postgresql = await newTestServer();
+const direct = new URL(await newDatabaseUrl(postgresql.url, "hanging", "template0"));
+
+/** What passes between the node and PostgreSQL, while it is let through. */
+const sockets = new Set<Socket>();
+let isHanging = false;
+const proxy = createServer((incoming) => {
+  const outgoing = connectTo(Number(direct.port), direct.hostname);
+  for (const [from, to] of [
+    [incoming, outgoing],
+    [outgoing, incoming],
+  ] as const) {
+    sockets.add(from);
+    from.on("data", (bytes) => to.write(bytes));
+    from.on("error", () => {});
+    from.on("close", () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+    if (isHanging) from.pause();
+  }
+});
+await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+const url = new URL(direct);
+url.port = String((proxy.address() as { port: number }).port);
+
+const database = await connect(direct.href, "existing");
+await migrate(database, NOW as Instant);
+const organization = await newOrganization(database);
+const { key } = await issueKey(database, organization, { holder: { role: "ADMIN" } });
+const node = await startServer([], { cwd: temporaryFolder(), env: { DATABASE_URL: url.href } });
+
+afterAll(async () => {
+  node.program.kill("SIGKILL");
+  for (const socket of sockets) socket.destroy();
+  proxy.close();
+  await database.close();
+  await postgresql.remove();
+});
+
+function hang(hangs: boolean): void {
+  isHanging = hangs;
+  for (const socket of sockets)
+    if (hangs) socket.pause();
+    else socket.resume();
+}
+
+async function ask(path: string, init: RequestInit = {}) {
+  const started = performance.now();
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const { status, headers: answered } = await fetch(node.url + path, { ...init, headers });
+  const isInTime = performance.now() - started < 8_000;
+  return { status, retryAfter: answered.get("retry-after"), isInTime };
+}
+
+const body = JSON.stringify({ firstName: "Ana", lastName: "Ruiz", role: "CAREGIVER" });
+
+test("requests are answered 503 with Retry-After within 8 s, and as usual when the server answers again", async () => {
+  const good = { status: 200, retryAfter: null, isInTime: true };
+  expect(await ask("/api/v1/users")).toEqual(good);
+  hang(true);
+  const refused = { status: 503, retryAfter: "1", isInTime: true };
+  const asked = () => [
+    ask("/api/v1/users"),
+    ask("/api/v1/users", { method: "POST", body }),
+    ask("/readyz"),
+  ];
+  expect(await Promise.all(asked())).toEqual([refused, refused, refused]);
+  // Those of a later moment, when the silence is known.
+  expect(await Promise.all(asked())).toEqual([refused, refused, refused]);
+  hang(false);
+  const deadline = performance.now() + 15_000;
+  while ((await ask("/api/v1/users")).status !== 200 && performance.now() < deadline)
+    await Bun.sleep(100);
+  expect(await ask("/api/v1/users")).toEqual(good);
+}, 60_000);
