@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { isTemporary } from "../../db/errors.ts";
-import { InvalidInput } from "../lib/errors.ts";
+import { DomainError, InvalidInput } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { explain } from "../schema/explanation.ts";
 import { auditEntry } from "./audit.ts";
@@ -139,6 +139,8 @@ async function recordedRefusal(
   service: Service,
 ): Promise<InvalidInput | PlainError> {
   const refusal = asRefusal(thrown);
+  if (thrown instanceof InvalidInput || thrown instanceof DomainError)
+    for (const id of thrown.patientIds) exchange.patientIds.add(id);
   if (statusOf(refusal) >= 500 && exchange.isLogged) logFailure(thrown, exchange, service);
   if (exchange.recorded) return refusal;
   try {

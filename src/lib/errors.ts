@@ -30,8 +30,20 @@ export interface Issue {
   path: (string | number)[];
 }
 
+/** What a rule refuses. */
+abstract class RuleBroken extends Error {
+  /** The patients of whom the refusal tells something, such as that there is one with an email address. */
+  patientIds: readonly string[] = [];
+
+  /** Names them for the audit trail. */
+  tellingOf(patientIds: readonly string[]): this {
+    this.patientIds = patientIds;
+    return this;
+  }
+}
+
 /** Input that breaks rules which are each about one field. */
-export class InvalidInput extends Error {
+export class InvalidInput extends RuleBroken {
   constructor(readonly issues: Issue[]) {
     super("Invalid input");
   }
@@ -55,7 +67,7 @@ export type DomainErrorKind =
   | "noTimeZone";
 
 /** A refusal in one sentence. */
-export class DomainError extends Error {
+export class DomainError extends RuleBroken {
   constructor(
     readonly kind: DomainErrorKind,
     message: string,

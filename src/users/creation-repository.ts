@@ -8,26 +8,29 @@ import { emailKey } from "../lib/email.ts";
 
 /** What creating users needs of the database. A list of ids of any length is one parameter of one statement. */
 
-/** Whether a user of the organization, of any role and active or not, has an email address. */
-export async function isEmailTaken(
+/** Who of the organization, of any role and active or not, has an email address; undefined where nobody has. */
+export async function findUserWithEmail(
   db: Db,
   organizationId: string,
   email: string,
-): Promise<boolean> {
-  const rows = await usersWithEmail(db, { organizationId, emailKey: emailKey(email) });
-  return rows.length > 0;
+): Promise<Pick<UserRow, "public_id" | "role"> | undefined> {
+  const [user] = await usersWithEmail(db, { organizationId, emailKey: emailKey(email) });
+  return user;
 }
 
 const usersWithEmail = prepared(
   (db, { organizationId, emailKey }: { organizationId: string; emailKey: string }) =>
     db
       .selectFrom("users")
-      .select("public_id")
+      .select(["public_id", "role"])
       .where("organization_id", "=", organizationId)
       .where("email_key", "=", emailKey),
 );
 
-/** Throws the driver's unique violation where the email address is taken. */
+/**
+ * An email address has to be looked for before, in the same transaction: PostgreSQL would write one that is taken into
+ * its own log.
+ */
 export const insertUser = prepared((trx, user: UserRow) => trx.insertInto("users").values(user));
 
 /** Whom links are of. */

@@ -24,8 +24,10 @@ import {
   UserPage,
   UserPath,
 } from "./model.ts";
+import { findUserWithEmail } from "./creation-repository.ts";
 import { presentUser } from "./present.ts";
 import { findUser, listUsers, type UserFilter, type UserOrder } from "./repository.ts";
+import { patientIdsOf } from "./rows.ts";
 import { createUser } from "./service.ts";
 
 /** Who may create whom, in words. */
@@ -45,7 +47,12 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
           ...page,
           order: orderOf(query.sort),
         });
-        for (const { role, public_id } of rows) if (role === "PATIENT") patientIds.add(public_id);
+        for (const id of patientIdsOf(rows)) patientIds.add(id);
+        // Past the last page the total tells that there is somebody with an address.
+        if (query.email !== undefined && rows.length === 0 && total > 0) {
+          const holder = await findUserWithEmail(db, organizationId, query.email);
+          for (const id of patientIdsOf(holder === undefined ? [] : [holder])) patientIds.add(id);
+        }
         const details = await readUserDetails(db, organizationId, rows);
         return {
           data: rows.map((row) => presentUser(row, details)),
@@ -75,7 +82,7 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
       read(async (db) => {
         const row = await findUser(db, { organizationId, publicId: params.userId });
         if (row === undefined) throw new DomainError("notFound", "User not found");
-        if (row.role === "PATIENT") patientIds.add(row.public_id);
+        for (const id of patientIdsOf([row])) patientIds.add(id);
         return presentUser(row, await readUserDetails(db, organizationId, [row]));
       }),
     {

@@ -53,3 +53,8 @@ export function derivedColumns(user: SearchedColumns): Pick<UserRow, "email_key"
     search_text: foldForSearch(searched.filter((text) => text !== null).join("\n")),
   };
 }
+
+/** The patients among users, as the audit trail names whom an answer tells of. */
+export function patientIdsOf(users: readonly Pick<UserRow, "public_id" | "role">[]): string[] {
+  return users.filter(({ role }) => role === "PATIENT").map(({ public_id }) => public_id);
+}

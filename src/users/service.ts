@@ -10,14 +10,14 @@ import { presenter } from "../schema/record-map.ts";
 import { userMap } from "../schema/users.ts";
 import { findActiveSpecializations } from "../specializations/repository.ts";
 import {
+  findUserWithEmail,
   insertUser,
-  isEmailTaken,
   linkLeads,
   linkTechnicians,
   linkUser,
 } from "./creation-repository.ts";
 import { CreatedUser, DEFAULT_ROLE, type NewUser } from "./model.ts";
-import { userRow } from "./rows.ts";
+import { patientIdsOf, userRow } from "./rows.ts";
 
 /**
  * Creates a user in an organization, with what the role has of specializations, payors and a care team.
@@ -34,8 +34,12 @@ export async function createUser(
   user: NewUser,
   now: Instant,
 ): Promise<CreatedUser> {
-  if (user.email !== undefined && (await isEmailTaken(trx, organizationId, user.email)))
-    throw invalid(["email"], "A user with this email already exists");
+  const holder =
+    user.email === undefined ? undefined : await findUserWithEmail(trx, organizationId, user.email);
+  if (holder !== undefined)
+    throw invalid(["email"], "A user with this email already exists").tellingOf(
+      patientIdsOf([holder]),
+    );
   const role = user.role ?? DEFAULT_ROLE;
   const specializations = isProvider(role)
     ? await requireSpecializations(trx, organizationId, user.specializations ?? [])

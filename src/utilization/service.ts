@@ -147,13 +147,13 @@ export async function listMembersOf(
 }
 
 /** The patient's stored zone, if it is one that a request could name. */
-export function patientTimeZone({ patientTimeZone }: SubjectRow): TimeZone {
+export function patientTimeZone({ patientId, patientTimeZone }: SubjectRow): TimeZone {
   const zone = parseTimeZone(patientTimeZone ?? "");
   if (zone === undefined)
     throw new DomainError(
       "noTimeZone",
       "The patient's home address has no supported time zone: pass timezone",
-    );
+    ).tellingOf([patientId]);
   return zone;
 }
 

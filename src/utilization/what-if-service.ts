@@ -110,13 +110,17 @@ async function findQuestion(
         : [custom(["cancel", index], "Must be a session of this authorization")],
     ),
   ];
-  if (issues.length > 0) throw new InvalidInput(issues.slice(0, MAX_ISSUES));
+  if (issues.length > 0)
+    throw new InvalidInput(issues.slice(0, MAX_ISSUES)).tellingOf(
+      authorization === undefined ? [] : [authorization.patientId],
+    );
   if (authorization !== undefined) return { authorization, cancelled };
-  if ((await findPool(db, { organizationId, publicId })) !== undefined)
+  const pool = await findPool(db, { organizationId, publicId });
+  if (pool !== undefined)
     throw new DomainError(
       "unknownReference",
       "A pool has no sessions: name an authorization of it",
-    );
+    ).tellingOf([pool.patientId]);
   throw new DomainError("notFound", "Authorization not found");
 }
 

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "bun:test";
+import type { TSchema } from "@sinclair/typebox";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { type Endpoint, endpoints } from "../support/endpoints.ts";
+import { newService } from "../support/harness.ts";
+import { newCaregiver, newLead } from "../support/intake-leads/practice.ts";
+import { fillOrganization } from "../support/isolation-practice.ts";
+
+/**
+ * Whoever is told something of a patient is in the trail with that patient, by good answers and by refusals. A request
+ * tells of the canary where its answer is another one than to the same request about nobody.
+ */
+
+const service = await newService();
+const { database } = service;
+const organization = await newOrganization(database);
+const key = await newApiKey(database, organization);
+const [CANARY, NOBODY] = ["_canary", "_nobody"];
+await fillOrganization(database, organization, CANARY);
+const patient = `usr_client${CANARY}`;
+const emailOf = (whose: string) => `client${whose}@isolation.example`;
+
+/** By what a request can name the patient or what is the patient's. */
+const names: ((whose: string) => string)[] = [
+  ...["usr_client", "auth_alone", "apool_main", "apt_main", "enc_main"],
+  ...["tp_main", "goal_skill", "lead_main"],
+].map((name) => (whose: string) => name + whose);
+names.push(emailOf);
+
+interface Ask {
+  line: string;
+  json?: unknown;
+}
+
+type Asking = (whose: string) => Ask;
+
+/** What is asked of operations that take a body. */
+const withBody: Record<string, Asking[]> = {
+  createUser: ["PATIENT", "CAREGIVER", "TECHNICIAN"].map((role) => (whose) => ({
+    line: "POST /api/v1/users",
+    json: { firstName: "Ida", lastName: "Newly", role, email: emailOf(whose) },
+  })),
+  createIntakeLead: [
+    (whose) => ({
+      line: "POST /api/v1/intake-leads",
+      json: { ...newLead(), caregiver: newCaregiver({ email: emailOf(whose) }) },
+    }),
+  ],
+  askWhatIf: ["auth_member", "auth_alone", "apool_main"].flatMap((subject) =>
+    [
+      {},
+      { cancel: [`apt_main${CANARY}`] },
+      { cancel: ["apt_none"] },
+      { add: [{ startTime: "2026-03-12T10:00:00Z", endTime: "2026-03-12T09:00:00Z" }] },
+    ].map((json) => (whose: string) => ({
+      line: `POST /api/v1/authorization-utilization/${subject}${whose}/what-if`,
+      json,
+    })),
+  ),
+  createGoal: [{}, { title: "" }, { type: "none" }].map((more) => (whose) => ({
+    line: "POST /api/v1/goals",
+    json: { type: "rating", title: "Calm", treatmentPlanId: `tp_main${whose}`, ...more },
+  })),
+  updateGoal: [
+    {},
+    { title: 5 },
+    { childGoals: [{ publicId: "goal_none" }] },
+    { childGoals: "none" },
+  ].flatMap((json) =>
+    ["goal_main", "goal_skill", "goal_step"].map((goal) => (whose: string) => ({
+      line: `PATCH /api/v1/goals/${goal}${whose}`,
+      json,
+    })),
+  ),
+  deleteGoal: ["goal_step", "goal_main"].map((goal) => (whose) => ({
+    line: `DELETE /api/v1/goals/${goal}${whose}`,
+  })),
+  // Of what an import tells, test/practice-file has tests of its own.
+  importPracticeFile: [],
+};
+
+/** A total tells how many a search finds and not whom; the row has what was searched for. */
+const EXEMPT = new Set(["search"]);
+
+/** All that can be asked of an operation by a name in its path or in a parameter, on the first page and on a later one. */
+function asksOf({ method, path, params, query, operationId }: Endpoint): Asking[] {
+  if (method !== "GET") return withBody[operationId] ?? [];
+  const inPath =
+    params === undefined
+      ? []
+      : names.map((name) => (whose: string) => ({
+          line: `GET /api${path.replace(/\{\w+\}/, name(whose))}`,
+        }));
+  const parameters: [string, TSchema][] = Object.entries(query?.properties ?? {});
+  const asked = parameters.filter(([name, { type }]) => type === "string" && !EXEMPT.has(name));
+  const pages = query?.properties.page === undefined ? [""] : ["", "&page=9"];
+  const inQuery = asked.flatMap(([parameter]) =>
+    names.flatMap((name) =>
+      pages.map((page) => (whose: string) => ({
+        line: `GET /api${path.replace(/\{\w+\}/, name(whose))}?${parameter}=${encodeURIComponent(name(whose))}${page}`,
+      })),
+    ),
+  );
+  const withRole = inQuery.flatMap((ask) => [
+    ask,
+    (whose: string) => ({ line: `${ask(whose).line}&role=PATIENT` }),
+  ]);
+  return [...inPath, ...(operationId === "listUsers" ? withRole : inQuery)];
+}
+
+/** The answer without the name by which it was asked, and whom its row names. */
+async function told(ask: Ask, whose: string) {
+  const requestId = crypto.randomUUID();
+  const { status, text } = await service.call(ask.line, {
+    key,
+    headers: { "X-Request-Id": requestId },
+    ...(ask.json !== undefined && { json: ask.json }),
+  });
+  const row = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select("patient_ids")
+      .where("request_id", "=", requestId)
+      .executeTakeFirst(),
+  );
+  const named = JSON.parse(row?.patient_ids ?? "[]") as string | string[];
+  return { status, answer: `${status} ${text.replaceAll(whose, "")}`, named };
+}
+
+let asked = 0;
+const outcomes: { operationId: string; status: number }[] = [];
+
+describe("who is told of a patient is in the trail with the patient:", () => {
+  for (const endpoint of endpoints) {
+    const { operationId } = endpoint;
+    test(operationId, async () => {
+      if (endpoint.method !== "GET") expect(Object.keys(withBody)).toContain(operationId);
+      for (const asking of asksOf(endpoint)) {
+        // What is made for nobody is somebody from then on.
+        const nobody = `${NOBODY}${(asked += 1)}`;
+        const ofNobody = await told(asking(nobody), nobody);
+        const ofCanary = await told(asking(CANARY), CANARY);
+        if (ofCanary.answer === ofNobody.answer) continue;
+        outcomes.push({ operationId, status: ofCanary.status });
+        const isNamed = ofCanary.named === "*" || ofCanary.named.includes(patient);
+        expect([asking(CANARY), isNamed]).toEqual([asking(CANARY), true]);
+      }
+    });
+  }
+
+  test("refusals among them", () => {
+    const refusals = outcomes.filter(({ status }) => status >= 400);
+    const kinds = new Set(refusals.map(({ operationId, status }) => `${operationId} ${status}`));
+    expect([...kinds].toSorted()).toEqual([
+      "askWhatIf 400",
+      "createIntakeLead 409",
+      "createUser 400",
+      "updateGoal 400",
+    ]);
+  });
+});
