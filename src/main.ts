@@ -5,6 +5,7 @@ import { remedy } from "../db/errors.ts";
 import {
   beginningArgument,
   chainHeadsArgument,
+  checksArgument,
   collectArgument,
   countArgument,
   dateArgument,
@@ -12,6 +13,7 @@ import {
   durationArgument,
   instantArgument,
   listArgument,
+  monthArgument,
   nameArgument,
   roleArgument,
   sessionsArgument,
@@ -278,6 +280,55 @@ program
       const window = { startDate: start, endDate: end };
       return utilizationCommand(dependencies, { ...common, publicId, ...window, explain });
     });
+  });
+
+program
+  .command("checks")
+  .description("print what needs attention: sessions outside their authorization, units over, …")
+  .option("--organization <id>", "needed where there are several organizations")
+  .option("--start <date>", "first day; 28 days before today unless given", dateArgument)
+  .option("--end <date>", "last day; 28 days after today unless given", dateArgument)
+  .option("--check <name>", "only this check, or several with commas between", checksArgument)
+  .option("--patient <id>", "only what is about this patient")
+  .option("--json", "as JSON")
+  .option("--fail", "exit with 1 where there is anything, for a nightly mail")
+  .action(async ({ organization, start, end, check, patient, json, fail }) => {
+    const { checksCommand } = await import("./commands/checks.ts");
+    await withDatabase((database) =>
+      checksCommand(
+        { database, clock, operator, output },
+        {
+          ...{ organizationId: organization, startDate: start, endDate: end },
+          ...{ checks: check, patientId: patient, json, fail },
+        },
+      ),
+    );
+  });
+
+program
+  .command("delivery")
+  .description("print what was delivered in a month, by authorization, for whoever pays")
+  .option("--organization <id>", "needed where there are several organizations")
+  .addOption(
+    new Option("--month <month>", "such as 2027-01; the last one unless given")
+      .argParser(monthArgument)
+      .conflicts(["start", "end"]),
+  )
+  .option("--start <date>", "first day", dateArgument)
+  .option("--end <date>", "last day", dateArgument)
+  .option("--payor <id>", "only what is this payor's")
+  .option("--json", "as JSON")
+  .addOption(new Option("--csv", "as CSV, for a spreadsheet").conflicts("json"))
+  .action(async ({ organization, month, start, end, payor, json, csv }) => {
+    const { deliveryCommand } = await import("./commands/delivery.ts");
+    const format = json ? "json" : csv ? "csv" : undefined;
+    const window = month ?? { startDate: start, endDate: end };
+    await withDatabase((database) =>
+      deliveryCommand(
+        { database, clock, operator, output },
+        { organizationId: organization, ...window, payorId: payor, format },
+      ),
+    );
   });
 
 program

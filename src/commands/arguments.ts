@@ -1,7 +1,13 @@
 import { InvalidArgumentError } from "commander";
 import { type ChainHead, parseHead } from "../audit/chain.ts";
 import { isRole, type Role, roles } from "../access/roles.ts";
-import { type CalendarDate, parseCalendarDate } from "../lib/calendar-date.ts";
+import { type CheckName, checkNames } from "../checks/checks.ts";
+import {
+  type CalendarDate,
+  type DateRange,
+  endOfMonth,
+  parseCalendarDate,
+} from "../lib/calendar-date.ts";
 import { parseDuration } from "../lib/duration.ts";
 import { type Instant, parseInstant } from "../lib/instant.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
@@ -22,6 +28,21 @@ export function dateArgument(text: string): CalendarDate {
   const date = parseCalendarDate(text);
   if (date !== undefined) return date;
   throw new InvalidArgumentError("It must be a date that exists, such as 2027-01-31.");
+}
+
+/** A calendar month, as its first and its last day. */
+export function monthArgument(text: string): DateRange {
+  const startDate = /^[0-9]{4}-[0-9]{2}$/.test(text) ? parseCalendarDate(`${text}-01`) : undefined;
+  if (startDate !== undefined) return { startDate, endDate: endOfMonth(startDate) };
+  throw new InvalidArgumentError("It must be a month, such as 2027-01.");
+}
+
+/** Names of checks, with commas between them. */
+export function checksArgument(text: string): CheckName[] {
+  const names = text.split(",");
+  const known = checkNames.filter((name) => names.includes(name));
+  if (names.every((name) => (checkNames as string[]).includes(name))) return known;
+  throw new InvalidArgumentError(`It must be one or several of ${checkNames.join(", ")}.`);
 }
 
 /** A time zone, by a name of the IANA database. */

@@ -1,4 +1,4 @@
-import { DomainError, type DomainErrorKind } from "../lib/errors.ts";
+import { DomainError, type DomainErrorKind, InvalidInput } from "../lib/errors.ts";
 import { Refused } from "../lib/refused.ts";
 
 /** The errors of the domain in the words of the command line, where those differ. */
@@ -12,4 +12,13 @@ const lines: Partial<Record<DomainErrorKind, string>> = {
 export function refuseInWords(error: unknown): never {
   if (error instanceof DomainError) throw new Refused(lines[error.kind] ?? error.message);
   throw error;
+}
+
+/** The same for a report about some days, whose window may be refused (`schema/report-window.ts`). */
+export function refuseWindowInWords(error: unknown): never {
+  const [issue] = error instanceof InvalidInput ? error.issues : [];
+  if (issue === undefined) throw error;
+  throw new Refused(
+    issue.message.replaceAll("startDate", "--start").replaceAll("endDate", "--end") + ".",
+  );
 }

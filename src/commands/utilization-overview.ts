@@ -1,14 +1,12 @@
-import type { Database, Db } from "../../db/database.ts";
-import { organizationExists } from "../access/repository.ts";
+import type { Database } from "../../db/database.ts";
 import { recordCommandAlone } from "../audit/recording.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { noSuchOrganization, Refused } from "../lib/refused.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
-import { listOrganizationIds } from "../organizations/repository.ts";
 import type { UtilizationEntry } from "../utilization/models/overview.ts";
 import { readOverview } from "../utilization/overview-service.ts";
+import { organizationOf } from "./organization.ts";
 import { type Output, tableLines } from "./output.ts";
 import { bar, DEFAULT_WIDTH, range } from "./utilization-report.ts";
 
@@ -56,21 +54,6 @@ export async function overviewCommand(
   if (json) return output.result(JSON.stringify(entries, null, 2));
   if (entries.length === 0) return output.result(`Nothing to show of ${organizationId}.`);
   for (const line of overviewLines(entries, width)) output.result(line);
-}
-
-async function organizationOf(db: Db, asked: string | undefined): Promise<string> {
-  if (asked !== undefined) {
-    if (await organizationExists(db, asked)) return asked;
-    throw noSuchOrganization(asked);
-  }
-  const [only, ...others] = await listOrganizationIds(db);
-  if (only === undefined)
-    throw new Refused('There is no organization yet; "caseload import" brings one in.');
-  if (others.length > 0)
-    throw new Refused(
-      'There are several organizations; name one with --organization. "caseload organizations list" shows them.',
-    );
-  return only;
 }
 
 /**

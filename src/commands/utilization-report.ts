@@ -1,8 +1,8 @@
+import type { CommittedPeriod, CommittedUtilization } from "../utilization/service.ts";
 import type { LedgerEntry } from "../utilization/models/ledger.ts";
-import type { Utilization } from "../utilization/model.ts";
 
 /** The endpoint's answer with what a person compares it to. */
-export interface UtilizationReport extends Utilization {
+export interface UtilizationReport extends CommittedUtilization {
   organizationId: string;
   unitFrequency: string | null;
   /** Per period; null for an unlimited pool. */
@@ -11,8 +11,6 @@ export interface UtilizationReport extends Utilization {
   ledger?: LedgerEntry[];
 }
 
-type Period = Utilization["members"][number]["periods"][number];
-
 export const DEFAULT_WIDTH = 80;
 const MAX_BAR = 30;
 const MIN_BAR = 6;
@@ -20,10 +18,11 @@ const MIN_BAR = 6;
 /**
  * The periods as tables, with bars of used and scheduled units against the authorized ones:
  *
- *     PERIOD                     USED                   SCHEDULED
- *     2026-01-07 to 2026-01-10     20 █████░░░░░░░░░░░         84 ████████████████+
+ *     PERIOD                    USED           SCHEDULED       OPEN COMMITTED LEFT
+ *     2026-01-07 to 2026-01-10   20 ██░░░░░░░   84 █████████+    64        84    0
  *
- * A bar that ends in `+` is over its limit. Without a limit, bars compare with the greatest of the table.
+ * A bar that ends in `+` is over its limit. Without a limit, bars compare with the greatest of the table, and nothing is
+ * left; a narrow terminal has numbers alone. What is left in a pool is the pool's.
  */
 export function utilizationLines(report: UtilizationReport, width = DEFAULT_WIDTH): string[] {
   const { subject, publicId, startDate, endDate, timezone, pool, members } = report;
@@ -51,27 +50,93 @@ function authorization({ authorizedUnits, unitFrequency, pool }: UtilizationRepo
   return `${units} (${unitFrequency})${pool ? ", shared in the pool" : ""}`;
 }
 
-function tableOf(periods: readonly Period[], authorized: number | null, width: number): string[] {
+function tableOf(
+  periods: readonly CommittedPeriod[],
+  authorized: number | null,
+  width: number,
+): string[] {
   if (periods.length === 0) return ["No period overlaps the window."];
   const amounts = periods.flatMap((period) => [period.unitsUtilized, period.unitsScheduled]);
   const digits = Math.max(...amounts.map((amount) => String(amount).length));
   const dates = Math.max(...periods.map((period) => range(period).length));
-  const room = Math.floor((width - dates) / 2) - digits - "   ".length;
+  const numbers = [
+    numberColumn(
+      "OPEN",
+      periods.map(({ unitsOpen }) => unitsOpen),
+    ),
+    numberColumn(
+      "COMMITTED",
+      periods.map(({ unitsCommitted }) => unitsCommitted),
+    ),
+    ...(periods.some((period) => period.unitsLeft !== null)
+      ? [
+          numberColumn(
+            "LEFT",
+            periods.map((period) => period.unitsLeft),
+          ),
+        ]
+      : []),
+  ];
+  const right = numbers.map((column) => column[0]?.length ?? 0).reduce((sum, one) => sum + one, 0);
+  const room = Math.floor((width - dates - right) / 2) - digits - "   ".length;
+  if (room < MIN_BAR)
+    numbers.unshift(
+      numberColumn(
+        "USED",
+        periods.map((period) => period.unitsUtilized),
+      ),
+      numberColumn(
+        "SCHEDULED",
+        periods.map((period) => period.unitsScheduled),
+      ),
+    );
   const scale = {
     limit: authorized,
     full: authorized ?? Math.max(...amounts),
-    cells: Math.min(MAX_BAR, Math.max(MIN_BAR, room)) - "+".length,
+    cells: Math.min(MAX_BAR, room) - "+".length,
   };
-  const column = (amount: number) =>
-    `  ${String(amount).padStart(digits)} ${bar(amount, scale).padEnd(scale.cells + 1)}`;
-  const heading = (text: string) => `  ${text}`.padEnd(column(0).length);
-  return [
-    "PERIOD".padEnd(dates) + heading("USED") + heading("SCHEDULED"),
-    ...periods.map(
-      (period) =>
-        range(period).padEnd(dates) + column(period.unitsUtilized) + column(period.unitsScheduled),
-    ),
-  ].map((line) => line.trimEnd());
+  const bars =
+    room < MIN_BAR
+      ? []
+      : [
+          barColumn(
+            "USED",
+            periods.map((period) => period.unitsUtilized),
+            digits,
+            scale,
+          ),
+          barColumn(
+            "SCHEDULED",
+            periods.map((period) => period.unitsScheduled),
+            digits,
+            scale,
+          ),
+        ];
+  const first = ["PERIOD", ...periods.map(range)].map((cell) => cell.padEnd(dates));
+  return first.map((cell, row) =>
+    [cell, ...[...bars, ...numbers].map((column) => column[row])].join("").trimEnd(),
+  );
+}
+
+/** A heading and numbers below it, with a space before them. */
+function numberColumn(heading: string, amounts: readonly (number | null)[]): string[] {
+  const cells = [heading, ...amounts.map((amount) => String(amount ?? ""))];
+  const width = Math.max(...cells.map((cell) => cell.length));
+  return cells.map((cell) => ` ${cell.padStart(width)}`);
+}
+
+/** A heading, and below it each number with its bar. */
+function barColumn(
+  heading: string,
+  amounts: readonly number[],
+  digits: number,
+  scale: Scale,
+): string[] {
+  const cells = amounts.map(
+    (amount) =>
+      `  ${String(amount).padStart(digits)} ${bar(amount, scale).padEnd(scale.cells + 1)}`,
+  );
+  return [`  ${heading}`.padEnd(cells[0]?.length ?? 0), ...cells];
 }
 
 interface Scale {

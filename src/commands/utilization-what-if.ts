@@ -9,11 +9,11 @@ import type { WhatIf, WhatIfPeriod } from "../utilization/models/what-if.ts";
 import { readWhatIf } from "../utilization/what-if-service.ts";
 import { type Output, tableLines } from "./output.ts";
 import { refuseInWords } from "./refusals.ts";
-import { organizationOf } from "./utilization.ts";
+import { findSubject } from "./utilization.ts";
 import { range } from "./utilization-report.ts";
 
 export interface WhatIfOptions {
-  /** Of an authorization. */
+  /** Of an authorization, or its number where just one has it. */
   publicId: string;
   /** Needed where several organizations have the id. */
   organizationId?: string | undefined;
@@ -36,14 +36,14 @@ export async function whatIfCommand(
     operator,
     output,
   }: { database: Database; clock: Clock; operator: string; output: Output },
-  { publicId, organizationId: asked, json = false, ...question }: WhatIfOptions,
+  { publicId: id, organizationId: asked, json = false, ...question }: WhatIfOptions,
 ): Promise<void> {
-  const { organizationId, whatIf, patientId } = await database.read(async (db) => {
-    const organizationId = await organizationOf(db, publicId, asked);
-    const answer = await readWhatIf(db, { organizationId, publicId, ...question }).catch((error) =>
+  const { organizationId, publicId, whatIf, patientId } = await database.read(async (db) => {
+    const subject = await findSubject(db, id, asked);
+    const answer = await readWhatIf(db, { ...subject, ...question }).catch((error) =>
       refuseSession(error, question.cancel ?? []),
     );
-    return { organizationId, ...answer };
+    return { ...subject, ...answer };
   });
   await recordCommandAlone(database, {
     ...{ organizationId, command: "utilization", operator },

@@ -6,14 +6,19 @@ import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { noSuchOrganization, Refused } from "../lib/refused.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
-import { organizationsWith } from "../utilization/repository.ts";
-import { findScope, readLedger, readUtilization } from "../utilization/service.ts";
+import { listAuthorizationsByNumber, organizationsWith } from "../utilization/repository.ts";
+import {
+  authorizedUnits,
+  findScope,
+  readCommittedUtilization,
+  readLedger,
+} from "../utilization/service.ts";
 import type { Output } from "./output.ts";
 import { refuseInWords } from "./refusals.ts";
 import { ledgerLines, utilizationLines, type UtilizationReport } from "./utilization-report.ts";
 
 export interface UtilizationOptions {
-  /** Of an authorization or a pool. */
+  /** Of an authorization or a pool; or the number of an authorization, where just one has it. */
   publicId: string;
   /** Needed where several organizations have the id. */
   organizationId?: string | undefined;
@@ -41,21 +46,27 @@ export async function utilizationCommand(
     operator,
     output,
   }: { database: Database; clock: Clock; operator: string; output: Output },
-  { organizationId, publicId, explain = false, json = false, width, ...query }: UtilizationOptions,
+  {
+    organizationId,
+    publicId: id,
+    explain = false,
+    json = false,
+    width,
+    ...query
+  }: UtilizationOptions,
 ): Promise<void> {
   const time = toInstant(clock.now());
   const { report, patientId } = await database.read(async (db) => {
     const scope = await findScope(db, {
-      organizationId: await organizationOf(db, publicId, organizationId),
-      publicId,
+      ...(await findSubject(db, id, organizationId)),
       ...query,
       now: time,
     }).catch(refuseInWords);
     const report: UtilizationReport = {
-      ...(await readUtilization(db, scope)),
+      ...(await readCommittedUtilization(db, scope)),
       organizationId: scope.request.organizationId,
       unitFrequency: scope.subject.unitFrequency,
-      authorizedUnits: scope.subject.isUnlimited === 1 ? null : scope.subject.authorizedUnits,
+      authorizedUnits: authorizedUnits(scope.subject),
       ...(explain && { ledger: await readLedger(db, scope) }),
     };
     return { report, patientId: scope.subject.patientId };
@@ -66,33 +77,45 @@ export async function utilizationCommand(
     operator,
     time,
     patientIds: [patientId],
-    target: publicId,
+    target: report.publicId,
   });
   if (json) return output.result(JSON.stringify(report, null, 2));
   for (const line of utilizationLines(report, width)) output.result(line);
   for (const line of ledgerLines(report)) output.result(line);
 }
 
+/** An authorization or a pool, and whose it is. */
+interface Subject {
+  organizationId: string;
+  publicId: string;
+}
+
 /**
- * The organization that has an authorization or a pool of the id.
+ * The authorization or the pool of an id, or else the one authorization that has it for its number.
  *
- * @throws Refused where none has, and where several have and none is named.
+ * @throws Refused where there is none, and where there are several and the organization does not tell them apart.
  */
-export async function organizationOf(db: Db, publicId: string, asked: string | undefined) {
-  const organizations = await organizationsWith(db, publicId);
-  if (asked !== undefined) {
-    if (organizations.includes(asked)) return asked;
+export async function findSubject(db: Db, id: string, asked: string | undefined): Promise<Subject> {
+  const organizations = await organizationsWith(db, id);
+  const byId = organizations.map((organizationId) => ({ organizationId, publicId: id }));
+  const named = byId.length > 0 ? byId : await listAuthorizationsByNumber(db, id);
+  const subjects = named.filter((one) => asked === undefined || one.organizationId === asked);
+  const [only, ...others] = subjects;
+  if (only === undefined) {
+    if (asked === undefined)
+      throw new Refused(
+        `There is no authorization or pool ${id}; the users list of the API shows each patient's.`,
+      );
     if (!(await organizationExists(db, asked))) throw noSuchOrganization(asked);
-    throw new Refused(`The organization ${asked} has no authorization or pool ${publicId}.`);
+    throw new Refused(`The organization ${asked} has no authorization or pool ${id}.`);
   }
-  const [only, ...others] = organizations;
-  if (only === undefined)
+  if (others.length === 0) return only;
+  if (byId.length > 0)
     throw new Refused(
-      `There is no authorization or pool ${publicId}; the users list of the API shows each patient's.`,
+      `Several organizations have ${id}: ${organizations.join(", ")}. Name one with --organization.`,
     );
-  if (others.length > 0)
-    throw new Refused(
-      `Several organizations have ${publicId}: ${organizations.join(", ")}. Name one with --organization.`,
-    );
-  return only;
+  const ids = subjects.map(({ organizationId, publicId }) => `${publicId} of ${organizationId}`);
+  throw new Refused(
+    `Several authorizations have the number ${id}: ${ids.join(", ")}. Give the id of one.`,
+  );
 }

@@ -266,3 +266,15 @@ export async function organizationsWith(db: Db, publicId: string): Promise<strin
   const rows = await ofAuthorizations.union(ofPools).orderBy("organization_id").execute();
   return rows.map((row) => row.organization_id);
 }
+
+/** The authorizations that have a payor's number, in whatever organization. */
+export function listAuthorizationsByNumber(db: Db, authorizationNumber: string) {
+  return db
+    .selectFrom("organizations as organization")
+    .innerJoin("authorizations as subject", "subject.organization_id", "organization.public_id")
+    .select(["subject.organization_id as organizationId", "subject.public_id as publicId"])
+    .where("subject.authorization_number", "=", authorizationNumber)
+    .orderBy("subject.organization_id")
+    .orderBy("subject.public_id")
+    .execute();
+}

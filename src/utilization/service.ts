@@ -3,7 +3,13 @@ import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { instantsOf, localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
-import { type CountedAuthorization, countUnits, type PeriodGrid, periodGrid } from "./counts.ts";
+import {
+  type CountedAuthorization,
+  countUnits,
+  type PeriodGrid,
+  periodGrid,
+  type PeriodUnits,
+} from "./counts.ts";
 import { ledger } from "./ledger.ts";
 import type { Utilization } from "./model.ts";
 import type { LedgerEntry } from "./models/ledger.ts";
@@ -15,10 +21,12 @@ import {
   listMembers,
   listNamedEncounters,
   listNamedSessions,
+  listOpenSessions,
   listScheduledSessions,
   listStandalone,
   type SubjectRow,
 } from "./repository.ts";
+import { sumOfUnits, unitsLeft } from "./units.ts";
 import { utilizationWindow } from "./window.ts";
 
 export interface UtilizationRequest {
@@ -75,6 +83,58 @@ export async function readUtilization(db: Db, scope: Scope): Promise<Utilization
       periods: counts.members[index]?.periods ?? [],
     })),
   };
+}
+
+/** A period with what is committed in it: delivered, or open for it. */
+export type CommittedPeriod = Utilization["members"][number]["periods"][number] & {
+  unitsOpen: number;
+  unitsCommitted: number;
+  /** Null without a limit, and for a member of a pool: what is left is left to all of it. */
+  unitsLeft: number | null;
+};
+
+export type CommittedUtilization = Omit<Utilization, "pool" | "members"> & {
+  pool: { poolPublicId: string; periods: CommittedPeriod[] } | null;
+  members: (Omit<Utilization["members"][number], "periods"> & { periods: CommittedPeriod[] })[];
+};
+
+/** The same with the units of sessions that no encounter names, and what is left of the authorized ones. */
+export async function readCommittedUtilization(
+  db: Db,
+  scope: Scope,
+): Promise<CommittedUtilization> {
+  const { request, subject, members, grid } = scope;
+  const { organizationId } = request;
+  const authorizationIds = members.map((member) => member.publicId);
+  const sessions = grid.span
+    ? await listOpenSessions(db, { organizationId, authorizationIds, ...grid.span })
+    : [];
+  const open = countUnits(grid, members, [], sessions);
+  const limit = authorizedUnits(subject);
+  const committed = (period: PeriodUnits, open: PeriodUnits | undefined, limit: number | null) => {
+    const unitsOpen = open?.unitsScheduled ?? 0;
+    const unitsCommitted = sumOfUnits(period.unitsUtilized, unitsOpen);
+    return { ...period, unitsOpen, unitsCommitted, unitsLeft: unitsLeft(unitsCommitted, limit) };
+  };
+  const { pool, members: counted, ...rest } = await readUtilization(db, scope);
+  return {
+    ...rest,
+    pool: pool && {
+      ...pool,
+      periods: pool.periods.map((period, index) => committed(period, open.total[index], limit)),
+    },
+    members: counted.map((member, place) => ({
+      ...member,
+      periods: member.periods.map((period, index) =>
+        committed(period, open.members[place]?.periods[index], pool === null ? limit : null),
+      ),
+    })),
+  };
+}
+
+/** Units that are authorized for a period of the pool, or of the authorization; null where there is no limit. */
+export function authorizedUnits({ isUnlimited, authorizedUnits }: SubjectRow): number | null {
+  return isUnlimited === 1 ? null : authorizedUnits;
 }
 
 /**

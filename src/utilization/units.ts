@@ -62,3 +62,9 @@ export function unitsOver(units: number, authorized: number | null): number {
   if (authorized === null) return 0;
   return fromMillionths(Math.max(0, toMillionths(units) - toMillionths(authorized)));
 }
+
+/** How many of the authorized units are left, 0 where there are too many already; null where there is no limit. */
+export function unitsLeft(units: number, authorized: number | null): number | null {
+  if (authorized === null) return null;
+  return fromMillionths(Math.max(0, toMillionths(authorized) - toMillionths(units)));
+}

@@ -53,17 +53,17 @@ describe("the table", () => {
       "Authorized: 10 units (WEEKLY)",
       "",
       "Authorization auth_alone (svc_97153)",
-      "PERIOD                    USED                        SCHEDULED",
-      "2026-02-04 to 2026-02-07  1.5 ███░░░░░░░░░░░░░░░░░░     2 ████░░░░░░░░░░░░░░░░░",
-      "2026-02-08 to 2026-02-14   10 █████████████████████    12 █████████████████████+",
+      "PERIOD                    USED              SCHEDULED        OPEN COMMITTED LEFT",
+      "2026-02-04 to 2026-02-07  1.5 ██░░░░░░░░░     2 ██░░░░░░░░░     2       3.5  6.5",
+      "2026-02-08 to 2026-02-14   10 ███████████    12 ███████████+   12        22    0",
     ]);
   });
 
   test("of an unlimited pool has bars against its greatest number, for pool and member", async () => {
     const lines = [
-      "PERIOD                    USED                        SCHEDULED",
-      "2026-02-04 to 2026-02-07  2 ██████                    0",
-      "2026-02-08 to 2026-02-14  8 ███████████████████████   0",
+      "PERIOD                    USED                SCHEDULED          OPEN COMMITTED",
+      "2026-02-04 to 2026-02-07  2 ████              0                     0         2",
+      "2026-02-08 to 2026-02-14  8 ███████████████   0                     0         8",
     ];
     expect(await run({ publicId: "apool_free", ...window })).toEqual([
       "Pool apool_free of org_maple",
@@ -75,6 +75,15 @@ describe("the table", () => {
       "",
       "Authorization auth_free (svc_97153)",
       ...lines,
+    ]);
+  });
+
+  test("of a narrow terminal has numbers without bars", async () => {
+    const lines = await run({ publicId: "auth_alone", ...window, width: 60 });
+    expect(lines.slice(5)).toEqual([
+      "PERIOD                   USED SCHEDULED OPEN COMMITTED LEFT",
+      "2026-02-04 to 2026-02-07  1.5         2    2       3.5  6.5",
+      "2026-02-08 to 2026-02-14   10        12   12        22    0",
     ]);
   });
 
@@ -183,12 +192,56 @@ describe("as JSON", () => {
     const key = await newApiKey(database, "org_maple");
     const path = "/api/v1/authorization-utilization/auth_alone";
     const { body } = await service.call(`GET ${path}`, { key });
-    expect(await reportOf({ publicId: "auth_alone" })).toEqual({
-      ...(body as UtilizationReport),
+    const { members, pool, ...rest } = body as UtilizationReport;
+    const report = await reportOf({ publicId: "auth_alone" });
+    expect(report).toEqual({
+      ...rest,
+      pool,
       organizationId: "org_maple",
       unitFrequency: "WEEKLY",
       authorizedUnits: 10,
-    });
+      members: members.map((member) => ({
+        ...member,
+        periods: member.periods.map((period) => ({
+          ...period,
+          unitsOpen: expect.any(Number),
+          unitsCommitted: expect.any(Number),
+          unitsLeft: expect.any(Number),
+        })),
+      })),
+    } as never);
+    expect(report.members[0]?.periods.slice(0, 2)).toMatchObject([
+      { unitsUtilized: 1.5, unitsScheduled: 2, unitsOpen: 2, unitsCommitted: 3.5, unitsLeft: 6.5 },
+      { unitsUtilized: 10, unitsScheduled: 12, unitsOpen: 12, unitsCommitted: 22, unitsLeft: 0 },
+    ]);
+  });
+
+  test("a member of a pool has nothing left of its own, nor has a pool without a limit", async () => {
+    const leftOf = async (publicId: string) => {
+      const { pool: shared, members } = await reportOf({ publicId, ...window });
+      return [shared, ...members].map((one) => one?.periods.map(({ unitsLeft }) => unitsLeft));
+    };
+    expect(await leftOf("apool_free")).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+  });
+
+  test("with an explanation it has the ledger that the API answers", async () => {
+    const key = await newApiKey(database, "org_maple");
+    for (const [publicId, query] of [
+      ["auth_alone", {}],
+      ["auth_alone", window],
+      ["auth_free", window],
+      ["apool_free", { startDate: "2026-02-10" as CalendarDate }],
+    ] as const) {
+      const path = `/api/v1/authorization-utilization/${publicId}`;
+      const parameters = new URLSearchParams(query);
+      const { body } = await service.call(`GET ${path}/ledger?${parameters}`, { key });
+      const utilization = await service.call(`GET ${path}?${parameters}`, { key });
+      const { ledger } = await reportOf({ publicId, ...query, explain: true });
+      expect(body).toEqual({ ...(utilization.body as object), ledger } as never);
+    }
   });
 
   test("what an unlimited pool authorizes is null", async () => {
@@ -243,6 +296,34 @@ function unitsIn({ startDate, endDate }: Period, entries: Entry[]): number[] {
     return own.reduce((millionths, { units }) => millionths + Math.round(units * 1e6), 0) / 1e6;
   });
 }
+
+describe("the number that a payor gave", () => {
+  test("is an id where one authorization has it, in the organization that is named", async () => {
+    const numbered = { authorizationNumber: "N-1", ...weekly };
+    await loadPractice(database, "org_number", [
+      ...base,
+      authorization("auth_number", numbered),
+      authorization("auth_twice_1", { ...numbered, authorizationNumber: "N-2" }),
+      authorization("auth_twice_2", { ...numbered, authorizationNumber: "N-2" }),
+    ]);
+    await loadPractice(database, "org_other_number", [
+      ...base,
+      authorization("auth_other", numbered),
+    ]);
+    const [first] = await run({ publicId: "N-1", organizationId: "org_number" });
+    expect(first).toBe("Authorization auth_number of org_number");
+    await expect(run({ publicId: "N-1" })).rejects.toThrow(
+      new Refused(
+        "Several authorizations have the number N-1: auth_number of org_number, auth_other of org_other_number. Give the id of one.",
+      ),
+    );
+    await expect(run({ publicId: "N-2", organizationId: "org_number" })).rejects.toThrow(
+      new Refused(
+        "Several authorizations have the number N-2: auth_twice_1 of org_number, auth_twice_2 of org_number. Give the id of one.",
+      ),
+    );
+  });
+});
 
 describe("refusals say what to do", () => {
   test.each<[string, UtilizationOptions, string]>([

@@ -1,0 +1,24 @@
+import type { Db } from "../../db/database.ts";
+import { organizationExists } from "../access/repository.ts";
+import { noSuchOrganization, Refused } from "../lib/refused.ts";
+import { listOrganizationIds } from "../organizations/repository.ts";
+
+/**
+ * The organization that a command is about: the one that is named, or the only one there is.
+ *
+ * @throws Refused for one that there is not, and where there are several and none is named.
+ */
+export async function organizationOf(db: Db, asked: string | undefined): Promise<string> {
+  if (asked !== undefined) {
+    if (await organizationExists(db, asked)) return asked;
+    throw noSuchOrganization(asked);
+  }
+  const [only, ...others] = await listOrganizationIds(db);
+  if (only === undefined)
+    throw new Refused('There is no organization yet; "caseload import" brings one in.');
+  if (others.length > 0)
+    throw new Refused(
+      'There are several organizations; name one with --organization. "caseload organizations list" shows them.',
+    );
+  return only;
+}
