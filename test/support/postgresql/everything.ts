@@ -7,7 +7,9 @@ import type { OpenDatabase } from "../../../db/database.ts";
 import { readEnd } from "../../../src/audit/repository.ts";
 import { archiveAuditCommand } from "../../../src/commands/audit-archive.ts";
 import { listAuditCommand, verifyAuditCommand } from "../../../src/commands/audit.ts";
+import { checksCommand } from "../../../src/commands/checks.ts";
 import { copyCommand } from "../../../src/commands/copy.ts";
+import { deliveryCommand } from "../../../src/commands/delivery.ts";
 import { doctorCommand } from "../../../src/commands/doctor.ts";
 import { exportCommand } from "../../../src/commands/export.ts";
 import { importCommand, openPracticeFile } from "../../../src/commands/import.ts";
@@ -121,6 +123,9 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   const timezone = "America/New_York" as TimeZone;
   for (const publicId of ["auth_1", "apool_1"])
     await utilizationCommand(given, { publicId, timezone, explain: true });
+  const [startDate, endDate] = ["2026-01-01", "2026-12-31"] as CalendarDate[];
+  await checksCommand(given, { startDate, endDate, patientId: "usr_kid" });
+  await deliveryCommand(given, { startDate, endDate, payorId: "pay_acme" });
   await overviewCommand(given, { date: "2026-01-07" as CalendarDate, minShare: 0 });
   const [startTime, endTime] = [
     "2026-01-08T14:00:00.000Z",

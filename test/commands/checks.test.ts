@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { checksArgument } from "../../src/commands/arguments.ts";
+import { type ChecksOptions, checksCommand } from "../../src/commands/checks.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import { Refused } from "../../src/lib/refused.ts";
+import { runProgram } from "../support/commands/program.ts";
+import { loadPractices } from "../support/commands/utilization-practice.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newService, temporaryFolder } from "../support/harness.ts";
+
+/** `caseload checks`, on a real database, held to the endpoint. It is Tuesday, 2026-02-10. */
+
+const service = await newService();
+const { database, clock } = service;
+await loadPractices(database);
+clock.set("2026-02-10T20:00:00.000Z");
+
+const results: string[] = [];
+const output = { result: (line: string) => results.push(line), words: () => {} };
+const dependencies = { database, clock, operator: "ana", output };
+
+beforeEach(() => {
+  results.length = 0;
+});
+
+async function run(options: ChecksOptions): Promise<string[]> {
+  await checksCommand(dependencies, { organizationId: "org_maple", ...options });
+  return [...results];
+}
+
+test("has a line for each finding, in the order of days", async () => {
+  expect(await run({ checks: ["OUTSIDE_AUTHORIZATION", "NOT_DOCUMENTED"] })).toEqual([
+    "DATE        CHECK                  PATIENT        PROVIDER  FINDING",
+    "2026-02-03  OUTSIDE_AUTHORIZATION  Leonardo Park            4 units were booked on 2026-02-03, before the authorization begins on 2026-02-04.",
+    "2026-02-03  NOT_DOCUMENTED         Leonardo Park            A session of 4 units on 2026-02-03 has ended, and has no encounter.",
+    "2026-02-05  NOT_DOCUMENTED         Leonardo Park            A session of 2 units on 2026-02-05 has ended, and has no encounter.",
+    "2026-02-10  NOT_DOCUMENTED         Leonardo Park            A session of 12 units on 2026-02-10 has ended, and has no encounter.",
+  ]);
+});
+
+test("says that there is nothing", async () => {
+  const date = "2026-01-20" as CalendarDate;
+  expect(await run({ startDate: date, endDate: date, fail: true })).toEqual([
+    "Nothing needs attention from 2026-01-20 to 2026-01-20.",
+  ]);
+});
+
+test("as JSON it is the endpoint's answer without pages, all findings at once", async () => {
+  const key = await newApiKey(database, "org_maple");
+  const { body } = await service.call("GET /api/v1/checks?pageSize=100&patientId=usr_leo", { key });
+  const { pagination: _, ...answer } = body as { pagination: object };
+  const [text = ""] = await run({ json: true, patientId: "usr_leo" });
+  expect(JSON.parse(text)).toEqual(answer);
+});
+
+test("leaves a row of the audit trail with the patients shown", async () => {
+  await run({});
+  const row = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select(["method", "route", "operator", "patient_ids"])
+      .where("organization_id", "=", "org_maple")
+      .orderBy("sequence", "desc")
+      .executeTakeFirstOrThrow(),
+  );
+  expect(Object.values(row)).toEqual(["COMMAND", "checks", "ana", '["usr_leo"]']);
+});
+
+describe("refusals say what to do", () => {
+  const day = (date: string) => date as CalendarDate;
+  test.each<[string, ChecksOptions, string]>([
+    [
+      "an unknown organization",
+      { organizationId: "org_none" },
+      'There is no organization org_none; "caseload organizations list" shows them.',
+    ],
+    [
+      "several organizations",
+      { organizationId: undefined },
+      'There are several organizations; name one with --organization. "caseload organizations list" shows them.',
+    ],
+    [
+      "dates out of order",
+      { startDate: day("2026-02-02"), endDate: day("2026-02-01") },
+      "--start must be on or before --end.",
+    ],
+    [
+      "more than 366 days",
+      { startDate: day("2026-02-02"), endDate: day("2027-02-03") },
+      "--end must be within 366 days of --start, both counted.",
+    ],
+  ])("%s", async (_, options, message) => {
+    await expect(run(options)).rejects.toThrow(new Refused(message));
+    expect(results).toEqual([]);
+  });
+
+  test("findings, where they are to fail, after they are printed", async () => {
+    await expect(run({ checks: ["OUTSIDE_AUTHORIZATION"], fail: true })).rejects.toThrow(
+      new Refused("1 finding from 2026-01-13 to 2026-03-10."),
+    );
+    expect(results).toHaveLength(2);
+  });
+
+  test("a name that no check has", () => {
+    expect(checksArgument("NOT_DOCUMENTED,NO_AUTHORIZATION,NOT_DOCUMENTED")).toEqual([
+      "NO_AUTHORIZATION",
+      "NOT_DOCUMENTED",
+    ]);
+    for (const text of ["", "NONE", "NO_AUTHORIZATION,", "no_authorization"])
+      expect(() => checksArgument(text)).toThrow("It must be one or several of OUTSIDE_");
+  });
+});
+
+test("the exit status tells whether there is anything, where that is asked for", async () => {
+  const cwd = temporaryFolder();
+  const practice = [
+    { type: "organization", publicId: "org_1", name: "Maple Street ABA", timezone: "UTC" },
+    { type: "location", publicId: "loc_1", name: "Main clinic" },
+    { type: "serviceLine", publicId: "svc_1", name: "Therapy", billingUnitMinutes: 15 },
+    { type: "user", publicId: "usr_1", role: "PATIENT", firstName: "Leo", lastName: "Park" },
+    {
+      ...{ type: "session", publicId: "apt_1", title: "Direct therapy", status: "CONFIRMED" },
+      ...{ startTime: "2026-02-03T15:00:00.000Z", endTime: "2026-02-03T16:00:00.000Z" },
+      ...{ isSupervision: false, isClientPresent: true, placeOfService: "HOME" },
+      ...{ locationId: "loc_1", clientId: "usr_1", isBillable: true, isTelehealth: false },
+      services: "svc_1",
+    },
+  ];
+  const stdin = practice.map((record) => JSON.stringify(record)).join("\n");
+  await runProgram(["import", "-"], { cwd, stdin });
+  const statusOf = async (...args: string[]) =>
+    (await runProgram(["checks", "--start", "2026-02-01", "--end", "2026-02-28", ...args], { cwd }))
+      .status;
+  expect(await statusOf("--json")).toBe(0);
+  expect(await statusOf("--fail")).toBe(1);
+  expect(await statusOf("--fail", "--check", "OVER_AUTHORIZED")).toBe(0);
+  expect(await statusOf("--check", "NONE")).toBe(2);
+}, 30_000);

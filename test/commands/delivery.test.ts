@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { monthArgument } from "../../src/commands/arguments.ts";
+import { deliveryCommand, type DeliveryOptions } from "../../src/commands/delivery.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import { Refused } from "../../src/lib/refused.ts";
+import { runProgram } from "../support/commands/program.ts";
+import {
+  authorization,
+  base,
+  encounter,
+  loadPractices,
+  weekly,
+} from "../support/commands/utilization-practice.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newService, temporaryFolder } from "../support/harness.ts";
+import { loadPractice } from "../support/utilization/load-practice.ts";
+
+/** `caseload delivery`, on a real database, held to the endpoint. It is Tuesday, 2026-03-10: February was the last month. */
+
+const service = await newService();
+const { database, clock } = service;
+await loadPractices(database);
+clock.set("2026-03-10T20:00:00.000Z");
+
+const results: string[] = [];
+const output = { result: (line: string) => results.push(line), words: () => {} };
+const dependencies = { database, clock, operator: "ana", output };
+
+beforeEach(() => {
+  results.length = 0;
+});
+
+async function run(options: DeliveryOptions): Promise<string[]> {
+  await deliveryCommand(dependencies, { organizationId: "org_maple", ...options });
+  return [...results];
+}
+
+test("has a line for each authorization, and one of their sums", async () => {
+  expect(await run({})).toEqual([
+    "PATIENT                   PAYOR        NUMBER  SERVICE    ENCOUNTERS  UNITS  OUTSIDE",
+    "Leonardo Park                          A-100   svc_97153  2           11.5   0",
+    "Leonardo Park             Acme Health  A-100   svc_97153  2           10     0",
+    "2026-02-01 to 2026-02-28                                  4           21.5   0",
+  ]);
+});
+
+test("of one payor alone; and says where there is nothing", async () => {
+  expect((await run({ payorId: "pay_acme" })).slice(1, -1)).toEqual([
+    "Leonardo Park             Acme Health  A-100   svc_97153  2           10     0",
+  ]);
+  results.length = 0;
+  expect(await run({ payorId: "pay_none" })).toEqual([
+    "Nothing was booked or delivered from 2026-02-01 to 2026-02-28.",
+  ]);
+});
+
+test("as JSON it is the endpoint's answer without pages", async () => {
+  const key = await newApiKey(database, "org_maple");
+  const { body } = await service.call("GET /api/v1/delivery", { key });
+  const { pagination: _, ...answer } = body as { pagination: object };
+  const [text = ""] = await run({ format: "json" });
+  expect(JSON.parse(text)).toEqual(answer);
+});
+
+describe("as CSV", () => {
+  test("it has a column for each field, and one for each number of sessions", async () => {
+    expect(await run({ format: "csv" })).toEqual([
+      "authorizationId,authorizationNumber,poolId,payorId,payorName,patientId,patientFirstName,patientLastName,internalRecordId,serviceLinePublicId,timezone,encounters,unitsDelivered,unitsOutside,sessions.CONFIRMED,sessions.UNCONFIRMED,sessions.DECLINED,sessions.PATIENT_NO_SHOW,sessions.REQUESTED_TO_CANCEL",
+      "auth_alone,A-100,,,,usr_leo,Leonardo,Park,,svc_97153,America/New_York,2,11.5,0,4,0,0,1,0",
+      "auth_free,A-100,apool_free,pay_acme,Acme Health,usr_leo,Leonardo,Park,,svc_97153,America/New_York,2,10,0,0,0,0,0,0",
+    ]);
+  });
+
+  test("a name is no formula, whatever somebody wrote into a form", async () => {
+    await loadPractice(database, "org_formula", [
+      ...base.map((record) =>
+        record.type === "user"
+          ? { ...record, firstName: '=HYPERLINK("http://x")', lastName: "Park, Jr." }
+          : record,
+      ),
+      authorization("auth_1", { ...weekly, authorizationNumber: "-1" }),
+      encounter("enc_1", "auth_1", "2026-02-05T15:00:00.000Z", 1),
+    ]);
+    const [, line] = await run({ format: "csv", organizationId: "org_formula" });
+    expect(line).toStartWith(
+      `auth_1,'-1,,,,usr_leo,"'=HYPERLINK(""http://x"")","Park, Jr.",,svc_97153,`,
+    );
+  });
+});
+
+test("leaves a row of the audit trail with the patients shown", async () => {
+  await run({});
+  const row = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select(["method", "route", "operator", "patient_ids"])
+      .where("organization_id", "=", "org_maple")
+      .orderBy("sequence", "desc")
+      .executeTakeFirstOrThrow(),
+  );
+  expect(Object.values(row)).toEqual(["COMMAND", "delivery", "ana", '["usr_leo"]']);
+});
+
+test("a window out of order is refused", async () => {
+  const [startDate, endDate] = ["2026-02-02", "2026-02-01"] as CalendarDate[];
+  await expect(run({ startDate, endDate })).rejects.toThrow(
+    new Refused("--start must be on or before --end."),
+  );
+});
+
+test("a month is its first day and its last", () => {
+  expect(monthArgument("2028-02")).toEqual({
+    startDate: "2028-02-01",
+    endDate: "2028-02-29",
+  } as never);
+  for (const text of ["2026", "2026-13", "2026-1", "2026-01-01", ""])
+    expect(() => monthArgument(text)).toThrow("It must be a month, such as 2027-01.");
+});
+
+test.each([[["--month", "2026-01", "--start", "2026-01-01"]], [["--json", "--csv"]]])(
+  "%p do not go together",
+  async (args) => {
+    const cwd = temporaryFolder();
+    expect((await runProgram(["delivery", ...args], { cwd })).status).toBe(2);
+  },
+  30_000,
+);

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "bun:test";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import type { Issue } from "../../src/lib/errors.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import {
+  newApiKey,
+  newAuthorization,
+  newAuthorizationPool,
+  newEncounter,
+  newOrganization,
+  newPatient,
+  newPayor,
+  newServiceLine,
+  newSession,
+} from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { describeTextParameters, validationBody } from "../support/list-rules.ts";
+import { statementsOf } from "../support/statements.ts";
+
+/**
+ * GET /v1/delivery: its shape, whom it lists, windows, refusals and the audit trail. What is counted in which zone is
+ * held to an oracle in test/checks/checks-properties.test.ts. It is Wednesday, 2026-03-11: February was the last month.
+ */
+
+const PATH = "/api/v1/delivery";
+const service = await newService();
+const { database } = service;
+
+/** Two authorizations of February for an active patient, and one for a patient who is not. */
+async function newPractice() {
+  const organization = await newOrganization(database);
+  const key = await newApiKey(database, organization);
+  const patient = (public_id: string, row: Parameters<typeof newPatient>[2] = {}) =>
+    newPatient(database, organization, { time_zone: "America/New_York", ...row, public_id });
+  await patient("usr_leo", { internal_record_id: "MRN-7" });
+  await patient("usr_gone", { is_active: 0 });
+  await newServiceLine(database, organization, { public_id: "svc_97153" });
+  await newPayor(database, organization, { public_id: "pay_acme" });
+  await newPayor(database, organization, { public_id: "pay_pool", name: "Fairwind" });
+  await newAuthorizationPool(database, organization, {
+    ...{ public_id: "apool_1", patient_id: "usr_leo", payor_id: "pay_pool" },
+  });
+  const authorize = (public_id: string, row: Parameters<typeof newAuthorization>[2] = {}) =>
+    newAuthorization(database, organization, {
+      ...{ patient_id: "usr_leo", service_line_id: "svc_97153" },
+      authorization_date: "2026-02-01" as CalendarDate,
+      authorization_expiration_date: "2026-02-10" as CalendarDate,
+      ...row,
+      public_id,
+    });
+  await authorize("auth_b", { payor_id: "pay_acme" });
+  await authorize("auth_a", { authorization_pool_id: "apool_1" });
+  await authorize("auth_gone", { patient_id: "usr_gone" });
+  const deliver = (authorization_id: string, start: string, units: number) =>
+    newEncounter(database, organization, {
+      ...{ authorization_id, start_time: start as Instant, units },
+    });
+  const book = (authorization_id: string, start: string, status: string) =>
+    newSession(database, organization, {
+      ...{ authorization_id, client_id: "usr_leo", status, service_line_id: "svc_97153" },
+      ...{ start_time: start as Instant, end_time: start as Instant },
+    });
+  const list = async (query = "") => {
+    const { status, body } = await service.call(`GET ${PATH}${query}`, { key });
+    expect(status).toBe(200);
+    return body as { data: { authorizationId: string }[] };
+  };
+  return { organization, key, authorize, deliver, book, list };
+}
+
+const noSessions = {
+  CONFIRMED: 0,
+  UNCONFIRMED: 0,
+  DECLINED: 0,
+  PATIENT_NO_SHOW: 0,
+  REQUESTED_TO_CANCEL: 0,
+};
+
+test("an entry has exactly the documented fields; patients who are not active are listed, too", async () => {
+  const { deliver, book, list } = await newPractice();
+  await deliver("auth_b", "2026-02-10T15:00:00.000Z", 0.1);
+  await deliver("auth_b", "2026-02-11T04:59:59.999Z", 0.2);
+  await deliver("auth_b", "2026-02-11T05:00:00.000Z", 4);
+  // The last moment of January, and the first one of March.
+  await deliver("auth_b", "2026-02-01T04:59:59.999Z", 100);
+  await deliver("auth_b", "2026-03-01T05:00:00.000Z", 100);
+  await book("auth_b", "2026-02-10T15:00:00.000Z", "CONFIRMED");
+  await book("auth_b", "2026-02-12T15:00:00.000Z", "PATIENT_NO_SHOW");
+  await book("auth_b", "2026-02-12T15:00:00.000Z", "PATIENT_NO_SHOW");
+  await book("auth_a", "2026-02-12T15:00:00.000Z", "DECLINED");
+  await deliver("auth_gone", "2026-02-10T15:00:00.000Z", 2);
+  const leo = {
+    ...{ patientId: "usr_leo", patientFirstName: "Leo", patientLastName: "Park" },
+    ...{ internalRecordId: "MRN-7", serviceLinePublicId: "svc_97153" },
+    ...{ authorizationNumber: "A-100", timezone: "America/New_York" },
+  };
+  expect(await list()).toEqual({
+    startDate: "2026-02-01",
+    endDate: "2026-02-28",
+    totals: { encounters: 4, unitsDelivered: 6.3, unitsOutside: 4 },
+    data: [
+      {
+        ...leo,
+        authorizationId: "auth_gone",
+        ...{ poolId: null, payorId: null, payorName: null },
+        ...{ patientId: "usr_gone", internalRecordId: null },
+        ...{ encounters: 1, unitsDelivered: 2, unitsOutside: 0, sessions: noSessions },
+      },
+      {
+        authorizationId: "auth_a",
+        ...{ ...leo, poolId: "apool_1", payorId: "pay_pool", payorName: "Fairwind" },
+        ...{ encounters: 0, unitsDelivered: 0, unitsOutside: 0 },
+        sessions: { ...noSessions, DECLINED: 1 },
+      },
+      {
+        authorizationId: "auth_b",
+        ...{ ...leo, poolId: null, payorId: "pay_acme", payorName: "Acme Health" },
+        ...{ encounters: 3, unitsDelivered: 4.3, unitsOutside: 4 },
+        sessions: { ...noSessions, CONFIRMED: 1, PATIENT_NO_SHOW: 2 },
+      },
+    ],
+    pagination: { page: 1, pageSize: 25, totalCount: 3, totalPages: 1 },
+  } as never);
+});
+
+describe("what is asked for", () => {
+  test("a payor's authorizations, a pool's members by the pool's; a patient's", async () => {
+    const { deliver, list } = await newPractice();
+    for (const id of ["auth_a", "auth_b", "auth_gone"])
+      await deliver(id, "2026-02-10T15:00:00.000Z", 1);
+    const ids = async (query: string) =>
+      (await list(query)).data.map(({ authorizationId }) => authorizationId);
+    expect(await ids("?payorId=pay_pool")).toEqual(["auth_a"]);
+    expect(await ids("?payorId=pay_acme")).toEqual(["auth_b"]);
+    expect(await ids("?patientId=usr_gone")).toEqual(["auth_gone"]);
+    expect(await ids("?patientId=usr_gone&payorId=pay_acme")).toEqual([]);
+    expect(await ids("?payorId=pay_none")).toEqual([]);
+    expect(await list("?pageSize=1&page=2&payorId=pay_pool")).toMatchObject({
+      totals: { encounters: 1, unitsDelivered: 1, unitsOutside: 0 },
+      data: [],
+      pagination: { page: 2, pageSize: 1, totalCount: 1, totalPages: 1 },
+    });
+  });
+
+  test("days of one zone", async () => {
+    const { deliver, list } = await newPractice();
+    await deliver("auth_b", "2026-02-01T04:59:59.999Z", 1);
+    expect((await list()).data).toEqual([]);
+    expect((await list("?timezone=UTC")).data).toMatchObject([{ timezone: "UTC" }]);
+  });
+});
+
+describe("the default window is the month before today's in the organization's zone", () => {
+  test.each([
+    ["2026-03-01T04:59:59.999Z", "2026-01-01", "2026-01-31"],
+    ["2026-03-01T05:00:00.000Z", "2026-02-01", "2026-02-28"],
+    ["2026-01-31T15:00:00.000Z", "2025-12-01", "2025-12-31"],
+  ])("at %s", async (now, startDate, endDate) => {
+    const { list } = await newPractice();
+    service.clock.set(now);
+    const answer = await list("?timezone=Pacific/Kiritimati");
+    service.clock.set("2026-03-11T15:00:00.000Z");
+    expect(answer).toMatchObject({ startDate, endDate, data: [] });
+  });
+});
+
+describe("what is refused", async () => {
+  const { key } = await newPractice();
+  const issue = (path: string, message: string): Issue => ({
+    code: "custom",
+    message,
+    path: [path],
+  });
+  test.each<[string, Issue]>([
+    ["startDate=2026-03-01", issue("startDate", "startDate must be on or before endDate")],
+    [
+      "startDate=2025-02-27",
+      issue("endDate", "endDate must be within 366 days of startDate, both counted"),
+    ],
+    [
+      "endDate=2026-02-29",
+      issue("endDate", "Must be a calendar date that exists, written YYYY-MM-DD"),
+    ],
+    [
+      "timezone=Mars",
+      issue("timezone", "Must be an IANA time zone identifier, such as America/New_York"),
+    ],
+  ])("?%s", async (query, expected) => {
+    const { status, body } = await service.call(`GET ${PATH}?${query}`, { key });
+    expect([status, body]).toEqual([400, validationBody(expected)]);
+  });
+
+  describeTextParameters(
+    { service, path: PATH, key, ids: [], keyOfEmpty: key, maxPage: 1_000_000 },
+    ["patientId", "payorId"],
+  );
+});
+
+test("the audit trail has the patients shown, and the one who was asked for", async () => {
+  const { organization, deliver, list } = await newPractice();
+  for (const id of ["auth_a", "auth_gone"]) await deliver(id, "2026-02-10T15:00:00.000Z", 1);
+  await list("?pageSize=1");
+  await list("?pageSize=1&page=2");
+  await list("?patientId=usr_gone&page=2");
+  const rows = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select(["route", "patient_ids"])
+      .where("organization_id", "=", organization)
+      .orderBy("sequence")
+      .execute(),
+  );
+  expect(rows.map((row) => [row.route, JSON.parse(row.patient_ids)])).toEqual([
+    ["/v1/delivery", ["usr_gone"]],
+    ["/v1/delivery", ["usr_leo"]],
+    ["/v1/delivery", ["usr_gone"]],
+  ]);
+});
+
+test("as many statements list dozens of authorizations as list one", async () => {
+  const { authorize, deliver, list } = await newPractice();
+  const statements = async () => {
+    const ran = await statementsOf(() => list("?pageSize=100"));
+    return ran.statements.filter((text) => /^(select|with) /.test(text)).length;
+  };
+  await deliver("auth_a", "2026-02-10T15:00:00.000Z", 1);
+  await statements();
+  const few = await statements();
+  for (let index = 0; index < 40; index += 1) {
+    await authorize(`auth_${index}`);
+    await deliver(`auth_${index}`, "2026-02-10T15:00:00.000Z", 1);
+  }
+  expect(await statements()).toBe(few);
+});
