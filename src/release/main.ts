@@ -10,12 +10,13 @@ import { softwareBillOfMaterials } from "./sbom.ts";
 import { otherVersions } from "./version-check.ts";
 
 /**
- * Makes what is released into `dist/release`: `bun run release [PLATFORM …]`. It needs Git and npm's registry, and
- * nothing else; from one commit it makes the same archives each time.
+ * Makes what is released into `dist/release`, and what an image holds into `dist/image`: `bun run release [PLATFORM …]`.
+ * It needs Git and npm's registry, and nothing else; from one commit it makes the same files each time.
  */
 
 const ROOT = join(import.meta.dir, "../..");
 const TARGET = join(ROOT, "dist/release");
+const IMAGE = join(ROOT, "dist/image");
 const RUNTIMES = join(ROOT, "dist/runtimes");
 const { version } = packageJson;
 
@@ -35,8 +36,9 @@ const others = otherVersions({
 if (others.length > 0) throw new Error(`package.json is ${version}, but ${others.join(", ")}`);
 
 const date = new Date(Number(git("log", "-1", "--format=%ct")) * 1000);
-rmSync(TARGET, { recursive: true, force: true });
+for (const folder of [TARGET, IMAGE]) rmSync(folder, { recursive: true, force: true });
 mkdirSync(TARGET, { recursive: true });
+mkdirSync(join(IMAGE, "data"), { recursive: true });
 installRuntimes();
 const files: string[] = [];
 for (const platform of chosen) files.push(await release(platform));
@@ -71,6 +73,7 @@ async function release(platform: Platform): Promise<string> {
       cpSync(join(ROOT, "src", files), join(folder, files), { recursive: true });
   chmodSync(program, 0o755);
   await pack(folder, archive, date);
+  if (platform.image !== undefined) fillImage(folder, platform.image);
   rmSync(folder, { recursive: true });
   return archive;
 }
@@ -94,6 +97,12 @@ function readme(platform: Platform): string {
   return isWindows(platform)
     ? text.replaceAll("./caseload", ".\\caseload.exe").replaceAll("\n", "\r\n")
     : text;
+}
+
+/** What the Containerfile copies. */
+function fillImage(folder: string, processor: string): void {
+  for (const file of ["caseload", "LICENSE", "THIRD-PARTY"])
+    cpSync(join(folder, file), join(IMAGE, processor, file));
 }
 
 function sums(paths: string[]): string {

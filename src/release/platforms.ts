@@ -8,6 +8,8 @@ export interface Platform {
   runtime: string;
   /** Where the program runs as a service of systemd, perhaps behind nginx. */
   isLinux: boolean;
+  /** How images call the processor, where an image has this program; undefined for others. */
+  image?: "amd64" | "arm64";
 }
 
 /**
@@ -15,8 +17,8 @@ export interface Platform {
  * takes AVX2 where there is any: old office machines and small servers run it.
  */
 export const platforms: readonly Platform[] = [
-  linux("linux-x64", "bun-linux-x64-baseline", "bun-linux-x64"),
-  linux("linux-arm64", "bun-linux-arm64", "bun-linux-aarch64"),
+  { ...linux("linux-x64", "bun-linux-x64-baseline", "bun-linux-x64"), image: "amd64" },
+  { ...linux("linux-arm64", "bun-linux-arm64", "bun-linux-aarch64"), image: "arm64" },
   linux("linux-x64-musl", "bun-linux-x64-musl-baseline", "bun-linux-x64-musl"),
   linux("linux-arm64-musl", "bun-linux-arm64-musl", "bun-linux-aarch64-musl"),
   other("darwin-arm64", "bun-darwin-arm64", "bun-darwin-aarch64"),

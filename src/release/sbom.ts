@@ -20,7 +20,7 @@ interface Component {
 
 interface Bom {
   serialNumber?: string;
-  metadata: { timestamp: string; component: Component };
+  metadata: { timestamp: string; component: Component; properties?: unknown };
   components: Component[];
   dependencies: { ref: string; dependsOn?: string[] }[];
   annotations?: unknown;
@@ -45,13 +45,14 @@ export function billOf(packages: readonly BundledPackage[], whole: Bom, date: Da
     return { ...component, licenses: [{ expression: license }] };
   });
   const bun = runtime(Bun.version);
-  const refs = new Set([bun, ...components, whole.metadata.component].map((one) => one["bom-ref"]));
   const { serialNumber, annotations, ...bill } = whole;
-  const { properties, ...program } = whole.metadata.component;
+  const { properties: readFrom, ...metadata } = whole.metadata;
+  const { properties, ...program } = metadata.component;
+  const refs = new Set([bun, ...components, program].map((one) => one["bom-ref"]));
   return {
     ...bill,
     metadata: {
-      ...whole.metadata,
+      ...metadata,
       timestamp: date.toISOString(),
       component: { ...program, licenses: [{ expression: "Apache-2.0" }] },
     },

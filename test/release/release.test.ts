@@ -136,7 +136,11 @@ describe("the bill of materials", () => {
   });
   const lock = {
     ...{ bomFormat: "CycloneDX", serialNumber: "urn:uuid:1", annotations: [] },
-    metadata: { timestamp: "2026-11-22T16:00:00Z", component: component("caseload", "1.0.0") },
+    metadata: {
+      timestamp: "2026-11-22T16:00:00Z",
+      component: component("caseload", "1.0.0"),
+      properties: [{ name: "cdx:bom:componentSrcFiles", value: "folder/bun.lock" }],
+    },
     components: [
       component("types", "1.0.0", "@scalar"),
       component("types", "2.0.0", "@scalar"),

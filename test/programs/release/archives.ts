@@ -1,0 +1,172 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { unzipSync } from "fflate";
+import { extract } from "tar";
+import packageJson from "../../../package.json" with { type: "json" };
+import { isWindows, type Platform, platforms } from "../../../src/release/platforms.ts";
+import { check, expectEqual, printSum } from "../../support/checks.ts";
+
+/**
+ * What `bun run release` made, as those who download it find it: `bun run test:release`. Each archive is unpacked and
+ * looked at. Those for this machine are run: import, serve, backup. Others are, where the command is given that runs
+ * them here, such as
+ *
+ *     bun run test:release --runner "linux-arm64=qemu-aarch64-static -L /usr/aarch64-linux-gnu"
+ *
+ * and all others are named, with what was looked at instead: for which system and processor the program is.
+ */
+
+const RELEASE = join(import.meta.dir, "../../../dist/release");
+const { version } = packageJson;
+
+/** Emulated, a server takes its time. */
+const PATIENCE = 120_000;
+
+const { values } = parseArgs({
+  options: { runner: { type: "string", multiple: true, default: [] } },
+});
+const runners = new Map(
+  values.runner.map((text) => {
+    const [name = "", command = ""] = text.split(/=(.*)/);
+    return [name, command.split(" ")];
+  }),
+);
+
+/** What runs the program of a platform here; undefined where nothing does. */
+function runnerOf({ name }: Platform): string[] | undefined {
+  const given = runners.get(name);
+  if (given !== undefined) return given;
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const libc = process.platform === "linux" && isMusl() ? "-musl" : "";
+  return name === `${system}-${process.arch}${libc}` ? [] : undefined;
+}
+
+function isMusl(): boolean {
+  const { glibcVersionRuntime } = (
+    process.report.getReport() as { header: { glibcVersionRuntime?: string } }
+  ).header;
+  return glibcVersionRuntime === undefined;
+}
+
+/** For which system, processor and C library a program is, by its first bytes, in the words of `platforms`. */
+function kindOf(program: Buffer): string {
+  const magic = program.readUInt32LE(0);
+  if (magic === 0x464c457f) {
+    const processor = { 0x3e: "x64", 0xb7: "arm64" }[program.readUInt16LE(18)];
+    const libc = program.subarray(0, 4096).includes("/lib/ld-musl-") ? "-musl" : "";
+    return `linux-${processor}${libc}`;
+  }
+  if (magic === 0xfeedfacf)
+    return `darwin-${{ 0x1000007: "x64", 0x100000c: "arm64" }[program.readUInt32LE(4)]}`;
+  const header = program.readUInt32LE(0x3c);
+  const processor = { 0x8664: "x64" }[program.readUInt16LE(header + 4)];
+  return program.toString("latin1", header, header + 4) === "PE\0\0" ? `windows-${processor}` : "?";
+}
+
+async function unpack(archive: string, folder: string): Promise<void> {
+  if (archive.endsWith(".tar.gz")) return extract({ file: archive, cwd: folder });
+  for (const [name, bytes] of Object.entries(unzipSync(readFileSync(archive)))) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), bytes);
+  }
+}
+
+/** Imports a practice, serves it, and makes a backup while it is served. */
+async function use(command: string[], cwd: string): Promise<void> {
+  const env = { PATH: process.env.PATH ?? "" };
+  const run = async (args: string[], stdin = ""): Promise<string> => {
+    const program = Bun.spawn([...command, ...args], {
+      ...{ cwd, env, timeout: PATIENCE, stdout: "pipe", stderr: "pipe" },
+      stdin: new TextEncoder().encode(stdin),
+    });
+    const [stdout, stderr] = await Promise.all([program.stdout.text(), program.stderr.text()]);
+    if ((await program.exited) !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
+    return stdout;
+  };
+  await run(["import", "-"], await run(["demo", "--sessions", "30"]));
+  const role = ["--organization", "org_maple", "--role", "ADMIN", "--name", "x"];
+  const key = (await run(["keys", "create", ...role])).trim();
+  const server = Bun.spawn([...command, "serve", "--port", "0"], {
+    ...{ cwd, env, timeout: PATIENCE, stdout: "pipe", stderr: "ignore" },
+  });
+  try {
+    const { value } = await server.stdout.getReader().read();
+    const [, url = ""] = /answers at (\S+)/.exec(new TextDecoder().decode(value)) ?? [];
+    const headers = { Authorization: `Bearer ${key}` };
+    const answer = await fetch(`${url}/api/v1/sessions?pageSize=1`, { headers });
+    const { pagination } = (await answer.json()) as { pagination: { totalCount: number } };
+    expectEqual(pagination.totalCount, 30);
+    expectEqual((await fetch(`${url}/`)).status, 200);
+    expectEqual(await run(["health", "--url", url]), "ok\n");
+    expectEqual(await run(["backup", "backup.db"]), "backup.db\n");
+  } finally {
+    server.kill();
+    await server.exited;
+  }
+  expectEqual(
+    await run(["--database", "backup.db", "export", "org_maple"]),
+    await run(["export", "org_maple"]),
+  );
+}
+
+const sums = readFileSync(join(RELEASE, "SHA256SUMS"), "utf8").trim().split("\n");
+const notRun: string[] = [];
+
+await check("SHA256SUMS is right, and of everything", () => {
+  for (const line of sums) {
+    const [hash = "", name = ""] = line.split("  ");
+    const bytes = readFileSync(join(RELEASE, name));
+    expectEqual(new Bun.CryptoHasher("sha256").update(bytes).digest("hex"), hash);
+  }
+  expectEqual(
+    sums.map((line) => line.slice(66)),
+    readdirSync(RELEASE)
+      .filter((name) => name !== "SHA256SUMS")
+      .sort(),
+  );
+});
+
+await check("the bill of materials is CycloneDX, and names Bun and what is in the program", () => {
+  const bill = JSON.parse(readFileSync(join(RELEASE, "sbom.cdx.json"), "utf8"));
+  expectEqual([bill.bomFormat, bill.metadata.component.version], ["CycloneDX", version]);
+  const names = bill.components.map(({ name }: { name: string }) => name);
+  for (const name of ["bun", "elysia", "kysely", "preact"])
+    expectEqual([name, names.includes(name)], [name, true]);
+});
+
+for (const platform of platforms) {
+  const name = `caseload-${version}-${platform.name}`;
+  const archive = join(RELEASE, `${name}${isWindows(platform) ? ".zip" : ".tar.gz"}`);
+  const folder = mkdtempSync(join(tmpdir(), "caseload-release-"));
+  const program = join(folder, name, isWindows(platform) ? "caseload.exe" : "caseload");
+  await check(`the archive for ${platform.name} has what it should, for that machine`, async () => {
+    await unpack(archive, folder);
+    expectEqual(readdirSync(folder), [name]);
+    expectEqual(
+      readdirSync(join(folder, name)).sort(),
+      [
+        ...[
+          "LICENSE",
+          "README.txt",
+          "THIRD-PARTY",
+          isWindows(platform) ? "caseload.exe" : "caseload",
+        ],
+        ...(platform.isLinux ? ["nginx", "systemd"] : []),
+      ].sort(),
+    );
+    expectEqual(kindOf(readFileSync(program)), platform.name);
+  });
+  const runner = runnerOf(platform);
+  if (runner === undefined) notRun.push(platform.name);
+  else
+    await check(`the program for ${platform.name} imports, serves and backs up`, async () => {
+      const cwd = join(folder, "practice");
+      mkdirSync(cwd);
+      await use([...runner, program], cwd);
+    });
+  rmSync(folder, { recursive: true, force: true });
+}
+if (notRun.length > 0) console.log(`Not run here: ${notRun.join(", ")}`);
+printSum();
