@@ -20,6 +20,15 @@ const IMAGE = join(ROOT, "dist/image");
 const RUNTIMES = join(ROOT, "dist/runtimes");
 const { version } = packageJson;
 
+/** What the README of an archive says for its system alone. */
+const ofLinux = `    systemd/, nginx/     the service, and two of them behind nginx; each file says where it goes
+`;
+const ofMacOs = `
+macOS keeps a program that a browser has downloaded from starting, until you allow it:
+
+    xattr -d com.apple.quarantine caseload
+`;
+
 const wanted = process.argv.slice(2);
 const chosen = platforms.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 const unknown = wanted.filter((name) => !platforms.some((platform) => platform.name === name));
@@ -77,14 +86,6 @@ async function release(platform: Platform): Promise<string> {
   rmSync(folder, { recursive: true });
   return archive;
 }
-
-const ofLinux = `    systemd/, nginx/     the service, and two of them behind nginx; each file says where it goes
-`;
-const ofMacOs = `
-macOS keeps a program that a browser has downloaded from starting, until you allow it:
-
-    xattr -d com.apple.quarantine caseload
-`;
 
 function readme(platform: Platform): string {
   const notes = platform.isLinux ? ofLinux : platform.name.startsWith("darwin") ? ofMacOs : "";
