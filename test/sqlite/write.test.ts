@@ -272,6 +272,52 @@ test("writes that came while another program had the lock share one transaction"
   await joined.close();
 });
 
+test("a group is bounded: what it has done after 50 ms is committed before more is begun", async () => {
+  const begun: number[] = [];
+  const writes = Array.from({ length: 6 }, (_, number) =>
+    database.write(
+      async (trx) => {
+        begun.push(number);
+        await Bun.sleep(30);
+        return addLocation(`bounded_${number}`)(trx);
+      },
+      { organizationId: organization },
+    ),
+  );
+  await writes[0];
+  expect(begun.length).toBeLessThan(4);
+  expect(await Promise.all(writes)).toEqual([0, 1, 2, 3, 4, 5].map((n) => `bounded_${n}`));
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test("rows of the audit trail go before the writes that wait", async () => {
+  const begun: string[] = [];
+  const write = (name: string, isTrailOnly: boolean) =>
+    database.write(async () => void begun.push(name), {
+      organizationId: organization,
+      isTrailOnly,
+    });
+  await Promise.all([write("one", false), write("two", false), write("rows", true)]);
+  expect(begun).toEqual(["rows", "one", "two"]);
+});
+
+test("a long write has a transaction of its own", async () => {
+  const ended = Promise.withResolvers<void>();
+  const options = { organizationId: organization };
+  const { statements } = await statementsOf(async () => {
+    const before = database.write(addLocation("long_1"), options);
+    const long = database.write(() => ended.promise, { ...options, isLong: true });
+    const after = database.write(addLocation("long_2"), options);
+    await before;
+    expect(await locations("long")).toEqual(["long_1"]);
+    ended.resolve();
+    await Promise.all([long, after]);
+  });
+  // One each, and that of the read.
+  expect(statements.filter((text) => text === "commit")).toHaveLength(4);
+  expect(await locations("long")).toEqual(["long_1", "long_2"]);
+});
+
 test("only SQLite's own errors are told apart by their codes", () => {
   const lookalike = Object.assign(new Error("database is locked"), { errno: 5 });
   expect([isLocked(lookalike), isTemporary(lookalike), isTemporary(undefined)]).toEqual([
