@@ -4,6 +4,8 @@ import { homeAddress } from "./lib/home.ts";
 import { me } from "./lib/me.ts";
 import { addressOf, place, watchPlace } from "./lib/place.ts";
 import { signedIn, signOut, watchTouches } from "./lib/signed-in.ts";
+import { Attention } from "./views/attention.tsx";
+import { Delivered } from "./views/delivered.tsx";
 import { Overview } from "./views/overview.tsx";
 import { People } from "./views/people.tsx";
 import { Person } from "./views/person.tsx";
@@ -15,8 +17,10 @@ import { SignIn } from "./views/sign-in.tsx";
 
 /** The views by the first part of their address. */
 const sections = [
+  { path: "attention", name: "Attention" },
   { path: "utilization", name: "Utilization" },
   { path: "schedule", name: "Schedule" },
+  { path: "delivered", name: "Delivered" },
   { path: "people", name: "People" },
 ] as const;
 
@@ -56,7 +60,7 @@ function Page() {
 }
 
 function isIn(section: string): boolean {
-  const [first = "utilization"] = place.value.path ?? [""];
+  const [first = "attention"] = place.value.path ?? [""];
   return first === section;
 }
 
@@ -69,15 +73,17 @@ function View() {
   const viewed = path?.join("/");
   useEffect(() => {
     // Browsers keep titles in their history, where no name of a patient belongs.
-    document.title = `${[...(path ?? [])].reverse().join(" · ") || "Utilization"} · Caseload`;
+    document.title = `${[...(path ?? [])].reverse().join(" · ") || "attention"} · Caseload`;
     focusHeading();
     scrollTo(0, 0);
   }, [viewed]);
 
-  const [section = "utilization", id, ...rest] = path ?? [""];
+  const [section = "attention", id, ...rest] = path ?? [""];
   if (rest.length === 0) {
     if (section === "utilization")
       return id === undefined ? <Overview /> : <Subject key={id} id={id} />;
+    if (section === "attention" && id === undefined) return <Attention />;
+    if (section === "delivered" && id === undefined) return <Delivered />;
     if (section === "schedule" && id === undefined) return <Schedule />;
     if (section === "people") return id === undefined ? <People /> : <Person key={id} id={id} />;
   }
@@ -89,8 +95,7 @@ function NoSuchView() {
     <main>
       <h1 tabIndex={-1}>There is no such view</h1>
       <p>
-        The address of this page names none.{" "}
-        <a href={addressOf(["utilization"])}>Go to utilization</a>
+        The address of this page names none. <a href={homeAddress()}>Go to the beginning</a>
       </p>
     </main>
   );

@@ -1,13 +1,8 @@
 import { Failure } from "./failure.ts";
 import { signedIn, signOut } from "./signed-in.ts";
-import type { Me } from "./wire.ts";
+import type { Me, PageOf } from "./wire.ts";
 
 /** Requests to the API, and what became of those that failed. */
-
-export interface PageOf<Item> {
-  data: Item[];
-  pagination: { page: number; pageSize: number; totalCount: number; totalPages: number };
-}
 
 /** Parameters of a query; those that are undefined or empty are left out. */
 export type Query = Record<string, string | number | undefined>;

@@ -31,6 +31,11 @@ export function dateText(date: string): string {
   return dateFormat.format(Date.parse(date));
 }
 
+/** `Nov 21` */
+export function shortDateText(date: string): string {
+  return shortFormat.format(Date.parse(date));
+}
+
 /** `Sat, Nov 21` */
 export function dayText(date: string): string {
   return dayFormat.format(Date.parse(date));

@@ -7,6 +7,6 @@ export function homeAddress(): string {
   const { role, userId } = me().key;
   const whose = kindOf(role);
   return userId === null || whose === undefined
-    ? addressOf(["utilization"])
+    ? addressOf(["attention"])
     : addressOf(["schedule"], { whose, person: userId });
 }

@@ -1,7 +1,7 @@
-import { get, getAll, type PageOf, withQuery } from "./api.ts";
+import { get, getAll, withQuery } from "./api.ts";
 import { type Answer, remembered, useAnswer } from "./answer.ts";
 import { signedIn } from "./signed-in.ts";
-import type { User } from "./wire.ts";
+import type { User, PageOf } from "./wire.ts";
 
 /** People of the practice by their ids. Whom the API answered once, nobody asks for again. */
 

@@ -1,4 +1,4 @@
-import { get, type PageOf, post, type Query, withQuery } from "./api.ts";
+import { get, post, type Query, withQuery } from "./api.ts";
 import {
   type Authorization,
   authorizationsOf,
@@ -14,7 +14,7 @@ import { findPerson } from "./people.ts";
 import type { Frequency } from "./periods.ts";
 import { signedIn } from "./signed-in.ts";
 import { rounded } from "./units.ts";
-import type { Period, Session, User, Utilization, WhatIf, WhatIfBody } from "./wire.ts";
+import type { Period, Session, User, Utilization, WhatIf, WhatIfBody, PageOf } from "./wire.ts";
 
 /** One authorization or pool: its periods with what is authorized, planned and used, and whose it is. */
 

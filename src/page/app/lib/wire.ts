@@ -1,8 +1,12 @@
 import type { Static } from "@sinclair/typebox";
+import type { Finding } from "../../../checks/model.ts";
+import type { DeliveryEntry } from "../../../delivery/model.ts";
+import type { CalendarDate } from "./dates.ts";
 import type { WhatIfBody as WhatIfSchema } from "../../../utilization/models/what-if.ts";
 import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 
 /** What the API answers, by the declarations of its endpoints. */
+export type { Finding, DeliveryEntry };
 export type { Me } from "../../../me/model.ts";
 export type { Session } from "../../../sessions/model.ts";
 export type { User } from "../../../users/model.ts";
@@ -15,6 +19,26 @@ export type WhatIfBody = Static<typeof WhatIfSchema>;
 /** A subject of the overview with the period that its day is in. */
 export type OverviewEntry = UtilizationEntry;
 export type Period = OverviewEntry["period"];
+
+/** A page of a list. */
+export interface PageOf<Item> {
+  data: Item[];
+  pagination: { page: number; pageSize: number; totalCount: number; totalPages: number };
+}
+
+/** A page of findings, with what the checks found in all. */
+export interface ChecksReport extends PageOf<Finding> {
+  startDate: CalendarDate;
+  endDate: CalendarDate;
+  totals: Partial<Record<Finding["check"], number>>;
+}
+
+/** A page of what was delivered, with the sums of all pages. */
+export interface DeliveryReport extends PageOf<DeliveryEntry> {
+  startDate: CalendarDate;
+  endDate: CalendarDate;
+  totals: Pick<DeliveryEntry, "encounters" | "unitsDelivered" | "unitsOutside">;
+}
 
 export interface Named {
   publicId: string;

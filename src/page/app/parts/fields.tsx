@@ -29,6 +29,15 @@ export function DateField(properties: FieldProperties) {
   );
 }
 
+export function MonthField(properties: FieldProperties) {
+  return (
+    <label class="field">
+      <span>{properties.label}</span>
+      <input type="month" placeholder="2026-10" {...useTyping(properties)} />
+    </label>
+  );
+}
+
 /** A field for a time zone by its name in the IANA database. Whether there is such a zone, the asked one says. */
 export function ZoneField(
   properties: FieldProperties & {

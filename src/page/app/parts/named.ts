@@ -2,13 +2,19 @@ import { remembered, useAnswer } from "../lib/answer.ts";
 import { getAll } from "../lib/api.ts";
 import type { Named } from "../lib/wire.ts";
 
-/** What the elements of a list are called, by id. Until that is known, and where it cannot be, an id is its own name. */
-export function useNamed(list: "service-lines" | "locations"): (id: string) => string {
-  const names = useAnswer(list, () =>
-    remembered(list, async () => {
-      const elements = await getAll<Named>(list, {}, new AbortController().signal);
-      return new Map(elements.map(({ publicId, name }) => [publicId, name]));
-    }),
+/** Lists of the practice's own words: services, places, payors. */
+type List = "service-lines" | "locations" | "payors";
+
+/** The elements of a list, by name; none until they are known. */
+export function useNamedList(list: List): Named[] {
+  const elements = useAnswer(list, () =>
+    remembered(list, () => getAll<Named>(list, {}, new AbortController().signal)),
   );
-  return (id) => names.value?.get(id) ?? id;
+  return elements.value ?? [];
+}
+
+/** What the elements of a list are called, by id. Until that is known, and where it cannot be, an id is its own name. */
+export function useNamed(list: List): (id: string) => string {
+  const names = new Map(useNamedList(list).map(({ publicId, name }) => [publicId, name]));
+  return (id) => names.get(id) ?? id;
 }

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { type Answer, useAnswer } from "../lib/answer.ts";
-import { get, type PageOf, withQuery } from "../lib/api.ts";
+import { get, withQuery } from "../lib/api.ts";
 import { nameOf, remember, usePerson } from "../lib/people.ts";
-import type { User } from "../lib/wire.ts";
+import type { User, PageOf } from "../lib/wire.ts";
 
 /** How long typing must pause before it is searched for, in milliseconds. */
 const TYPING_PAUSE = 150;

@@ -1,11 +1,20 @@
-import type { PageOf, Query } from "../lib/api.ts";
-import { daysBetween, ownZone, today, zoneNamed } from "../lib/dates.ts";
-import { dateText, rangeText, shareText, unitsText, words } from "../lib/format.ts";
+import { useAnswer } from "../lib/answer.ts";
+import { getAll, type Query } from "../lib/api.ts";
+import {
+  addDays,
+  daysBetween,
+  ownZone,
+  parseCalendarDate,
+  today,
+  zoneNamed,
+} from "../lib/dates.ts";
+import { dateText, rangeText, shareText, shortDateText, unitsText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
+import { practiceZone } from "../lib/me.ts";
 import { usePerson } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import { signedIn } from "../lib/signed-in.ts";
-import type { OverviewEntry } from "../lib/wire.ts";
+import type { Finding, OverviewEntry, PageOf } from "../lib/wire.ts";
 import { balance, balanceText, type Units } from "../lib/units.ts";
 import { Bar, ShareText } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
@@ -13,6 +22,7 @@ import { DateField, ZoneField } from "../parts/fields.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
+import { PayorField } from "../parts/payor-field.tsx";
 import { PersonField } from "../parts/person-field.tsx";
 import { useNamed } from "../parts/named.ts";
 
@@ -23,6 +33,7 @@ const PARAMETERS = [
   "date",
   "timezone",
   "patientId",
+  "payorId",
   "minShare",
   "maxShare",
   "sort",
@@ -36,6 +47,7 @@ export function Overview() {
   const parameters: Query = {};
   for (const name of PARAMETERS) parameters[name] = query.get(name) ?? undefined;
   const { answer, print } = useList<PageOf<OverviewEntry>>("authorization-utilization", parameters);
+  const overFrom = useComingOvers(parameters);
   for (const { publicId, patientId } of answer.value?.data ?? [])
     signedIn.value?.holders.set(publicId, patientId);
   return (
@@ -60,7 +72,11 @@ export function Overview() {
                 <Legend />
                 <Pager pagination={pagination} label="Pages" onPrint={print} />
               </div>
-              {isTable() ? <Table entries={data} /> : <Bars entries={data} />}
+              {isTable() ? (
+                <Table entries={data} overFrom={overFrom} />
+              ) : (
+                <Bars entries={data} overFrom={overFrom} />
+              )}
               <Pager pagination={pagination} label="Pages, after the list" />
             </>
           )
@@ -100,6 +116,10 @@ function Filters({ query }: { query: URLSearchParams }) {
         id={query.get("patientId") ?? undefined}
         onPick={(patientId) => change({ patientId })}
       />
+      <PayorField
+        id={query.get("payorId") ?? undefined}
+        onPick={(payorId) => change({ payorId })}
+      />
       <DateField
         label="Day"
         value={query.get("date") ?? ""}
@@ -120,7 +140,40 @@ function unitsOf({ period, unitsOpen, unitsAuthorized }: OverviewEntry): Units {
   return { delivered: period.unitsUtilized, booked: unitsOpen, authorized: unitsAuthorized };
 }
 
-function Bars({ entries }: { entries: OverviewEntry[] }) {
+/** From which day on a coming period is over; undefined where none is. */
+type OverFrom = (entry: OverviewEntry) => string | undefined;
+
+/** How many days after the one that is shown are looked at for periods that are over. */
+const LOOKAHEAD = 56;
+
+/** Asks the checks which subjects are over in the weeks to come. The view does without until they have answered. */
+function useComingOvers({ date, timezone, patientId, payorId }: Query): OverFrom {
+  const day = parseCalendarDate(String(date ?? "")) ?? today(practiceZone());
+  const query = {
+    check: "OVER_AUTHORIZED",
+    startDate: day,
+    endDate: addDays(day, LOOKAHEAD),
+    timezone,
+    patientId,
+    payorId,
+  };
+  const found = useAnswer(JSON.stringify(query), (signal) =>
+    getAll<Finding>("checks", query, signal),
+  ).value;
+  const bySubject = Map.groupBy(
+    found ?? [],
+    (finding) => finding.authorizationId ?? finding.poolId,
+  );
+  return ({ publicId, period }) =>
+    bySubject.get(publicId)?.find((finding) => finding.date > period.endDate)?.date;
+}
+
+interface Listed {
+  entries: OverviewEntry[];
+  overFrom: OverFrom;
+}
+
+function Bars({ entries, overFrom }: Listed) {
   return (
     <table class="overview">
       <thead>
@@ -136,7 +189,7 @@ function Bars({ entries }: { entries: OverviewEntry[] }) {
         {entries.map((entry) => (
           <tr key={entry.publicId}>
             <th scope="row">
-              <Subject entry={entry} />
+              <Subject entry={entry} overFrom={overFrom(entry)} />
             </th>
             <td class="period">
               {words(entry.unitFrequency)}
@@ -159,7 +212,7 @@ function Bars({ entries }: { entries: OverviewEntry[] }) {
   );
 }
 
-function Table({ entries }: { entries: OverviewEntry[] }) {
+function Table({ entries, overFrom }: Listed) {
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Utilization as a table">
       <table class="plain">
@@ -187,7 +240,7 @@ function Table({ entries }: { entries: OverviewEntry[] }) {
             return (
               <tr key={entry.publicId}>
                 <th scope="row">
-                  <Subject entry={entry} />
+                  <Subject entry={entry} overFrom={overFrom(entry)} />
                 </th>
                 <td class="date">{rangeText(entry.period.startDate, entry.period.endDate)}</td>
                 <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
@@ -207,7 +260,7 @@ function Table({ entries }: { entries: OverviewEntry[] }) {
   );
 }
 
-function Subject({ entry }: { entry: OverviewEntry }) {
+function Subject({ entry, overFrom }: { entry: OverviewEntry; overFrom: string | undefined }) {
   const serviceLine = useNamed("service-lines");
   const { query } = place.value;
   const address = addressOf(["utilization", entry.publicId], {
@@ -231,6 +284,9 @@ function Subject({ entry }: { entry: OverviewEntry }) {
         {/* A payor calls its states what it likes, so none is a warning. */}
         {authorizationStatus !== null && authorizationStatus !== "AUTHORIZED" && (
           <span class="badge">{words(authorizationStatus)}</span>
+        )}
+        {overFrom !== undefined && (
+          <span class="badge over">over from {shortDateText(overFrom)}</span>
         )}
       </small>
     </>

@@ -1,7 +1,7 @@
 import { useAnswer } from "../lib/answer.ts";
 import { type CalendarDate, type TimeZone, today } from "../lib/dates.ts";
 import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
-import { notLiveText } from "../lib/authorizations.ts";
+import { type Authorization, notLiveText } from "../lib/authorizations.ts";
 import { nameOf } from "../lib/people.ts";
 import { type Frequency, frequencyOf, isCut } from "../lib/periods.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
@@ -21,6 +21,7 @@ import { DateField, ZoneField } from "../parts/fields.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
 import { useNamed } from "../parts/named.ts";
+import { OutsideLines } from "./outside.tsx";
 import { WhatIfPanel } from "./what-if.tsx";
 
 /** One authorization or pool: its periods in a window, and what more sessions would do to them. */
@@ -42,6 +43,13 @@ export function Subject({ id }: { id: string }) {
     <main>
       <Heading id={id} holder={holder} zone={found?.utilization.timezone} />
       <Window query={query} found={found} />
+      {found !== undefined && holder !== undefined && (
+        <OutsideLines
+          authorizations={outsideOf(holder, id)}
+          patientId={holder.patient.publicId}
+          zone={found.utilization.timezone}
+        />
+      )}
       <Answered answer={answer}>
         {(subject) => (
           <Periods subject={subject} holder={holder} zone={subject.utilization.timezone} />
@@ -49,6 +57,12 @@ export function Subject({ id }: { id: string }) {
       </Answered>
     </main>
   );
+}
+
+/** The authorization that is looked at, or all of a pool. */
+function outsideOf({ authorizations }: Holder, id: string): Authorization[] {
+  const own = authorizations.filter(({ publicId }) => publicId === id);
+  return own.length > 0 ? own : authorizations;
 }
 
 function Heading(properties: {

@@ -3,13 +3,14 @@ import { useAnswer } from "../lib/answer.ts";
 import {
   addDays,
   type CalendarDate,
+  dateOf,
   daysBetween,
   instantAt,
   parseCalendarDate,
   type TimeZone,
   today,
 } from "../lib/dates.ts";
-import type { Life } from "../lib/authorizations.ts";
+import { type Life, outsideText } from "../lib/authorizations.ts";
 import { dateText, rangeText, SESSION_STATUSES, timesText } from "../lib/format.ts";
 import { weekOf } from "../lib/me.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
@@ -89,6 +90,7 @@ export function WhatIfPanel(properties: {
             id={id}
             week={week}
             zone={zone}
+            life={life}
             plan={plan}
             onDrag={(stretch) => add([stretch])}
           />
@@ -246,17 +248,23 @@ function BookedWeek(properties: {
   id: string;
   week: CalendarDate;
   zone: TimeZone;
+  life: Life | undefined;
   plan: Plan;
   onDrag: (stretch: Stretch) => void;
 }) {
-  const { id, week, zone, plan, onDrag } = properties;
+  const { id, week, zone, life, plan, onDrag } = properties;
   const booked = useAnswer(`${id} ${week} ${zone}`, (signal) =>
     sessionsOfDays({ authorizationId: id }, { first: week, count: 7, zone }, signal),
   );
   return (
     <Answered answer={booked}>
       {(sessions) => (
-        <WeekGrid week={week} zone={zone} items={slotsOf(sessions, plan)} onDrag={onDrag}>
+        <WeekGrid
+          week={week}
+          zone={zone}
+          items={slotsOf(sessions, plan, { life, zone })}
+          onDrag={onDrag}
+        >
           {({ isPressed, note, onChoose, ...slot }) => (
             <button type="button" aria-pressed={isPressed} onClick={onChoose}>
               <strong>{timesText(slot, zone)}</strong> {note}
@@ -269,18 +277,27 @@ function BookedWeek(properties: {
 }
 
 /** Booked and added sessions as the week shows them, each with what choosing it does. */
-function slotsOf(sessions: Session[], { added, cancelled, onRemove, onToggle }: Plan) {
+function slotsOf(
+  sessions: Session[],
+  { added, cancelled, onRemove, onToggle }: Plan,
+  { life, zone }: { life: Life | undefined; zone: TimeZone },
+) {
   const cancelledIds = new Set(cancelled.map(({ publicId }) => publicId));
   return [
     ...sessions.map((session) => {
       const isCancelled = cancelledIds.has(session.publicId);
+      const outside = outsideOf(session, life, zone);
       return {
         key: session.publicId,
         startTime: session.startTime,
         endTime: session.endTime,
-        class: isCancelled ? "slot-cancelled" : `status-${session.status.toLowerCase()}`,
+        class: isCancelled
+          ? "slot-cancelled"
+          : `status-${session.status.toLowerCase()}${outside === undefined ? "" : " double"}`,
         isPressed: isCancelled,
-        note: isCancelled ? "cancelled: keep it" : SESSION_STATUSES[session.status],
+        note: isCancelled
+          ? "cancelled: keep it"
+          : [outside, SESSION_STATUSES[session.status]].filter(Boolean).join(", "),
         onChoose: () => onToggle(session),
       };
     }),
@@ -293,4 +310,15 @@ function slotsOf(sessions: Session[], { added, cancelled, onRemove, onToggle }: 
       onChoose: () => onRemove(index),
     })),
   ];
+}
+
+/** Where a session is that is not within the authorization's dates: `after its end`. */
+function outsideOf(
+  { startTime }: Added,
+  life: Life | undefined,
+  zone: TimeZone,
+): string | undefined {
+  const day = dateOf(startTime, zone);
+  if (life === undefined || (day >= life.startDate && day <= life.endDate)) return undefined;
+  return outsideText(day, life);
 }

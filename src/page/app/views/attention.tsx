@@ -1,0 +1,209 @@
+import { useGet } from "../lib/answer.ts";
+import { type Query, withQuery } from "../lib/api.ts";
+import { CHECK_NAMES, type CheckName, type Group, groupsOf, sentenceOf } from "../lib/findings.ts";
+import { dateText, rangeText } from "../lib/format.ts";
+import { useList } from "../lib/list.ts";
+import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import type { ChecksReport, Finding } from "../lib/wire.ts";
+import { Choices } from "../parts/choices.tsx";
+import { DateField } from "../parts/fields.tsx";
+import { Answered, Empty } from "../parts/notices.tsx";
+import { Pager } from "../parts/pager.tsx";
+import { PayorField } from "../parts/payor-field.tsx";
+import { PersonField } from "../parts/person-field.tsx";
+
+/** What needs somebody's attention: how much of what, and each finding by whom it is about. */
+
+const PARAMETERS = ["startDate", "endDate", "patientId", "payorId"] as const;
+
+/** As many as the API gives: the more of them are on a page, the fewer people are torn in two. */
+const PAGE_SIZE = 100;
+
+export function Attention() {
+  const { query } = place.value;
+  const parameters: Query = {};
+  for (const name of PARAMETERS) parameters[name] = query.get(name) ?? undefined;
+  const check = query.get("check") ?? undefined;
+  const page = query.get("page") ?? undefined;
+  const { answer, print } = useList<ChecksReport>("checks", {
+    ...parameters,
+    check,
+    page,
+    pageSize: PAGE_SIZE,
+  });
+  // The totals of a list of one check are those of that check alone.
+  const everything = useGet<ChecksReport>(
+    check && withQuery("checks", { ...parameters, pageSize: 1 }),
+  );
+  const totals = check === undefined ? answer.value?.totals : everything.value?.totals;
+  const shown = answer.value;
+  return (
+    <main>
+      <header class="view-header">
+        <h1 tabIndex={-1}>Attention</h1>
+        <p class="lead">
+          What needs somebody’s attention
+          {shown && `, ${rangeText(shown.startDate, shown.endDate)}`}
+        </p>
+      </header>
+      <Cards totals={totals} chosen={check} />
+      <Filters query={query} shown={shown} />
+      <Answered answer={answer}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <Empty>
+              <p>Nothing is found. ✓</p>
+            </Empty>
+          ) : (
+            <>
+              <div class="list-head">
+                <p class="lead">
+                  {pagination.totalPages > 1 && "In order of date, by person within this page."}
+                </p>
+                <Pager pagination={pagination} label="Pages" onPrint={print} />
+              </div>
+              <Groups findings={data} by={groupedBy()} />
+              <Pager pagination={pagination} label="Pages, after the list" />
+            </>
+          )
+        }
+      </Answered>
+    </main>
+  );
+}
+
+function groupedBy(): "patient" | "provider" {
+  return place.value.query.get("by") === "provider" ? "provider" : "patient";
+}
+
+function Cards(properties: {
+  totals: ChecksReport["totals"] | undefined;
+  chosen: string | undefined;
+}) {
+  const { totals, chosen } = properties;
+  return (
+    <nav class="cards" aria-label="Checks">
+      {(Object.entries(CHECK_NAMES) as [CheckName, string][]).map(([check, name]) => {
+        const isChosen = check === chosen;
+        const total = totals?.[check];
+        return (
+          <a
+            key={check}
+            class={total === 0 ? "card none" : "card"}
+            href={addressWith({ check: isChosen ? undefined : check, page: undefined })}
+            aria-current={isChosen ? "true" : undefined}
+          >
+            <strong>{total === undefined ? "…" : total.toLocaleString("en-US")}</strong> {name}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Filters({ query, shown }: { query: URLSearchParams; shown: ChecksReport | undefined }) {
+  const change = (changes: Query): void => goTo(addressWith({ ...changes, page: undefined }));
+  const by = groupedBy();
+  return (
+    <form
+      class="toolbar"
+      role="search"
+      aria-label="Filter"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <Choices
+        label="By whom"
+        choices={[
+          {
+            name: "By patient",
+            address: addressWith({ by: undefined }),
+            isChosen: by === "patient",
+          },
+          {
+            name: "By provider",
+            address: addressWith({ by: "provider" }),
+            isChosen: by === "provider",
+          },
+        ]}
+      />
+      <PersonField
+        label="Patient"
+        role="PATIENT"
+        id={query.get("patientId") ?? undefined}
+        onPick={(patientId) => change({ patientId })}
+      />
+      <PayorField
+        id={query.get("payorId") ?? undefined}
+        onPick={(payorId) => change({ payorId })}
+      />
+      {(["startDate", "endDate"] as const).map((name) => (
+        <DateField
+          key={name}
+          label={name === "startDate" ? "From" : "To"}
+          value={query.get(name) ?? shown?.[name] ?? ""}
+          onChange={(date) => change({ [name]: date })}
+        />
+      ))}
+    </form>
+  );
+}
+
+function Groups({ findings, by }: { findings: Finding[]; by: "patient" | "provider" }) {
+  return (
+    <>
+      {groupsOf(findings, by).map((group) => (
+        <PersonFindings key={group.id} group={group} by={by} />
+      ))}
+    </>
+  );
+}
+
+function PersonFindings({ group, by }: { group: Group; by: "patient" | "provider" }) {
+  const { id, name, findings } = group;
+  return (
+    <section class="panel findings">
+      <h2>
+        {id === null ? (
+          name
+        ) : (
+          <a class="subject" href={addressOf(["people", id])}>
+            <bdi>{name}</bdi>
+          </a>
+        )}{" "}
+        <small>{findings.length === 1 ? "1 finding" : `${findings.length} findings`}</small>
+      </h2>
+      <ul>
+        {findings.map((finding, index) => (
+          <li key={index}>
+            <span class="badge">{CHECK_NAMES[finding.check]}</span>
+            <p>{sentenceOf(finding)}</p>
+            <Ways finding={finding} by={by} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** To the authorization, the other person and the day of a finding. */
+function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" }) {
+  const { authorizationId, poolId, date } = finding;
+  const subject = authorizationId ?? poolId;
+  const other = by === "patient" ? "provider" : "patient";
+  const [person] = groupsOf([finding], other);
+  return (
+    <nav class="ways" aria-label={`${CHECK_NAMES[finding.check]}, ${dateText(date)}`}>
+      {subject !== null && (
+        <a href={addressOf(["utilization", subject])}>
+          {authorizationId === null ? "Pool" : "Authorization"}
+        </a>
+      )}
+      {person !== undefined && person.id !== null && (
+        <a href={addressOf(["people", person.id])}>
+          <bdi>{person.name}</bdi>
+        </a>
+      )}
+      <a href={addressOf(["schedule"], { day: date })}>{dateText(date)}</a>
+    </nav>
+  );
+}
