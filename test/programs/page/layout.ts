@@ -79,6 +79,8 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
   const pool = data.find(({ publicId }) => publicId.startsWith("apool_"));
   const technician = "#/schedule?whose=technician&person=usr_technician_000001";
   const places = [
+    "#/attention",
+    "#/delivered",
     "#/utilization",
     "#/utilization?as=table",
     `#/utilization/${pool?.publicId}`,
@@ -103,7 +105,7 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
           const [heading] = await boxesOf(page, "main h1");
           const [content] = await boxesOf(
             page,
-            "main table, main .week, main .clinic, main .panel, main .notice",
+            "main table, main .week, main .clinic, main .cards, main .panel, main .notice",
           );
           expectEqual([isAbove(header, heading), isAbove(heading, content)], [true, true]);
           await page.close();

@@ -1,5 +1,7 @@
 import { launchBrowser } from "../../support/browser.ts";
 import { printSum } from "../../support/checks.ts";
+import { checkAttention } from "./attention.ts";
+import { checkDelivered } from "./delivered.ts";
 import { checkLayout } from "./layout.ts";
 import { checkPeople } from "./people.ts";
 import { checkSchedule } from "./schedule.ts";
@@ -18,6 +20,8 @@ const browser = await launchBrowser();
 
 const parts = {
   "signing-in": checkSigningIn,
+  attention: checkAttention,
+  delivered: checkDelivered,
   utilization: checkUtilization,
   subject: checkSubject,
   schedule: checkSchedule,

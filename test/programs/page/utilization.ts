@@ -39,8 +39,8 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
   const ask = (query: string): Promise<List> => read<List>(practice, `${PATH}${query}`);
   const at = "#/utilization";
 
-  await check("the first view is every live authorization, the fullest first", async () => {
-    const { page } = await visit(browser, origin, { key });
+  await check("every live authorization is listed, the fullest first", async () => {
+    const { page } = await visit(browser, origin, { at, key });
     await settled(page);
     const expected = await ask("");
     expectEqual(await listed(page), idsOf(expected));

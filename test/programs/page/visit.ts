@@ -6,6 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { Observed } from "../../support/browser.ts";
 import { expectEqual } from "../../support/checks.ts";
 import { runProgram, startServer } from "../../support/commands/program.ts";
+import { importAwkwardPractices } from "./awkward-practice.ts";
 import { importBusyPractice } from "./busy-practice.ts";
 
 /** The demo practice behind a server of its own, and visits to its page. */
@@ -28,6 +29,7 @@ export async function startPractice(): Promise<Practice> {
   const [adminKey] = await server.readUntil(/caseload_\w+/);
   const { port } = new URL(server.url);
   await importBusyPractice(folder);
+  await importAwkwardPractices(folder);
   const practice: Practice = {
     origin: server.url,
     folder,

@@ -192,7 +192,7 @@ function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" })
   const other = by === "patient" ? "provider" : "patient";
   const [person] = groupsOf([finding], other);
   return (
-    <nav class="ways" aria-label={`${CHECK_NAMES[finding.check]}, ${dateText(date)}`}>
+    <p class="ways">
       {subject !== null && (
         <a href={addressOf(["utilization", subject])}>
           {authorizationId === null ? "Pool" : "Authorization"}
@@ -204,6 +204,6 @@ function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" })
         </a>
       )}
       <a href={addressOf(["schedule"], { day: date })}>{dateText(date)}</a>
-    </nav>
+    </p>
   );
 }

@@ -1,0 +1,13 @@
+import { expect, test } from "bun:test";
+import { csvOf } from "../../src/page/app/lib/csv.ts";
+
+/** What the page saves for a spreadsheet. */
+
+test.each<[string, (string | number)[], string]>([
+  ["numbers and texts stay as they are", ["Park", 8, 0.25], "Park,8,0.25"],
+  ["commas, quotes and new lines are quoted", ["a,b", 'c"d', "e\nf"], '"a,b","c""d","e\nf"'],
+  ["no text is run as a formula", ["=1+1", "-x", "@y", "+z"], "'=1+1,'-x,'@y,'+z"],
+  ["a negative number is none", [-1], "-1"],
+])("%s", (_, row, expected) => {
+  expect(csvOf([row])).toBe(`${expected}\r\n`);
+});

@@ -1,0 +1,155 @@
+import type { Browser } from "playwright-core";
+import { check, expectEqual } from "../../support/checks.ts";
+import {
+  AWKWARD_ORGANIZATION,
+  EMPTY_ORGANIZATION,
+  FINDINGS,
+  HEBREW_NAME,
+} from "./awkward-practice.ts";
+import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+
+/** Attention: the first view, with the findings of the checks by whom they are about. */
+
+interface Finding {
+  check: string;
+  date: string;
+  patientId: string | null;
+  patientLastName: string | null;
+  message: string;
+}
+
+interface Report {
+  totals: Record<string, number>;
+  data: Finding[];
+}
+
+/** In which the first view has to be there, in milliseconds. */
+const FIRST_VIEW = 1000;
+
+export async function checkAttention(browser: Browser, practice: Practice): Promise<void> {
+  const { origin, adminKey: key, patientKey } = practice;
+  const at = "#/attention";
+  const report = await read<Report>(practice, "checks?pageSize=100");
+
+  await check("the first view is what needs attention, with the totals of all checks", async () => {
+    const { page } = await visit(browser, origin, { key });
+    await settled(page);
+    await page.getByRole("heading", { level: 1, name: "Attention" }).waitFor();
+    const totals = await page.locator(".card strong").allInnerTexts();
+    expectEqual(totals.map(Number), Object.values(report.totals));
+    expectEqual(await page.locator(".findings li").count(), report.data.length);
+    await page.close();
+  });
+
+  await check("it is there within a second", async () => {
+    const { page } = await visit(browser, origin, { key });
+    await settled(page);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key").fill(key);
+    const start = performance.now();
+    await page.keyboard.press("Enter");
+    await page.locator(".findings").first().waitFor();
+    const took = performance.now() - start;
+    if (took > FIRST_VIEW) throw new Error(`It took ${Math.round(took)} ms`);
+    await page.close();
+  });
+
+  await check("a card shows the findings of its check alone, and all totals stay", async () => {
+    const [chosen = ""] = Object.entries(report.totals).find(([, total]) => total > 0) ?? [];
+    const { page } = await visit(browser, origin, { at, key });
+    await settled(page);
+    const index = Object.keys(report.totals).indexOf(chosen);
+    await page.locator(".card").nth(index).click();
+    await page.waitForURL(new RegExp(`check=${chosen}`));
+    await settled(page);
+    const expected = report.data.filter((finding) => finding.check === chosen);
+    expectEqual(await page.locator(".findings li").count(), expected.length);
+    await page.locator(".card strong", { hasText: "…" }).first().waitFor({ state: "detached" });
+    const totals = await page.locator(".card strong").allInnerTexts();
+    expectEqual(totals.map(Number), Object.values(report.totals));
+    await page.locator(".card").nth(index).click();
+    await page.waitForURL(`${origin}/${at}`);
+    await page.close();
+  });
+
+  await check("findings are grouped by patient, or by provider", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    await settled(page);
+    const groups = page.locator(".findings > h2");
+    expectEqual(await groups.count(), new Set(report.data.map(({ patientId }) => patientId)).size);
+    await page.getByRole("link", { name: "By provider" }).click();
+    await page.waitForURL(/by=provider/);
+    await settled(page);
+    await page
+      .getByRole("link", { name: report.data[0]?.patientLastName ?? "" })
+      .first()
+      .waitFor();
+    await page.close();
+  });
+
+  await check("a finding leads to its authorization, its person and its day", async () => {
+    const { page } = await visit(browser, origin, { at: `${at}?check=CREDENTIALS_ENDED`, key });
+    await settled(page);
+    const links = await page
+      .locator(".ways")
+      .first()
+      .getByRole("link")
+      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("href") ?? ""));
+    expectEqual(
+      links.map((link) => link.replace(/(auth_|usr_|day=).*/, "$1")),
+      ["#/utilization/auth_", "#/people/usr_", "#/schedule?day="],
+    );
+    await page.close();
+  });
+
+  await check(
+    "five thousand findings are shown a hundred at a time, and printed whole",
+    async () => {
+      const awkward = await keyOf(practice.folder, "ADMIN", AWKWARD_ORGANIZATION);
+      const { page } = await visit(browser, origin, { at, key: awkward, width: 390 });
+      await page.getByText(`1–100 of ${FINDINGS}`).first().waitFor();
+      await page.getByRole("link", { name: HEBREW_NAME.lastName }).first().waitFor();
+      expectEqual(await page.evaluate("document.documentElement.scrollWidth"), 390);
+      await expectAccessible(page);
+      const printed = Promise.withResolvers<number>();
+      await page.exposeFunction("tellPrinted", printed.resolve);
+      await page.evaluate(
+        `print = () => { tellPrinted(document.querySelectorAll(".findings li").length); dispatchEvent(new Event("afterprint")); }`,
+      );
+      await page.getByRole("button", { name: "Print all" }).click();
+      expectEqual(await printed.promise, FINDINGS);
+      await page.close();
+    },
+  );
+
+  await check("where there is nothing at all, every view says so", async () => {
+    const empty = await keyOf(practice.folder, "ADMIN", EMPTY_ORGANIZATION);
+    for (const [place, sentence] of [
+      ["#/attention", "Nothing is found."],
+      ["#/utilization", "No authorization is live on this day"],
+      ["#/schedule", "No session starts on this day."],
+      ["#/delivered", "Nothing was booked or delivered in this month."],
+      ["#/people", "Nobody is found."],
+    ] as const) {
+      const { page } = await visit(browser, origin, { at: place, key: empty });
+      await page.getByText(sentence).waitFor();
+      await expectAccessible(page);
+      await page.close();
+    }
+  });
+
+  await check("a key without rights reads why", async () => {
+    const { page } = await visit(browser, origin, { at, key: patientKey });
+    await page.getByText("The role of this key may not see this.").waitFor();
+    await page.close();
+  });
+
+  for (const theme of ["light", "dark"] as const)
+    await check(`it has no violation by axe-core (${theme})`, async () => {
+      const { page, observed } = await visit(browser, origin, { at, theme, key });
+      await settled(page);
+      await expectAccessible(page);
+      expectEqual([observed.outside, observed.complaints], [[], []]);
+      await page.close();
+    });
+}

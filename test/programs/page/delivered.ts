@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { check, expectEqual } from "../../support/checks.ts";
+import { expectAccessible, type Practice, read, settled, visit } from "./visit.ts";
+
+/** Delivered: a month of sessions and units for whoever pays. */
+
+interface Report {
+  totals: { encounters: number; unitsDelivered: number; unitsOutside: number };
+  data: { payorId: string | null; authorizationNumber: string; unitsDelivered: number }[];
+  pagination: { totalCount: number };
+}
+
+export async function checkDelivered(browser: Browser, practice: Practice): Promise<void> {
+  const { origin, adminKey: key } = practice;
+  const at = "#/delivered";
+  const month = Temporal.Now.plainDateISO("America/New_York")
+    .toPlainYearMonth()
+    .subtract({ months: 1 });
+  const days = `startDate=${month}-01&endDate=${month}-${month.daysInMonth}`;
+  const report = await read<Report>(practice, `delivery?${days}&pageSize=100`);
+
+  await check("it begins with last month, and its sums are those of all pages", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    await settled(page);
+    expectEqual(await page.getByLabel("Month").inputValue(), String(month));
+    const sums = await page.locator("tfoot td").allInnerTexts();
+    const { encounters, unitsDelivered, unitsOutside } = report.totals;
+    expectEqual(
+      sums.map((text) => Number(text.replace(",", ""))),
+      [encounters, unitsDelivered, unitsOutside],
+    );
+    await page.getByText(`1–25 of ${report.pagination.totalCount}`).first().waitFor();
+    await page.close();
+  });
+
+  await check("payor and month are chosen, and are in the URL", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    await settled(page);
+    const payorId = report.data.find((entry) => entry.payorId !== null)?.payorId ?? "";
+    await page.getByLabel("Payor").selectOption(payorId);
+    await page.waitForURL(new RegExp(`payorId=${payorId}`));
+    await settled(page);
+    const expected = await read<Report>(practice, `delivery?${days}&payorId=${payorId}`);
+    await page.getByText(`of ${expected.pagination.totalCount}`).first().waitFor();
+    await page.getByLabel("Month").fill("2001-02");
+    await page.getByText("Nothing was booked or delivered in this month.").waitFor();
+    await page.close();
+  });
+
+  await check("the CSV has a row for each authorization of all pages", async () => {
+    const { page, observed } = await visit(browser, origin, { at, key });
+    await settled(page);
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as CSV" }).click();
+    const download = await saving;
+    expectEqual(download.suggestedFilename(), `delivered-${month}.csv`);
+    const rows = readFileSync(await download.path(), "utf8")
+      .trim()
+      .split("\r\n");
+    expectEqual(rows.length, report.pagination.totalCount + 1);
+    const units = rows.slice(1).map((row) => Number(row.split(",").at(-2)));
+    expectEqual(
+      units.reduce((sum, each) => sum + each, 0),
+      report.totals.unitsDelivered,
+    );
+    expectEqual(observed.complaints, []);
+    await page.close();
+  });
+
+  for (const theme of ["light", "dark"] as const)
+    await check(`it has no violation by axe-core (${theme})`, async () => {
+      const { page, observed } = await visit(browser, origin, { at, theme, key });
+      await settled(page);
+      await expectAccessible(page);
+      expectEqual([observed.outside, observed.complaints], [[], []]);
+      await page.close();
+    });
+}
