@@ -118,7 +118,7 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
 
   await check("a key that dies while it is used is forgotten, and the page says why", async () => {
     const key = await keyOf(practice.folder, "ADMIN");
-    const { page } = await visit(browser, origin, { key });
+    const { page } = await visit(browser, origin, { at: "#/utilization", key });
     await settled(page);
     const { stdout } = await runProgram(["keys", "list", "--json"], { cwd: practice.folder });
     const keys = JSON.parse(stdout) as { id: string }[];

@@ -212,7 +212,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
   });
 
   await check("an answer that takes its time is waited for in words", async () => {
-    const { page } = await visit(browser, origin, {});
+    const { page } = await visit(browser, origin, { at });
     await page.route(/authorization-utilization/, async (route) => {
       await Bun.sleep(1000);
       await route.continue();
