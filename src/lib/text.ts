@@ -49,16 +49,49 @@ export function foldForSearch(text: string): string {
     .replace(STANDING_OUT, (letter) => STAND_INS[letter] ?? letter);
 }
 
+/** Commas and semicolons at the ends of a term, as in a list of names. */
+const SEPARATORS = /^[,;]+|[,;]+$/g;
+
+/** An area code in brackets, which belongs to the number behind it: `(802) 658-4000`. */
+const AREA_CODE = /(\([0-9]+\))\p{White_Space}+(?=[0-9])/gu;
+
 /**
  * The terms of a search, folded and each once, all of which must occur. Empty for a
- * text of nothing but white space, which is then no filter.
+ * text of nothing but white space, commas and semicolons, which is then no filter.
  *
  * @example
- * searchTerms("  Muñoz  ANA munoz "); // ["munoz", "ana"]
+ * searchTerms("  Muñoz,  ANA munoz "); // ["munoz", "ana"]
  */
 export function searchTerms(search: string): string[] {
-  const terms = foldForSearch(search).split(WHITE_SPACE);
-  return [...new Set(terms)].filter((term) => term !== "");
+  const terms = foldForSearch(search).replace(AREA_CODE, "$1").split(WHITE_SPACE);
+  const named = terms.map((term) => term.replace(SEPARATORS, ""));
+  return [...new Set(named)].filter((term) => term !== "");
+}
+
+/** The digits of a text, as characters of Unicode's private use. */
+function asMarks(text: string): string {
+  const digits = text.replaceAll(/[^0-9]/g, "");
+  return digits.replaceAll(/./g, (digit) => String.fromCharCode(0xe000 + Number(digit)));
+}
+
+/**
+ * The digits of a phone number in a form that `digitsOfTerm` finds in a text that is searched, and that no other term
+ * does: nobody types its characters.
+ */
+export function digitsOfPhone(phoneNumber: string): string {
+  return asMarks(foldForSearch(phoneNumber));
+}
+
+/** With fewer digits, a term would be found in most phone numbers. */
+const FEWEST_DIGITS = 4;
+
+/**
+ * The digits of a folded term in the same form; undefined for a term with letters, or with fewer than four digits,
+ * which is not looked for among the digits of phone numbers.
+ */
+export function digitsOfTerm(term: string): string | undefined {
+  const marks = asMarks(term);
+  return marks.length < FEWEST_DIGITS || /\p{Letter}/u.test(term) ? undefined : marks;
 }
 
 /**

@@ -136,7 +136,7 @@ export const UserListQuery = Type.Object({
   search: Type.Optional(
     SearchField({
       description:
-        "At most 10 different terms, separated by white space. Each must occur in the first or last name, email, phone number or internal record id; letter case and diacritics do not matter.",
+        "At most 10 different terms, separated by white space. Each must occur in the first or last name, email, phone number or internal record id; letter case and diacritics do not matter. A term of four or more digits is also found in a phone number that is written in another way.",
     }),
   ),
   role: Type.Optional(EnumField(roles)),

@@ -6,6 +6,7 @@ import { type Bit, type Schema, toBit, type UserRow } from "../../db/schema.ts";
 import type { Role } from "../access/roles.ts";
 import type { Instant } from "../lib/instant.ts";
 import { type PageSlice, WALKED_ROWS } from "../lib/page.ts";
+import { digitsOfTerm } from "../lib/text.ts";
 import { columnsFor } from "../schema/record-map.ts";
 import { userMap } from "../schema/users.ts";
 import {
@@ -220,6 +221,8 @@ interface Matched {
   lastId?: string;
   /** What the text must be like, the rarest first, as long terms mostly are. */
   [pattern: `pattern${number}`]: string;
+  /** What it may be like instead, where a term may be the digits of a phone number. */
+  [digits: `digits${number}`]: string | undefined;
 }
 
 type MatchedPage = Matched & PageSlice;
@@ -227,12 +230,17 @@ type MatchedPage = Matched & PageSlice;
 function matched(organizationId: string, filter: UserFilter): Matched {
   const { searchTerms, role, isActive, emailKey } = filter;
   const terms = searchTerms.toSorted((one, other) => other.length - one.length);
+  const patterns = terms.map((term, index) => [`pattern${index}`, likePattern(term)]);
+  const digits = terms.map((term, index) => {
+    const marks = digitsOfTerm(term);
+    return [`digits${index}`, marks && likePattern(marks)];
+  });
   return {
     organizationId,
     role,
     isActive: isActive === undefined ? undefined : toBit(isActive),
     emailKey,
-    ...Object.fromEntries(terms.map((term, index) => [`pattern${index}`, likePattern(term)])),
+    ...Object.fromEntries([...patterns, ...digits]),
   };
 }
 
@@ -249,8 +257,15 @@ function selectMatching(users: SelectQueryBuilder<Schema, "users", object>, valu
     query = query.where(({ or, eb }) =>
       or([eb("created_at", "<>", lastCreation), eb("public_id", ">", lastId)]),
     );
-  for (let index = 0, pattern; (pattern = values[`pattern${index}`]) !== undefined; index += 1)
-    query = query.where(isLike("search_text", pattern));
+  for (let index = 0, pattern; (pattern = values[`pattern${index}`]) !== undefined; index += 1) {
+    const digits = values[`digits${index}`];
+    query = query.where(({ or }) =>
+      or([
+        isLike("search_text", pattern),
+        ...(digits === undefined ? [] : [isLike("search_text", digits)]),
+      ]),
+    );
+  }
   return query;
 }
 

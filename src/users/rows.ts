@@ -2,7 +2,7 @@ import type { UserRow } from "../../db/schema.ts";
 import type { Role } from "../access/roles.ts";
 import { emailKey } from "../lib/email.ts";
 import type { Instant } from "../lib/instant.ts";
-import { foldForSearch } from "../lib/text.ts";
+import { digitsOfPhone, foldForSearch } from "../lib/text.ts";
 import { storer } from "../schema/record-map.ts";
 import { userMap } from "../schema/users.ts";
 import { NEW_PATIENT_STATUS } from "./model.ts";
@@ -38,7 +38,8 @@ type SearchedColumns = Pick<
  * The columns of a user that are computed from others: whoever writes one of those writes these, too.
  *
  * `email_key` is unique in the organization and is what addresses are looked up by; `search_text` holds one
- * folded line for each searched column, so that no term (which has no white space) runs over two of them.
+ * folded line for each searched column, so that no term (which has no white space) runs over two of them, and one for the
+ * digits of the phone number.
  *
  * @example
  * derivedColumns({
@@ -47,7 +48,8 @@ type SearchedColumns = Pick<
  */
 export function derivedColumns(user: SearchedColumns): Pick<UserRow, "email_key" | "search_text"> {
   const { first_name, last_name, email, phone_number, internal_record_id } = user;
-  const searched = [first_name, last_name, email, phone_number, internal_record_id];
+  const digits = phone_number === null ? null : digitsOfPhone(phone_number);
+  const searched = [first_name, last_name, email, phone_number, internal_record_id, digits];
   return {
     email_key: email === null ? null : emailKey(email),
     search_text: foldForSearch(searched.filter((text) => text !== null).join("\n")),

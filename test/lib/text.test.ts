@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { foldForSearch, hasForbiddenCharacter, quoted, searchTerms } from "../../src/lib/text.ts";
+import {
+  digitsOfPhone,
+  digitsOfTerm,
+  foldForSearch,
+  hasForbiddenCharacter,
+  quoted,
+  searchTerms,
+} from "../../src/lib/text.ts";
 
 /** Characters of all planes, and strings of UTF-16 units, halves of surrogate pairs among them. */
 const utf16Unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
@@ -107,6 +114,10 @@ describe("the terms of a search", () => {
     ["50% _a \\b", ["50%", "_a", "\\b"]],
     ["ana Ana ÁNA luz", ["ana", "luz"]],
     ["\u0301", []],
+    ["Brown, Robert;", ["brown", "robert"]],
+    [",;a,b;, , ;a,b", ["a,b"]],
+    ["(802) 658-4000", ["(802)658-4000"]],
+    ["(802) x 4000", ["(802)", "x", "4000"]],
   ])("of %p are %p", (search, terms) => {
     expect(searchTerms(search)).toEqual(terms);
   });
@@ -131,6 +142,29 @@ describe("the terms of a search", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe("digits of a term", () => {
+  test.each(["4000", "(802)658-4000", "+18026584000", "80.2-6", "４０００"])(
+    "%p are found in those of a phone number that has them",
+    (text) => {
+      const [term = ""] = searchTerms(text);
+      const phone = `+1 (802) ${term.replaceAll(/\D/g, "")} / 99`;
+      expect(digitsOfPhone(phone)).toContain(digitsOfTerm(term) ?? "none");
+    },
+  );
+
+  test.each(["400", "4-0-0", "x4000", "a@4000.example", "", "----"])(
+    "%p are not looked for",
+    (term) => {
+      expect(digitsOfTerm(term)).toBeUndefined();
+    },
+  );
+
+  test("have no character that is typed", () => {
+    expect(digitsOfPhone("+1 (802) 658-4000 ext. 7")).toMatch(/^[\ue000-\ue009]{12}$/);
+    expect(digitsOfPhone("none")).toBe("");
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { digitsOfPhone } from "../../src/lib/text.ts";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { newDatabase, NOW } from "../support/harness.ts";
 import {
@@ -319,7 +320,7 @@ describe("what is written in more than one way", () => {
         .executeTakeFirst(),
     );
     expect(row).toEqual({
-      search_text: "ana\nmunoz\nana.m@maple.example\n+14155552675",
+      search_text: `ana\nmunoz\nana.m@maple.example\n+14155552675\n${digitsOfPhone("14155552675")}`,
       email_key: "ana.m@maple.example",
     });
   });
