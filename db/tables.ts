@@ -318,10 +318,10 @@ export const tables = {
         },
         by_end: [
           "authorization_expiration_date",
+          "public_id",
           "authorization_date",
           "authorization_pool_id",
           "patient_id",
-          "public_id",
         ],
       },
     },

@@ -17,10 +17,11 @@ import { knownFrequency, overlap, poolLife } from "./periods.ts";
 import { elapsedShare, shareOf } from "./shares.ts";
 import { sumOfUnits } from "./units.ts";
 
-/** What decides on the place of a subject in the overview; the share is null where no share is asked for, too. */
+/** What decides on the place of a subject in the overview. */
 export interface RankedSubject extends SubjectKey {
   endDate: CalendarDate;
-  share: number | null;
+  /** Left out where no share is asked for. */
+  share?: number | null;
 }
 
 /** The place of a subject, which has these authorizations. */

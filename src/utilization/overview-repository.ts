@@ -65,6 +65,12 @@ export async function listLivingSubjects(
       "authorization.authorization_date as startDate",
       "authorization.authorization_expiration_date as endDate",
     ])
+    // All of them in the order of their index, which is mostly that of the list: they are sorted at once then.
+    .$if(patientId === undefined, (query) =>
+      query
+        .orderBy("authorization.authorization_expiration_date")
+        .orderBy("authorization.public_id"),
+    )
     .execute();
   return subjectsOf(authorizations).filter(
     ({ startDate, endDate }) => startDate <= to && endDate >= from,

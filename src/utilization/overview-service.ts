@@ -51,13 +51,13 @@ export async function readOverview(db: Db, request: OverviewRequest): Promise<Ov
   if (live.length === 0) return { entries: [], totalCount: 0 };
   const ranges = calendar.recordRanges(live);
 
-  const ranked = dependsOnShares(request)
+  const ranked: readonly RankedSubject[] = dependsOnShares(request)
     ? await withShares(
         streamSubjects(db, organizationId, authorizationsOf(live), ranges),
         calendar,
         request,
       )
-    : live.map((one) => ({ ...one, share: null }));
+    : live;
   const keys = ranked
     .toSorted(orders[request.sort])
     .slice(page.offset, page.offset + page.pageSize);
@@ -102,9 +102,12 @@ async function withShares(
   return ranked;
 }
 
-function passes(share: number | null, { minShare, maxShare }: OverviewRequest): boolean {
+function passes(
+  share: number | null | undefined,
+  { minShare, maxShare }: OverviewRequest,
+): boolean {
   if (minShare === undefined && maxShare === undefined) return true;
-  return share !== null && share >= (minShare ?? 0) && share <= (maxShare ?? Infinity);
+  return share != null && share >= (minShare ?? 0) && share <= (maxShare ?? Infinity);
 }
 
 type Order = (a: RankedSubject, b: RankedSubject) => number;
@@ -113,8 +116,7 @@ const byShare: Order = (a, b) => compare(a.share ?? 0, b.share ?? 0);
 const byEnd: Order = (a, b) => compare(a.endDate, b.endDate);
 const byId: Order = (a, b) => compare(a.subjectId, b.subjectId) || compare(a.subject, b.subject);
 /** Those without a share come last, whatever the direction. */
-const withoutShareLast: Order = (a, b) =>
-  compare(Number(a.share === null), Number(b.share === null));
+const withoutShareLast: Order = (a, b) => compare(Number(a.share == null), Number(b.share == null));
 
 const orders: Record<OverviewSort, Order> = {
   share: (a, b) => withoutShareLast(a, b) || byShare(a, b) || byId(a, b),
