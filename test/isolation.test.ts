@@ -123,6 +123,12 @@ const namings: Naming[] = [
     send: (id) => get(`/v1/authorization-utilization?patientId=${id}`),
   },
   {
+    operation: "GET /v1/authorization-utilization",
+    field: "payorId",
+    names: ["pay_main"],
+    send: (id) => get(`/v1/authorization-utilization?payorId=${id}`),
+  },
+  {
     operation: "GET /v1/authorization-utilization/{publicId}",
     field: "publicId",
     names: ["auth_alone", "auth_member", "apool_main"],

@@ -9,12 +9,13 @@ import {
   periodGrid,
 } from "../utilization/counts.ts";
 import type { OverviewCalendar } from "../utilization/overview-calendar.ts";
+import { subjectOf } from "../utilization/overview-entries.ts";
 import {
   listLivingSubjects,
   streamLimitedSubjects,
   type SubjectAuthorization,
 } from "../utilization/overview-repository.ts";
-import { isEmpty, knownFrequency, overlap, poolLife } from "../utilization/periods.ts";
+import { isEmpty, overlap } from "../utilization/periods.ts";
 import { listNamedEncounters, listOpenSessions } from "../utilization/repository.ts";
 import { countsAsScheduled, sumOfUnits, unitsOver } from "../utilization/units.ts";
 import { checks } from "./checks.ts";
@@ -71,23 +72,14 @@ function overSubject(
   window: DateRange,
   calendar: OverviewCalendar,
 ): OverSubject {
-  const [first] = authorizations;
-  const members = authorizations.map(
-    ({ authorizationId, startDate, endDate, billingUnitMinutes }) => ({
-      publicId: authorizationId,
-      dates: { startDate, endDate },
-      billingUnitMinutes,
-    }),
+  const { first, members, life, timezone, unitFrequency, unitsAuthorized } = subjectOf(
+    authorizations,
+    calendar,
   );
-  const life = poolLife(members.map(({ dates }) => dates));
-  if (first === undefined || life === undefined)
-    throw new Error("What has no authorization is no subject");
-  const timezone = calendar.timeZoneOf(first.patientTimeZone);
-  const authorized = first.isUnlimited === 1 ? null : first.authorizedUnits;
-  if (authorized === null) return { first, members, timezone, periods: [] };
+  if (unitsAuthorized === null) return { first, members, timezone, periods: [] };
 
   const periods = calendar
-    .periodsIn(knownFrequency(first.unitFrequency), window)
+    .periodsIn(unitFrequency, window)
     .map((period) => overlap(period, life))
     .filter((period) => !isEmpty(overlap(period, window)));
   const { total } = countUnits(
@@ -99,9 +91,9 @@ function overSubject(
   const counted = total.map(({ unitsUtilized, unitsScheduled, ...dates }) => ({
     ...dates,
     committed: sumOfUnits(unitsUtilized, unitsScheduled),
-    authorized,
+    authorized: unitsAuthorized,
   }));
-  const isOver = ({ committed }: OverPeriod) => unitsOver(committed, authorized) > 0;
+  const isOver = ({ committed }: OverPeriod) => unitsOver(committed, unitsAuthorized) > 0;
   return { first, members, timezone, periods: counted.filter(isOver) };
 }
 

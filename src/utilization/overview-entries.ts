@@ -15,7 +15,7 @@ import type {
 } from "./overview-repository.ts";
 import { knownFrequency, overlap, poolLife } from "./periods.ts";
 import { elapsedShare, shareOf } from "./shares.ts";
-import { sumOfUnits } from "./units.ts";
+import { sumOfUnits, unitsLeft } from "./units.ts";
 
 /** What decides on the place of a subject in the overview. */
 export interface RankedSubject extends SubjectKey {
@@ -67,6 +67,8 @@ export function entryOf(
     authorizationNumber: isPool ? null : first.authorizationNumber,
     authorizationStatus: isPool ? null : first.authorizationStatus,
     serviceLinePublicId: isPool ? null : first.serviceLineId,
+    payorId: first.payorId,
+    payorName: first.payorName,
     ...life,
     timezone,
     unitFrequency,
@@ -74,13 +76,14 @@ export function entryOf(
     unitsAuthorized,
     unitsOpen: open.unitsScheduled,
     unitsCommitted,
+    unitsLeft: unitsLeft(unitsCommitted, unitsAuthorized),
     share: shareOf(unitsCommitted, unitsAuthorized),
     elapsedShare: elapsedShare(period, date),
   };
 }
 
-/** What a subject is, and a function that counts records in its period of the calendar's day. */
-function readSubject<Authorization extends SubjectAuthorization>(
+/** What some authorizations are together: an authorization in no pool, or a pool. */
+export function subjectOf<Authorization extends SubjectAuthorization>(
   authorizations: readonly Authorization[],
   calendar: OverviewCalendar,
 ) {
@@ -95,15 +98,28 @@ function readSubject<Authorization extends SubjectAuthorization>(
   const life = poolLife(members.map(({ dates }) => dates));
   if (first === undefined || life === undefined)
     throw new Error("What has no authorization is no subject");
-  const timezone = calendar.timeZoneOf(first.patientTimeZone);
+  return {
+    ...{ first, members, life },
+    timezone: calendar.timeZoneOf(first.patientTimeZone),
+    unitFrequency: knownFrequency(first.unitFrequency),
+    /** For one whole period; null without a limit. */
+    unitsAuthorized: first.isUnlimited === 1 ? null : first.authorizedUnits,
+  };
+}
+
+/** A subject, and a function that counts records in its period of the calendar's day. */
+function readSubject<Authorization extends SubjectAuthorization>(
+  authorizations: readonly Authorization[],
+  calendar: OverviewCalendar,
+) {
+  const known = subjectOf(authorizations, calendar);
+  const { first, members, life, timezone, unitFrequency } = known;
   const date = calendar.dateIn(timezone);
-  const unitFrequency = knownFrequency(first.unitFrequency);
   const period = overlap(calendar.periodOn(unitFrequency, date), life);
   const grid = periodGrid([period], period, timezone);
   return {
-    ...{ subject: first.subject, subjectId: first.subjectId, first, life },
-    ...{ date, timezone, unitFrequency },
-    unitsAuthorized: first.isUnlimited === 1 ? null : first.authorizedUnits,
+    ...known,
+    ...{ subject: first.subject, subjectId: first.subjectId, date },
     count(encounters: EncounterRecord[], sessions: SessionRecord[]): PeriodUnits {
       const [counted] = countUnits(grid, members, encounters, sessions).total;
       return counted ?? { ...period, unitsUtilized: 0, unitsScheduled: 0 };

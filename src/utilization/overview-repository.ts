@@ -12,6 +12,7 @@ import { isOpen } from "./repository.ts";
 export interface LivingBetween {
   organizationId: string;
   patientId?: string | undefined;
+  payorId?: string | undefined;
   from: CalendarDate;
   to: CalendarDate;
 }
@@ -34,7 +35,7 @@ export interface LivingSubject extends SubjectKey, DateRange {
 /** The subjects of active patients that live on one of two days, or between them. */
 export async function listLivingSubjects(
   db: Db,
-  { organizationId, patientId, from, to }: LivingBetween,
+  { organizationId, patientId, payorId, from, to }: LivingBetween,
 ): Promise<LivingSubject[]> {
   const authorizations = await db
     .selectFrom("authorizations as authorization")
@@ -43,8 +44,21 @@ export async function listLivingSubjects(
         .onRef("patient.organization_id", "=", "authorization.organization_id")
         .onRef("patient.public_id", "=", "authorization.patient_id"),
     )
+    .leftJoin("authorization_pools as pool", (join) =>
+      join
+        .onRef("pool.organization_id", "=", "authorization.organization_id")
+        .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
+    )
     .where("authorization.organization_id", "=", organizationId)
     .where("patient.is_active", "=", 1)
+    // All members of a pool have its payor.
+    .$if(payorId !== undefined, (query) =>
+      query.where(
+        (where) => where.fn.coalesce("pool.payor_id", "authorization.payor_id"),
+        "=",
+        payorId as string,
+      ),
+    )
     .$if(patientId !== undefined, (query) =>
       query.where("authorization.patient_id", "=", patientId as string),
     )
@@ -132,6 +146,7 @@ export interface ShownAuthorization extends SubjectAuthorization {
   authorizationNumber: string;
   authorizationStatus: string;
   serviceLineId: string;
+  payorName: string | null;
   /** All sessions, whatever their status. */
   sessions: SessionRecord[];
 }
@@ -204,7 +219,19 @@ export async function listShownAuthorizations(
   const records = { organizationId, ranges };
   const isOpenRecord = isOpen("record", organizationId);
   const rows = await selectAuthorizations(db, organizationId, authorizationIds)
+    .leftJoin("payors as payor", (join) =>
+      join
+        .onRef("payor.organization_id", "=", "member.organization_id")
+        .on((on) =>
+          on(
+            "payor.public_id",
+            "=",
+            on.fn.coalesce("pool.payor_id", "member.payor_id").$castTo<string>(),
+          ),
+        ),
+    )
     .select([
+      "payor.name as payorName",
       "patient.first_name as patientFirstName",
       "patient.last_name as patientLastName",
       "member.authorization_number as authorizationNumber",

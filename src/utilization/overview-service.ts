@@ -23,6 +23,7 @@ export interface OverviewRequest {
   date?: CalendarDate | undefined;
   timezone?: TimeZone | undefined;
   patientId?: string | undefined;
+  payorId?: string | undefined;
   minShare?: number | undefined;
   maxShare?: number | undefined;
   sort: OverviewSort;
@@ -43,9 +44,9 @@ export interface Overview {
  * them up instead would take as long.
  */
 export async function readOverview(db: Db, request: OverviewRequest): Promise<Overview> {
-  const { organizationId, patientId, page } = request;
+  const { organizationId, patientId, payorId, page } = request;
   const calendar = new OverviewCalendar(request, await getOrganization(db, organizationId));
-  const possible = { organizationId, patientId, ...calendar.possibleDays() };
+  const possible = { organizationId, patientId, payorId, ...calendar.possibleDays() };
   const subjects = await listLivingSubjects(db, possible);
   const live = subjects.filter((subject) => calendar.isLive(subject));
   if (live.length === 0) return { entries: [], totalCount: 0 };

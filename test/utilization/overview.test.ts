@@ -12,6 +12,7 @@ import {
   newEncounter,
   newOrganization,
   newPatient,
+  newPayor,
   newServiceLine,
   newSession,
 } from "../support/factories.ts";
@@ -56,10 +57,13 @@ async function newPractice(organizationRow: Parameters<typeof newOrganization>[1
 }
 
 const first = await newPractice();
-await first.authorize("auth_alone", { authorized_units_quantity: 32 });
+await newPayor(database, first.organization, { public_id: "pay_own" });
+await newPayor(database, first.organization, { public_id: "pay_pool", name: "Fairwind" });
+await first.authorize("auth_alone", { authorized_units_quantity: 32, payor_id: "pay_own" });
 await newAuthorizationPool(database, first.organization, {
   public_id: "apool_1",
   patient_id: first.patient_id,
+  payor_id: "pay_pool",
   total_units: 160,
   unit_frequency: "MONTHLY",
 });
@@ -105,6 +109,8 @@ const alone = {
   authorizationNumber: "A-100",
   authorizationStatus: "AUTHORIZED",
   serviceLinePublicId: "svc_97153",
+  payorId: "pay_own",
+  payorName: "Acme Health",
   startDate: "2026-01-07",
   endDate: "2026-07-06",
   timezone: "America/New_York",
@@ -113,6 +119,7 @@ const alone = {
   unitsAuthorized: 32,
   unitsOpen: 4,
   unitsCommitted: 5,
+  unitsLeft: 27,
   share: 0.1563,
   elapsedShare: 0.5714,
 };
@@ -123,6 +130,8 @@ const pool = {
   authorizationNumber: null,
   authorizationStatus: null,
   serviceLinePublicId: null,
+  payorId: "pay_pool",
+  payorName: "Fairwind",
   startDate: "2026-03-03",
   endDate: "2026-07-06",
   timezone: "America/New_York",
@@ -137,6 +146,7 @@ const pool = {
   unitsAuthorized: 160,
   unitsOpen: 4,
   unitsCommitted: 4.25,
+  unitsLeft: 155.75,
   share: 0.0266,
   elapsedShare: 0.3103,
 };
@@ -303,6 +313,16 @@ describe("which subjects", () => {
     expect((await list()).body).toMatchObject({ data: [{ timezone: "America/Denver" }] });
   });
 
+  test("those of one payor: a pool's members are the pool's", async () => {
+    for (const sort of ["share", "endDate"]) {
+      const idsOf = async (payor: string) =>
+        idsIn(await first.list(`?sort=${sort}&payorId=${payor}`));
+      expect(await idsOf("pay_own")).toEqual(["auth_alone"]);
+      expect(await idsOf("pay_pool")).toEqual(["apool_1"]);
+      expect(await idsOf("pay_none")).toEqual([]);
+    }
+  });
+
   test("those of one patient", async () => {
     const { organization, authorize, list } = await newPractice();
     const patient_id = await newPatient(database, organization, { public_id: "usr_mia" });
@@ -388,7 +408,7 @@ describe("as every list", async () => {
   const keyOfEmpty = await newApiKey(database, await newOrganization(database));
   const list = { service, path: PATH, key, ids, keyOfEmpty, maxPage: 1_000_000 };
   describePages(list);
-  describeTextParameters(list, ["patientId", "minShare", "maxShare", "sort"]);
+  describeTextParameters(list, ["patientId", "payorId", "minShare", "maxShare", "sort"]);
 });
 
 describe("malformed input names the parameter", () => {

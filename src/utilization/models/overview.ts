@@ -51,6 +51,7 @@ export const OverviewQuery = Type.Object({
     }),
   ),
   patientId: Type.Optional(ShortTextField({ description: "Entries of this patient." })),
+  payorId: Type.Optional(ShortTextField({ description: "Entries of this payor's units." })),
   minShare: Type.Optional(
     ShareParameter("Entries with a `share`, as it is shown, of at least so much."),
   ),
@@ -70,6 +71,8 @@ export const UtilizationEntry = Type.Object(
     authorizationNumber: Nullable(Type.String({ description: "Null for a pool." })),
     authorizationStatus: Nullable(Type.String({ description: "Null for a pool." })),
     serviceLinePublicId: Nullable(Type.String({ description: "Null for a pool." })),
+    payorId: Nullable(Type.String({ description: "Whose units they are; of a pool the pool's." })),
+    payorName: Nullable(Type.String()),
     startDate: CalendarDateField({
       description: "First day of the authorization, or the earliest of the pool's members.",
     }),
@@ -89,6 +92,12 @@ export const UtilizationEntry = Type.Object(
     unitsCommitted: Type.Number({
       description: "`unitsUtilized` and `unitsOpen`, in which nothing is counted twice.",
     }),
+    unitsLeft: Nullable(
+      Type.Number({
+        description:
+          "`unitsAuthorized` without `unitsCommitted`, 0 where that is more; null without a limit.",
+      }),
+    ),
     share: Nullable(
       Type.Number({
         description:

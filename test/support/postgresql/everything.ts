@@ -216,7 +216,7 @@ const QUERIES = [
   "sessions?page=12&pageSize=100",
   "sessions?startDate=2026-01-01&page=12&pageSize=100",
   "sessions/apt_1",
-  "authorization-utilization?date=2026-01-07&patientId=usr_kid",
+  "authorization-utilization?date=2026-01-07&patientId=usr_kid&payorId=pay_acme",
   "authorization-utilization?date=2026-01-07&sort=endDate",
   "authorization-utilization/auth_1?timezone=America/New_York",
   "authorization-utilization/auth_2?timezone=America/New_York",

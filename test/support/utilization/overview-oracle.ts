@@ -66,6 +66,7 @@ function entries(practice: OverviewPractice, query: OverviewQuery, now: string) 
     unitFrequency: pool.unitFrequency,
     unitsAuthorized: pool.isUnlimited ? null : pool.totalUnits,
     ...{ authorizationNumber: null, authorizationStatus: null, serviceLinePublicId: null },
+    ...{ payorId: "pay_acme", payorName: "Acme Health" },
   }));
   const alone = practice.authorizations
     .filter((one) => (one.authorizationPoolId ?? null) === null)
@@ -79,6 +80,7 @@ function entries(practice: OverviewPractice, query: OverviewQuery, now: string) 
       authorizationNumber: one.authorizationNumber,
       authorizationStatus: one.authorizationStatus,
       serviceLinePublicId: one.serviceLineId,
+      ...{ payorId: null, payorName: null },
     }));
   return [...pooled, ...alone].flatMap(({ members, ...subject }) => {
     const patient = practice.patients.find((one) => one.publicId === subject.patientId)!;
@@ -122,6 +124,7 @@ function entries(practice: OverviewPractice, query: OverviewQuery, now: string) 
         period,
         unitsOpen,
         unitsCommitted: Number(committed) / 1_000_000,
+        unitsLeft: unitsAuthorized === null ? null : leftOf(unitsAuthorized, committed),
         share:
           unitsAuthorized === null || unitsAuthorized === 0
             ? null
@@ -133,6 +136,11 @@ function entries(practice: OverviewPractice, query: OverviewQuery, now: string) 
       },
     ];
   });
+}
+
+function leftOf(authorized: number, committed: bigint): number {
+  const left = millionths(authorized) - committed;
+  return left < 0n ? 0 : Number(left) / 1_000_000;
 }
 
 /** The zones that tests use and the database of zones does not know. */
