@@ -228,7 +228,9 @@ describe("caseload", () => {
     const cwd = temporaryFolder();
     expect(await runProgram(["--version"], { cwd })).toEqual({
       status: 0,
-      stdout: expect.stringMatching(/^1\.0\.0 \(commit [0-9a-f]{12}(-dirty)?, \w+-\w+\)\n$/),
+      stdout: expect.stringMatching(
+        /^1\.0\.0 \(commit ([0-9a-f]{12}(-dirty)?|unknown), \w+-\w+\)\n$/,
+      ),
       stderr: "",
     });
     for (const args of [["--help"], ["serve", "--help"], ["keys", "create", "--help"]]) {
