@@ -66,8 +66,10 @@ async function newPair(
         throw new DatabaseRefused(
           "--encrypt-to was given a secret key. Give its recipient, which begins with age1, and make a new identity if anybody may have seen this one.",
         );
+      // Nor is what may be part of one, or another secret.
+      const given = /^age1[0-9a-z]*$/.test(recipient) ? recipient : "What --encrypt-to was given";
       throw new DatabaseRefused(
-        `${recipient} is no recipient of age; "caseload backup --new-identity FILE" makes an identity, and prints its recipient, which begins with age1.`,
+        `${given} is no recipient of age; "caseload backup --new-identity FILE" makes an identity, and prints its recipient, which begins with age1.`,
         { cause: error },
       );
     }

@@ -42,7 +42,7 @@ interface ArchiveHeader {
   parts: ArchivedPart[];
 }
 
-/** The oldest rows of each chain: all before its first row of `before` or later. */
+/** The oldest rows of each chain: all up to its last one that is older than `before`. */
 export async function partsBefore(db: Db, before: Instant): Promise<ArchivedPart[]> {
   const parts: ArchivedPart[] = [];
   for (const [organizationId, { anchor }] of await readEnds(db)) {

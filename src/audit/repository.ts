@@ -205,26 +205,39 @@ export async function readNames(db: Db, organizationId: string): Promise<Names> 
   };
 }
 
-/** The last of the rows that stand before a chain's first row of an instant or later; undefined where none does. */
+/**
+ * The last row of a chain that is older than an instant; undefined where none is. Rows before it are as old, whatever
+ * they say: a clock that was wrong once may have given them times of the future.
+ */
 export async function findLastBefore(
   db: Db,
   organizationId: string,
   before: Instant,
 ): Promise<ChainHead | undefined> {
-  const later = await db
-    .selectFrom("audit_entries")
-    .select("sequence")
-    .where("organization_id", "=", organizationId)
-    .where("time", ">=", before)
-    .orderBy("sequence")
-    .limit(1)
-    .executeTakeFirst();
-  let query = db
+  return db
     .selectFrom("audit_entries")
     .select(["sequence", "hash"])
-    .where("organization_id", "=", organizationId);
-  if (later !== undefined) query = query.where("sequence", "<", later.sequence);
-  return query.orderBy("sequence", "desc").limit(1).executeTakeFirst();
+    .where("organization_id", "=", organizationId)
+    .where("time", "<", before)
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The oldest rows of all chains with a time after an instant. */
+export function listRowsOfLater(
+  db: Db,
+  instant: Instant,
+  limit: number,
+): Promise<{ organization_id: string; sequence: number; time: Instant }[]> {
+  return db
+    .selectFrom("audit_entries")
+    .select(["organization_id", "sequence", "time"])
+    .where("time", ">", instant)
+    .orderBy("organization_id")
+    .orderBy("sequence")
+    .limit(limit)
+    .execute();
 }
 
 /** Where a row of a chain stands. */

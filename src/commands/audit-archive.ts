@@ -15,8 +15,8 @@ import type { Output } from "./output.ts";
 const PIECE = 256 * 1024;
 
 /**
- * Moves the oldest rows of each chain, all before its first row of `before` or later, to a new private file, and prints
- * its path. Rows are removed once the file is on the disk and has been proved whole.
+ * Moves the oldest rows of each chain, all up to its last one that is older than `before`, to a new private file, and
+ * prints its path. Rows are removed once the file is on the disk and has been proved whole.
  *
  * @throws Refused where the file exists or cannot be written, or a chain is not whole.
  */

@@ -47,7 +47,10 @@ export async function doctorCommand(
     const checks = [
       ...files,
       ...(path === undefined ? [await checkConnection(database, parseServerUrl(url, safety))] : []),
-      ...(path === undefined ? [] : checkLeftCopies(await foldersOfCopies(database, path))),
+      ...checkLeftCopies(await foldersOfCopies(database, path)).filter(
+        // What copies of a file leave is nothing to look for on a server; what is found is told all the same.
+        ({ ok }) => path !== undefined || !ok,
+      ),
       ...(await checkData(database, { now: toInstant(clock.now()), operator })),
     ];
     if (json === true) output.result(JSON.stringify(checks, null, 2));
@@ -66,13 +69,19 @@ export async function doctorCommand(
   }
 }
 
-/** The folder of the database, and those of its backups and archives, as far as its trail can be read and names them. */
-async function foldersOfCopies(database: Database, path: string): Promise<string[]> {
-  const commands = ["backup", ARCHIVE_COMMAND];
-  const targets = await database.read((db) => listTargets(db, commands)).catch(() => []);
+/**
+ * The folder of the database, where it is a file, and those of its backups, archives and exports as CSV, as far as its
+ * trail can be read and names them.
+ */
+async function foldersOfCopies(database: Database, path: string | undefined): Promise<string[]> {
+  const targetsOf = (...commands: string[]) =>
+    database.read((db) => listTargets(db, commands)).catch(() => []);
   // A path is absolute, and what stands before that of an archive has no slash.
-  const copies = targets.map((target) => target.slice(target.indexOf("/")));
-  return [path, ...copies.filter(isAbsolute)].map((file) => dirname(resolve(file)));
+  const copies = (await targetsOf("backup", ARCHIVE_COMMAND))
+    .map((target) => target.slice(target.indexOf("/")))
+    .filter(isAbsolute);
+  const files = path === undefined ? copies : [path, ...copies];
+  return [...files.map((file) => dirname(resolve(file))), ...(await targetsOf("export"))];
 }
 
 function checksOfFile(path: string): Check[] {

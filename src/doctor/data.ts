@@ -6,7 +6,7 @@ import { schemaState, unreleasedRefusal } from "../../db/migrate.ts";
 import { isLive } from "../access/api-keys.ts";
 import { type KeyRow, listKeys } from "../access/repository.ts";
 import { recordCommand } from "../audit/recording.ts";
-import { findLastCommand } from "../audit/repository.ts";
+import { findLastCommand, listRowsOfLater } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { type Check, fine, toDo } from "./check.ts";
@@ -27,8 +27,14 @@ const BACKED_UP = ["backup", "restore"];
 /** How long a write may wait for another program that holds the lock, in milliseconds. */
 const WRITING_PATIENCE = 1_000;
 
-/** Key ids that a message names before it counts the others. */
-const NAMED_KEYS = 3;
+/** Ids that a message names before it counts the others. */
+const NAMED_IDS = 3;
+
+/** How far the clocks of machines may be apart, in milliseconds. */
+const CLOCK_TOLERANCE = 5 * 60_000;
+
+/** Rows of the future that are looked for. */
+const LISTED_ROWS = 1_000;
 
 /** Who looks, and when. */
 interface Visit {
@@ -54,6 +60,7 @@ export async function checkData(database: Database, { now, operator }: Visit): P
     ...(engine === "sqlite" ? [checkLastBackup(await findLastCommand(db, BACKED_UP), now)] : []),
     ...checkKeys(await listKeys(db), now),
     await checkAuditTrail(db),
+    ...(await checkTimes(db, now)),
   ]);
 }
 
@@ -148,8 +155,8 @@ function checkKeys(keys: KeyRow[], now: Instant): Check[] {
 }
 
 function listed(ids: string[]): string {
-  const others = ids.length - NAMED_KEYS;
-  const named = ids.slice(0, NAMED_KEYS).join(", ");
+  const others = ids.length - NAMED_IDS;
+  const named = ids.slice(0, NAMED_IDS).join(", ");
   return others > 0 ? `${named} and ${others} more` : named;
 }
 
@@ -161,4 +168,20 @@ async function checkAuditTrail(db: Db): Promise<Check> {
     "audit trail",
     `of ${faulty.organizationId || "-"}: ${faulty.fault?.message}; find out who changed it ("caseload audit verify")`,
   );
+}
+
+/** What was written while the machine's clock was wrong; nothing where all is of the past. */
+async function checkTimes(db: Db, now: Instant): Promise<Check[]> {
+  const latest = toInstant(epochMilliseconds(now) + CLOCK_TOLERANCE);
+  const rows = (await listRowsOfLater(db, latest, LISTED_ROWS)).map(
+    ({ organization_id, sequence, time }) => `${sequence} of ${organization_id || "-"} (${time})`,
+  );
+  const keys = (await listKeys(db))
+    .filter(({ created_at, last_used_at }) => created_at > latest || (last_used_at ?? "") > latest)
+    .map(({ id }) => id);
+  const advice = "the machine's clock was wrong, or is; see that it is set by the network";
+  return [
+    ...(rows.length === 0 ? [] : [toDo("audit rows of the future", `${listed(rows)}: ${advice}`)]),
+    ...(keys.length === 0 ? [] : [toDo("keys of the future", `${listed(keys)}: ${advice}`)]),
+  ];
 }

@@ -67,7 +67,7 @@ function checkLog(path: string): Check {
 const LEFT_COPIES = [
   {
     name: "unfinished copies",
-    pattern: /\.(unfinished|restoring)(-wal|-shm|-journal)?$/,
+    pattern: /(?<!\.csv)\.(unfinished|restoring)(-wal|-shm|-journal)?$/,
     advice: "of a backup or restore that was stopped, unless one is running: rm",
   },
   {
@@ -77,13 +77,19 @@ const LEFT_COPIES = [
   },
 ];
 
-/** The checks of what lies in the folders of the database and of its backups. */
+/** The checks of what lies in the folders of the database and of its backups, archives and exports. */
 export function checkLeftCopies(folders: readonly string[]): Check[] {
   const files = [...new Set(folders)].flatMap(filesOf);
-  return LEFT_COPIES.map(({ name, pattern, advice }) => {
+  const exported = files.filter((file) => file.endsWith(".csv.unfinished"));
+  const ofExports = toDo(
+    "unfinished exports",
+    `of an export that was stopped, unless one is running: rm ${exported.join(" ")}`,
+  );
+  const copies = LEFT_COPIES.map(({ name, pattern, advice }) => {
     const found = files.filter((file) => pattern.test(file));
     return found.length === 0 ? fine(name, "none") : toDo(name, `${advice} ${found.join(" ")}`);
   });
+  return exported.length === 0 ? copies : [...copies, ofExports];
 }
 
 /** The disk of a folder of backups may not be there now. */

@@ -5,6 +5,7 @@ import { getOrganization } from "../organizations/repository.ts";
 import {
   EnumField,
   Nullable,
+  OrganizationIdField,
   PublicIdField,
   ShortTextField,
   TimeZoneField,
@@ -32,7 +33,7 @@ const IsActive = Type.Optional(Type.Boolean());
 
 export const OrganizationRecord = Type.Object({
   type: Type.Literal("organization"),
-  publicId: PublicIdField(),
+  publicId: OrganizationIdField(),
   name: Name,
   timezone: Type.Optional(TimeZoneField()),
   weekStartsOn: Type.Optional(EnumField(WEEK_DAYS)),

@@ -10,7 +10,7 @@ import {
   UNKNOWN_KEYS,
   valueSchema,
 } from "./cleaning.ts";
-import { expectedValues, textFormats } from "./fields.ts";
+import { expectedValues, type TextFormat, textFormats } from "./fields.ts";
 
 /**
  * Says what is wrong with a value that its schema refused: for each offending field the first rule that it breaks,
@@ -109,15 +109,11 @@ class Explanation {
       return this.#refuse("too_small", `String must contain at least ${minLength} character(s)`);
     if (value.length > maxLength)
       return this.#refuse("too_big", `String must contain at most ${maxLength} character(s)`);
-    if (format !== undefined) this.#formatted(format, value);
+    const textFormat = format === undefined ? undefined : formatNamed(format);
+    if (textFormat !== undefined && !textFormat.check(value))
+      this.#refuse(textFormat.code, textFormat.message);
     else if (pattern !== undefined && !new RegExp(pattern).test(value))
       this.#refuse(schema["x-code"] ?? "custom", schema["x-message"] ?? `Must match ${pattern}`);
-  }
-
-  #formatted(name: string, text: string): void {
-    const format = textFormats[name];
-    if (format === undefined) throw new TypeError(`No text format is named ${name}`);
-    if (!format.check(text)) this.#refuse(format.code, format.message);
   }
 
   #number(schema: SchemaNode, value: unknown): void {
@@ -176,4 +172,10 @@ function isObject(value: unknown): value is Record<string | symbol, unknown> {
 function typeName(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
+}
+
+function formatNamed(name: string): TextFormat {
+  const format = textFormats[name];
+  if (format === undefined) throw new TypeError(`No text format is named ${name}`);
+  return format;
 }

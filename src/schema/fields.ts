@@ -26,6 +26,8 @@ import type { IssueCode } from "../lib/errors.ts";
 
 /** What an id in a path may look like; ids in queries and bodies are opaque. */
 const PUBLIC_ID = "^[A-Za-z0-9_-]{1,128}$";
+/** Without `-`, which stands for no organization on the command line and in printed heads of the audit trail. */
+const ORGANIZATION_ID = `^(?!-$)${PUBLIC_ID.slice(1)}`;
 const GOAL_ID = "^(?=goal_)[A-Za-z0-9_-]{1,128}$";
 
 /** A search for all that is known of somebody takes fewer; each is looked for in every text. */
@@ -212,6 +214,14 @@ export function Nullable<Schema extends TSchema>(schema: Schema): TUnion<[Schema
 
 export function PublicIdField(notes: Notes = {}): TString {
   return Type.String({ format: "public-id", pattern: PUBLIC_ID, ...notes });
+}
+
+export function OrganizationIdField(notes: Notes = {}): TString {
+  return Type.String({
+    ...{ format: "public-id", pattern: ORGANIZATION_ID },
+    "x-message": "Must not be -, which stands for no organization",
+    ...notes,
+  });
 }
 
 export function GoalIdField(notes: Notes = {}): TString {

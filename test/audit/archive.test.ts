@@ -79,6 +79,23 @@ const sequencesOf = (database: Database) =>
   );
 
 describe("audit archive", () => {
+  test("moves rows of the future with those around them: a clock was wrong once", async () => {
+    const database = await newTrail();
+    await database.write(
+      (trx) =>
+        recordEntries(trx, [
+          { ...entry("org_a", 7, 3), time: "2031-01-01T00:00:00.000Z" as Instant },
+          entry("org_a", 8, 3),
+        ]),
+      NO_ORGANIZATION,
+    );
+    const { lines } = await archive(database, "2026-04-01T00:00:00.000Z" as Instant);
+    const ofA = lines.slice(1, -1).filter((line) => line.includes('"org_a"'));
+    expect(ofA).toHaveLength(8);
+    expect(await sequencesOf(database)).toEqual(["9 audit archive"]);
+    expect(await faultsOf(database)).toEqual([]);
+  });
+
   test("moves the oldest rows of each chain to a private file, and the trail goes on from its anchor", async () => {
     const database = await newTrail();
     const { file, lines, output } = await archive(database);

@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync
 import { join } from "node:path";
 import { revokeKey, rotateKey } from "../../src/access/api-keys.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
+import { recordCommandAlone } from "../../src/audit/recording.ts";
 import { doctorCommand } from "../../src/commands/doctor.ts";
 import { restoreCommand } from "../../src/commands/restore.ts";
 import { roomCheck } from "../../src/doctor/files.ts";
@@ -224,6 +225,52 @@ describe("doctor says what to do about", () => {
     );
     rmSync(folder, { recursive: true });
     expect(await copies()).toBe("none");
+  });
+
+  test("files that a stopped export as CSV left, wherever its folder is", async () => {
+    const practice = await newHealthyPractice();
+    const folder = join(practice.cwd, "for", "the spreadsheet");
+    mkdirSync(join(practice.cwd, "for"));
+    const exported = await runProgram(["export", practice.organization, "--csv", folder], {
+      cwd: practice.cwd,
+    });
+    const check = () => findCheck(practice, "unfinished exports");
+    expect([exported.status, await check()]).toEqual([0, undefined]);
+    const left = join(folder, "users.csv.unfinished");
+    writeFileSync(left, "");
+    expect(await check()).toEqual({
+      name: "unfinished exports",
+      ok: false,
+      message: `of an export that was stopped, unless one is running: rm ${left}`,
+    });
+  });
+
+  test("rows of the audit trail and keys that say that they are of the future", async () => {
+    const practice = await newHealthyPractice();
+    const { organization } = practice;
+    const future = "2031-01-01T00:00:00.000Z" as Instant;
+    const act = { organizationId: organization, command: "import", operator: "ana", time: future };
+    const id = await onDatabase(practice.url, async (database) => {
+      await recordCommandAlone(database, act);
+      const { id } = await issueKey(database, organization);
+      await database.write(
+        (trx) =>
+          trx.updateTable("api_keys").set({ created_at: future }).where("id", "=", id).execute(),
+        { organizationId: organization },
+      );
+      return id;
+    });
+    const advice = "the machine's clock was wrong, or is; see that it is set by the network";
+    expect(await undone(practice)).toEqual([
+      {
+        name: "audit rows of the future",
+        ok: false,
+        message: expect.stringMatching(
+          new RegExp(`^\\d+ of ${organization} \\(${future}\\): ${advice}$`),
+        ),
+      },
+      { name: "keys of the future", ok: false, message: `${id}: ${advice}` },
+    ]);
   });
 
   test("a damaged file, of which it reads nothing else", async () => {

@@ -245,6 +245,11 @@ describe("it is refused", () => {
     await expect(make(join(practice.cwd, "b.age"), "age1nobody")).rejects.toThrow(
       "age1nobody is no recipient of age",
     );
+    for (const secret of ["S3CRET-KEY-1Q", "age1 s3cret", "AGE-S3CRET", "-----BEGIN S3CRET"]) {
+      const refusal = await make(join(practice.cwd, "b.age"), secret).catch(String);
+      expect(refusal).toContain("What --encrypt-to was given is no recipient of age");
+      expect(refusal).not.toContain("S3CRET");
+    }
     await expect(make(backup, owner.recipient)).rejects.toThrow("exists");
     await expect(make(join(practice.cwd, "none", "b.age"), owner.recipient)).rejects.toThrow(
       "it must exist and be writable",
