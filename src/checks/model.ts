@@ -62,6 +62,7 @@ export const Finding = Type.Object(
 
 const Totals = Type.Unsafe<Partial<Record<CheckName, number>>>(
   Type.Object(Object.fromEntries(checkNames.map((name) => [name, Type.Optional(Type.Integer())])), {
+    $id: "CheckTotals",
     description: "Findings in all pages, of each check that was asked for.",
   }),
 );

@@ -40,6 +40,7 @@ export const DeliveryEntry = Type.Object(
     ...delivered,
     sessions: Type.Unsafe<Record<SessionStatus, number>>(
       Type.Object(Object.fromEntries(sessionStatuses.map((status) => [status, Type.Integer()])), {
+        $id: "SessionsByStatus",
         description: "The number of sessions, by status.",
       }),
     ),
@@ -51,7 +52,7 @@ export const DeliveryReport = Type.Object(
   {
     startDate: CalendarDateField({ description: "First day of the window." }),
     endDate: CalendarDateField({ description: "Last day of the window." }),
-    totals: Type.Object(delivered, { description: "Of all pages." }),
+    totals: Type.Object(delivered, { $id: "DeliveryTotals", description: "Of all pages." }),
     data: Type.Array(DeliveryEntry),
     pagination: Pagination,
   },

@@ -18,6 +18,7 @@ export interface JsonSchema {
   required?: string[] | undefined;
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
   discriminator?: { propertyName: string; mapping?: Record<string, string> };
 }
 
@@ -29,6 +30,9 @@ type Nulls = "absent" | "refused";
 
 /** Keywords that only our validation reads. */
 const INTERNAL = new Set(["trim", "x-message", "x-code", "noValidate", "mediaType", "maxBytes"]);
+
+/** Keywords that say something to readers, and nothing of which values there are. */
+const NOTES = new Set(["description", "default", "examples"]);
 
 /** Collects the named models of a document while its operations are written. */
 export class SchemaComponents {
@@ -54,6 +58,7 @@ export class SchemaComponents {
     const { $id, $ref } = model;
     if ($ref !== undefined) return reference(this.#names.get(`${nulls} ${$ref}`) ?? $ref);
     if ($id === undefined) return this.#inline(model, nulls);
+    if (model.enum !== undefined) return this.#closedSet($id, model);
     this.#expectOneModel($id, model);
     let name = this.#names.get(`${nulls} ${$id}`);
     if (name === undefined) {
@@ -64,6 +69,16 @@ export class SchemaComponents {
       this.schemas[name] ??= this.#inline(model, nulls);
     }
     return reference(name);
+  }
+
+  /** A closed set of texts that has a name. What is said of it in one place stands beside the reference there. */
+  #closedSet($id: string, { enum: values = [], ...model }: JsonSchema): JsonSchema {
+    const schema: JsonSchema = { type: "string", enum: values };
+    this.#expectOneModel($id, schema);
+    this.schemas[$id] ??= schema;
+    const notes = Object.entries(model).filter(([keyword]) => NOTES.has(keyword));
+    if (notes.length === 0) return reference($id);
+    return { allOf: [reference($id)], ...Object.fromEntries(notes) };
   }
 
   #inline(model: JsonSchema, nulls: Nulls): JsonSchema {
@@ -77,6 +92,7 @@ export class SchemaComponents {
     }
     if (model.type === "Uint8Array") return { ...keywords, type: "string" };
     if (Number.isInteger(model.const)) return { ...keywords, type: "integer" };
+    if (typeof model.const === "boolean") return untyped(keywords);
     if (anyOf !== undefined) return { ...this.#alternatives(model, anyOf, nulls), ...keywords };
     return {
       ...keywords,
@@ -106,7 +122,8 @@ export class SchemaComponents {
     const types = schemas.flatMap(({ type, ...more }) =>
       Object.keys(more).length > 0 ? [] : type,
     );
-    if (types.length === anyOf.length) return { type: types as string[] };
+    // Several types in one schema are more than some generators of clients know.
+    if (types.length === anyOf.length) return { oneOf: schemas };
     const schema = only !== undefined && others.length === 0 ? only : { anyOf: schemas };
     return values.length < anyOf.length ? nullable(schema) : schema;
   }
@@ -139,8 +156,14 @@ export function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+/** Beside a type, generators of clients take a constant for a text. */
+function untyped({ type: _, ...keywords }: JsonSchema): JsonSchema {
+  return keywords;
+}
+
 function nullable(schema: JsonSchema): JsonSchema {
-  const { type } = schema;
+  const { type, allOf, ...rest } = schema;
+  if (allOf !== undefined) return { anyOf: [...allOf, { type: "null" }], ...rest };
   if (typeof type !== "string" || "const" in schema) return { anyOf: [schema, { type: "null" }] };
   const values = schema.enum === undefined ? {} : { enum: [...schema.enum, null] };
   return { ...schema, type: [type, "null"], ...values };

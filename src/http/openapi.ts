@@ -16,13 +16,19 @@ import {
   refusalResponse,
   responseComponents,
   type ResponseObject,
-  sentenceSchema,
   sharedResponse,
 } from "./openapi-errors.ts";
 import { type JsonSchema, reference, SchemaComponents } from "./openapi-schemas.ts";
 import { API_BASE } from "./paths.ts";
 import type { Declared } from "./practice.ts";
-import { GoalError, GoalValidationError, PlainError, ValidationError } from "./responses.ts";
+import {
+  GoalError,
+  GoalValidationFailure,
+  MalformedGoalRequest,
+  MalformedRequest,
+  PlainError,
+  ValidationFailure,
+} from "./responses.ts";
 
 /**
  * The OpenAPI 3.1 document, which the swagger plugin derives from the declarations of the routes. Put right after it
@@ -108,7 +114,8 @@ export async function openApiDocument(api: AnyElysia) {
   const derived = await derivedPaths(routes);
   const schemas = new SchemaComponents();
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const schema of [ValidationError, PlainError, GoalValidationError, GoalError])
+  for (const schema of [ValidationFailure, PlainError, MalformedRequest]) schemas.add(schema);
+  for (const schema of [GoalValidationFailure, GoalError, MalformedGoalRequest])
     schemas.add(schema);
   const operations = routes.map((route) => ({
     route,
@@ -291,9 +298,12 @@ function refusal(
 
 /** The 400: a list of issues, and a sentence where there may be one. */
 function malformedInput(sentence: string | undefined, style: ErrorStyle): ResponseObject {
-  const issues = reference(style === "goal" ? "GoalValidationError" : "ValidationError");
+  const [issues, both] =
+    style === "goal"
+      ? ["GoalValidationFailure", "MalformedGoalRequest"]
+      : ["ValidationFailure", "MalformedRequest"];
   const list = "Malformed input; each offending field is listed.";
-  const schema = sentence === undefined ? issues : { anyOf: [issues, sentenceSchema(400, style)] };
+  const schema = reference(sentence === undefined ? issues : both);
   return {
     description: sentence === undefined ? list : `${list} ${sentence}`,
     headers: headersOf(),

@@ -1,14 +1,19 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { issueCodes } from "../lib/errors.ts";
-import { EnumField } from "../schema/fields.ts";
+import { EnumField, OneOf } from "../schema/fields.ts";
 
 /** The bodies of refusals, and which of them a route may answer: for its declaration, its document and its clients. */
+
+const PathStep = OneOf([Type.String(), Type.Integer()], {
+  $id: "IssuePathStep",
+  description: "A property's name, or an index of a list.",
+});
 
 const Issue = Type.Object(
   {
     code: EnumField(issueCodes),
     message: Type.String(),
-    path: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+    path: Type.Array(PathStep, {
       description: "Property names and array indexes; empty for the body as a whole.",
     }),
   },
@@ -19,14 +24,14 @@ const Issue = Type.Object(
   },
 );
 
-export const ValidationError = Type.Object(
+export const ValidationFailure = Type.Object(
   {
     message: Type.Literal("Validation Error"),
     statusCode: Type.Literal(400),
     validationErrors: Type.Array(Issue),
   },
   {
-    $id: "ValidationError",
+    $id: "ValidationFailure",
     description: "Malformed input, with every offending field (at most 50).",
   },
 );
@@ -36,10 +41,10 @@ export const PlainError = Type.Object(
   { $id: "PlainError", description: "A refusal in one sentence." },
 );
 
-export const GoalValidationError = Type.Object(
+export const GoalValidationFailure = Type.Object(
   { error: Type.Literal("Validation error"), details: Type.Array(Issue) },
   {
-    $id: "GoalValidationError",
+    $id: "GoalValidationFailure",
     description: "Malformed input of a goal endpoint, with every offending field (at most 50).",
   },
 );
@@ -68,16 +73,24 @@ function both<Issues extends TSchema, Sentence extends TSchema>(
   return (description: string) => Type.Union([issues, sentence], { description });
 }
 
+/** The two bodies of such a 400, for the document. */
+export const MalformedRequest = Type.Union([ValidationFailure, PlainError], {
+  $id: "MalformedRequest",
+});
+export const MalformedGoalRequest = Type.Union([GoalValidationFailure, GoalError], {
+  $id: "MalformedGoalRequest",
+});
+
 /** A 400 that is a list of issues, or one sentence, for which see the description. */
-export const refusedInput = both(ValidationError, PlainError);
-export const goalRefusedInput = both(GoalValidationError, GoalError);
+export const refusedInput = both(ValidationFailure, PlainError);
+export const goalRefusedInput = both(GoalValidationFailure, GoalError);
 
 const MALFORMED_KEY = "A malformed `Idempotency-Key` is answered in one sentence.";
 const REUSED_KEY = "The `Idempotency-Key` was used with another request body.";
 
 /** What every route may answer. */
 export const refusals = {
-  400: ValidationError,
+  400: ValidationFailure,
   401: PlainError,
   403: PlainError,
   405: PlainError,
@@ -99,7 +112,7 @@ export const creationRefusals = {
 };
 
 export const goalRefusals = {
-  400: GoalValidationError,
+  400: GoalValidationFailure,
   401: PlainError,
   403: PlainError,
   405: GoalError,

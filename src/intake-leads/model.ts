@@ -64,46 +64,56 @@ export const RawAttribution = Type.Object(
       PAGES.includes(name) ? Type.Optional(FreeTextField()) : OptionalText,
     ]),
   ) as Record<AttributionField, TOptional<TString>>,
+  { $id: "Attribution" },
 );
 
-const Client = Type.Object({
-  firstName: NameField(2),
-  lastName: NameField(2),
-  birthdate: CalendarDateField({
-    description:
-      "Not after today in `timezone`, or where it is left out, in the organization's time zone.",
-  }),
-  sex: Type.Optional(EnumField(clientSexes)),
-  address: Type.Optional(AddressTextField()),
-  city: OptionalText,
-  state: OptionalText,
-  zip: OptionalText,
-  country: OptionalText,
-  timezone: Type.Optional(TimeZoneField({ description: "That of the home address." })),
-  selectedLocations: OptionalIds,
-  intakeStatusPublicId: Type.Optional(
-    ShortTextField({ description: "An active stage of the board. Not beside `intakeStatusKey`." }),
-  ),
-  intakeStatusKey: Type.Optional(
-    EnumField(intakeStageKeys, {
+const Client = Type.Object(
+  {
+    firstName: NameField(2),
+    lastName: NameField(2),
+    birthdate: CalendarDateField({
       description:
-        "The active stage with this key. Without a key and an id, the lead starts on the first active stage of the board.",
+        "Not after today in `timezone`, or where it is left out, in the organization's time zone.",
     }),
-  ),
-  labelPublicIds: OptionalIds,
-});
+    sex: Type.Optional(EnumField(clientSexes, { $id: "ClientSex" })),
+    address: Type.Optional(AddressTextField()),
+    city: OptionalText,
+    state: OptionalText,
+    zip: OptionalText,
+    country: OptionalText,
+    timezone: Type.Optional(TimeZoneField({ description: "That of the home address." })),
+    selectedLocations: OptionalIds,
+    intakeStatusPublicId: Type.Optional(
+      ShortTextField({
+        description: "An active stage of the board. Not beside `intakeStatusKey`.",
+      }),
+    ),
+    intakeStatusKey: Type.Optional(
+      EnumField(intakeStageKeys, {
+        $id: "IntakeStageKey",
+        description:
+          "The active stage with this key. Without a key and an id, the lead starts on the first active stage of the board.",
+      }),
+    ),
+    labelPublicIds: OptionalIds,
+  },
+  { $id: "NewIntakeClient" },
+);
 
 export type Client = Static<typeof Client>;
 
-const Caregiver = Type.Object({
-  firstName: NameField(2),
-  lastName: NameField(2),
-  relationship: EnumField(caregiverRelationships),
-  email: EmailField({ description: "No user of the organization may have it." }),
-  phone: UsPhoneField({
-    description: "A number that can be called. Placeholders and toll-free numbers are refused.",
-  }),
-});
+const Caregiver = Type.Object(
+  {
+    firstName: NameField(2),
+    lastName: NameField(2),
+    relationship: EnumField(caregiverRelationships),
+    email: EmailField({ description: "No user of the organization may have it." }),
+    phone: UsPhoneField({
+      description: "A number that can be called. Placeholders and toll-free numbers are refused.",
+    }),
+  },
+  { $id: "NewIntakeCaregiver" },
+);
 
 export const NewIntakeLead = Type.Object(
   { client: Client, caregiver: Caregiver, attribution: Type.Optional(RawAttribution) },
@@ -112,11 +122,11 @@ export const NewIntakeLead = Type.Object(
 
 export type NewIntakeLead = Static<typeof NewIntakeLead>;
 
-const PublicIdOnly = Type.Object({ publicId: Type.String() });
+const UserReference = Type.Object({ publicId: Type.String() }, { $id: "UserReference" });
 
 /** What the creation of a lead answers. */
 export const IntakeLeadCreation = Type.Object(
-  { client: PublicIdOnly, caregiver: PublicIdOnly },
+  { client: UserReference, caregiver: UserReference },
   { $id: "IntakeLeadCreation" },
 );
 

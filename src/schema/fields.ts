@@ -166,10 +166,11 @@ export function NameField(minLength: number, notes: Notes = {}): TString {
 
 /**
  * One of a closed set of texts, matched exactly. `enum` names them once more, since `anyOf` reads poorly in a document.
+ * One that may be null somewhere has an `$id`, by which it is one component of the document and one type of a client.
  */
 export function EnumField<const Value extends string>(
   values: readonly Value[],
-  notes: Notes = {},
+  notes: Notes & { $id?: string } = {},
 ): TUnsafe<Value> {
   const literals = values.map((value) => Type.Literal(value));
   // TypeBox finds no type of a union of which it does not know how many members there are.

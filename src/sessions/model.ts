@@ -35,10 +35,12 @@ export const placesOfService = [
 export type SessionStatus = (typeof sessionStatuses)[number];
 export type PlaceOfService = (typeof placesOfService)[number];
 
+export const SessionStatusField = EnumField(sessionStatuses, { $id: "SessionStatus" });
+
 const common = {
   publicId: Type.String(),
   title: Type.String(),
-  status: EnumField(sessionStatuses),
+  status: SessionStatusField,
   startTime: InstantField(),
   endTime: InstantField(),
   isSupervision: Type.Boolean(),

@@ -182,6 +182,7 @@ export const NewUser = Type.Object(
     ),
     role: Type.Optional(
       EnumField(assignableRoles, {
+        $id: "AssignableRole",
         default: DEFAULT_ROLE,
         description: "Which of them the key may create depends on its own role.",
       }),
@@ -211,7 +212,7 @@ export type NewUser = Static<typeof NewUser>;
 export const CreatedUser = Type.Object(
   {
     publicId: Type.String(),
-    role: EnumField(assignableRoles),
+    role: EnumField(assignableRoles, { $id: "AssignableRole" }),
     firstName: Type.String(),
     lastName: Type.String(),
     email: Type.String({ description: "Empty when none was given." }),
@@ -222,7 +223,10 @@ export const CreatedUser = Type.Object(
     specializations: Type.Array(SpecializationReference, {
       description: "In order of `publicId`; empty for roles that have none.",
     }),
-    organization: Type.Object({ name: Type.String(), publicId: Type.String() }),
+    organization: Type.Object(
+      { name: Type.String(), publicId: Type.String() },
+      { $id: "UserOrganization" },
+    ),
   },
   { $id: "CreatedUser" },
 );

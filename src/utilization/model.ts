@@ -56,17 +56,23 @@ export const Utilization = Type.Object(
     endDate: CalendarDateField({ description: "Last day of the window." }),
     timezone: TimeZoneField({ description: "The zone of all dates." }),
     pool: Nullable(
-      Type.Object({
-        poolPublicId: Type.String(),
-        periods: Type.Array(Period, { description: "With the units of all members." }),
-      }),
+      Type.Object(
+        {
+          poolPublicId: Type.String(),
+          periods: Type.Array(Period, { description: "With the units of all members." }),
+        },
+        { $id: "UtilizationPool" },
+      ),
     ),
     members: Type.Array(
-      Type.Object({
-        authorizationPublicId: Type.String(),
-        serviceLinePublicId: Type.String(),
-        periods: Type.Array(Period, { description: "With its own units only." }),
-      }),
+      Type.Object(
+        {
+          authorizationPublicId: Type.String(),
+          serviceLinePublicId: Type.String(),
+          periods: Type.Array(Period, { description: "With its own units only." }),
+        },
+        { $id: "UtilizationMember" },
+      ),
       { description: "The authorization, or all authorizations of the pool by start." },
     ),
   },

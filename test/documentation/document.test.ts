@@ -132,7 +132,7 @@ test("one operation, whole", () => {
         400: {
           description: "Malformed input; each offending field is listed.",
           headers: common,
-          content: content("ValidationError"),
+          content: content("ValidationFailure"),
         },
         401: { $ref: "#/components/responses/Unauthorized" },
         403: {
@@ -174,19 +174,23 @@ test("a 400 has both shapes where an endpoint answers both, each in its style", 
   };
   const list = "Malformed input; each offending field is listed.";
   const key = "A malformed `Idempotency-Key` is answered in one sentence.";
-  const shapes = (...names: string[]) =>
-    names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const shape = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const { MalformedRequest, MalformedGoalRequest } = document.components.schemas;
+  expect(MalformedRequest).toEqual({ anyOf: ["ValidationFailure", "PlainError"].map(shape) });
+  expect(MalformedGoalRequest).toEqual({
+    anyOf: ["GoalValidationFailure", "GoalError"].map(shape),
+  });
   expect(described("post", "/v1/users")).toEqual({
     description: `${list} A specialization that is unknown or inactive is answered in one sentence that names it. ${key}`,
-    schema: { anyOf: shapes("ValidationError", "PlainError") },
+    schema: shape("MalformedRequest"),
   });
   expect(described("post", "/v1/goals")).toEqual({
     description: `${list} ${key}`,
-    schema: { anyOf: shapes("GoalValidationError", "GoalError") },
+    schema: shape("MalformedGoalRequest"),
   });
   expect(described("delete", "/v1/goals/{goalId}")).toEqual({
     description: list,
-    schema: { $ref: "#/components/schemas/GoalValidationError" },
+    schema: { $ref: "#/components/schemas/GoalValidationFailure" },
   });
 });
 

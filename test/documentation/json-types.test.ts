@@ -63,13 +63,20 @@ function resolved(schema: JsonSchema = {}): JsonSchema {
   return name === undefined ? schema : resolved(document.components.schemas[name]);
 }
 
+/** A schema without what stands around it: null, or what is said of it in this place. */
+function valueOf(schema: JsonSchema): JsonSchema {
+  const { allOf, anyOf } = schema;
+  const [only, ...others] = (allOf ?? anyOf ?? []).filter(({ type }) => type !== "null");
+  return only === undefined || others.length > 0 ? schema : valueOf(resolved(only));
+}
+
 /** Children of children have the fields of children. */
 const DEEPEST = 6;
 
 /** Every field of a schema with its path; of a list, its first element. */
 function* fieldsOf(schema: JsonSchema, path: Path = []): Generator<[Path, JsonSchema]> {
   const own = resolved(schema);
-  if (path.length > 0) yield [path, own];
+  if (path.length > 0) yield [path, valueOf(own)];
   if (path.length >= DEEPEST) return;
   if (own.items !== undefined) yield* fieldsOf(own.items, [...path, 0]);
   // Of an element of either kind, the one that is not told by an id.
@@ -140,7 +147,8 @@ describe.each(bodies.map((body) => [body.name, body] as const))("%s", (_, body) 
 });
 
 /** The issue of a value of another type. */
-function refusalOf(path: Path, { const: only, type }: JsonSchema, received: string): Issue {
+function refusalOf(path: Path, schema: JsonSchema, received: string): Issue {
+  const { const: only, type } = valueOf(schema);
   if (only !== undefined)
     return { path, code: "invalid_union_discriminator", message: expect.any(String) as string };
   const expected = [type].flat().find((each) => each !== "null");

@@ -27,6 +27,14 @@ export const goalStatuses = [
 
 export type GoalStatus = (typeof goalStatuses)[number];
 
+const Status = EnumField(goalStatuses, { $id: "GoalStatus" });
+
+/** The status of a new goal. */
+export const NewStatus = EnumField(goalStatuses, {
+  $id: "GoalStatus",
+  description: "`BASELINE` when left out.",
+});
+
 export const NullableText = Nullable(Type.String());
 
 /** A text that a goal cannot be without, or one that an update may not empty. */
@@ -55,7 +63,7 @@ export function goal<Kind extends GoalType, Fields extends TProperties>(
     {
       type: Type.Literal(type),
       publicId: Type.String(),
-      status: EnumField(goalStatuses),
+      status: Status,
       ...fields,
     },
     { $id },
@@ -73,7 +81,7 @@ export function newGoal<Kind extends GoalType, Fields extends TProperties>(
 
 const newGoalFields = {
   treatmentPlanId: ShortTextField({ minLength: 1 }),
-  status: Type.Optional(EnumField(goalStatuses, { description: "`BASELINE` when left out." })),
+  status: Type.Optional(NewStatus),
   targetAchievementDate: Type.Optional(InstantField()),
   baselineDate: Type.Optional(InstantField()),
 };
@@ -92,4 +100,4 @@ export const ShortTextUpdate = Type.Optional(Nullable(ShortTextField()));
 export const InstantUpdate = Type.Optional(Nullable(InstantField()));
 
 /** Not nullable: a goal always has a status. */
-export const StatusUpdate = Type.Optional(EnumField(goalStatuses));
+export const StatusUpdate = Type.Optional(Status);

@@ -26,6 +26,8 @@ export const dataCollectionTypes = [
 
 export type DataCollectionType = (typeof dataCollectionTypes)[number];
 
+const CollectionType = EnumField(dataCollectionTypes, { $id: "DataCollectionType" });
+
 export const BehaviorInstance = Type.Object(
   {
     publicId: Type.String(),
@@ -39,7 +41,7 @@ export const BehaviorInstance = Type.Object(
 );
 
 export const FrequencyDurationGoal = goal("FrequencyDurationGoal", "frequency_duration", {
-  dataCollectionType: Nullable(EnumField(dataCollectionTypes)),
+  dataCollectionType: Nullable(CollectionType),
   addedToTreatmentPlanAt: Nullable(
     InstantField({ description: "Null where the practice's own file did not say." }),
   ),
@@ -69,7 +71,7 @@ export const NewFrequencyDurationGoal = newGoal("NewFrequencyDurationGoal", "fre
   autoProgressToMaintenanceEnabled: NewSwitch,
   autoProgressToMasteredEnabled: NewSwitch,
   isBehavior: NewSwitch,
-  dataCollectionType: Type.Optional(EnumField(dataCollectionTypes)),
+  dataCollectionType: Type.Optional(CollectionType),
 });
 
 export const FrequencyDurationGoalUpdate = Type.Object(
@@ -86,7 +88,7 @@ export const FrequencyDurationGoalUpdate = Type.Object(
     autoProgressToMasteredEnabled: SwitchUpdate,
     isBehavior: SwitchUpdate,
     ...metrics(Type.Optional(MetricUpdate)),
-    dataCollectionType: Type.Optional(Nullable(EnumField(dataCollectionTypes))),
+    dataCollectionType: Type.Optional(Nullable(CollectionType)),
   },
   { $id: "FrequencyDurationGoalUpdate" },
 );

@@ -31,8 +31,8 @@ export function metrics<Metric extends TSchema>(metric: Metric) {
 }
 
 const Unit = EnumField(metricUnits);
-const Time = EnumField(timeUnits);
-const Criteria = EnumField(successCriteria);
+const Time = EnumField(timeUnits, { $id: "MetricTimeUnit" });
+const Criteria = EnumField(successCriteria, { $id: "SuccessCriteria" });
 
 /** A length of time, in the unit beside it. */
 const Period = Type.Number({ minimum: 0 });

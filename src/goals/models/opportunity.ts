@@ -11,10 +11,10 @@ import {
 import {
   FilledText,
   goal,
-  goalStatuses,
   InstantUpdate,
   newGoal,
   NewShortText,
+  NewStatus,
   NewSwitch,
   NewText,
   NullableText,
@@ -53,7 +53,7 @@ const Outcomes = ListField(EnumField(trialOutcomes));
 
 const TrialsCount = WholeNumber({ minimum: 0 });
 const Place = { minimum: Number.MIN_SAFE_INTEGER };
-const SiblingOrder = WholeNumber(Place, { default: 0 });
+const SiblingOrder = WholeNumber(Place, { description: "Null puts it back to 0." });
 const PlaceInList = WholeNumber(Place, { description: "The place in the list when left out." });
 
 export const SkillTrial = Type.Object(
@@ -119,16 +119,18 @@ const changes = {
   ...metrics(Type.Optional(OpportunityMetricUpdate)),
 };
 
-const NewChildSwitch = Type.Optional(Nullable(Type.Boolean({ default: false })));
+// In an update of its parent a default would be sent with every update: clients take it for the value of a child that
+// is there.
+const NewChildSwitch = Type.Optional(
+  Nullable(Type.Boolean({ description: "False when left out." })),
+);
 
 /** A child takes all that a goal takes on create or update, whenever it is made; null is none. */
 const newChild = {
   ...changes,
   ...required,
   orderAmongSiblings: Type.Optional(Nullable(PlaceInList)),
-  status: Type.Optional(
-    Nullable(EnumField(goalStatuses, { description: "`BASELINE` when left out." })),
-  ),
+  status: Type.Optional(Nullable(NewStatus)),
   autoProgressToMaintenanceEnabled: NewChildSwitch,
   autoProgressToMasteredEnabled: NewChildSwitch,
 };
@@ -181,8 +183,8 @@ export const ChildGoalUpdate = Type.Unsafe<ChildGoalUpdate>(
     (Self) => {
       const childGoals = Type.Optional(Nullable(ListField(Self)));
       return DiscriminatedUnion("publicId", [
-        Type.Object({ ...knownChild, childGoals }),
-        Type.Object({ ...newChild, childGoals }),
+        Type.Object({ ...knownChild, childGoals }, { $id: "KnownChildGoal" }),
+        Type.Object({ ...newChild, childGoals }, { $id: "AddedChildGoal" }),
       ]);
     },
     { $id: "ChildGoalUpdate" },

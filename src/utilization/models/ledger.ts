@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CalendarDateField, EnumField, InstantField, Nullable } from "../../schema/fields.ts";
-import { sessionStatuses } from "../../sessions/model.ts";
+import { SessionStatusField } from "../../sessions/model.ts";
 import { Utilization } from "../model.ts";
 
 /** The ledger: how each session and encounter counts, or why it does not. */
@@ -21,13 +21,16 @@ export const LedgerEntry = Type.Object(
         "The day that it counts on. The wall may show the day before, where clocks went back over midnight.",
     }),
     minutes: Nullable(Type.Integer({ description: "Whole minutes of a session." })),
-    status: Nullable(Type.Unsafe<string>(EnumField(sessionStatuses))),
+    status: Nullable(Type.Unsafe<string>(SessionStatusField)),
     rule: Type.String({ description: "How its units come about." }),
     units: Type.Number({ description: "What it has, whether it counts or not." }),
     period: Nullable(
       Type.Object(
         { startDate: CalendarDateField(), endDate: CalendarDateField() },
-        { description: "The period that it counts in, the pool's where there is a pool." },
+        {
+          $id: "LedgerPeriod",
+          description: "The period that it counts in, the pool's where there is a pool.",
+        },
       ),
     ),
     reason: Nullable(Type.String({ description: "Why it counts in no period." })),

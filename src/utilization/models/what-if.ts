@@ -29,10 +29,13 @@ export const WhatIfBody = Type.Object(
     ),
     add: Type.Optional(
       Type.Array(
-        Type.Object({
-          startTime: InstantField(),
-          endTime: InstantField({ description: "Not before `startTime`." }),
-        }),
+        Type.Object(
+          {
+            startTime: InstantField(),
+            endTime: InstantField({ description: "Not before `startTime`." }),
+          },
+          { $id: "WhatIfSession" },
+        ),
         {
           maxItems: MAX_SESSIONS,
           description: "Sessions that would be booked, counted as confirmed ones.",

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test";
+import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
+import { document } from "../support/endpoints.ts";
+
+/**
+ * What generators of clients stumble over, and the document therefore does not have. `test/programs/clients` runs the
+ * generators themselves.
+ */
+
+const components = Object.entries(document.components.schemas);
+
+/** A schema within the document, and where it is: `Goal.status`, or `Goal` for a component itself. */
+interface Found {
+  place: string;
+  schema: JsonSchema;
+  isComponent: boolean;
+}
+
+function* within(schema: JsonSchema, place: string, isComponent = false): Generator<Found> {
+  yield { place, schema, isComponent };
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    yield* within(property, `${place}.${name}`);
+  if (schema.items !== undefined) yield* within(schema.items, `${place}[]`);
+  for (const choice of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])])
+    yield* within(choice, `${place}|`);
+}
+
+/** The schemas of bodies, answers and parameters. */
+function* operationSchemas(): Generator<Found> {
+  for (const [path, operations] of Object.entries(document.paths))
+    for (const [method, { responses, requestBody, parameters }] of Object.entries(operations)) {
+      const answers = Object.values(responses).flatMap((response) =>
+        "content" in response ? Object.values(response.content) : [],
+      );
+      const bodies = Object.values(requestBody?.content ?? {});
+      for (const { schema } of [...answers, ...bodies]) yield* within(schema, `${method} ${path}`);
+      for (const parameter of parameters as { name?: string; schema?: JsonSchema }[])
+        if (parameter.schema !== undefined)
+          yield* within(parameter.schema, `${method} ${path} ?${parameter.name}`);
+    }
+}
+
+const all = [
+  ...components.flatMap(([name, schema]) => [...within(schema, name, true)]),
+  ...operationSchemas(),
+];
+
+function places(isFault: (found: Found) => boolean): string[] {
+  return all.filter(isFault).map(({ place }) => place);
+}
+
+/** The names of the components that a schema leads to, however deep. */
+function reached(schema: JsonSchema, names = new Set<string>()): Set<string> {
+  for (const { schema: part } of within(schema, "")) {
+    const name = part.$ref?.replace("#/components/schemas/", "");
+    if (name === undefined || names.has(name)) continue;
+    names.add(name);
+    reached(document.components.schemas[name] ?? {}, names);
+  }
+  return names;
+}
+
+describe("generators of clients", () => {
+  test("send no value that nobody gave: no schema of an update has a default", () => {
+    const updates = Object.values(document.paths).flatMap(({ patch }) => patch?.requestBody ?? []);
+    const names = updates.flatMap(({ content }) =>
+      Object.values(content).flatMap(({ schema }) => [...reached(schema)]),
+    );
+    expect(names).toContain("OpportunityGoalUpdate");
+    expect(names).toContain("AddedChildGoal");
+    const inUpdate = places(
+      ({ place, schema }) => "default" in schema && names.includes(place.replace(/\W.*/, "")),
+    );
+    expect(inUpdate).toEqual([]);
+  });
+
+  test("take no boolean for a text: a constant one has no type beside it", () => {
+    const constants = all.filter(({ schema }) => typeof schema.const === "boolean");
+    expect(constants.map(({ place }) => place).toSorted()).toEqual([
+      "BillableSession.isBillable",
+      "GoalDeletion.success",
+      "NonBillableSession.isBillable",
+    ]);
+    expect(constants.filter(({ schema }) => schema.type !== undefined)).toEqual([]);
+  });
+
+  test("invent no names: every object is a component", () => {
+    expect(places(({ schema, isComponent }) => "properties" in schema && !isComponent)).toEqual([]);
+  });
+
+  test("call nobody's schema by the name of another", () => {
+    const { IntakeLeadCreation, NewIntakeLead } = document.components.schemas;
+    const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    expect(IntakeLeadCreation?.properties).toEqual({
+      client: reference("UserReference"),
+      caregiver: reference("UserReference"),
+    });
+    expect(NewIntakeLead?.properties?.client).toEqual(reference("NewIntakeClient"));
+    expect(NewIntakeLead?.properties?.caregiver).toEqual(reference("NewIntakeCaregiver"));
+  });
+
+  test("meet one type a schema, but for null", () => {
+    const isSeveral = ({ schema: { type } }: Found) =>
+      Array.isArray(type) && type.filter((each) => each !== "null").length > 1;
+    expect(places(isSeveral)).toEqual([]);
+    expect(document.components.schemas.IssuePathStep).toEqual({
+      description: "A property's name, or an index of a list.",
+      oneOf: [{ type: "string" }, { type: "integer" }],
+    });
+  });
+
+  test("shadow nothing of pydantic's", () => {
+    expect(components.map(([name]) => name)).not.toContain("ValidationError");
+  });
+
+  test("make one type of a closed set that may be null: it is a component", () => {
+    expect(places(({ schema }) => schema.enum?.includes(null) === true)).toEqual([]);
+  });
+
+  test("are given answers of two shapes by one name", () => {
+    const unnamed = [...operationSchemas()].filter(
+      ({ place, schema }) => schema.anyOf !== undefined && !place.includes("?"),
+    );
+    expect(unnamed.map(({ place }) => place)).toEqual([]);
+  });
+});
