@@ -19,8 +19,9 @@ export function everyPath<Handler>(handler: Handler): Record<string, Handler> {
  */
 export function hasBackslash(request: Request): boolean {
   const { params } = request as { params?: Record<string, string> };
-  const { pathname } = new URL(request.url, "http://localhost");
-  if (params === undefined) return pathname !== "/";
+  const path = () => new URL(request.url, "http://localhost").pathname;
+  if (params === undefined) return path() !== "/";
   const sent = Object.values(params).join("").split("\\").length - 1;
-  return sent > 0 && sent > (pathname.match(/%5c/gi)?.length ?? 0);
+  // Those that were sent as escapes are no `/` in the URL.
+  return sent > 0 && sent > (path().match(/%5c/gi)?.length ?? 0);
 }

@@ -144,7 +144,8 @@ const sharedRefusals = {
   },
   429: {
     name: "TooManyRequests",
-    description: "Too many requests in a minute, or too many that failed to authenticate.",
+    description:
+      "Too many requests in a minute, too many that failed to authenticate, or too many large ones of the key that wait for each other.",
     sentences: ["Too many requests"],
     header: "Retry-After",
   },
