@@ -18,6 +18,7 @@ import { createKey } from "../src/access/api-keys.ts";
 import { organizationId } from "../src/demo/organization.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import { importPractice } from "../src/practice-file/import.ts";
+import { linesOf as practiceLines } from "../src/practice-file/read-file.ts";
 import type { PracticeRecord } from "../src/practice-file/model.ts";
 import {
   joiningPeople,
@@ -140,12 +141,12 @@ export async function importRecords(
   database: Database,
   records: Iterable<PracticeRecord>,
 ): Promise<void> {
-  const outcome = await importPractice(database, linesOf(records), {
+  const outcome = await importPractice(database, practiceLines(linesOf(records)), {
     now: IMPORTED_AT,
     operator: "bench",
   });
-  if ("badLines" in outcome)
-    throw new Error(`No practice file:\n${outcome.badLines.report("bench").join("\n")}`);
+  if ("mistakes" in outcome)
+    throw new Error(`No practice file:\n${outcome.mistakes.report("bench").join("\n")}`);
 }
 
 const LINES_PER_PIECE = 200;

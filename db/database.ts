@@ -1,6 +1,5 @@
 import { type Dialect, Kysely } from "kysely";
 import type { Schema } from "./schema.ts";
-import type { Scratch } from "./scratch.ts";
 import type { Spool } from "./spool.ts";
 
 /** The two kinds of database that Caseload runs on. */
@@ -37,20 +36,16 @@ export interface WriteOptions {
    * organization, which a long write may hold.
    */
   isTrailOnly?: boolean;
-  /** Takes long: runs in a transaction of its own, so that no other write waits to be committed with it. */
+  /**
+   * Takes long: runs in a transaction of its own, so that no other write waits to be committed with it. Others wait for
+   * it as long as they have patience.
+   */
   isLong?: boolean;
   /**
    * How long the write waits for whoever holds the lock, in milliseconds; 5 seconds unless given. The error is then
    * one that `isLocked` tells.
    */
   patience?: number;
-  /**
-   * What comes first in the transaction, takes long, and touches no row that another write could touch. On PostgreSQL it
-   * runs before the lock is taken, beside all other writes but those that have such a part, too. It may be run again.
-   */
-  ahead?: (trx: Db) => Promise<void>;
-  /** A scratch of this database, from which the write moves rows. */
-  scratch?: Scratch;
 }
 
 /** For what is no organization's, such as the audit row of a backup. */
@@ -82,8 +77,6 @@ export interface Database {
    * it may be run a second time where the first was rolled back.
    */
   write<Result>(work: (trx: Db) => Promise<Result>, options: WriteOptions): Promise<Result>;
-  /** A private place for rows that are gathered for a write; whoever opens one closes it. */
-  openScratch(): Scratch;
   /** What only a database in a file of this machine has; undefined for a server's. */
   readonly file: DatabaseFile | undefined;
   /** Waits for what is running, then closes the database. */

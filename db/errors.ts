@@ -5,9 +5,12 @@ import * as sqlite from "./sqlite/errors.ts";
 /** A database that cannot be used as asked. */
 export class DatabaseRefused extends Refused {}
 
-/** Another program or node holds the lock; trying again later may succeed. */
+/** A long write of this process holds the lock. */
+export class DatabaseBusy extends Error {}
+
+/** Another program, node or long write holds the lock; trying again later may succeed. */
 export function isLocked(error: unknown): boolean {
-  return sqlite.isLocked(error) || postgresql.isLocked(error);
+  return error instanceof DatabaseBusy || sqlite.isLocked(error) || postgresql.isLocked(error);
 }
 
 /** The row exists already, under its primary key or another unique constraint. */
@@ -20,7 +23,9 @@ export function isUniqueViolation(error: unknown): boolean {
  * Trying again later may succeed. Nothing of the work is kept, unless the connection broke while it was committed.
  */
 export function isTemporary(error: unknown): boolean {
-  return sqlite.isTemporary(error) || postgresql.isTemporary(error);
+  return (
+    error instanceof DatabaseBusy || sqlite.isTemporary(error) || postgresql.isTemporary(error)
+  );
 }
 
 /** What an operator can do about a database that cannot do its work now; undefined for other errors. */

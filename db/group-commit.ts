@@ -1,5 +1,6 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { Db, WriteOptions } from "./database.ts";
+import { DatabaseBusy } from "./errors.ts";
 
 /** How long a write waits for another program that holds the lock, unless it says otherwise, in milliseconds. */
 const LOCK_PATIENCE = 5_000;
@@ -13,6 +14,7 @@ interface PendingWrite {
   deadline: number;
   /** How it is run: with the others, with them in a savepoint of its own, or in a transaction of its own. */
   place: "group" | "savepoint" | "transaction";
+  isLong: boolean;
   /** Whether it goes before others. */
   isFirst: boolean;
   run(trx: Db): Promise<unknown>;
@@ -55,7 +57,8 @@ class GroupFailed extends Error {}
  * go first, because the answers to reads wait for them.
  *
  * While another program holds the lock, the group waits, and whatever is asked for meanwhile joins it. SQLite's
- * own busy timeout would stop every request of the process for that time.
+ * own busy timeout would stop every request of the process for that time. Beside a long write of this process, writes
+ * wait for as long.
  */
 export class GroupCommit {
   #waiting: PendingWrite[] = [];
@@ -74,6 +77,7 @@ export class GroupCommit {
       this.#waiting.push({
         deadline: performance.now() + patience,
         place: isLong ? "transaction" : "group",
+        isLong,
         isFirst: isTrailOnly,
         run: work,
         resolve: resolve as (result: unknown) => void,
@@ -104,9 +108,17 @@ export class GroupCommit {
       await this.transactions.run(async (trx) => {
         group = this.#takeGroup();
         const started = performance.now();
-        for (const pending of group) {
-          if (performance.now() - started > LONGEST_GROUP) break;
-          outcomes.push(await this.#run(trx, pending, group));
+        const isLong = group.some((pending) => pending.isLong);
+        const watching = isLong
+          ? setInterval(() => this.#giveUp(), LOCK_RETRY_INTERVAL)
+          : undefined;
+        try {
+          for (const pending of group) {
+            if (performance.now() - started > LONGEST_GROUP) break;
+            outcomes.push(await this.#run(trx, pending, group));
+          }
+        } finally {
+          clearInterval(watching);
         }
         this.#waiting.unshift(...group.splice(outcomes.length));
       });
@@ -145,13 +157,17 @@ export class GroupCommit {
 
   /** No transaction could begin. Whoever has waited long enough for a lock fails; other causes fail all. */
   async #waitForLock(cause: unknown): Promise<void> {
-    const now = performance.now();
-    const givesUp = ({ deadline }: PendingWrite) =>
-      !this.transactions.isLocked(cause) || deadline <= now;
-    const waiting = this.#waiting;
-    this.#waiting = waiting.filter((pending) => !givesUp(pending));
-    for (const pending of waiting.filter(givesUp)) pending.reject(cause);
+    if (this.transactions.isLocked(cause)) this.#giveUp(cause);
+    else for (const pending of this.#waiting.splice(0)) pending.reject(cause);
     await Bun.sleep(LOCK_RETRY_INTERVAL);
+  }
+
+  /** Writes that have waited long enough fail. */
+  #giveUp(cause: unknown = new DatabaseBusy()): void {
+    const now = performance.now();
+    const waiting = this.#waiting;
+    this.#waiting = waiting.filter(({ deadline }) => deadline > now);
+    for (const pending of waiting) if (pending.deadline <= now) pending.reject(cause);
   }
 
   async #run(trx: Db, pending: PendingWrite, group: PendingWrite[]): Promise<Outcome> {

@@ -176,7 +176,7 @@ export const tables = {
       insured_birth_date: date,
       insured_address: text,
       member_id: text,
-      group_id: text,
+      group_id: nullable(text),
       plan_holder: text,
       effective_start_date: date,
       effective_end_date: nullable(date),

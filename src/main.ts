@@ -15,6 +15,7 @@ import {
   listArgument,
   monthArgument,
   nameArgument,
+  recordTypesArgument,
   roleArgument,
   sessionsArgument,
   shareArgument,
@@ -28,6 +29,7 @@ import {
   openToTry,
   placeOf,
 } from "./commands/database.ts";
+import type { ImportFlags } from "./commands/import.ts";
 import { jsonLog, textLog } from "./commands/log.ts";
 import { type Output, printableLines } from "./commands/output.ts";
 import type { ServedPractice } from "./commands/served-practice.ts";
@@ -177,14 +179,20 @@ program
   .command("import <file>")
   .description("read a practice file or a folder of CSV, all of it or nothing; - is standard input")
   .option("--dry-run", "check the file against the database, and write nothing")
-  .action(async (path: string, { dryRun }) => {
+  .option(
+    "--delete-missing <types>",
+    "delete records of these types, with commas between, that the file does not have",
+    recordTypesArgument,
+  )
+  .option("--delete-many", "even where these are more than half of a type")
+  .action(async (path: string, flags: ImportFlags) => {
     const { importCommand, openPracticeFile } = await import("./commands/import.ts");
     const file = openPracticeFile(path, Bun.stdin.stream());
-    const open = dryRun ? openToTry : openMigrated;
+    const open = flags.dryRun ? openToTry : openMigrated;
     const database = await open(url(), clock, output, safety());
     const terminal = process.stderr;
     await closing(database, () =>
-      importCommand({ database, clock, operator, output, terminal }, file, { dryRun }),
+      importCommand({ database, clock, operator, output, terminal }, file, flags),
     );
   });
 

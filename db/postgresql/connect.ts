@@ -5,7 +5,6 @@ import { CarefulClient } from "./client.ts";
 import { Connection, numberTypes } from "./dialect.ts";
 import { hasCode } from "./errors.ts";
 import { Heartbeat } from "./heartbeat.ts";
-import { Scratch } from "../scratch.ts";
 import { creating, requireSuitable } from "./inspection.ts";
 import { Snapshots } from "./snapshots.ts";
 import { changeSchema, openSnapshot, OrganizationWrites } from "./transactions.ts";
@@ -52,7 +51,6 @@ export async function connectServer(url: string, safety?: ConnectionSafety): Pro
     read: (work) => snapshots.read(work),
     openSnapshot: () => openSnapshot(snapshotPool),
     write: (work, options) => writes.write(work, options),
-    openScratch: () => new Scratch(),
     changeSchema: (work) => changeSchema(patientPool, work),
     lock: (mode) => lock.take(mode),
     file: undefined,

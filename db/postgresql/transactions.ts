@@ -179,20 +179,15 @@ export function changeSchema<Result>(
   });
 }
 
-/** How often a long write is run that is at odds with others. */
-const ATTEMPTS = 3;
-
 /** The writes of each organization in groups of their own, and so the rows of its audit trail that belong to no write. */
 export class OrganizationWrites {
   readonly #groups = new Map<string, GroupCommit>();
   readonly #trails = new Map<string, GroupCommit>();
-  readonly #long = new Set<Promise<unknown>>();
 
   constructor(private readonly pool: Pool) {}
 
   write<Result>(work: (trx: Db) => Promise<Result>, options: WriteOptions): Promise<Result> {
-    const { organizationId, ahead, isTrailOnly = false } = options;
-    if (ahead !== undefined) return this.#writeLong(work, { organizationId, ahead });
+    const { organizationId, isTrailOnly = false } = options;
     const groups = isTrailOnly ? this.#trails : this.#groups;
     let group = groups.get(organizationId);
     if (group === undefined) {
@@ -203,40 +198,8 @@ export class OrganizationWrites {
     return group.write(work, options);
   }
 
-  #writeLong<Result>(
-    work: (trx: Db) => Promise<Result>,
-    options: Required<Pick<WriteOptions, "organizationId" | "ahead">>,
-  ): Promise<Result> {
-    const written = this.#writeAhead(work, options);
-    this.#long.add(written);
-    const ended = () => this.#long.delete(written);
-    written.then(ended, ended);
-    return written;
-  }
-
-  async #writeAhead<Result>(
-    work: (trx: Db) => Promise<Result>,
-    { organizationId, ahead }: Required<Pick<WriteOptions, "organizationId" | "ahead">>,
-  ): Promise<Result> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await inTransaction(this.pool, async (client) => {
-          await lockName(client, `ahead of ${organizationId}`);
-          await ahead(client.db);
-          await lock(client, organizationId);
-          return work(client.db);
-        });
-      } catch (error) {
-        // What another write has committed meanwhile is seen the next time.
-        const isAtOdds = isToBeRepeated(error) || isUniqueViolation(error);
-        if (!isAtOdds || attempt === ATTEMPTS) throw error;
-      }
-    }
-  }
-
   async finished(): Promise<void> {
     const groups = [...this.#groups.values(), ...this.#trails.values()];
     await Promise.all(groups.map((group) => group.finished()));
-    await Promise.allSettled(this.#long);
   }
 }

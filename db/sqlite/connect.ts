@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import type { Db, OpenDatabase, WriteOptions } from "../database.ts";
+import type { OpenDatabase } from "../database.ts";
 import { DatabaseRefused } from "../errors.ts";
 import { GroupCommit } from "../group-commit.ts";
 import { isServerUrl } from "../postgresql/url.ts";
@@ -17,7 +17,6 @@ import {
 import { lockExclusively, lockShared } from "./lock.ts";
 import { LongSnapshots, Snapshots } from "./snapshots.ts";
 import { Spool } from "../spool.ts";
-import { Scratch } from "../scratch.ts";
 import { FileTransactions } from "./transactions.ts";
 
 /**
@@ -67,32 +66,11 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
   const snapshots = new Snapshots(reader);
   const longSnapshots = new LongSnapshots(() => openReader(path));
   const groupCommit = new GroupCommit(new FileTransactions(writer, snapshots));
-  const moves = new Set<Promise<unknown>>();
-  /** On the connection of the scratch, which waits for the lock of the file as another program does. */
-  async function moveFrom<Result>(
-    { file }: Scratch,
-    work: (trx: Db) => Promise<Result>,
-    options: Pick<WriteOptions, "patience">,
-  ): Promise<Result> {
-    const moved = new GroupCommit(new FileTransactions(file, snapshots)).write(work, options);
-    moves.add(moved);
-    try {
-      return await moved;
-    } finally {
-      moves.delete(moved);
-    }
-  }
   return {
     engine: "sqlite",
     read: (work) => snapshots.read(work),
     openSnapshot: () => longSnapshots.open(),
-    write(work, { ahead, scratch, ...options }) {
-      const whole = following(ahead, work);
-      return scratch === undefined
-        ? groupCommit.write(whole, options)
-        : moveFrom(scratch, whole, options);
-    },
-    openScratch: () => new Scratch(openFile(path)),
+    write: (work, options) => groupCommit.write(work, options),
     file: {
       spool: new Spool(withoutLink(path) + SPOOL_SUFFIX),
       isNearlyFull: () => isNearlyFull(roomFor(path)),
@@ -107,25 +85,12 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
     connections: () => undefined,
     async close() {
       await groupCommit.finished();
-      await Promise.allSettled(moves);
       await snapshots.finished();
       await longSnapshots.close();
       reader.close();
       writer.close();
       closed();
     },
-  };
-}
-
-/** A file has one writer: what could run ahead of the lock has it, too. */
-function following<Result>(
-  ahead: WriteOptions["ahead"],
-  work: (trx: Db) => Promise<Result>,
-): (trx: Db) => Promise<Result> {
-  if (ahead === undefined) return work;
-  return async (trx) => {
-    await ahead(trx);
-    return work(trx);
   };
 }
 

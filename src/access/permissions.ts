@@ -1,3 +1,4 @@
+import { type RecordType, recordTypes } from "../schema/record-types.ts";
 import { assignableRoles, type Role, roles } from "./roles.ts";
 
 /** Who may do what: the one table. Everything else asks it. */
@@ -9,6 +10,20 @@ export const creatableRoles: Record<Role, readonly Role[]> = {
   CLINICAL_ADMIN: ["CLINICIAN", "TECHNICIAN", "PATIENT", "CAREGIVER"],
   SCHEDULING_MANAGER: ["CLINICIAN", "TECHNICIAN", "PATIENT", "CAREGIVER"],
   BILLING_MANAGER: ["PATIENT", "CAREGIVER"],
+  PAYROLL_ADMIN: [],
+  CLINICIAN: [],
+  TECHNICIAN: [],
+  PATIENT: [],
+  CAREGIVER: [],
+};
+
+/** The types of record that a caller may write in a practice file, by the caller's role. */
+export const writablePracticeFileTypes: Record<Role, readonly RecordType[]> = {
+  ADMIN: recordTypes,
+  CLINICAL_SUPERADMIN: ["session", "encounter", "treatmentPlan", "goal"],
+  CLINICAL_ADMIN: ["session", "encounter", "treatmentPlan", "goal"],
+  SCHEDULING_MANAGER: ["session"],
+  BILLING_MANAGER: ["payor", "authorizationPool", "authorization", "encounter"],
   PAYROLL_ADMIN: [],
   CLINICIAN: [],
   TECHNICIAN: [],
@@ -62,7 +77,11 @@ export const permissions = {
     writes: true,
   },
   readPracticeFile: { roles: ["ADMIN"], refusal: INSUFFICIENT_PERMISSIONS },
-  writePracticeFile: { roles: ["ADMIN"], refusal: INSUFFICIENT_PERMISSIONS, writes: true },
+  writePracticeFile: {
+    roles: roles.filter((role) => writablePracticeFileTypes[role].length > 0),
+    refusal: INSUFFICIENT_PERMISSIONS,
+    writes: true,
+  },
 } as const satisfies Record<string, PermissionRule>;
 
 export type Permission = keyof typeof permissions;

@@ -11,6 +11,7 @@ import {
 import { parseDuration } from "../lib/duration.ts";
 import { type Instant, parseInstant } from "../lib/instant.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { isRecordType, type OwnedType, recordTypes } from "../schema/record-types.ts";
 
 /**
  * What flags and arguments may hold. Each function takes the text and throws commander's
@@ -141,4 +142,15 @@ export function nameArgument(text: string): string {
 /** The values of a flag that may be repeated. */
 export function listArgument(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, text];
+}
+
+/** Types of record, with commas between them. */
+export function recordTypesArgument(text: string): OwnedType[] {
+  const types = text.split(",").map((type) => type.trim());
+  for (const type of types)
+    if (!isRecordType(type) || type === "organization")
+      throw new InvalidArgumentError(
+        `The types are ${recordTypes.filter((each) => each !== "organization").join(", ")}.`,
+      );
+  return types as OwnedType[];
 }

@@ -57,6 +57,6 @@ export async function exportCommand(
   output?.words(`Wrote ${organizationId} into ${folder}, ${files} files.`);
   if (emptied > 0)
     output?.words(
-      `Note: ${emptied} empty texts or objects, in fields that may be left out, became empty cells, which an import takes as left out.`,
+      `Note: ${emptied} empty texts or objects, in fields that may be null, became empty cells, which an import takes for null.`,
     );
 }

@@ -1,5 +1,4 @@
 import { constants, accessSync, createReadStream, statSync } from "node:fs";
-import type { Writable } from "node:stream";
 import type { Database } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
@@ -8,12 +7,13 @@ import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
 import { CsvFolder } from "../practice-file/csv-read.ts";
-import { importLines, importPractice, type ImportOutcome } from "../practice-file/import.ts";
-import { recordTypes } from "../practice-file/model.ts";
-import { type BadLines, MAX_BAD_LINES } from "../practice-file/problems.ts";
-import { IMPORT } from "../practice-file/repository.ts";
-import type { Output } from "./output.ts";
-import { withProgress } from "./progress.ts";
+import { DeletionRefused } from "../practice-file/deletions.ts";
+import { IMPORT, importPractice, type ImportOutcome, storedZone } from "../practice-file/import.ts";
+import { MAX_TOLD, type Mistakes } from "../practice-file/mistakes.ts";
+import { linesOf } from "../practice-file/read-file.ts";
+import type { OwnedType } from "../schema/record-types.ts";
+import { type Output, tableLines } from "./output.ts";
+import { type Terminal, withProgress, withWritingProgress } from "./progress.ts";
 
 /** A practice file that is about to be read. */
 export interface PracticeFile {
@@ -39,6 +39,7 @@ const CHUNK_BYTES = 256 * 1024;
  */
 export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>): PracticeSource {
   if (path === STANDARD_INPUT) return { name: path, chunks: stdin };
+  if (WORKBOOK.test(path)) throw new Refused(workbookRefusal(path));
   if (/\.csv$/i.test(path))
     throw new Refused(
       `${path} is a table. Name the folder that it is in, or a practice file, which has one record a line, as JSON; "caseload template" prints one to begin with.`,
@@ -56,58 +57,112 @@ export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>)
   return found.isFile() ? { name: path, chunks, size: found.size } : { name: path, chunks };
 }
 
-/** What those write otherwise who have not read how cells are written. */
+/** What is told of cells, whose forms are the office's own. */
 const CELLS =
-  "In cells, several ids have ; between them, a switch is true or false, a decimal has a point, a date is 2026-03-01, an instant 2026-03-01T14:00:00Z.";
+  "In cells, several ids have ; between them, a switch is yes or no, a decimal has a point, a date is 2026-03-01 or 3/1/2026, a time 2026-03-01 14:30 or 3/1/2026 2:30 PM.";
+
+/** Files of so many lines are told to be long before they are written, and how long they took. */
+const MANY_LINES = 20_000;
 
 interface ImportCommand {
   database: Database;
   clock: Clock;
   operator: string;
   output: Output;
-  terminal: Writable & { isTTY?: boolean };
+  terminal: Terminal;
+}
+
+export interface ImportFlags {
+  dryRun?: boolean;
+  deleteMissing?: readonly OwnedType[];
+  deleteMany?: boolean;
 }
 
 /**
  * Imports a practice file: all of it, or nothing where a line is bad, or nothing at all in a dry run. Each of the
  * three leaves a row in the audit trail.
  *
- * @throws Refused when a line is bad; each has then been named on standard error.
+ * @throws Refused when a line is bad, each of which has then been named on standard error; or when more would be
+ * deleted than the flags allow.
  */
 export async function importCommand(
   command: ImportCommand,
   source: PracticeSource,
-  { dryRun = false }: { dryRun?: boolean },
+  flags: ImportFlags,
 ): Promise<void> {
-  const { database, clock, operator, output, terminal } = command;
+  const { output } = command;
+  const { dryRun = false } = flags;
   const isTables = source instanceof CsvFolder;
   const name = isTables ? source.path : source.name;
-  const options = { now: toInstant(clock.now()), operator, name, dryRun };
-  const outcome = isTables
-    ? await importLines(database, source.lines(), options)
-    : await importPractice(
-        database,
-        withProgress(refusingOtherForms(name, source.chunks), source.size, terminal),
-        options,
-      );
-  if (dryRun || "badLines" in outcome)
+  const outcome = await importSource(command, source, { name, flags });
+  if (dryRun || "mistakes" in outcome)
     await recordNothingWritten(command, { name, dryRun, outcome });
-  if ("badLines" in outcome) {
-    for (const line of outcome.badLines.report(name, isTables ? source.place : undefined))
+  if ("mistakes" in outcome) {
+    for (const line of outcome.mistakes.report(name, isTables ? source.place : undefined))
       output.words(line);
     if (isTables) output.words(CELLS);
-    throw new Refused(refusal(name, outcome.badLines));
+    throw new Refused(refusal(name, outcome.mistakes));
   }
-  const counts = recordTypes
-    .filter((type) => outcome.counts.has(type))
-    .map((type) => `${type} ${outcome.counts.get(type)}`)
-    .join(", ");
   output.words(
     dryRun
-      ? `${name} can be imported into ${outcome.organizationId}; this was a dry run, and nothing was written: ${counts}.`
-      : `Imported into ${outcome.organizationId}: ${counts}.`,
+      ? `${name} can be imported into ${outcome.organizationId}; this was a dry run, and nothing was written:`
+      : `Imported into ${outcome.organizationId}:`,
   );
-  for (const surprise of outcome.surprises) output.words(`Note: ${surprise}`);
+  const rows = [...outcome.tallies].map(([type, tally]) => [type, ...numbersOf(tally)]);
+  for (const line of tableLines(["type", ...NUMBERS], rows)) output.words(line);
+  for (const note of outcome.notes) output.words(`Note: ${note}.`);
+}
+
+const NUMBERS = ["created", "changed", "unchanged", "deleted", "missing"] as const;
+
+function numbersOf(tally: Record<(typeof NUMBERS)[number], number>): string[] {
+  return NUMBERS.map((name) => String(tally[name]));
+}
+
+function importSource(
+  command: ImportCommand,
+  source: PracticeSource,
+  { name, flags }: { name: string; flags: ImportFlags },
+): Promise<ImportOutcome> {
+  const { database, clock, operator, output, terminal } = command;
+  const lines =
+    source instanceof CsvFolder
+      ? source.lines((organizationId) => storedZone(database, organizationId))
+      : linesOf(withProgress(refusingOtherForms(name, source.chunks), source.size, terminal));
+  let began = 0;
+  return withWritingProgress(terminal, async (bar) => {
+    let isLong = false;
+    const options = {
+      ...flags,
+      now: toInstant(clock.now()),
+      operator,
+      name,
+      reading(count: number) {
+        began = performance.now();
+        isLong = count >= MANY_LINES;
+        if (isLong)
+          output.words(
+            `Writing ${count.toLocaleString("en-US")} lines; whoever else writes waits until that is done.`,
+          );
+        bar.begin(count);
+      },
+      progress: bar.update,
+    };
+    try {
+      return await importPractice(database, lines, options);
+    } catch (error) {
+      if (error instanceof DeletionRefused)
+        await recordNothingWritten(command, {
+          name,
+          dryRun: flags.dryRun ?? false,
+          outcome: { organizationId: error.organizationId, mistakes: undefined },
+        });
+      throw error;
+    } finally {
+      if (isLong)
+        output.words(`That took ${((performance.now() - began) / 1000).toFixed(1)} seconds.`);
+    }
+  });
 }
 
 /** What a file that is no practice file begins with, and what is said of it. */
@@ -123,6 +178,12 @@ const otherForms: [beginning: RegExp, sentence: string][] = [
   ],
   [/^\{\s*\n/, "has records over several lines. A practice file has one record a line."],
 ];
+
+const WORKBOOK = /\.(xlsx|xlsm|xls|ods|numbers)$/i;
+
+function workbookRefusal(path: string): string {
+  return `${path} is a workbook. Save each sheet as "CSV UTF-8" under the name of its type, such as session.csv, and name their folder.`;
+}
 
 /** In bytes, behind what is blank. */
 const BEGINNING = 64;
@@ -147,7 +208,15 @@ async function* refusingOtherForms(
 /** The row of an import that was dry or failed, whose transaction left nothing. */
 async function recordNothingWritten(
   { database, clock, operator }: ImportCommand,
-  { name, dryRun, outcome }: { name: string; dryRun: boolean; outcome: ImportOutcome },
+  {
+    name,
+    dryRun,
+    outcome,
+  }: {
+    name: string;
+    dryRun: boolean;
+    outcome: ImportOutcome | { organizationId: string; mistakes: undefined };
+  },
 ): Promise<void> {
   const { organizationId = "" } = outcome;
   await database.write(
@@ -158,7 +227,7 @@ async function recordNothingWritten(
         command: dryRun ? `${IMPORT} --dry-run` : IMPORT,
         operator,
         time: toInstant(clock.now()),
-        status: "badLines" in outcome ? 1 : 0,
+        status: "mistakes" in outcome ? 1 : 0,
         patientIds: ALL_PATIENTS,
         target: name,
       }),
@@ -166,9 +235,9 @@ async function recordNothingWritten(
   );
 }
 
-function refusal(name: string, badLines: BadLines): string {
-  if (badLines.isFull)
-    return `${name} has ${MAX_BAD_LINES} bad lines or more; these are the first that were found. Nothing was written.`;
-  const count = badLines.count === 1 ? "1 bad line" : `${badLines.count} bad lines`;
+function refusal(name: string, mistakes: Mistakes): string {
+  if (mistakes.isFull)
+    return `${name} has ${MAX_TOLD} bad lines or more; these are the first that were found. Nothing was written.`;
+  const count = mistakes.count === 1 ? "1 bad line" : `${mistakes.count} bad lines`;
   return `${name} has ${count}. Nothing was written.`;
 }

@@ -2,6 +2,8 @@ import type { Writable } from "node:stream";
 
 const MEGABYTE = 1_000_000;
 
+export type Terminal = Writable & { isTTY?: boolean };
+
 /**
  * Shows on a terminal how far the reading of some bytes has come, and nothing elsewhere. Without a size, as of
  * a pipe, it shows how much has been read.
@@ -9,16 +11,14 @@ const MEGABYTE = 1_000_000;
 export async function* withProgress(
   chunks: AsyncIterable<Uint8Array>,
   size: number | undefined,
-  terminal: Writable & { isTTY?: boolean },
+  terminal: Terminal,
 ): AsyncGenerator<Uint8Array> {
   const format =
     size === undefined
       ? "Reading {megabytes} MB"
       : "Reading [{bar}] {percentage}% of {totalMegabytes} MB, {eta_formatted} left";
-  // Loaded by who needs it: it takes 3 ms of the start of every command.
-  const { SingleBar } = await import("cli-progress");
   const totalMegabytes = megabytes(size ?? 0);
-  const bar = new SingleBar({ format, stream: terminal, clearOnComplete: true });
+  const bar = await newBar(format, terminal);
   let read = 0;
   bar.start(size ?? 0, 0, { megabytes: megabytes(0), totalMegabytes });
   try {
@@ -30,6 +30,29 @@ export async function* withProgress(
   } finally {
     bar.stop();
   }
+}
+
+/** Shows the same of some work that says how many of how many lines it has written. */
+export async function withWritingProgress<Result>(
+  terminal: Terminal,
+  work: (show: { begin(lines: number): void; update(lines: number): void }) => Promise<Result>,
+): Promise<Result> {
+  const format = "Writing [{bar}] {percentage}% of {total} lines, {eta_formatted} left";
+  const bar = await newBar(format, terminal);
+  try {
+    return await work({
+      begin: (lines) => bar.start(lines, 0),
+      update: (lines) => bar.update(lines),
+    });
+  } finally {
+    bar.stop();
+  }
+}
+
+/** The package is loaded by those who need it: it takes 3 ms of the start of every command. */
+async function newBar(format: string, terminal: Terminal) {
+  const { SingleBar } = await import("cli-progress");
+  return new SingleBar({ format, stream: terminal, clearOnComplete: true });
 }
 
 function megabytes(bytes: number): string {

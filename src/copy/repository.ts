@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { bulkWriter } from "../../db/bulk-writer.ts";
 import type { Db } from "../../db/database.ts";
+import { RowWriter } from "../../db/rows.ts";
 import type { Schema } from "../../db/schema.ts";
 import { counts, tables } from "../../db/tables.ts";
 import { NAMES_ANOTHER_USER } from "../users/repository.ts";
@@ -12,7 +12,7 @@ const TABLES = (Object.keys(tables) as (keyof Schema)[]).filter(
 
 type Row = Record<string, unknown>;
 
-const ROWS_AT_A_TIME = 512;
+const ROWS_AT_A_TIME = 500;
 
 /** Copies the rows of all organizations, and those of none, into a database that has nothing but a schema. */
 export async function copyRows(from: Db, to: Db, organizations: readonly string[]): Promise<void> {
@@ -35,15 +35,8 @@ async function copyTable(
   table: keyof Schema,
   organization: string,
 ): Promise<void> {
-  const writer = bulkWriter(to, organization);
+  const writer = new RowWriter(to);
   const children: Row[] = [];
-  const write = async (rows: Row[], replaces = false): Promise<void> => {
-    const [first] = rows;
-    if (first === undefined) return;
-    const columns = Object.keys(first).filter((column) => column !== "organization_id");
-    const values = rows.map((row) => columns.map((column) => row[column]));
-    await (replaces ? writer.upsert : writer.insert)({ table, columns, values });
-  };
   const rows: Row[] = [];
   const all = from
     .selectFrom(table as "goals")
@@ -55,10 +48,10 @@ async function copyTable(
     const isChild = table === "goals" && row.parent_goal_id !== null;
     if (isChild) children.push({ ...row });
     rows.push(isChild ? { ...row, parent_goal_id: null } : { ...row });
-    if (rows.length === ROWS_AT_A_TIME) await write(rows.splice(0));
+    if (rows.length === ROWS_AT_A_TIME) await writer.insert(table, rows.splice(0));
   }
-  await write(rows);
-  await write(children, true);
+  await writer.insert(table, rows);
+  await writer.upsert(table, children);
 }
 
 /** How many rows each table has that is copied. */

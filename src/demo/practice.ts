@@ -1,6 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { toInstant } from "../lib/instant.ts";
+import { linesOf } from "../practice-file/read-file.ts";
 import { importPractice } from "../practice-file/import.ts";
 import type { PracticeRecord, UserRecord } from "../practice-file/model.ts";
 import { authorizationPools, authorizations } from "./authorizations.ts";
@@ -109,13 +110,13 @@ export async function seedDemo(
   { seed = DEFAULT_SEED, today = demoDay(now) }: DemoChoice = {},
 ): Promise<string> {
   const options = { seed, sessions: DEFAULT_SESSIONS, today };
-  const outcome = await importPractice(database, bytesOf(demoFile(options)), {
+  const outcome = await importPractice(database, linesOf(bytesOf(demoFile(options))), {
     now: toInstant(now),
     operator,
   });
   if ("counts" in outcome) return outcome.organizationId;
   throw new Error(
-    `The demo practice is no practice file:\n${outcome.badLines.report("demo").join("\n")}`,
+    `The demo practice is no practice file:\n${outcome.mistakes.report("demo").join("\n")}`,
   );
 }
 

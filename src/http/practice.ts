@@ -9,7 +9,7 @@ import { requireClient } from "./client-presence.ts";
 import type { Exchange, Service, Singleton } from "./context.ts";
 import { checkedBody, type InputSchemas, readInput } from "./input.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
-import { type Preparation, readWork, type Work, writeWork } from "./work.ts";
+import { readWork, type Work, writeWork } from "./work.ts";
 
 /** What a route is declared with, as far as it is looked at here. */
 interface Declaration extends InputSchemas {
@@ -58,16 +58,24 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
        *
        * @param check runs before the transaction, on a snapshot: refusals that cost no lock. What it finds is handed
        * to `writing`, and may have changed by then.
-       * @param prepare runs before the transaction, and not for a retry: what takes long, and costs no lock either. It
-       * answers how the transaction is to be run.
        */
       write: <const Status extends 200 | 201, Answer, Found = undefined>(
         status: Status,
         writing: (trx: Db, found: Found) => Promise<Answer>,
         check?: (db: Db) => Promise<Found>,
-        prepare?: () => Promise<Preparation>,
       ): Promise<ElysiaCustomStatusResponse<Status, Answer>> =>
-        writeWork(work, { status, writing, check, prepare }),
+        writeWork(work, { status, writing, check }),
+      /**
+       * The same for work that takes long, in a transaction of its own.
+       *
+       * @param prepare runs before the transaction, and not for a retry. What it answers is handed to `writing`.
+       */
+      writeLong: <const Status extends 200 | 201, Answer, Prepared>(
+        status: Status,
+        prepare: () => Promise<Prepared>,
+        writing: (trx: Db, prepared: Prepared) => Promise<Answer>,
+      ): Promise<ElysiaCustomStatusResponse<Status, Answer>> =>
+        writeWork(work, { status, prepare, writing }),
     };
   })
   .macro({

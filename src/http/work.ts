@@ -1,5 +1,5 @@
 import { type ElysiaCustomStatusResponse, status as withStatus } from "elysia";
-import type { Db, WriteOptions } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
 import { toInstant, type Instant } from "../lib/instant.ts";
 import { recordExchange } from "./audit.ts";
@@ -22,14 +22,12 @@ export interface Work {
   now: Instant;
 }
 
-/** What was made ready for a transaction. */
-export type Preparation = Pick<WriteOptions, "ahead" | "scratch">;
-
 interface Writing<Status extends number, Answer, Found> {
   status: Status;
   writing(trx: Db, found: Found): Promise<Answer>;
-  check: ((db: Db) => Promise<Found>) | undefined;
-  prepare: (() => Promise<Preparation>) | undefined;
+  check?: ((db: Db) => Promise<Found>) | undefined;
+  /** Takes long, as the transaction then does. */
+  prepare?: () => Promise<Found>;
 }
 
 type Answered<Status extends number, Answer> = ElysiaCustomStatusResponse<Status, Answer>;
@@ -76,7 +74,7 @@ export async function writeWork<const Status extends number, Answer, Found>(
     });
     if (recorded !== undefined) return replayed(recorded);
   }
-  const prepared = await prepare?.();
+  if (prepare !== undefined) found = await prepare();
 
   const transaction = database.write(
     async (trx) => {
@@ -98,8 +96,7 @@ export async function writeWork<const Status extends number, Answer, Found>(
     },
     {
       organizationId: caller.organizationId,
-      isLong: exchange.releaseSlot !== undefined,
-      ...prepared,
+      isLong: exchange.releaseSlot !== undefined || prepare !== undefined,
     },
   );
   try {

@@ -117,3 +117,8 @@ export function quoted(values: readonly string[]): string {
   const others = distinct.length - named.length;
   return named.join(", ") + (others > 0 ? ` and ${others} more` : "");
 }
+
+/** Texts in order, each once. */
+export function sortedSet(texts: readonly string[] = []): string[] {
+  return [...new Set(texts)].sort();
+}

@@ -97,6 +97,23 @@ export function localDateTime(instant: Instant, zone: TimeZone): string {
   return toInstant(moment + offset).replace("Z", offsetText(offset));
 }
 
+/**
+ * The instants at which a clock on the wall shows a time: one, none where the clocks skip it, two where they show it
+ * twice.
+ *
+ *     instantsAt("2026-10-01T15:30:00.000", "America/New_York")  // ["2026-10-01T19:30:00.000Z"]
+ */
+export function instantsAt(localTime: string, zone: TimeZone): Instant[] {
+  const shown = Date.parse(`${localTime}Z`);
+  // No zone is a day away from UTC.
+  const offsets = new Set([offsetAt(shown - DAY, zone), offsetAt(shown + DAY, zone)]);
+  const moments = [...offsets].map((offset) => ({ moment: shown - offset, offset }));
+  return moments
+    .filter(({ moment, offset }) => offsetAt(moment, zone) === offset)
+    .map(({ moment }) => toInstant(moment))
+    .sort();
+}
+
 function offsetText(offset: number): string {
   const minutes = Math.floor(Math.abs(offset) / MINUTE);
   const twoDigits = (value: number) => String(value).padStart(2, "0");

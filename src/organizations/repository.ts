@@ -31,3 +31,21 @@ export function listOrganizations(db: Db): Promise<Pick<OrganizationRow, "public
     .orderBy("public_id")
     .execute();
 }
+
+/**
+ * Takes the next number of the sequence of an organization's writes. Every record that a write changes is given the
+ * number of that write.
+ */
+export async function nextSequence(trx: Db, organizationId: string): Promise<number> {
+  const [row] = await nextSequenceOf(trx, { organizationId });
+  if (row === undefined) throw new Error("The organization is gone");
+  return row.sequence;
+}
+
+const nextSequenceOf = prepared((trx, { organizationId }: { organizationId: string }) =>
+  trx
+    .updateTable("organizations")
+    .set((set) => ({ sequence: set("sequence", "+", 1) }))
+    .where("public_id", "=", organizationId)
+    .returning("sequence"),
+);

@@ -3,8 +3,7 @@ import { CalendarDateField, EnumField, PublicIdField, ShortTextField } from "../
 import { authorizationMap, authorizationPoolMap } from "../schema/authorizations.ts";
 import { exporter, storer } from "../schema/record-map.ts";
 import { UNIT_FREQUENCIES } from "../utilization/periods.ts";
-import { exportRows, type RecordKind } from "./record-kind.ts";
-import type { RecordLine } from "./record-line.ts";
+import type { RecordKind } from "./record-kind.ts";
 
 export const AuthorizationPoolRecord = Type.Object({
   type: Type.Literal("authorizationPool"),
@@ -21,6 +20,8 @@ export const AuthorizationRecord = Type.Object({
   publicId: PublicIdField(),
   patientId: PublicIdField(),
   authorizationPoolId: Type.Optional(PublicIdField()),
+  // Of a member the pool's counts.
+  payorId: Type.Optional(PublicIdField()),
   authorizationNumber: ShortTextField(),
   authorizationStatus: ShortTextField({ examples: ["AUTHORIZED"] }),
   // Both are the pool's own where there is a pool.
@@ -35,69 +36,57 @@ export type AuthorizationPoolRecord = Static<typeof AuthorizationPoolRecord>;
 export type AuthorizationRecord = Static<typeof AuthorizationRecord>;
 
 const poolColumns = storer(authorizationPoolMap);
+const presentPool = exporter(authorizationPoolMap, AuthorizationPoolRecord);
 
 export const authorizationPool: RecordKind<AuthorizationPoolRecord> = {
-  check(record, line, { known }) {
-    line.referToUser("patientId", record.patientId);
-    line.refer("payorId", "payor", record.payorId);
-    if (known.facts("authorization", record.publicId) !== undefined)
-      line.refuse("publicId", "Is the id of an authorization, and a pool needs its own");
-  },
-
-  write(record, batch, line, { known, late }) {
-    const earlier = known.facts("authorizationPool", record.publicId);
-    if (earlier !== undefined && earlier.patient_id !== record.patientId)
-      late.poolChanged(record.publicId, line.number);
-    const row = poolColumns(record);
-    batch.upsert("authorization_pools", row);
-    return row;
-  },
-
-  export: exportRows(
-    "authorization_pools",
-    exporter(authorizationPoolMap, AuthorizationPoolRecord),
-  ),
+  table: "authorization_pools",
+  lists: [],
+  facts: ["patient_id", "payor_id"],
+  rows: (record, { organizationId }) => ({
+    row: { organization_id: organizationId, ...poolColumns(record) },
+    lists: {},
+  }),
+  present: ({ row }) => presentPool(row as never),
 };
 
 const authorizationColumns = storer(authorizationMap);
+const presentAuthorization = exporter(authorizationMap, AuthorizationRecord);
 
 export const authorization: RecordKind<AuthorizationRecord> = {
-  check(record, line, { known }) {
-    line.referToUser("patientId", record.patientId);
-    checkPool(record, line);
-    line.refer("serviceLineId", "serviceLine", record.serviceLineId);
+  table: "authorizations",
+  lists: [],
+  facts: ["patient_id", "service_line_id"],
+
+  check(record, refuse) {
     if (record.authorizationExpirationDate < record.authorizationDate)
-      line.refuse("authorizationExpirationDate", "Is before authorizationDate");
-    if (known.facts("authorizationPool", record.publicId) !== undefined)
-      line.refuse("publicId", "Is the id of a pool, and an authorization needs its own");
+      refuse({
+        path: ["authorizationExpirationDate"],
+        message: "is before authorizationDate",
+        value: record.authorizationExpirationDate,
+      });
+    if (record.authorizationPoolId !== undefined) return;
+    for (const field of ["authorizedUnitsQuantity", "authorizedUnitFrequency"] as const)
+      if (record[field] === undefined)
+        refuse({ path: [field], message: "is required of an authorization that is in no pool" });
   },
 
-  write(record, batch, line, { known, late }) {
-    const row = authorizationColumns(record);
-    const earlier = known.facts("authorization", record.publicId);
-    if (
-      earlier !== undefined &&
-      (earlier.patient_id !== row.patient_id || earlier.service_line_id !== row.service_line_id)
-    )
-      late.authorizationChanged(record.publicId, line.number);
-    batch.upsert("authorizations", row);
-    return row;
+  agree(record, named, refuse) {
+    const pool = named("authorizationPool", record.authorizationPoolId);
+    if (pool === undefined) return;
+    if (pool.patient_id !== record.patientId)
+      refuse({
+        path: ["authorizationPoolId"],
+        message: "is a pool of another patient",
+        value: record.authorizationPoolId,
+      });
+    if (record.payorId !== undefined && pool.payor_id !== record.payorId)
+      refuse({ path: ["payorId"], message: "is not the payor of the pool", value: record.payorId });
   },
 
-  export: exportRows("authorizations", exporter(authorizationMap, AuthorizationRecord)),
+  rows: (record, { organizationId }) => ({
+    row: { organization_id: organizationId, ...authorizationColumns(record) },
+    lists: {},
+  }),
+
+  present: ({ row }) => presentAuthorization(row as never),
 };
-
-function checkPool(record: AuthorizationRecord, line: RecordLine): void {
-  const id = record.authorizationPoolId;
-  const pool = line.refer("authorizationPoolId", "authorizationPool", id);
-  if (pool !== undefined && pool.patient_id !== record.patientId)
-    line.refuse(
-      "authorizationPoolId",
-      `${id} is a pool of another patient`,
-      "Is a pool of another patient",
-    );
-  if (id !== undefined) return;
-  for (const field of ["authorizedUnitsQuantity", "authorizedUnitFrequency"] as const)
-    if (record[field] === undefined)
-      line.refuse(field, "Required of an authorization that is in no pool");
-}

@@ -1,35 +1,38 @@
 import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline, Readable } from "node:stream";
-import { Type, type TObject, type TSchema } from "@sinclair/typebox";
+import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { CsvError, parse } from "csv-parse";
 import { Refused } from "../lib/refused.ts";
+import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { type RecordType, recordTypes } from "../schema/record-types.ts";
 import {
   columnsOfList,
   columnsOfType,
   csvFiles,
+  DELETED,
   fileOfList,
   fileOfType,
-  isNullable,
-  isObject,
   isRequired,
   OWNER,
+  readCell,
+  schemaAt,
+  truthOf,
   type UserList,
   userListNames,
   userLists,
-  valueOf,
 } from "./csv-columns.ts";
 import { type Line, MAX_LINE_BYTES } from "./lines.ts";
-import { kindOfRecord, recordKinds, type RecordType, recordTypes } from "./model.ts";
-import type { Path, Placed } from "./problems.ts";
+import { kindOfRecord, recordKinds } from "./model.ts";
+import type { Path, Placed, Problem } from "./mistakes.ts";
+import type { Fields } from "./read-record.ts";
 
-type Input = Record<string, unknown>;
-
-/** A cell as the parser gives it: null where there is nothing, not even quotes. */
+/** A cell, trimmed: null where there is nothing, not even quotes. */
 type Cell = string | null;
+type Cells = ReadonlyMap<string, Cell>;
 
 /** A row by the number that a spreadsheet gives it: its cells by column, or why it has none. */
-type Row = { number: number } & ({ cells: Map<string, Cell> } | { problem: string });
+type Row = { number: number } & ({ cells: Cells } | { problem: string });
 
 /** Where a line of the import stands. */
 interface Origin {
@@ -39,17 +42,23 @@ interface Origin {
   entries?: Partial<Record<string, number[]>>;
 }
 
-interface Entry {
-  row: number;
-  input: Input;
+/** An object that a row stands for, and what is wrong with its cells. */
+interface RowInput {
+  input: Fields;
+  problems: Problem[];
 }
+
+type Entry = RowInput & { row: number };
 
 /** The entries of a user's list by the user's id. */
 type Entries = Map<string, Entry[]>;
 
+/** Finds the zone of an organization that is there already. */
+type FindZone = (organizationId: string) => Promise<TimeZone | undefined>;
+
 /**
- * A folder with a CSV file for each type of record, as lines for the import: each row is the record that a line of a
- * practice file would be.
+ * A folder with a CSV file for each type of record, as lines for the import: each row is what a line of a practice
+ * file would be.
  *
  * @throws Refused where there is no organization, or a CSV file of which nothing is known; when its lines are read, where
  * a file cannot be read as a table.
@@ -59,28 +68,36 @@ export class CsvFolder {
   readonly #origins: Origin[] = [];
 
   constructor(readonly path: string) {
-    const files = readdirSync(path).filter((name) => /\.csv$/i.test(name));
+    const names = readdirSync(path);
+    const files = names.filter((name) => /\.csv$/i.test(name));
+    const workbook = names.find((name) => /\.(xlsx|xlsm|xls|ods)$/i.test(name));
     for (const file of files)
       if (!csvFiles.includes(file))
         throw new Refused(
           `${join(path, file)} is of no record type; the files are ${csvFiles.join(", ")}.`,
         );
     if (!files.includes(fileOfType("organization")))
-      throw new Refused(`${path} has no ${fileOfType("organization")}; every practice has one.`);
+      throw new Refused(
+        workbook === undefined
+          ? `${path} has no ${fileOfType("organization")}; every practice has one.`
+          : `${path} has a workbook, ${workbook}, and no ${fileOfType("organization")}; save each sheet as "CSV UTF-8" under the name of its type, such as session.csv.`,
+      );
     this.#files = new Set(files);
   }
 
-  /** The rows of all files, those of a type after those of the types that they may name. */
-  async *lines(): AsyncGenerator<Line> {
+  /** The rows of all files, those of the organization first. */
+  async *lines(findZone: FindZone): AsyncGenerator<Line> {
+    const zone = await this.#zone(findZone);
     const entries = new Map<UserList, Entries>();
-    for (const list of userListNames) entries.set(list, await this.#readEntries(list));
+    for (const list of userListNames)
+      if (this.#files.has(fileOfList(list))) entries.set(list, await this.#readEntries(list, zone));
     for (const type of recordTypes) {
-      for await (const row of this.#rows(fileOfType(type), columnsOfType(type)))
-        yield this.#lineOf(type, row, entries);
+      for await (const row of this.#rows(fileOfType(type), [...columnsOfType(type), DELETED]))
+        yield this.#lineOf(type, row, { entries, zone });
       if (type === "organization" && this.#origins.length === 0)
         throw new Refused(`${join(this.path, fileOfType(type))} has no row.`);
-      if (type === "user") yield* this.#entriesOfNobody(entries);
     }
+    yield* this.#entriesOfNobody(entries);
   }
 
   /** Where a mistake is: of an entry of a user's list, in the file of the list. */
@@ -93,27 +110,53 @@ export class CsvFolder {
       : { at: `${join(this.path, fileOfList(list as UserList))}:${entryRow}`, path: rest };
   };
 
-  #lineOf(type: RecordType, row: Row, entries: Map<UserList, Entries>): Line {
+  /** The zone of the practice: the one of its row, or where it has no such column the stored one. */
+  async #zone(findZone: FindZone): Promise<TimeZone | undefined> {
+    const file = fileOfType("organization");
+    for await (const row of this.#rows(file, [...columnsOfType("organization"), DELETED])) {
+      if ("problem" in row) return undefined;
+      const { cells } = row;
+      return cells.has("timezone")
+        ? parseTimeZone(cells.get("timezone") ?? "")
+        : findZone(cells.get("publicId") ?? "");
+    }
+    return undefined;
+  }
+
+  #lineOf(
+    type: RecordType,
+    row: Row,
+    { entries, zone }: { entries: Map<UserList, Entries>; zone: TimeZone | undefined },
+  ): Line {
     const origin: Origin = { file: fileOfType(type), row: row.number };
     const number = this.#origins.push(origin);
     if ("problem" in row) return { number, problem: row.problem };
-    const input = { type, ...recordOf(type, row.cells) };
-    if (type === "user") origin.entries = attach(input, entries);
-    return { number, input };
+    const { cells } = row;
+    const deleted = cells.get(DELETED) ?? "";
+    if (truthOf(deleted) === true) {
+      const input = { type, publicId: cells.get("publicId"), deleted: true };
+      for (const ofList of entries.values()) ofList.delete(String(input.publicId));
+      return { number, input, problems: [] };
+    }
+    const { input, problems } = recordOf(type, cells, zone);
+    if (deleted !== "" && truthOf(deleted) === undefined)
+      problems.push({ path: [DELETED], message: "must be yes or no", value: deleted });
+    if (type === "user") origin.entries = attach({ input, problems }, entries);
+    return { number, input: { type, ...input }, problems };
   }
 
-  async #readEntries(list: UserList): Promise<Entries> {
+  async #readEntries(list: UserList, zone: TimeZone | undefined): Promise<Entries> {
     const file = fileOfList(list);
     const entries: Entries = new Map();
     for await (const row of this.#rows(file, columnsOfList(list))) {
       if ("problem" in row)
         throw new Refused(`${join(this.path, file)}:${row.number}: ${row.problem}.`);
-      // The entries of a list have no such field of their own.
-      const owner = row.cells.get(OWNER) ?? "";
-      row.cells.delete(OWNER);
-      const known = entries.get(owner);
-      const entry = { row: row.number, input: inputOf(row.cells, [userLists[list]]) };
-      if (known === undefined) entries.set(owner, [entry]);
+      const { [OWNER]: owner, ...own } = Object.fromEntries(row.cells);
+      const kind = userLists[list];
+      const read = inputOf(new Map(Object.entries(own)), { kind, kinds: [kind], zone });
+      const entry = { row: row.number, ...read };
+      const known = entries.get(owner ?? "");
+      if (known === undefined) entries.set(owner ?? "", [entry]);
       else known.push(entry);
     }
     return entries;
@@ -124,7 +167,7 @@ export class CsvFolder {
       for (const { row } of [...ofList.values()].flat())
         yield {
           number: this.#origins.push({ file: fileOfList(list), row }),
-          problem: `${OWNER}: Names no user of ${fileOfType("user")}`,
+          problem: `${OWNER}: is no user of ${fileOfType("user")}`,
         };
   }
 
@@ -133,78 +176,89 @@ export class CsvFolder {
   }
 }
 
-/** Moves the entries of a user into the record, and says on which rows they stand. */
-function attach(user: Input, entries: Map<UserList, Entries>): Record<string, number[]> {
+/**
+ * Moves the entries of a user into the record, and says on which rows they stand. Where a list has a file, a user of
+ * whom nothing is in it has none.
+ */
+function attach(user: RowInput, entries: Map<UserList, Entries>): Record<string, number[]> {
   const rows: Record<string, number[]> = {};
-  const id = String(user.publicId);
+  const id = String(user.input.publicId);
   for (const [list, ofList] of entries) {
-    const own = ofList.get(id);
-    if (own === undefined) continue;
+    const own = ofList.get(id) ?? [];
     ofList.delete(id);
-    user[list] = own.map(({ input }) => input);
+    user.input[list] = own.length === 0 ? null : own.map(({ input }) => input);
     rows[list] = own.map(({ row }) => row);
+    for (const [index, { problems }] of own.entries())
+      for (const problem of problems)
+        user.problems.push({ ...problem, path: [list, index, ...problem.path] });
   }
   return rows;
 }
 
-function recordOf(type: RecordType, cells: ReadonlyMap<string, Cell>): Input {
+function recordOf(type: RecordType, cells: Cells, zone: TimeZone | undefined): RowInput {
   const { kinds, discriminator } = recordKinds(type);
   const telling = discriminator?.name ?? "";
-  const told = valueOf(cells.get(telling) ?? "", schemaAt(kinds, [telling]) ?? Type.Any());
-  const kind = kindOfRecord(type, { [telling]: told });
-  return inputOf(cells, kind === undefined ? kinds : [kind], kinds);
+  const cell = cells.get(telling) ?? "";
+  const read = readCell(cell, schemaAt(kinds, [telling]) ?? Type.Any(), zone);
+  const told = "value" in read && cell !== "" ? { [telling]: read.value } : {};
+  return inputOf(cells, { kind: kindOfRecord(type, told), kinds, zone });
 }
 
-/** The object of a row. `all` are the kinds that have a form for what `kinds` do not know, and refuse. */
-function inputOf(
-  cells: ReadonlyMap<string, Cell>,
-  kinds: readonly TObject[],
-  all: readonly TObject[] = kinds,
-): Input {
-  const input: Input = {};
-  if (kinds.length === 1)
-    for (const [name, schema] of Object.entries(kinds[0]?.properties ?? {}))
-      if (isObject(schema) && isRequired(kinds, [name])) input[name] = {};
+interface RowForm {
+  /** Undefined where the row does not tell of which kind it is. */
+  kind: TObject | undefined;
+  kinds: readonly TObject[];
+  zone: TimeZone | undefined;
+}
+
+/** The object of a row. An empty cell is null. */
+function inputOf(cells: Cells, { kind, kinds, zone }: RowForm): RowInput {
+  const input: Fields = {};
+  const problems: Problem[] = [];
   for (const [column, cell] of cells) {
+    if (column === DELETED) continue;
     const path = column.split(".");
-    const schema = schemaAt(kinds, path) ?? schemaAt(all, path) ?? Type.Any();
-    const value = isAbsent(cell, schema, isRequired(kinds, path)) ? null : valueOf(cell, schema);
-    // Null is a value of its own where a field must be there, such as the minutes of a visit.
-    if (value !== null || (isRequired(kinds, path) && isNullable(schema))) put(input, path, value);
+    const schema = (kind && schemaAt([kind], path)) ?? schemaAt(kinds, path) ?? Type.Any();
+    if (isNothing(cell, schema, kind !== undefined && isRequired(kind, path))) {
+      put(input, path, null);
+      continue;
+    }
+    const read = readCell(cell, schema, zone);
+    put(input, path, "value" in read ? read.value : cell);
+    if ("message" in read) problems.push({ path, message: read.message, value: cell });
   }
-  return input;
+  for (const [name, value] of Object.entries(input))
+    if (isEmptyObject(value) && !(kind?.required?.includes(name) === true)) input[name] = null;
+  return { input, problems };
 }
 
-/** An empty cell is an absent field; one with empty quotes is empty text, where the field must be there and is text. */
-function isAbsent(cell: Cell, { type, format }: TSchema, isNeeded: boolean): cell is null {
+/** An empty cell is null; one with empty quotes is an empty text, where the field must be there and is text. */
+function isNothing(cell: Cell, schema: TSchema, isNeeded: boolean): cell is null {
   if (cell === null) return true;
-  return cell === "" && !(isNeeded && type === "string" && format === undefined);
+  return cell === "" && !(isNeeded && schema.type === "string" && schema.format === undefined);
 }
 
-function put(input: Input, [name = "", ...inner]: string[], value: unknown): void {
+function isEmptyObject(value: unknown): boolean {
+  const isFields = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isFields && Object.values(value).every((inner) => inner === null);
+}
+
+function put(input: Fields, [name = "", ...inner]: string[], value: unknown): void {
   if (inner.length === 0) input[name] = value;
-  else put((input[name] ??= {}) as Input, inner, value);
-}
-
-function schemaAt(
-  kinds: readonly TObject[],
-  [name = "", ...inner]: readonly string[],
-): TSchema | undefined {
-  const schema = kinds.find(({ properties }) => name in properties)?.properties[name];
-  if (schema === undefined || inner.length === 0) return schema;
-  return isObject(schema) ? schemaAt([schema], inner) : undefined;
+  else put((input[name] ??= {}) as Fields, inner, value);
 }
 
 /** The rows below the header of a file, without those that are empty. */
 async function* readTable(path: string, columns: readonly string[]): AsyncGenerator<Row> {
+  const { delimiter, isSaid } = await delimiterOf(path);
   const parser = parse({
-    delimiter: await delimiterOf(path),
+    delimiter,
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_LINE_BYTES,
     info: true,
-    cast: (cell, { quoting }) => (cell === "" && !quoting ? null : cell),
+    cast: (cell, { quoting }) => (cell.trim() === "" && !quoting ? null : cell.trim()),
   });
   // What goes wrong destroys the parser, and is thrown below.
   pipeline(Readable.from(textOf(path)), parser, () => {});
@@ -215,6 +269,7 @@ async function* readTable(path: string, columns: readonly string[]): AsyncGenera
       info: { records: number; empty_lines: number };
     }>) {
       const number = info.records + info.empty_lines;
+      if (isSaid && number === 1) continue;
       if (header === undefined) header = headerOf(record, columns, `${path}:${number}`);
       else if (record.some((cell) => cell !== null && cell !== ""))
         yield rowOf(number, record, header);
@@ -231,12 +286,12 @@ async function* readTable(path: string, columns: readonly string[]): AsyncGenera
 
 function rowOf(number: number, record: Cell[], header: string[]): Row {
   if (record.slice(header.length).some((cell) => cell !== null))
-    return { number, problem: "The row has more cells than the header" };
+    return { number, problem: "has more cells than the header" };
   return { number, cells: new Map(header.map((name, index) => [name, record[index] ?? null])) };
 }
 
 function headerOf(record: Cell[], columns: readonly string[], at: string): string[] {
-  const header = record.map((cell) => cell?.trim() ?? "");
+  const header = record.map((cell) => cell ?? "");
   for (const [index, name] of header.entries()) {
     // A file without a header begins with somebody's data.
     const shown = /^[\w.]{1,64}$/.test(name) ? name : "?";
@@ -248,14 +303,17 @@ function headerOf(record: Cell[], columns: readonly string[], at: string): strin
   return header;
 }
 
-/** Names of columns hold neither, so the first line tells. */
-async function delimiterOf(path: string): Promise<"," | ";"> {
+/** What stands between cells: said in a first line such as `sep=;`, or told by the header, of which no name has any. */
+async function delimiterOf(path: string): Promise<{ delimiter: string; isSaid: boolean }> {
   let text = "";
   for await (const piece of textOf(path)) {
     text += piece;
-    if (/[,;\n\r]/.test(text)) break;
+    if (/[\n\r]/.test(text)) break;
   }
-  return /[,;\n\r]/.exec(text)?.[0] === ";" ? ";" : ",";
+  const said = /^"?sep=([,;\t])"?[\r\n]/i.exec(text)?.[1];
+  if (said !== undefined) return { delimiter: said, isSaid: true };
+  const [header = ""] = text.split(/[\n\r]/);
+  return { delimiter: /[,;\t]/.exec(header)?.[0] ?? ",", isSaid: false };
 }
 
 /** The text of a file, without a byte order mark. */

@@ -9,9 +9,12 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { TObject } from "@sinclair/typebox";
+import { type TObject, Type } from "@sinclair/typebox";
 import type { Db } from "../../db/database.ts";
 import { Refused } from "../lib/refused.ts";
+import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { getOrganization } from "../organizations/repository.ts";
+import type { RecordType } from "../schema/record-types.ts";
 import {
   cellOf,
   columnsOfList,
@@ -20,19 +23,21 @@ import {
   fileOfType,
   OWNER,
   isRequired,
+  schemaAt,
   userListNames,
   userLists,
 } from "./csv-columns.ts";
-import { kinds } from "./kinds.ts";
-import { kindOfRecord, type RecordType } from "./model.ts";
+import { exportedRecords } from "./export.ts";
+import { kindOfRecord } from "./model.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes an organization's records; of a type without records there is no file. */
 export async function exportCsv(db: Db, organizationId: string, writer: CsvWriter): Promise<void> {
-  for (const [type, kind] of Object.entries(kinds))
-    for await (const records of kind.export(db, organizationId))
-      for (const record of records) writer.write(type as RecordType, record as Fields);
+  const { time_zone } = await getOrganization(db, organizationId);
+  writer.zone = parseTimeZone(time_zone ?? "");
+  for await (const { type, records } of exportedRecords(db, organizationId))
+    for (const record of records) writer.write(type, record as Fields);
 }
 
 /**
@@ -90,8 +95,10 @@ const UNFINISHED = ".unfinished";
 
 /** Writes records into the files of a folder that is empty, which nobody else may read. */
 export class CsvWriter {
-  /** Empty texts and objects of fields that may be left out: a cell cannot tell them from absent ones. */
+  /** Empty texts and objects of fields that may be null: a cell cannot tell them from that. */
   emptied = 0;
+  /** The practice's own, in which times are written; in UTC where it has none. */
+  zone: TimeZone | undefined;
   readonly #files = new Map<string, { descriptor: number; columns: string[] }>();
 
   constructor(private readonly folder: string) {}
@@ -105,6 +112,8 @@ export class CsvWriter {
     const kind = kindOfRecord(type, record) as TObject;
     this.#row({ name: fileOfType(type), columns: () => columnsOfType(type), kind }, record);
     if (type !== "user") return;
+    // A file without entries says that nobody has any.
+    for (const list of userListNames) this.#file(fileOfList(list), columnsOfList(list));
     for (const list of userListNames)
       for (const entry of (record[list] ?? []) as Fields[])
         this.#row(
@@ -133,22 +142,26 @@ export class CsvWriter {
   }
 
   #row({ name, columns, kind }: Table, fields: Fields): void {
-    const path = join(this.folder, name);
-    let file = this.#files.get(name);
-    if (file === undefined) {
-      const descriptor = orRefused(path, () => openSync(`${path}${UNFINISHED}`, "wx", 0o600));
-      this.#files.set(name, (file = { descriptor, columns: columns() }));
-      writeLine(path, descriptor, file.columns);
-    }
+    const file = this.#file(name, columns());
     const cells = file.columns.map((column) => {
       const names = column.split(".");
       const value = at(fields, names);
-      if (value === "" && !isRequired([kind], names)) this.emptied += 1;
-      return quoted(value);
+      if (value === "" && !isRequired(kind, names)) this.emptied += 1;
+      return quoted(value, cellOf(value, schemaAt([kind], names) ?? Type.Any(), this.zone));
     });
-    writeLine(path, file.descriptor, cells);
+    writeLine(join(this.folder, name), file.descriptor, cells);
     for (const [field, value] of Object.entries(fields))
-      if (isEmptyObject(value) && !isRequired([kind], [field])) this.emptied += 1;
+      if (isEmptyObject(value) && !isRequired(kind, [field])) this.emptied += 1;
+  }
+
+  #file(name: string, columns: string[]) {
+    let file = this.#files.get(name);
+    if (file !== undefined) return file;
+    const path = join(this.folder, name);
+    const descriptor = orRefused(path, () => openSync(`${path}${UNFINISHED}`, "wx", 0o600));
+    this.#files.set(name, (file = { descriptor, columns }));
+    writeLine(path, descriptor, columns);
+    return file;
   }
 }
 
@@ -163,12 +176,13 @@ function isEmptyObject(value: unknown): boolean {
 
 function at(fields: Fields, [name = "", ...inner]: string[]): unknown {
   const value = fields[name];
-  return inner.length === 0 || value === undefined ? value : at(value as Fields, inner);
+  return inner.length === 0 || value === undefined || value === null
+    ? value
+    : at(value as Fields, inner);
 }
 
-/** A value as a cell by RFC 4180. Quotes tell an empty text from nothing. */
-function quoted(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  const cell = cellOf(value);
-  return cell === "" || /[",;\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+/** A cell by RFC 4180. Quotes tell an empty text from nothing. */
+function quoted(value: unknown, cell: string): string {
+  const isQuoted = value === "" || /[",;\t\r\n]/.test(cell);
+  return isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -7,11 +7,11 @@ import {
   PublicIdField,
   ShortTextField,
 } from "../schema/fields.ts";
-import { labelLinks, intakeLeadMap } from "../schema/intake-leads.ts";
+import { intakeLeadMap } from "../schema/intake-leads.ts";
 import { exporter, storer } from "../schema/record-map.ts";
+import { sortedSet } from "../lib/text.ts";
 import { caregiverRelationships, RawAttribution } from "../intake-leads/model.ts";
-import { exportPages, type RecordKind } from "./record-kind.ts";
-import { linksOf } from "./repository.ts";
+import type { RecordKind } from "./record-kind.ts";
 
 export const IntakeLeadRecord = Type.Object({
   type: Type.Literal("intakeLead"),
@@ -32,30 +32,27 @@ export const IntakeLeadRecord = Type.Object({
 export type IntakeLeadRecord = Static<typeof IntakeLeadRecord>;
 
 const leadColumns = storer(intakeLeadMap);
-const exportLead = exporter(intakeLeadMap, IntakeLeadRecord);
+const presentLead = exporter(intakeLeadMap, IntakeLeadRecord);
 
 export const intakeLead: RecordKind<IntakeLeadRecord> = {
-  check(record, line) {
-    line.referToUser("clientId", record.clientId);
-    line.referToUser("caregiverId", record.caregiverId);
-    line.refer("stageId", "intakeStage", record.stageId);
-    line.referToEach("labelIds", "intakeLabel", record.labelIds);
+  table: "intake_leads",
+  lists: [{ table: "intake_lead_labels", owner: "lead_id", order: ["label_id"] }],
+  facts: [],
+
+  rows(record, { organizationId, now }) {
+    const own = { organization_id: organizationId };
+    const { publicId, createdAt = now } = record;
+    const labels = sortedSet(record.labelIds);
+    return {
+      row: { ...own, ...leadColumns({ ...record, createdAt }) },
+      lists: {
+        intake_lead_labels: labels.map((label_id) => ({ ...own, lead_id: publicId, label_id })),
+      },
+    };
   },
 
-  write(record, batch, _, { known, now }) {
-    const earlier = known.facts("intakeLead", record.publicId);
-    if (earlier !== undefined) batch.delete("intake_lead_labels", "lead_id", record.publicId);
-    const createdAt = record.createdAt ?? earlier?.created_at ?? now;
-    const row = leadColumns({ ...record, createdAt });
-    batch.upsert("intake_leads", row);
-    for (const label_id of new Set(record.labelIds))
-      batch.insert("intake_lead_labels", { lead_id: record.publicId, label_id });
-    return row;
-  },
-
-  export: exportPages("intake_leads", async (db, organizationId, leads) => {
-    const ids = leads.map((lead) => lead.public_id);
-    const labels = await linksOf(db, organizationId, labelLinks, ids);
-    return leads.map((lead) => exportLead(lead, { labelIds: labels.get(lead.public_id) }));
-  }),
+  present: ({ row, lists }) =>
+    presentLead(row as never, {
+      labelIds: lists.intake_lead_labels?.map(({ label_id }) => label_id),
+    }),
 };

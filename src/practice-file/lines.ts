@@ -1,6 +1,11 @@
-/** A line of a practice file, counted from 1: its text, or what a table has in the place of its JSON, or why it has none. */
+import type { Problem } from "./mistakes.ts";
+
+/**
+ * A line of a practice file, counted from 1: its text; or what a row of a table stands for, with what is wrong with its
+ * cells; or why it is neither.
+ */
 export type Line = { number: number } & (
-  { text: string } | { input: object } | { problem: string }
+  { text: string } | { input: object; problems: Problem[] } | { problem: string }
 );
 
 /** Room for a goal with tens of thousands of recorded trials; a line is held in memory whole. */
@@ -78,9 +83,9 @@ function toLine(
   decoder: TextDecoder,
 ): Line | undefined {
   if (bytes === undefined)
-    return { number, problem: `The line is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB` };
+    return { number, problem: `is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB` };
   const text = decoded(number === 1 ? withoutByteOrderMark(bytes) : bytes, decoder);
-  if (text === undefined) return { number, problem: "The line is not valid UTF-8" };
+  if (text === undefined) return { number, problem: "is not valid UTF-8" };
   return text.trim() === "" ? undefined : { number, text };
 }
 

@@ -1,8 +1,9 @@
 import { type Static, type TObject, type TSchema, type TUnion, Type } from "@sinclair/typebox";
 import { roles } from "../access/roles.ts";
 import { EnumField } from "../schema/fields.ts";
+import type { RecordType } from "../schema/record-types.ts";
 import { AuthorizationPoolRecord, AuthorizationRecord } from "./authorizations.ts";
-import { GoalRecord, TreatmentPlanRecord } from "./goals.ts";
+import { GoalRecord, TreatmentPlanRecord } from "./goal-records.ts";
 import { IntakeLeadRecord } from "./intake-leads.ts";
 import {
   IntakeLabelRecord,
@@ -25,33 +26,11 @@ import {
 } from "./users.ts";
 
 export type * from "./authorizations.ts";
-export type * from "./goals.ts";
+export type * from "./goal-records.ts";
 export type * from "./intake-leads.ts";
 export type * from "./reference-data.ts";
 export type * from "./sessions.ts";
 export type * from "./users.ts";
-
-/** The types of record, in the order in which an export writes them (practice file). */
-export const recordTypes = [
-  "organization",
-  "location",
-  "payor",
-  "serviceLine",
-  "nonBillableCode",
-  "specialization",
-  "intakeStage",
-  "intakeLabel",
-  "user",
-  "authorizationPool",
-  "authorization",
-  "session",
-  "encounter",
-  "intakeLead",
-  "treatmentPlan",
-  "goal",
-] as const;
-
-export type RecordType = (typeof recordTypes)[number];
 
 /**
  * The schema of each type of record, with the fields in the order in which an export writes them. An

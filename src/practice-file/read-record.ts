@@ -1,82 +1,177 @@
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { Issue } from "../lib/errors.ts";
-import { EnumField, PublicIdField } from "../schema/fields.ts";
+import { EnumField, GoalIdField, PublicIdField } from "../schema/fields.ts";
+import { isRecordType, type RecordType, recordTypes } from "../schema/record-types.ts";
 import { parse, type Parsed, type ParseOptions } from "../schema/validation.ts";
 import type { Line } from "./lines.ts";
-import {
-  kindOfRecord,
-  type PracticeRecord,
-  recordKinds,
-  type RecordKinds,
-  type RecordType,
-  recordTypes,
-} from "./model.ts";
-import type { LineSubject, Problem } from "./problems.ts";
+import { kindOfRecord, type PracticeRecord, recordKinds, type RecordKinds } from "./model.ts";
+import type { Problem, Subject } from "./mistakes.ts";
+import { OFFICE_WORDS } from "./words.ts";
 
-/** A line's record with its fields checked one by one, or what is wrong with them. */
-export type ReadRecord =
-  { subject: LineSubject; record: PracticeRecord } | { subject: LineSubject; problems: Problem[] };
+/** What is wrong in a line that names a record is noted with it; the rest of the line is still of use. */
+interface NamedLine {
+  line: number;
+  type: RecordType;
+  publicId: string;
+  problems: Problem[];
+}
+
+/** A line that makes or changes a record. */
+export interface GivenRecord extends NamedLine {
+  /** The fields that the line has and that are not null, checked where `isWhole`; else as they stand in the line. */
+  given: Fields;
+  /** The fields that it clears, of a line that is whole. */
+  nulls: readonly string[];
+  /** Whether the line is a record by itself: nothing is wrong with its fields, and none is missing. */
+  isWhole: boolean;
+  /** Of a row, whose empty cells are nothing where they are of no field of the record's kind. */
+  isRow: boolean;
+}
+
+/** A line that deletes a record. */
+export interface Deletion extends NamedLine {
+  isDeletion: true;
+}
+
+/** A line that names no record. */
+export interface Unreadable {
+  line: number;
+  subject: Subject;
+  problems: Problem[];
+}
+
+export type Fields = Record<string, unknown>;
 
 const OPTIONS: ParseOptions = { nulls: "absent", unknownKeys: "refused" };
 
-const types: ReadonlySet<unknown> = new Set(recordTypes);
 const Typed = Type.Object({ type: EnumField(recordTypes) });
 const Identified = Type.Object({ publicId: PublicIdField() });
+const IdentifiedGoal = Type.Object({ publicId: GoalIdField() });
 
-/** Reads the record of a line: JSON of a known type, with each field as the type's schema has it. */
-export function readRecord(line: Line): ReadRecord {
-  if ("problem" in line) return unreadable(line.problem);
-  if ("input" in line) return readInput(line.input);
+/** Reads a line: JSON with a known type and an id, and what is wrong with its fields whatever the database has. */
+export function readRecord(line: Line): GivenRecord | Deletion | Unreadable {
+  const { number } = line;
+  if ("problem" in line) return unreadable(number, {}, [{ path: [], message: line.problem }]);
   let input: unknown;
   try {
-    input = JSON.parse(line.text);
+    input = "input" in line ? line.input : JSON.parse(line.text);
   } catch {
-    return unreadable("The line is not valid JSON");
+    return unreadable(number, {}, [{ path: [], message: "is no valid JSON" }]);
   }
-  return readInput(input);
-}
-
-function readInput(input: unknown): ReadRecord {
-  const type = typeOf(input);
-  if (typeof type !== "string") return { subject: {}, problems: type };
-  const parsed = parseAs(type, input as Record<string, unknown>);
-  return "issues" in parsed
-    ? { subject: subjectOf(type, input), problems: parsed.issues }
-    : { subject: parsed.value, record: parsed.value };
-}
-
-/** The type of a record, or what is wrong with it. */
-function typeOf(input: unknown): RecordType | Problem[] {
-  // A closer look is for what is no record.
-  if (typeof input === "object" && input !== null && Object.hasOwn(input, "type")) {
-    const { type } = input as { type: unknown };
-    if (types.has(type)) return type as RecordType;
+  if (!isFields(input))
+    return unreadable(number, {}, [{ path: [], message: "is no record: {…} is expected" }]);
+  const { type } = input;
+  if (!Object.hasOwn(input, "type") || !isRecordType(type))
+    return unreadable(number, {}, problemsOf(issuesOf(Typed, { type }), input));
+  const identified = parse(type === "goal" ? IdentifiedGoal : Identified, input);
+  if ("issues" in identified) {
+    const checked = checkRecord(type, input);
+    return unreadable(number, { type }, "problems" in checked ? checked.problems : []);
   }
-  const typed = parse(Typed, input);
-  return "issues" in typed ? typed.issues : typed.value.type;
+  const { publicId } = identified.value;
+  const named = { line: number, type, publicId };
+  if (Object.hasOwn(input, "deleted"))
+    return { ...named, isDeletion: true, problems: problemsOfDeletion(type, input) };
+  const isRow = "input" in line;
+  const known = isRow ? line.problems : [];
+  const checked = checkRecord(type, isRow ? withoutOthersNulls(type, input) : input);
+  if ("record" in checked && known.length === 0) {
+    const given = checked.record as Fields;
+    const nulls = Object.keys(input).filter((name) => !(name in given));
+    return { ...named, given, nulls, isWhole: true, isRow, problems: [] };
+  }
+  const found = "problems" in checked ? checked.problems : [];
+  const problems = [...known, ...found.filter((one) => isCertain(one, input) && isNew(one, known))];
+  return { ...named, given: input, nulls: [], isWhole: false, isRow, problems };
 }
 
-function unreadable(message: string): ReadRecord {
-  return { subject: {}, problems: [{ path: [], message }] };
-}
-
-function parseAs(type: RecordType, input: Record<string, unknown>): Parsed<PracticeRecord> {
+/** Without nulls for what the record's kind does not have. */
+function withoutOthersNulls(type: RecordType, input: Fields): Fields {
   const kind = kindOfRecord(type, input);
-  return kind === undefined
-    ? { issues: issuesOfAnyKind(recordKinds(type), input) }
-    : (parse(kind, input, OPTIONS) as Parsed<PracticeRecord>);
+  return kind === undefined ? input : withoutUnknownNulls(kind, input);
+}
+
+function withoutUnknownNulls({ properties }: TObject, fields: Fields): Fields {
+  const kept: Fields = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const schema: TSchema | undefined = properties[name];
+    if (value === null && schema === undefined) continue;
+    const isObject = schema?.type === "object" && isFields(value);
+    kept[name] = isObject ? withoutUnknownNulls(schema as TObject, value) : value;
+  }
+  return kept;
+}
+
+function unreadable(line: number, subject: Subject, problems: Problem[]): Unreadable {
+  return { line, subject, problems };
+}
+
+function isFields(input: unknown): input is Fields {
+  return typeof input === "object" && input !== null && !Array.isArray(input);
+}
+
+/** Whether something is wrong whatever the record is in the database: a field that is missing may be there. */
+function isCertain({ path }: Problem, input: Fields): boolean {
+  const [name = ""] = path;
+  return path.length !== 1 || input[name] !== undefined;
+}
+
+/** Whether nothing has been said of a field yet. */
+export function isNew({ path }: Problem, known: readonly Problem[]): boolean {
+  const field = JSON.stringify(path);
+  return known.every((one) => JSON.stringify(one.path) !== field);
+}
+
+const OF_A_DELETION = ["type", "publicId", "deleted"];
+
+function problemsOfDeletion(type: RecordType, input: Fields): Problem[] {
+  if (input.deleted !== true)
+    return [{ path: ["deleted"], message: "must be true, or be left out", value: input.deleted }];
+  if (type === "organization")
+    return [{ path: ["deleted"], message: "is not possible: an organization is not deleted so" }];
+  return Object.keys(input)
+    .filter((name) => !OF_A_DELETION.includes(name))
+    .map((name) => ({ path: [name], message: "is no field of a line that deletes its record" }));
+}
+
+/** A record with its fields checked one by one, or what is wrong with them. */
+export function checkRecord(
+  type: RecordType,
+  input: Fields,
+): { record: PracticeRecord } | { problems: Problem[] } {
+  const kind = kindOfRecord(type, input);
+  const parsed: Parsed<PracticeRecord> =
+    kind === undefined
+      ? { issues: issuesOfAnyKind(recordKinds(type), input) }
+      : (parse(kind, input, OPTIONS, OFFICE_WORDS) as Parsed<PracticeRecord>);
+  return "issues" in parsed
+    ? { problems: problemsOf(parsed.issues, input) }
+    : { record: parsed.value };
+}
+
+function problemsOf(issues: readonly Issue[], input: Fields): Problem[] {
+  return issues.map(({ path, message }) =>
+    // It is its name that an unknown field is refused for.
+    message === OFFICE_WORDS.unknownField
+      ? { path, message }
+      : { path, message, value: valueAt(input, path) },
+  );
+}
+
+function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((value, step) => {
+    const isThere = typeof value === "object" && value !== null && Object.hasOwn(value, step);
+    return isThere ? (value as Fields)[step] : undefined;
+  }, input);
 }
 
 /** What is wrong with a record that does not say of which kind it is, as far as its kinds agree on that. */
-function issuesOfAnyKind(
-  { kinds, discriminator }: RecordKinds,
-  input: Record<string, unknown>,
-): Issue[] {
+function issuesOfAnyKind({ kinds, discriminator }: RecordKinds, input: Fields): Issue[] {
   const { name: telling = "", schema: told = Type.Object({}) } = discriminator ?? {};
   const isTold = Object.hasOwn(input, telling) && input[telling] !== undefined;
   const kindIssues: Issue[] = isTold
     ? issuesOf(told, { [telling]: input[telling] })
-    : [{ code: "invalid_type", message: "Required", path: [telling] }];
+    : [{ code: "invalid_type", message: OFFICE_WORDS.required, path: [telling] }];
 
   const properties: TProperties = {};
   const judged = { ...input };
@@ -92,7 +187,7 @@ function issuesOfAnyKind(
 }
 
 function issuesOf(schema: TSchema, input: unknown): Issue[] {
-  const parsed = parse(schema, input, OPTIONS);
+  const parsed = parse(schema, input, OPTIONS, OFFICE_WORDS);
   return "issues" in parsed ? parsed.issues : [];
 }
 
@@ -100,7 +195,34 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function subjectOf(type: RecordType, input: unknown): LineSubject {
-  const identified = parse(Identified, input);
-  return "value" in identified ? { type, publicId: identified.value.publicId } : { type };
+/** Both are set where a record gives none, and nothing can be without them. */
+const TIMES = ["createdAt", "updatedAt"];
+
+/**
+ * A record as it is to be: as it is stored, but for what the line gives or clears. Where it becomes another kind of
+ * itself, fields that the new kind does not have go.
+ */
+export function mergedRecord(entry: GivenRecord, stored: Fields): Fields {
+  const merged = merge(entry, stored);
+  return entry.isRow ? withoutOthersNulls(entry.type, merged) : merged;
+}
+
+function merge({ type, given, nulls }: GivenRecord, stored: Fields): Fields {
+  const merged: Fields = { ...stored, ...given };
+  for (const name of nulls) merged[name] = null;
+  for (const name of TIMES) if (name in stored) merged[name] ??= stored[name];
+  const kind = kindOfRecord(type, merged);
+  if (kind === undefined || kind === kindOfRecord(type, stored)) return merged;
+  for (const name of Object.keys(stored)) {
+    if (Object.hasOwn(given, name) || nulls.includes(name)) continue;
+    const schema: TSchema | undefined = kind.properties[name];
+    if (schema === undefined) delete merged[name];
+    else if (schema.type === "object") merged[name] = fitted(schema as TObject, merged[name]);
+  }
+  return merged;
+}
+
+function fitted({ properties }: TObject, value: unknown): unknown {
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name in properties));
 }

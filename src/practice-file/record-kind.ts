@@ -1,65 +1,69 @@
 import type { Db } from "../../db/database.ts";
-import type { OrganizationRow, Schema } from "../../db/schema.ts";
+import type { Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
-import type { Batch } from "./batch.ts";
-import type { KnownRecords } from "./known-records.ts";
-import type { LateChecks } from "./late-checks.ts";
-import type { RecordLine } from "./record-line.ts";
-import { type RecordTable, readRowsAfter } from "./repository.ts";
+import type { OwnedType } from "../schema/record-types.ts";
+import type { Problem } from "./mistakes.ts";
 
-/** What the import of each record works with. */
-export interface ImportContext {
+/** Tables whose rows are found by the organization and a public id. */
+export type RecordTable = {
+  [Table in keyof Schema]: Schema[Table] extends { organization_id: string; public_id: string }
+    ? Table
+    : never;
+}[keyof Schema];
+
+/** Tables of an organization's own rows. */
+export type OwnedTable = {
+  [Table in keyof Schema]: Schema[Table] extends { organization_id: string } ? Table : never;
+}[keyof Schema];
+
+export type Row = Record<string, unknown>;
+
+/** A record in the database: its own row, and those of its lists, in order. */
+export interface RecordRows {
+  row: Row;
+  lists: { [Table in OwnedTable]?: Row[] };
+}
+
+/** A table with the rows of a list of records. */
+export interface List {
+  table: OwnedTable;
+  /** The column for the record that has the list. */
+  owner: string;
+  /** The columns by which its rows are in order. */
+  order: readonly string[];
+}
+
+/** Notes that something is wrong with a record. */
+export type Refuse = (problem: Problem) => void;
+
+/** What is known of the records that a record names: the facts of their kinds. */
+export type Named = <Type extends OwnedType>(
+  type: Type,
+  id: string | null | undefined,
+) => Row | undefined;
+
+/** What a record is turned into rows with. */
+export interface RowContext {
   organizationId: string;
-  /** Where the organization's own record stands. */
-  organizationLine: number;
   now: Instant;
-  /** The organization as its record has it. */
-  organizationRow?: Partial<OrganizationRow> & Pick<OrganizationRow, "public_id">;
-  known: KnownRecords;
-  late: LateChecks;
+  /** The record as it was; undefined of one that is made. */
+  stored: RecordRows | undefined;
 }
 
 /** What is done with the records of a type. */
-export interface RecordKind<Record> {
-  /** Checks a record against the rest of the practice. */
-  check?(record: Record, line: RecordLine, context: ImportContext): void;
-  /** What a sound record comes to, as others need to know it. */
-  write(record: Record, batch: Batch, line: RecordLine, context: ImportContext): object;
-  /** All records of an organization by id, in pages that are in memory one at a time. */
-  export(db: Db, organizationId: string): AsyncGenerator<object[]>;
-}
-
-/** Rows that are in memory at once. */
-const ROWS_PER_PAGE = 1_000;
-
-/** Exports records that are one row each. */
-export function exportRows<Table extends RecordTable>(
-  table: Table,
-  exportRow: (row: Schema[Table]) => object,
-): RecordKind<never>["export"] {
-  return exportPages(table, (_, __, rows) => Promise.resolve(rows.map(exportRow)));
-}
-
-/** Exports records of which more is to be read than their rows. */
-export function exportPages<Table extends RecordTable>(
-  table: Table,
-  exportPage: (db: Db, organizationId: string, rows: Schema[Table][]) => Promise<object[]>,
-): RecordKind<never>["export"] {
-  return async function* (db, organizationId) {
-    const readAfter = (after: string) =>
-      readRowsAfter(db, { table, organizationId, after }, ROWS_PER_PAGE);
-    for await (const rows of pages(readAfter)) yield await exportPage(db, organizationId, rows);
-  };
-}
-
-/** Page after page, each read from where the one before ended. */
-export async function* pages<Row extends { public_id: string }>(
-  readAfter: (publicId: string) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
-  let last: string | undefined = "";
-  while (last !== undefined) {
-    const rows: Row[] = await readAfter(last);
-    if (rows.length > 0) yield rows;
-    last = rows.at(-1)?.public_id;
-  }
+export interface RecordKind<Record = never> {
+  table: RecordTable;
+  /** What is deleted with a record, and replaced where it changes. */
+  lists: readonly List[];
+  /** Columns that others who name such a record need to know. */
+  facts: readonly string[];
+  /** Rules of a record by itself that its schema does not have. */
+  check?(record: Record, refuse: Refuse): void;
+  /** Rules of a record and those that it names. */
+  agree?(record: Record, named: Named, refuse: Refuse): void;
+  rows(record: Record, context: RowContext): RecordRows;
+  /** The record as an export writes it. */
+  present(rows: RecordRows): object;
+  /** Reads the lists of some rows, where more than their tables is to be looked at. */
+  readLists?(db: Db, organizationId: string, rows: readonly Row[]): Promise<RecordRows[]>;
 }

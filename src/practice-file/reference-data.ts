@@ -1,7 +1,6 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { intakeStageKeys } from "../intake-leads/model.ts";
 import { WEEK_DAYS } from "../lib/calendar-date.ts";
-import { getOrganization } from "../organizations/repository.ts";
 import {
   EnumField,
   Nullable,
@@ -21,8 +20,7 @@ import {
   serviceLineMap,
   specializationMap,
 } from "../schema/reference-data.ts";
-import { exportRows, type RecordKind } from "./record-kind.ts";
-import type { RecordTable } from "./repository.ts";
+import type { RecordKind, RecordTable } from "./record-kind.ts";
 
 /** The organization, and what it sets up once and other records name. */
 
@@ -105,36 +103,28 @@ export type SpecializationRecord = Static<typeof SpecializationRecord>;
 export type IntakeStageRecord = Static<typeof IntakeStageRecord>;
 export type IntakeLabelRecord = Static<typeof IntakeLabelRecord>;
 
-const organizationColumns = storer(organizationMap);
-const exportOrganization = exporter(organizationMap, OrganizationRecord);
-
-export const organization: RecordKind<OrganizationRecord> = {
-  check(_, line, { organizationLine }) {
-    if (line.number !== organizationLine)
-      line.refuse("type", "A file holds one organization, on its first line");
-  },
-  write(record, _, __, context) {
-    context.organizationRow = organizationColumns(record);
-    return context.organizationRow;
-  },
-  async *export(db, organizationId) {
-    yield [exportOrganization(await getOrganization(db, organizationId))];
-  },
+/** The organization's own record, the first of a file. */
+export const organization = {
+  columns: storer(organizationMap),
+  present: exporter(organizationMap, OrganizationRecord),
 };
 
-/** A type whose records are one row each and refer to nothing. */
+/** A type whose records are one row each and name nothing. */
 function simple<Map extends RecordMap<RecordTable>, Schema extends TObject>(
   map: Map,
   schema: Schema,
 ): RecordKind<Static<Schema>> {
   const columns = storer(map);
+  const present = exporter(map, schema) as unknown as (row: object) => object;
   return {
-    write(record, batch) {
-      const row = columns(record as object);
-      batch.upsert(map.table, row as never);
-      return row;
-    },
-    export: exportRows(map.table, exporter(map, schema) as never),
+    table: map.table,
+    lists: [],
+    facts: [],
+    rows: (record, { organizationId }) => ({
+      row: { ...columns(record as object), organization_id: organizationId },
+      lists: {},
+    }),
+    present: ({ row }) => present(row),
   };
 }
 

@@ -1,190 +1,167 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
-import type { OrganizationRow, Row, Schema } from "../../db/schema.ts";
-import { COMMAND } from "../audit/chain.ts";
+import type { OrganizationRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
-import type { RecordType } from "./model.ts";
-import { MAX_BAD_LINES } from "./problems.ts";
-import type { UserReference } from "./user-references.ts";
+import type { OwnedType } from "../schema/record-types.ts";
+import type { List, OwnedTable, RecordKind, RecordRows, RecordTable, Row } from "./record-kind.ts";
+import type { Reference } from "./references.ts";
 
-/** What an import is called in the audit trail. */
-export const IMPORT = "import";
+/** How many things that are wrong are looked for with one statement. */
+const MOST_FOUND = 100;
 
-/** Tables whose rows are found by the organization and a public id. */
-export type RecordTable = {
-  [Table in keyof Schema]: Schema[Table] extends { organization_id: string; public_id: string }
-    ? Table
-    : never;
-}[keyof Schema];
+/** A child goal is part of the record of the goal above it, and no record itself. */
+function isRecord(table: OwnedTable): RawBuilder<boolean> {
+  return table === "goals" ? sql<boolean>`parent_goal_id is null` : sql<boolean>`true`;
+}
 
-/** Tables of an organization's own rows. */
-export type OwnedTable = {
-  [Table in keyof Schema]: Schema[Table] extends { organization_id: string } ? Table : never;
-}[keyof Schema];
+/** Some records of an organization by their ids, with their lists; nothing for ids that it does not have. */
+export async function findRecords(
+  db: Db,
+  organizationId: string,
+  kind: RecordKind,
+  ids: readonly string[],
+): Promise<RecordRows[]> {
+  const rows = await db
+    .selectFrom(kind.table as "users")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("public_id", ids))
+    .where(isRecord(kind.table))
+    .execute();
+  return withLists(db, organizationId, kind, rows as unknown as Row[]);
+}
 
-/** Where the records of each type have their rows. The organization's own is told by its id alone. */
-export const recordTables = {
-  location: "locations",
-  payor: "payors",
-  serviceLine: "service_lines",
-  nonBillableCode: "non_billable_codes",
-  specialization: "specializations",
-  intakeStage: "intake_stages",
-  intakeLabel: "intake_labels",
-  user: "users",
-  authorizationPool: "authorization_pools",
-  authorization: "authorizations",
-  session: "sessions",
-  encounter: "encounters",
-  intakeLead: "intake_leads",
-  treatmentPlan: "treatment_plans",
-  goal: "goals",
-} as const satisfies Record<Exclude<RecordType, "organization">, RecordTable>;
+/** The records that come after an id, in the order of their ids. */
+export async function findRecordsAfter(
+  db: Db,
+  organizationId: string,
+  kind: RecordKind,
+  { after, limit }: { after: string; limit: number },
+): Promise<RecordRows[]> {
+  const rows = await db
+    .selectFrom(kind.table as "users")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("public_id", ">", after)
+    .where(isRecord(kind.table))
+    .orderBy("public_id")
+    .limit(limit)
+    .execute();
+  return withLists(db, organizationId, kind, rows as unknown as Row[]);
+}
 
-/** A row as an import writes it: the organization is the file's. */
-export type RowOf<Table extends OwnedTable> = Omit<Row<Table>, "organization_id">;
+async function withLists(
+  db: Db,
+  organizationId: string,
+  { lists, readLists }: RecordKind,
+  rows: readonly Row[],
+): Promise<RecordRows[]> {
+  if (rows.length === 0) return [];
+  if (readLists !== undefined) return readLists(db, organizationId, rows);
+  const ids = rows.map((row) => String(row.public_id));
+  const records = new Map(rows.map((row) => [row.public_id, { row, lists: {} } as RecordRows]));
+  for (const { table, owner, order } of lists) {
+    let query = db
+      .selectFrom(table as "user_locations")
+      .selectAll()
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf(owner, ids))
+      .orderBy(owner as "user_id");
+    for (const column of order) query = query.orderBy(column as "location_id");
+    const found = Map.groupBy(
+      (await query.execute()) as unknown as Row[],
+      (row) => row[owner] as string,
+    );
+    for (const [id, listed] of found) {
+      const record = records.get(id);
+      if (record !== undefined) record.lists[table] = listed;
+    }
+  }
+  return [...records.values()];
+}
 
-/** Some columns of those of some records that exist, with their ids. */
-export async function findRows(
+/** Some columns of some rows, by their ids. */
+export async function findColumns(
   db: Db,
   organizationId: string,
   { table, columns, ids }: { table: RecordTable; columns: readonly string[]; ids: string[] },
-): Promise<({ public_id: string } & Record<string, unknown>)[]> {
-  return db
+): Promise<Map<string, Row>> {
+  const rows = await db
     .selectFrom(table as "users")
     .select(["public_id", ...columns] as "public_id"[])
     .where("organization_id", "=", organizationId)
     .where(isOneOf("public_id", ids))
     .execute();
+  return new Map(rows.map((row) => [row.public_id, row as Row]));
 }
 
-/** The rows of a table that come after an id, in the order of their ids. */
-export async function readRowsAfter<Table extends RecordTable>(
-  db: Db,
-  { table, organizationId, after }: { table: Table; organizationId: string; after: string },
-  limit: number,
-): Promise<Schema[Table][]> {
-  const rows = await db
-    .selectFrom(table as "locations")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where("public_id", ">", after)
-    .orderBy("public_id")
-    .limit(limit)
-    .execute();
-  return rows as unknown as Schema[Table][];
-}
-
-/** The same of goals that are nobody's children, whose records hold the others. */
-export function readTopGoalsAfter(db: Db, organizationId: string, after: string, limit: number) {
-  return db
-    .selectFrom("goals")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where("parent_goal_id", "is", null)
-    .where("public_id", ">", after)
-    .orderBy("public_id")
-    .limit(limit)
-    .execute();
-}
-
-/** A table of links, the column of those whose lists it holds, and that of the ids in the lists. */
-interface Links {
-  table: OwnedTable;
-  owner: string;
-  linked: string;
-}
-
-/** The lists of some owners in a table of links, each in order; an owner without any has none. */
-export async function linksOf(
+/** How many records of a type there are. */
+export async function countRecords(
   db: Db,
   organizationId: string,
-  { table, owner, linked }: Links,
-  ownerIds: readonly string[],
-): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ owner: string; linked: string }>`
-    select ${sql.ref(owner)} as owner, ${sql.ref(linked)} as linked from ${sql.table(table)}
-    where organization_id = ${organizationId} and ${isOneOf(owner, ownerIds)}
-    order by 1, 2
-  `.execute(db);
-  const lists = new Map<string, string[]>();
-  for (const row of rows) {
-    const list = lists.get(row.owner);
-    if (list === undefined) lists.set(row.owner, [row.linked]);
-    else list.push(row.linked);
-  }
-  return lists;
+  table: RecordTable,
+): Promise<number> {
+  const { total } = await db
+    .selectFrom(table as "users")
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .where("organization_id", "=", organizationId)
+    .where(isRecord(table))
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
-/** What hangs on some records: all rows that name one of them in a column. */
-export interface Deletion {
-  table: OwnedTable;
-  column: string;
-  ids: readonly string[];
+/** The ids of all records of a type. */
+export async function listRecordIds(
+  db: Db,
+  organizationId: string,
+  table: RecordTable,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom(table as "users")
+    .select("public_id")
+    .where("organization_id", "=", organizationId)
+    .where(isRecord(table))
+    .orderBy("public_id")
+    .execute();
+  return rows.map(({ public_id }) => public_id);
 }
 
-export async function deleteOwned(
+/** Deletes the rows of a list of some records. */
+export async function deleteListed(
   trx: Db,
   organizationId: string,
-  { table, column, ids }: Deletion,
+  { table, owner }: Pick<List, "table" | "owner">,
+  ids: readonly string[],
 ): Promise<void> {
   await trx
     .deleteFrom(table as "user_locations")
     .where("organization_id", "=", organizationId)
-    .where(isOneOf(column, ids))
+    .where(isOneOf(owner, ids))
     .execute();
 }
 
-/** How an import over HTTP is recorded. */
-const IMPORT_REQUEST = { method: "POST", route: "/v1/practice-file", status: 200 };
-
-/** What one asks for that is but a dry run. However else a client may write it, such a row passes for an import. */
-const DRY_RUN_TARGET = `/api${IMPORT_REQUEST.route}?dryRun=true`;
-
-/** Whether an import into an organization has been committed after a row of its audit trail. */
-export async function wasImportedSince(
-  db: Db,
-  organizationId: string,
-  sequence: number,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom("audit_entries")
-    .select("sequence")
-    .where("organization_id", "=", organizationId)
-    .where("sequence", ">", sequence)
-    .where(({ or, and }) =>
-      or([
-        and({ method: COMMAND, route: IMPORT, status: 0 }),
-        and(IMPORT_REQUEST).and("target", "is distinct from", DRY_RUN_TARGET),
-      ]),
-    )
-    .limit(1)
+/** The organization as it is; undefined of one that is not there yet. */
+export function findOrganization(db: Db, publicId: string) {
+  return db
+    .selectFrom("organizations")
+    .selectAll()
+    .where("public_id", "=", publicId)
     .executeTakeFirst();
-  return row !== undefined;
 }
 
-/** Makes an organization that has nothing but its id yet; false if it exists. */
-export async function makeOrganization(trx: Db, publicId: string, now: Instant): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto("organizations")
-    .values({
-      public_id: publicId,
-      name: "",
-      time_zone: null,
-      week_starts_on: "",
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
-}
-
-export async function updateOrganization(
+/** Makes the organization, or changes it. */
+export async function writeOrganization(
   trx: Db,
-  { public_id, ...columns }: Partial<OrganizationRow> & Pick<OrganizationRow, "public_id">,
+  columns: Pick<OrganizationRow, "public_id" | "name" | "time_zone" | "week_starts_on">,
+  now: Instant,
 ): Promise<void> {
-  await trx.updateTable("organizations").set(columns).where("public_id", "=", public_id).execute();
+  const { public_id, ...changed } = columns;
+  await trx
+    .insertInto("organizations")
+    .values({ ...columns, created_at: now })
+    .onConflict((conflict) => conflict.column("public_id").doUpdateSet(changed))
+    .execute();
 }
 
 /** Who has some email addresses. */
@@ -215,141 +192,256 @@ export async function releaseEmails(
     .execute();
 }
 
-/** How many of some authorizations have no encounter. */
-export async function countWithoutEncounter(
+/** Those of some goals that are children, or parts of records, with the goal at the top of each. */
+export async function findTopGoals(
   db: Db,
   organizationId: string,
   ids: readonly string[],
-): Promise<number> {
-  const { count } = await db
-    .selectFrom("authorizations as authorization")
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("public_id", ids))
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom("encounters as encounter")
-            // An index has all that this asks for.
-            .select("encounter.authorization_id")
-            .whereRef("encounter.organization_id", "=", "authorization.organization_id")
-            .whereRef("encounter.authorization_id", "=", "authorization.public_id"),
-        ),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  return count;
+): Promise<Map<string, string>> {
+  const parents = async (of: readonly string[]) => {
+    const rows = await db
+      .selectFrom("goals")
+      .select(["public_id", "parent_goal_id"])
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf("public_id", of))
+      .execute();
+    return rows.map(({ public_id, parent_goal_id }) => [public_id, parent_goal_id] as const);
+  };
+  const parentOf = new Map(await parents(ids));
+  for (;;) {
+    const unknown = [...parentOf.values()].filter((id) => id !== null && !parentOf.has(id));
+    if (unknown.length === 0) break;
+    for (const [id, parent] of await parents(unknown as string[])) parentOf.set(id, parent);
+  }
+  const topOf = (id: string): string => {
+    const parent = parentOf.get(id) ?? null;
+    return parent === null ? id : topOf(parent);
+  };
+  return new Map(ids.filter((id) => parentOf.has(id)).map((id) => [id, topOf(id)]));
 }
 
-/** Takes the members out of some pools, and says which they were. */
-export async function releasePoolMembers(
-  trx: Db,
-  organizationId: string,
-  poolIds: readonly string[],
-): Promise<{ member: string; pool: string }[]> {
-  const ofPools = trx
-    .selectFrom("authorizations")
-    .select(["public_id as member", "authorization_pool_id as pool"])
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("authorization_pool_id", poolIds))
-    .orderBy("public_id")
-    .$narrowType<{ pool: string }>();
-  const members = await ofPools.execute();
-  await trx
-    .updateTable("authorizations")
-    .set({ authorization_pool_id: null })
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("authorization_pool_id", poolIds))
-    .execute();
-  return members;
+/** What names a record: the first of those that do, and how many they are. */
+export interface Naming {
+  named: string;
+  owner: string;
+  owners: number;
 }
 
 /**
- * Of some users with new roles, those whom a record names that needs another role: one such record each.
+ * Which of some records are named by records of a type, in any of its fields.
  *
- * @param owners records of the file that name them, and whose own lines tell.
+ * @param without owners that do not matter.
  */
-export async function findMisfits(
+export async function findNaming(
   db: Db,
   organizationId: string,
-  { table, owner, user, roles }: UserReference,
-  { userIds, owners }: { userIds: readonly string[]; owners: readonly string[] },
-): Promise<{ owner: string; user: string }[]> {
-  const named = sql.ref(`reference.${user}`);
-  const naming = sql.ref(`reference.${owner}`);
-  const { rows } = await sql<{ owner: string; user: string }>`
-    select min(${naming}) as owner, ${named} as "user"
-    from ${sql.table(table)} as reference
-    join users as named
-      on named.organization_id = reference.organization_id and named.public_id = ${named}
-    where reference.organization_id = ${organizationId}
-      and ${isOneOf(`reference.${user}`, userIds)}
-      and named.role not in (${sql.join(roles)})
-      and not ${isOneOf(`reference.${owner}`, owners)}
-    group by ${named}
-    limit ${MAX_BAD_LINES}
+  fields: readonly Reference[],
+  { ids, without }: { ids: readonly string[]; without: readonly string[] },
+): Promise<Naming[]> {
+  const each = fields.map(
+    ({ table, owner, column }) => sql`
+      select ${sql.ref(column)} as named, ${sql.ref(owner)} as owner from ${sql.table(table)}
+      where organization_id = ${organizationId} and ${isOneOf(column, ids)} and ${isRecord(table)}`,
+  );
+  const { rows } = await sql<Naming>`
+    select named, min(owner) as owner, count(*) as owners
+    from (${sql.join(each, sql` union `)}) as naming
+    where not ${isOneOf("owner", without)}
+    group by named
   `.execute(db);
   return rows;
 }
 
-/** Of some authorizations, those with a session of another client or service line: one such session each. */
-export function findBrokenBindings(
+/** The API keys of some users that still work. */
+export function findWorkingKeys(
   db: Db,
   organizationId: string,
-  authorizationIds: readonly string[],
-): Promise<{ authorization: string; session: string }[]> {
+  userIds: readonly string[],
+  now: Instant,
+): Promise<Naming[]> {
   return db
-    .selectFrom("authorizations as authorization")
-    .innerJoin("sessions as session", (join) =>
-      join
-        .onRef("session.organization_id", "=", "authorization.organization_id")
-        .onRef("session.authorization_id", "=", "authorization.public_id"),
-    )
+    .selectFrom("api_keys")
     .select((select) => [
-      "authorization.public_id as authorization",
-      select.fn.min<string>("session.public_id").as("session"),
+      "user_id as named",
+      select.fn.min<string>("id").as("owner"),
+      select.fn.countAll<number>().as("owners"),
     ])
-    .where("authorization.organization_id", "=", organizationId)
-    .where(isOneOf("authorization.public_id", authorizationIds))
-    .where((where) =>
-      where.or([
-        where("session.client_id", "is", null),
-        where("session.client_id", "<>", where.ref("authorization.patient_id")),
-        where("session.service_line_id", "<>", where.ref("authorization.service_line_id")),
-      ]),
-    )
-    .groupBy("authorization.public_id")
-    .limit(MAX_BAD_LINES)
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("user_id", userIds))
+    .where("revoked_at", "is", null)
+    .where((where) => where.or([where("expires_at", "is", null), where("expires_at", ">", now)]))
+    .groupBy("user_id")
+    .$narrowType<{ named: string }>()
     .execute();
 }
 
-/** Of some sessions, those with an encounter of another authorization: one such encounter each. */
-export function findBrokenEncounters(
+/** Takes users away from the keys that were theirs. */
+export async function releaseKeys(
+  trx: Db,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  await trx
+    .updateTable("api_keys")
+    .set({ user_id: null })
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("user_id", userIds))
+    .execute();
+}
+
+/** A record that others are at odds with, and one of those. */
+export interface Odds {
+  id: string;
+  other: string;
+}
+
+/** Of some users, those whom records name in a field that needs another role. */
+export async function findMisfits(
   db: Db,
   organizationId: string,
-  sessionIds: readonly string[],
-): Promise<{ session: string; encounter: string }[]> {
-  return db
-    .selectFrom("encounters as encounter")
-    .innerJoin("sessions as session", (join) =>
+  { table, owner, column, roles = [] }: Reference,
+  userIds: readonly string[],
+): Promise<Odds[]> {
+  const named = sql.ref(`naming.${column}`);
+  const { rows } = await sql<Odds>`
+    select ${named} as id, min(${sql.ref(`naming.${owner}`)}) as other
+    from ${sql.table(table)} as naming
+    join users as named
+      on named.organization_id = naming.organization_id and named.public_id = ${named}
+    where naming.organization_id = ${organizationId}
+      and ${isOneOf(`naming.${column}`, userIds)}
+      and named.role not in (${sql.join(roles)})
+    group by 1 limit ${MOST_FOUND}
+  `.execute(db);
+  return rows;
+}
+
+/** Of some authorizations, those with a session of another client or service line. */
+export async function findBrokenBindings(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Odds[]> {
+  const { rows } = await sql<Odds>`
+    select session.authorization_id as id, min(session.public_id) as other
+    from sessions as session
+    join authorizations as bound on bound.organization_id = session.organization_id
+      and bound.public_id = session.authorization_id
+    where session.organization_id = ${organizationId}
+      and ${isOneOf("session.authorization_id", ids)}
+      and (session.client_id is distinct from bound.patient_id
+        or session.service_line_id is distinct from bound.service_line_id)
+    group by 1 limit ${MOST_FOUND}
+  `.execute(db);
+  return rows;
+}
+
+/** Of some sessions, those with an encounter of another authorization. */
+export async function findBrokenEncounters(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Odds[]> {
+  const { rows } = await sql<Odds>`
+    select encounter.session_id as id, min(encounter.public_id) as other
+    from encounters as encounter
+    join sessions as session on session.organization_id = encounter.organization_id
+      and session.public_id = encounter.session_id
+    where encounter.organization_id = ${organizationId}
+      and ${isOneOf("encounter.session_id", ids)}
+      and session.authorization_id is distinct from encounter.authorization_id
+    group by 1 limit ${MOST_FOUND}
+  `.execute(db);
+  return rows;
+}
+
+/** Of some pools, those with a member of another patient or payor. */
+export async function findBrokenPools(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Odds[]> {
+  const { rows } = await sql<Odds>`
+    select pool.public_id as id, min(member.public_id) as other
+    from authorization_pools as pool
+    join authorizations as member on member.organization_id = pool.organization_id
+      and member.authorization_pool_id = pool.public_id
+    where pool.organization_id = ${organizationId}
+      and ${isOneOf("pool.public_id", ids)}
+      and (member.patient_id <> pool.patient_id or member.payor_id <> pool.payor_id)
+    group by 1 limit ${MOST_FOUND}
+  `.execute(db);
+  return rows;
+}
+
+/** The pools of some authorizations that have more members than a pool may have, each with one of those. */
+export async function findFullPools(
+  db: Db,
+  organizationId: string,
+  authorizationIds: readonly string[],
+  most: number,
+): Promise<Odds[]> {
+  const { rows } = await sql<Odds>`
+    select max(written.public_id) as id, written.authorization_pool_id as other
+    from authorizations as written
+    where written.organization_id = ${organizationId}
+      and ${isOneOf("written.public_id", authorizationIds)}
+      and (
+        select count(*) from authorizations as member
+        where member.organization_id = written.organization_id
+          and member.authorization_pool_id = written.authorization_pool_id
+      ) > ${most}
+    group by written.authorization_pool_id limit ${MOST_FOUND}
+  `.execute(db);
+  return rows;
+}
+
+/** Those of some ids that are of a pool and of an authorization. */
+export async function findSharedIds(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("authorization_pools as pool")
+    .innerJoin("authorizations as authorization", (join) =>
       join
-        .onRef("session.organization_id", "=", "encounter.organization_id")
-        .onRef("session.public_id", "=", "encounter.session_id"),
+        .onRef("authorization.organization_id", "=", "pool.organization_id")
+        .onRef("authorization.public_id", "=", "pool.public_id"),
     )
-    .select((select) => [
-      "session.public_id as session",
-      select.fn.min<string>("encounter.public_id").as("encounter"),
-    ])
-    .where("encounter.organization_id", "=", organizationId)
-    .where(isOneOf("encounter.session_id", sessionIds))
-    .where((where) =>
-      where.or([
-        where("session.authorization_id", "is", null),
-        where("session.authorization_id", "<>", where.ref("encounter.authorization_id")),
-      ]),
-    )
-    .groupBy("session.public_id")
-    .limit(MAX_BAD_LINES)
+    .select("pool.public_id")
+    .where("pool.organization_id", "=", organizationId)
+    .where(isOneOf("pool.public_id", ids))
+    .limit(MOST_FOUND)
+    .execute();
+  return rows.map(({ public_id }) => public_id);
+}
+
+/** Forgets that some records were deleted, which are there again. */
+export async function forgetDeletions(
+  trx: Db,
+  organizationId: string,
+  type: OwnedType,
+  ids: readonly string[],
+): Promise<void> {
+  await trx
+    .deleteFrom("deletions")
+    .where("organization_id", "=", organizationId)
+    .where("type", "=", type)
+    .where(isOneOf("public_id", ids))
+    .execute();
+}
+
+/** Marks records with the sequence of the write that changed them. */
+export async function setSequence(
+  trx: Db,
+  organizationId: string,
+  { table, ids, sequence }: { table: RecordTable; ids: readonly string[]; sequence: number },
+): Promise<void> {
+  await trx
+    .updateTable(table as "users")
+    .set({ sequence })
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("public_id", ids))
     .execute();
 }

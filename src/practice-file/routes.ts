@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { Db } from "../../db/database.ts";
-import { EnumField } from "../schema/fields.ts";
+import { requireClient } from "../http/client-presence.ts";
+import { InvalidInput } from "../lib/errors.ts";
+import { EnumField, Nullable } from "../schema/fields.ts";
 import { practice } from "../http/practice.ts";
 import { creationRefusals, refusals, refused } from "../http/responses.ts";
 
@@ -10,6 +11,8 @@ import { creationRefusals, refusals, refused } from "../http/responses.ts";
 const MEDIA_TYPE = "application/x-ndjson";
 // A connection that was let wait would stay open behind the file for as long as its client likes.
 const HEADERS = { "Content-Type": MEDIA_TYPE, Connection: "close" };
+/** How many patients the row of an import names; more are all. */
+const MOST_PATIENTS = 1_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 function practiceFileOf(description: string) {
@@ -19,7 +22,7 @@ function practiceFileOf(description: string) {
 }
 
 const GivenFile = practiceFileOf(
-  "One record a line as JSON, the organization of the key first; up to 8 MiB. A record whose id exists is replaced, so larger files go in parts. `GET /v1/practice-file` shows what records look like.",
+  'One record a line as JSON, the organization of the key first; up to 8 MiB, so larger files go in parts. A line for an id that exists changes the fields that it gives; `"deleted": true` deletes the record. `GET /v1/practice-file` shows what records look like.',
 );
 
 const WholeFile = practiceFileOf("One record a line as JSON, the organization first.");
@@ -51,12 +54,39 @@ const ImportQuery = Type.Object({
   ),
 });
 
+const Count = Type.Integer({ minimum: 0 });
+
+const ImportedRecords = Type.Object(
+  {
+    created: Count,
+    changed: Count,
+    unchanged: Count,
+    deleted: Count,
+    missing: Type.Integer({
+      minimum: 0,
+      description: "How many the organization has that the file does not.",
+    }),
+  },
+  { $id: "ImportedRecords", description: "What came of the records of a type." },
+);
+
 const ImportResult = Type.Object(
   {
     organizationId: Type.String(),
     dryRun: Type.Boolean(),
+    sequence: Nullable(
+      Type.Integer({
+        description: "The organization's sequence after the import; null for a dry run.",
+      }),
+    ),
     counts: Type.Record(Type.String(), Type.Integer(), {
-      description: "How many records of each type there were, for the types that occurred.",
+      description: "How many lines there were of each type, for the types that occurred.",
+    }),
+    changes: Type.Record(Type.String(), ImportedRecords, {
+      description: "What came of them, for the same types.",
+    }),
+    notes: Type.Array(Type.String(), {
+      description: "What is no mistake, and may not be meant.",
     }),
   },
   { $id: "ImportResult" },
@@ -87,24 +117,39 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   )
   .post(
     "",
-    async ({ body, caller, exchange, now, query, service, write }) => {
-      const { importRequest } = await import("./service.ts");
+    async ({ body, caller, exchange, now, query, service, writeLong }) => {
+      const { readRequest, settled, writeRequest } = await import("./service.ts");
       const request = {
         organizationId: caller.organizationId,
+        role: caller.role,
         file: body,
         now,
         isDryRun: query.dryRun === "true",
+        pause: () => requireClient(exchange.request),
       };
-      const answer = await importRequest(service.database, request, (work, prepare) => {
-        const writing = async (trx: Db) => {
-          const result = await work(trx);
-          exchange.concernsAll = true;
-          return result;
-        };
-        return write(200, writing, undefined, prepare);
-      });
-      exchange.concernsAll = true;
-      return answer;
+      const namePatients = (patientIds: Iterable<string>) => {
+        for (const id of patientIds) exchange.patientIds.add(id);
+        exchange.concernsAll = exchange.patientIds.size > MOST_PATIENTS;
+      };
+      try {
+        const answer = await settled(
+          writeLong(
+            200,
+            () => readRequest(service.database, request),
+            async (trx, file) => {
+              const { result, patientIds } = await writeRequest(trx, file, request);
+              namePatients(patientIds);
+              return result;
+            },
+          ),
+        );
+        namePatients("patientIds" in answer ? answer.patientIds : []);
+        return "result" in answer ? answer.result : answer;
+      } catch (error) {
+        // A mistake tells something of the records that the file names.
+        if (error instanceof InvalidInput) exchange.concernsAll = true;
+        throw error;
+      }
     },
     {
       permission: "writePracticeFile",
@@ -114,7 +159,9 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       response: {
         200: ImportResult,
         ...creationRefusals,
-        403: refused("A file of another organization is answered `Access denied`."),
+        403: refused(
+          "The role may not write one of the types, or the organization itself. A file of another organization is answered `Access denied`.",
+        ),
         413: refused(
           "The file is larger than 8 MiB.",
           "Request body must not be larger than 8 MiB",
@@ -123,13 +170,12 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
           `The body is not announced as \`${MEDIA_TYPE}\`.`,
           `Content-Type must be ${MEDIA_TYPE}`,
         ),
-        409: refused("Other imports into the organization were faster again and again."),
       },
       detail: {
         operationId: "importPracticeFile",
         summary: "Import a practice file",
         description:
-          "Makes or replaces every record of the file, or none where a line is bad. Each mistake is an issue whose path begins with the number of the line, at most 100. Others read and write meanwhile.",
+          "Makes, changes and deletes the records of the file, or none where a line is bad. Each mistake is an issue whose path begins with the number of the line, at most 100. ADMIN may send all types; SCHEDULING_MANAGER `session`; BILLING_MANAGER `payor`, `authorizationPool`, `authorization` and `encounter`; CLINICAL_SUPERADMIN and CLINICAL_ADMIN `session`, `encounter`, `treatmentPlan` and `goal`; each of them an organization's line that changes nothing. Others read meanwhile, and wait to write.",
         examples: practiceFileExamples,
       },
     },

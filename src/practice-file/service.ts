@@ -1,88 +1,172 @@
 import type { Database, Db } from "../../db/database.ts";
-import { InvalidInput } from "../lib/errors.ts";
+import { writablePracticeFileTypes } from "../access/permissions.ts";
+import type { Role } from "../access/roles.ts";
+import { DomainError, InvalidInput } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
-import { recordTypes } from "./model.ts";
-import { ImportOvertaken, PracticeImport } from "./practice-import.ts";
+import { isRecordType, type RecordType, recordTypes } from "../schema/record-types.ts";
+import type { Line } from "./lines.ts";
+import { Mistakes } from "./mistakes.ts";
+import { linesOf, type PracticeFile, readPracticeFile } from "./read-file.ts";
+import { checkRecord, mergedRecord, readRecord } from "./read-record.ts";
+import { organization } from "./reference-data.ts";
+import { findOrganization } from "./repository.ts";
+import { FileRefused, type Tally, writePracticeFile, type Written } from "./write-file.ts";
 
 /** What a request brings. */
 export interface ImportRequest {
   organizationId: string;
+  role: Role;
   file: Uint8Array;
   now: Instant;
   isDryRun: boolean;
+  /** Is called between pieces of the work; what it throws ends it. */
+  pause: () => void;
 }
 
-/** What came of a file without mistakes: how many records of each type there were. */
+/** What came of a file without mistakes. */
 export interface ImportResult {
   organizationId: string;
   dryRun: boolean;
-  counts: Record<string, number>;
+  /** The organization's sequence after it; null for a dry run. */
+  sequence: number | null;
+  /** How many lines each type has. */
+  counts: Partial<Record<RecordType, number>>;
+  changes: Partial<Record<RecordType, Tally>>;
+  notes: string[];
 }
 
-/**
- * Runs a transaction, unless the request is a retry.
- *
- * @param prepare runs before the transaction, and only if there is to be one, and answers how it is to be run.
- */
-type Transact<Answer> = (
-  work: (trx: Db) => Promise<ImportResult>,
-  prepare: () => Promise<PracticeImport["writeOptions"]>,
-) => Promise<Answer>;
+/** What came of a file, and whose records are in it. */
+export interface Imported {
+  result: ImportResult;
+  patientIds: ReadonlySet<string>;
+}
 
-/** How often a file is read again that another import was faster than. */
-const ATTEMPTS = 3;
-
-/**
- * Imports a practice file into the organization of a request.
- *
- * @throws InvalidInput with an issue for each mistake: its path begins with the number of the line.
- * @throws DomainError where the file is another organization's, or others were faster again and again.
- */
-export async function importRequest<Answer>(
-  database: Database,
-  request: ImportRequest,
-  transact: Transact<Answer>,
-): Promise<Answer | ImportResult> {
-  for (let attempt = 1; ; attempt++) {
-    const run = new PracticeImport(database, request.now);
-    try {
-      return await importOnce(run, request, transact);
-    } catch (error) {
-      if (!(error instanceof ImportOvertaken) || attempt === ATTEMPTS) throw error;
-    } finally {
-      run.close();
-    }
+/** Undoes a dry run. */
+class RolledBack extends Error {
+  constructor(readonly imported: Imported) {
+    super("The import was a dry run");
   }
 }
 
-async function importOnce<Answer>(
-  run: PracticeImport,
-  { organizationId, file, isDryRun }: ImportRequest,
-  transact: Transact<Answer>,
-): Promise<Answer | ImportResult> {
-  const prepare = async () => {
-    await run.gather([file], organizationId);
-    if (!run.isRead) throw new InvalidInput(run.badLines.issues());
-    return run.writeOptions;
-  };
-  const work = async (trx: Db) => {
-    await run.move(trx, isDryRun);
-    return resultOf(run, organizationId, isDryRun);
-  };
-  const answer = await run.settle(transact(work, prepare));
-  if (run.badLines.count > 0) throw new InvalidInput(run.badLines.issues());
-  return answer ?? resultOf(run, organizationId, isDryRun);
+/**
+ * Reads the practice file of a request, and answers how it is written in a transaction.
+ *
+ * @throws InvalidInput with an issue for each mistake: its path begins with the number of the line.
+ * @throws DomainError where the file is of another organization, or has what the role may not write.
+ */
+export async function readRequest(
+  database: Database,
+  request: ImportRequest,
+): Promise<PracticeFile> {
+  const { organizationId, role, file, pause } = request;
+  const types = writablePracticeFileTypes[role];
+  const mayWriteAll = types.length === recordTypes.length;
+  if (!mayWriteAll) await requireTypes(linesOf([file]), request, database);
+  const mistakes = new Mistakes(false);
+  const read = await readPracticeFile(linesOf([file]), { mistakes, organizationId, pause });
+  if (read === undefined || mistakes.isFull) throw new InvalidInput(mistakes.issues());
+  return read;
+}
+
+/**
+ * Writes a file that was read, in the transaction of its request.
+ *
+ * @throws InvalidInput where something is wrong with it.
+ */
+export async function writeRequest(
+  trx: Db,
+  file: PracticeFile,
+  { organizationId, role, now, isDryRun, pause }: ImportRequest,
+): Promise<Imported> {
+  const mayChangeOrganization = mayWrite(role, "organization");
+  const mistakes = file.mistakes.copy();
+  try {
+    const options = { now, mistakes, mayChangeOrganization, pause };
+    const written = await writePracticeFile(trx, file, options);
+    const result = resultOf(file, written, { organizationId, isDryRun });
+    const imported = { result, patientIds: written.patientIds };
+    if (isDryRun) throw new RolledBack(imported);
+    return imported;
+  } catch (error) {
+    if (error instanceof FileRefused) throw new InvalidInput(error.mistakes.issues());
+    throw error;
+  }
+}
+
+/** What came of a transaction with a `writeRequest`, be it a dry run or not. */
+export async function settled<Answer>(writing: Promise<Answer>): Promise<Answer | Imported> {
+  try {
+    return await writing;
+  } catch (error) {
+    if (error instanceof RolledBack) return error.imported;
+    throw error;
+  }
 }
 
 function resultOf(
-  { counts }: PracticeImport,
-  organizationId: string,
-  dryRun: boolean,
+  { counts }: PracticeFile,
+  { tallies, notes, sequence }: Written,
+  { organizationId, isDryRun }: { organizationId: string; isDryRun: boolean },
 ): ImportResult {
   const occurred = recordTypes.filter((type) => counts.has(type));
   return {
     organizationId,
-    dryRun,
-    counts: Object.fromEntries(occurred.map((type) => [type, counts.get(type) ?? 0])),
+    dryRun: isDryRun,
+    sequence: isDryRun ? null : sequence,
+    counts: Object.fromEntries(occurred.map((type) => [type, counts.get(type)])),
+    changes: Object.fromEntries(occurred.map((type) => [type, tallies.get(type)])),
+    notes,
   };
+}
+
+function mayWrite(role: Role, type: RecordType): boolean {
+  return writablePracticeFileTypes[role].includes(type);
+}
+
+/** Lines that are looked at in one turn of the event loop are cut in one turn, too. */
+async function requireTypes(
+  lines: AsyncIterable<Line>,
+  { organizationId, role, pause }: ImportRequest,
+  database: Database,
+): Promise<void> {
+  let isFirst = true;
+  for await (const line of lines) {
+    pause();
+    const type = typeOf(line);
+    if (isFirst && type === "organization") await requireUnchanged(line, organizationId, database);
+    else if (type !== undefined && type !== "organization" && !mayWrite(role, type))
+      throw forbidden();
+    isFirst = false;
+  }
+}
+
+function typeOf(line: Line): RecordType | undefined {
+  try {
+    const { type } = "text" in line ? (JSON.parse(line.text) as { type?: unknown }) : {};
+    return isRecordType(type) ? type : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws DomainError where the first line is another organization's, or would change the one of the key. */
+async function requireUnchanged(
+  line: Line,
+  organizationId: string,
+  database: Database,
+): Promise<void> {
+  const read = readRecord(line);
+  if (!("publicId" in read)) return;
+  if (read.publicId !== organizationId) throw new DomainError("notAllowed", "Access denied");
+  const stored = await database.read((db) => findOrganization(db, organizationId));
+  const before = stored && (organization.present(stored) as Record<string, unknown>);
+  if (before === undefined || !("given" in read)) throw forbidden();
+  const merged = checkRecord("organization", mergedRecord(read, before));
+  if (!("record" in merged)) throw forbidden();
+  const after = organization.present(organization.columns(merged.record as never) as never);
+  if (!Bun.deepEquals(after, before)) throw forbidden();
+}
+
+function forbidden(): DomainError {
+  return new DomainError("notAllowed", "Insufficient permissions for this action");
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { fromBit } from "../../db/schema.ts";
+import { type Bit, fromBit } from "../../db/schema.ts";
 import {
   DiscriminatedUnion,
   EnumField,
@@ -10,8 +10,7 @@ import {
 import { exporter, storer } from "../schema/record-map.ts";
 import { encounterMap, sessionMap } from "../schema/sessions.ts";
 import { placesOfService, sessionStatuses } from "../sessions/model.ts";
-import { exportRows, type RecordKind } from "./record-kind.ts";
-import type { RecordLine } from "./record-line.ts";
+import type { RecordKind } from "./record-kind.ts";
 
 /** Sessions, and the units that were delivered. */
 
@@ -67,75 +66,70 @@ export type SessionRecord = Static<typeof SessionRecord>;
 export type EncounterRecord = Static<typeof EncounterRecord>;
 
 const sessionColumns = storer(sessionMap);
-const exportBillable = exporter(sessionMap, BillableSessionRecord);
-const exportNonBillable = exporter(sessionMap, NonBillableSessionRecord);
+const presentBillable = exporter(sessionMap, BillableSessionRecord);
+const presentNonBillable = exporter(sessionMap, NonBillableSessionRecord);
 
 export const session: RecordKind<SessionRecord> = {
-  check(record, line) {
-    if (record.endTime < record.startTime) line.refuse("endTime", "Is before startTime");
-    line.refer("locationId", "location", record.locationId);
-    line.referToUser("technicianId", record.technicianId);
-    line.referToUser("clientId", record.clientId);
-    if (record.isBillable) checkBillable(record, line);
-    else line.refer("nonBillableCode", "nonBillableCode", record.nonBillableCode);
+  table: "sessions",
+  lists: [],
+  facts: ["authorization_id"],
+
+  check(record, refuse) {
+    if (record.endTime < record.startTime)
+      refuse({ path: ["endTime"], message: "is before startTime", value: record.endTime });
   },
 
-  write(record, batch, line, { known, late }) {
-    const row = sessionColumns(record);
-    const boundTo = known.facts("session", record.publicId)?.authorization_id ?? null;
-    if (boundTo !== null && boundTo !== row.authorization_id)
-      late.sessionRebound(record.publicId, line.number);
-    batch.upsert("sessions", row);
-    return row;
+  agree(record, named, refuse) {
+    if (!record.isBillable) return;
+    const authorization = named("authorization", record.authorizationId);
+    if (authorization === undefined) return;
+    if (authorization.patient_id !== record.clientId)
+      refuse({
+        path: ["authorizationId"],
+        message: "is no authorization of the session's client",
+        value: record.authorizationId,
+      });
+    if (authorization.service_line_id !== record.services)
+      refuse({
+        path: ["services"],
+        message: "is not the service line of the session's authorization",
+        value: record.services,
+      });
   },
 
-  export: exportRows("sessions", (row) =>
-    fromBit(row.is_billable) ? exportBillable(row) : exportNonBillable(row),
-  ),
+  rows: (record, { organizationId }) => ({
+    row: { organization_id: organizationId, ...sessionColumns(record) },
+    lists: {},
+  }),
+
+  present: ({ row }) =>
+    fromBit(row.is_billable as Bit)
+      ? presentBillable(row as never)
+      : presentNonBillable(row as never),
 };
 
-function checkBillable(record: BillableSessionRecord, line: RecordLine): void {
-  line.referToUser("clinicianId", record.clinicianId);
-  line.refer("providerLocationId", "location", record.providerLocationId);
-  line.refer("services", "serviceLine", record.services);
-  const id = record.authorizationId;
-  const authorization = line.refer("authorizationId", "authorization", id);
-  if (authorization === undefined) return;
-  if (authorization.patient_id !== record.clientId)
-    line.refuse(
-      "authorizationId",
-      `${id} is not an authorization of the session's client`,
-      "Is not an authorization of the session's client",
-    );
-  if (authorization.service_line_id !== record.services)
-    line.refuse(
-      "services",
-      `Is not the service line of ${id}`,
-      "Is not the service line of the authorization",
-    );
-}
-
 const encounterColumns = storer(encounterMap);
+const presentEncounter = exporter(encounterMap, EncounterRecord);
 
 export const encounter: RecordKind<EncounterRecord> = {
-  check(record, line) {
-    const { authorizationId, sessionId } = record;
-    const authorization = line.refer("authorizationId", "authorization", authorizationId);
-    const bound = line.refer("sessionId", "session", sessionId);
-    if (authorization === undefined || bound === undefined) return;
-    if (bound.authorization_id !== authorizationId)
-      line.refuse(
-        "sessionId",
-        `${sessionId} is not bound to ${authorizationId}`,
-        "Is not bound to the encounter's authorization",
-      );
+  table: "encounters",
+  lists: [],
+  facts: [],
+
+  agree(record, named, refuse) {
+    const session = named("session", record.sessionId);
+    if (session !== undefined && session.authorization_id !== record.authorizationId)
+      refuse({
+        path: ["sessionId"],
+        message: "is no session of the encounter's authorization",
+        value: record.sessionId,
+      });
   },
 
-  write(record, batch) {
-    const row = encounterColumns(record);
-    batch.upsert("encounters", row);
-    return row;
-  },
+  rows: (record, { organizationId }) => ({
+    row: { organization_id: organizationId, ...encounterColumns(record) },
+    lists: {},
+  }),
 
-  export: exportRows("encounters", exporter(encounterMap, EncounterRecord)),
+  present: ({ row }) => presentEncounter(row as never),
 };

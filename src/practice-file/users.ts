@@ -1,5 +1,4 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
-import type { Db } from "../../db/database.ts";
 import type { UserRow } from "../../db/schema.ts";
 import {
   adminRoles,
@@ -9,7 +8,7 @@ import {
   isProvider,
   type Role,
 } from "../access/roles.ts";
-import { emailKey } from "../lib/email.ts";
+import { sortedSet } from "../lib/text.ts";
 import {
   AddressTextField,
   CalendarDateField,
@@ -29,13 +28,9 @@ import {
   userLinks,
   userMap,
 } from "../schema/users.ts";
-import { credentialingOf, credentialsOf, payorsOf } from "../users/details-repository.ts";
 import { credentialFields, credentialingFields, payorEntryFields } from "../users/entries.ts";
 import { userRow } from "../users/rows.ts";
-import type { Batch } from "./batch.ts";
-import { exportPages, type RecordKind } from "./record-kind.ts";
-import type { RecordLine } from "./record-line.ts";
-import { linksOf } from "./repository.ts";
+import type { RecordKind, RecordRows } from "./record-kind.ts";
 
 /** Users: the fields of every role, then those that the kind of role adds. */
 
@@ -54,6 +49,7 @@ export const PayorEntry = Type.Object({
     state: OptionalText,
     postalCode: OptionalText,
   }),
+  groupId: OptionalText,
   effectiveEndDate: Type.Optional(CalendarDateField()),
 });
 
@@ -161,154 +157,112 @@ type UserFields = Omit<CaregiverRecord, "role"> & { role: Role } & Partial<
 const linkNames = Object.keys(userLinks) as (keyof typeof userLinks)[];
 
 export const user: RecordKind<UserRecord> = {
-  check(record, line, { known }) {
+  table: "users",
+  lists: [
+    ...Object.values(userLinks).map(({ table, owner, linked }) => ({
+      table,
+      owner,
+      order: [linked],
+    })),
+    { table: "patient_payors", owner: "patient_id", order: ["position"] },
+    // The rows of their credentialing are deleted with them.
+    { table: "provider_credentials", owner: "user_id", order: ["position"] },
+    { table: "payor_credentialing", owner: "user_id", order: ["credential_position", "position"] },
+  ],
+  facts: ["role"],
+
+  rows(record, { organizationId, now }) {
     const user: UserFields = record;
-    checkPayors(user, line);
-    line.referToEach("specializationIds", "specialization", user.specializationIds);
-    line.referToEach("locationIds", "location", user.locationIds);
-    line.refer("primaryLocationId", "location", user.primaryLocationId);
-    line.referToEach("providerPayorIds", "payor", user.providerPayorIds);
-    // Of the file alone: who has the address in the database is asked when the users are written.
-    const holder = user.email ? known.emailHolder(emailKey(user.email)) : undefined;
-    if (holder !== undefined)
-      line.refuse(
-        "email",
-        `Is also the email of ${holder} on`,
-        "Is also the email of a user above",
-        known.lineOf("user", holder),
-      );
+    const { createdAt = now, updatedAt = now } = user;
+    return {
+      row: { ...userRow(organizationId, { ...user, createdAt, updatedAt }) },
+      lists: listRows(user, organizationId),
+    };
   },
 
-  write(record, batch, line, { organizationId, known, late, now }) {
-    const user: UserFields = record;
-    const id = user.publicId;
-    const earlier = known.facts("user", id);
-    const row = userRow(organizationId, {
-      ...user,
-      createdAt: user.createdAt ?? earlier?.created_at ?? now,
-      updatedAt: user.updatedAt ?? now,
-    });
-    if (earlier !== undefined) deleteLists(id, batch);
-    if (earlier !== undefined && earlier.role !== user.role) late.roleChanged(id, line.number);
-    if (row.email_key !== null) known.rememberEmail(row.email_key, id);
-    late.usersNamed(user, line.number);
-    batch.upsert("users", row);
-    insertLists(user, batch);
-    return row;
+  present({ row, lists }) {
+    const stored = row as unknown as UserRow;
+    const role = stored.role as Role;
+    const links = Object.fromEntries(
+      linkNames.map((name) => {
+        const { table, linked } = userLinks[name];
+        return [name, lists[table]?.map((link) => link[linked])];
+      }),
+    ) as Record<keyof typeof userLinks, unknown>;
+    const beside = {
+      ...links,
+      payors: lists.patient_payors?.map((entry) => presentPayor(entry as never)),
+      credentials: isProvider(role) ? presentCredentials(lists) : undefined,
+    };
+    return presenterOf(role)(stored, beside as never);
   },
-
-  export: exportPages("users", async (db, organizationId, users) => {
-    const lists = await readLists(db, organizationId, users);
-    return users.map((row) => exportUser(row, lists));
-  }),
 };
-
-function checkPayors({ payors = [], credentials = [] }: UserFields, line: RecordLine): void {
-  for (const [index, entry] of payors.entries())
-    line.refer(["payors", index, "payorId"], "payor", entry.payorId);
-  for (const [index, { payorCredentialing = [] }] of credentials.entries())
-    for (const [entryIndex, entry] of payorCredentialing.entries()) {
-      const path = ["credentials", index, "payorCredentialing", entryIndex, "payorId"];
-      line.refer(path, "payor", entry.payorId);
-    }
-}
-
-/** What hangs on a user: an import replaces all of it. */
-function deleteLists(id: string, batch: Batch): void {
-  for (const name of linkNames)
-    batch.delete(userLinks[name].table, userLinks[name].owner as never, id);
-  batch.delete("patient_payors", "patient_id", id);
-  // The table deletes the payor credentialing along with it.
-  batch.delete("provider_credentials", "user_id", id);
-}
 
 const payorColumns = storer(patientPayorMap);
 const credentialColumns = storer(credentialMap);
 const credentialingColumns = storer(credentialingMap);
 
-function insertLists(user: UserFields, batch: Batch): void {
+function listRows(user: UserFields, organization_id: string): RecordRows["lists"] {
   const id = user.publicId;
+  const lists: RecordRows["lists"] = {};
   for (const name of linkNames) {
     const { table, owner, linked } = userLinks[name];
-    for (const linkedId of new Set(user[name]))
-      batch.insert(table, { [owner]: id, [linked]: linkedId } as never);
+    lists[table] = sortedSet(user[name]).map((linkedId) => ({
+      organization_id,
+      [owner]: id,
+      [linked]: linkedId,
+    }));
   }
-  for (const [position, entry] of (user.payors ?? []).entries())
-    batch.insert("patient_payors", { patient_id: id, position, ...payorColumns(entry) });
-  for (const [position, credential] of (user.credentials ?? []).entries()) {
-    const columns = credentialColumns(credential);
-    batch.insert("provider_credentials", { user_id: id, position, ...columns });
-    for (const [entryPosition, entry] of (credential.payorCredentialing ?? []).entries())
-      batch.insert("payor_credentialing", {
-        user_id: id,
-        credential_position: position,
-        position: entryPosition,
-        ...credentialingColumns(entry),
-      });
-  }
+  const { payors = [], credentials = [] } = user;
+  lists.patient_payors = payors.map((entry, position) => ({
+    organization_id,
+    patient_id: id,
+    position,
+    ...payorColumns(entry),
+  }));
+  lists.provider_credentials = credentials.map((credential, position) => ({
+    organization_id,
+    user_id: id,
+    position,
+    ...credentialColumns(credential),
+  }));
+  lists.payor_credentialing = credentials.flatMap((credential, credential_position) =>
+    (credential.payorCredentialing ?? []).map((entry, position) => ({
+      organization_id,
+      user_id: id,
+      credential_position,
+      position,
+      ...credentialingColumns(entry),
+    })),
+  );
+  return lists;
 }
 
-type Lists = Awaited<ReturnType<typeof readLists>>;
+const presentPayor = exporter(patientPayorMap, PayorEntry);
+const presentCredential = exporter(credentialMap, CredentialEntry);
+const presentCredentialing = exporter(credentialingMap, CredentialingEntry);
 
-/** What hangs on some users, in a number of statements that does not depend on how many they are. */
-async function readLists(db: Db, organizationId: string, users: UserRow[]) {
-  const userIds = users.map((user) => user.public_id);
-  const links = (name: keyof typeof userLinks) =>
-    linksOf(db, organizationId, userLinks[name], userIds);
-  const these = { organizationId, userIds };
-  return {
-    specializationIds: await links("specializationIds"),
-    locationIds: await links("locationIds"),
-    providerPayorIds: await links("providerPayorIds"),
-    clinicianIds: await links("clinicianIds"),
-    careTeamTechnicianIds: await links("careTeamTechnicianIds"),
-    payors: Map.groupBy(await payorsOf(db, these), (entry) => entry.patient_id),
-    credentials: Map.groupBy(await credentialsOf(db, these), (entry) => entry.user_id),
-    credentialing: Map.groupBy(await credentialingOf(db, these), (entry) => entry.user_id),
-  };
+const presentPatient = exporter(userMap, PatientRecord);
+const presentClinician = exporter(userMap, ClinicianRecord);
+const presentTechnician = exporter(userMap, TechnicianRecord);
+const presentAdministrator = exporter(userMap, AdministratorRecord);
+const presentCaregiver = exporter(userMap, CaregiverRecord);
+
+/** Each role shows what its schema names. */
+function presenterOf(role: Role): (row: UserRow, beside: never) => object {
+  if (role === "PATIENT") return presentPatient;
+  if (isAdmin(role)) return presentAdministrator;
+  if (isClinician(role)) return presentClinician;
+  return isProvider(role) ? presentTechnician : presentCaregiver;
 }
 
-const exportPayor = exporter(patientPayorMap, PayorEntry);
-const exportCredential = exporter(credentialMap, CredentialEntry);
-const exportCredentialing = exporter(credentialingMap, CredentialingEntry);
-
-const exportPatient = exporter(userMap, PatientRecord);
-const exportClinician = exporter(userMap, ClinicianRecord);
-const exportTechnician = exporter(userMap, TechnicianRecord);
-const exportAdministrator = exporter(userMap, AdministratorRecord);
-const exportCaregiver = exporter(userMap, CaregiverRecord);
-
-function exportUser(row: UserRow, lists: Lists): object {
-  const id = row.public_id;
-  const role = row.role as Role;
-  const locationIds = lists.locationIds.get(id);
-  if (role === "PATIENT")
-    return exportPatient(row, {
-      payors: lists.payors.get(id)?.map((entry) => exportPayor(entry)),
-      locationIds,
-      clinicianIds: lists.clinicianIds.get(id),
-    });
-  if (isAdmin(role)) return exportAdministrator(row, { locationIds });
-  if (!isProvider(role)) return exportCaregiver(row);
-  const provider = {
-    credentials: exportCredentials(id, lists),
-    specializationIds: lists.specializationIds.get(id),
-    locationIds,
-    providerPayorIds: lists.providerPayorIds.get(id),
-  };
-  const careTeamTechnicianIds = lists.careTeamTechnicianIds.get(id);
-  return isClinician(role)
-    ? exportClinician(row, { ...provider, careTeamTechnicianIds })
-    : exportTechnician(row, provider);
-}
-
-function exportCredentials(userId: string, lists: Lists): object[] | undefined {
-  const credentialing = lists.credentialing.get(userId) ?? [];
-  return lists.credentials.get(userId)?.map((credential) => {
-    const entries = credentialing.filter(
-      (entry) => entry.credential_position === credential.position,
-    );
-    const payorCredentialing = entries.length === 0 ? undefined : entries.map(exportCredentialing);
-    return exportCredential(credential, { payorCredentialing });
+function presentCredentials({
+  provider_credentials: credentials = [],
+  payor_credentialing: entries = [],
+}: RecordRows["lists"]): object[] {
+  return credentials.map((credential) => {
+    const own = entries.filter((entry) => entry.credential_position === credential.position);
+    const payorCredentialing = own.map((entry) => presentCredentialing(entry as never));
+    return presentCredential(credential as never, { payorCredentialing });
   });
 }

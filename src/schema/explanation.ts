@@ -21,9 +21,56 @@ import { expectedValues, type TextFormat, textFormats } from "./fields.ts";
 /** How many issues one answer lists. */
 export const MAX_ISSUES = 50;
 
+/** The sentences in which an explanation says what is wrong. */
+export interface Words {
+  required: string;
+  wrongType(expected: string, value: unknown): string;
+  fraction: string;
+  /** `name` is that of the field, or of the list that holds the value. */
+  notOneOf(values: readonly string[], name: string): string;
+  otherLiteral(expected: unknown): string;
+  noKind(values: readonly unknown[], name: string): string;
+  tooShort(length: number): string;
+  tooLong(length: number): string;
+  tooFew(elements: number): string;
+  tooMany(elements: number): string;
+  below(minimum: number): string;
+  notAbove(minimum: number): string;
+  above(maximum: number): string;
+  infinite: string;
+  /** `message` is what the format says of itself. */
+  otherFormat(format: string, message: string): string;
+  forbiddenCharacter: string;
+  nestedTooDeeply: string;
+  unknownField: string;
+}
+
+/** The words of the API: those of Zod 3, which the specification's examples have. */
+const API_WORDS: Words = {
+  required: "Required",
+  wrongType: (expected, value) => `Expected ${expected}, received ${typeName(value)}`,
+  fraction: "Expected integer, received float",
+  notOneOf: (values) => `Invalid enum value. Expected ${expectedValues(values)}`,
+  otherLiteral: (expected) => `Invalid literal value, expected ${JSON.stringify(expected)}`,
+  noKind: (values) =>
+    `Invalid discriminator value. Expected ${values.map((each) => `'${each}'`).join(" | ")}`,
+  tooShort: (length) => `String must contain at least ${length} character(s)`,
+  tooLong: (length) => `String must contain at most ${length} character(s)`,
+  tooFew: (elements) => `Array must contain at least ${elements} element(s)`,
+  tooMany: (elements) => `Array must contain at most ${elements} element(s)`,
+  below: (minimum) => `Number must be greater than or equal to ${minimum}`,
+  notAbove: (minimum) => `Number must be greater than ${minimum}`,
+  above: (maximum) => `Number must be less than or equal to ${maximum}`,
+  infinite: "Number must be finite",
+  otherFormat: (_, message) => message,
+  forbiddenCharacter: "Must not contain U+0000 or an unpaired surrogate",
+  nestedTooDeeply: "Nested too deeply",
+  unknownField: "Is no field of this record",
+};
+
 /** What is wrong with a cleaned value; nothing where the schema takes it. */
-export function explain(schema: TSchema, value: unknown): Issue[] {
-  const explanation = new Explanation();
+export function explain(schema: TSchema, value: unknown, words: Words = API_WORDS): Issue[] {
+  const explanation = new Explanation(words);
   explanation.visit(schema, value);
   return explanation.issues;
 }
@@ -37,14 +84,15 @@ class Explanation {
   /** The schemas that enclose the current one, for those that contain themselves. */
   readonly #named = new Map<string, SchemaNode>();
 
+  constructor(private readonly words: Words) {}
+
   visit(schema: SchemaNode, value: unknown): void {
     // The rest would not be listed: a megabyte of mistakes is not worth looking through.
     if (this.issues.length === MAX_ISSUES) return;
     if (schema.$id !== undefined) this.#named.set(schema.$id, schema);
     if (schema.$ref !== undefined) this.visit(targetOf(schema.$ref, this.#named), value);
-    else if (value === FORBIDDEN_TEXT)
-      this.#refuse("custom", "Must not contain U+0000 or an unpaired surrogate");
-    else if (value === TOO_DEEP) this.#refuse("too_big", "Nested too deeply");
+    else if (value === FORBIDDEN_TEXT) this.#refuse("custom", this.words.forbiddenCharacter);
+    else if (value === TOO_DEEP) this.#refuse("too_big", this.words.nestedTooDeeply);
     else if (isNullable(schema)) value !== null && this.visit(valueSchema(schema), value);
     else if (schema.enum !== undefined) this.#closedSet(schema.enum, value);
     else if (schema.anyOf !== undefined) this.#union(schema, schema.anyOf, value);
@@ -82,36 +130,38 @@ class Explanation {
       this.issues.push({ code, message, path: [...this.#path, ...below] });
   }
 
+  /** The name of the field where the walk is, or of the list. */
+  #name(): string {
+    return this.#path.findLast((step) => typeof step === "string") ?? "value";
+  }
+
   #wrongType(expected: string, value: unknown): void {
     this.#refuse(
       "invalid_type",
-      value === undefined ? "Required" : `Expected ${expected}, received ${typeName(value)}`,
+      value === undefined ? this.words.required : this.words.wrongType(expected, value),
     );
   }
 
   #closedSet(values: string[], value: unknown): void {
     if (typeof value !== "string") return this.#wrongType("string", value);
     if (values.includes(value)) return;
-    this.#refuse("invalid_enum_value", `Invalid enum value. Expected ${expectedValues(values)}`);
+    this.#refuse("invalid_enum_value", this.words.notOneOf(values, this.#name()));
   }
 
   #literal(expected: unknown, value: unknown): void {
     if (value === expected) return;
-    if (value === undefined) return this.#refuse("invalid_type", "Required");
-    const literal = JSON.stringify(expected);
-    this.#refuse("invalid_literal", `Invalid literal value, expected ${literal}`);
+    if (value === undefined) return this.#refuse("invalid_type", this.words.required);
+    this.#refuse("invalid_literal", this.words.otherLiteral(expected));
   }
 
   #text(schema: SchemaNode, value: unknown): void {
     if (typeof value !== "string") return this.#wrongType("string", value);
     const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format, pattern } = schema;
-    if (value.length < minLength)
-      return this.#refuse("too_small", `String must contain at least ${minLength} character(s)`);
-    if (value.length > maxLength)
-      return this.#refuse("too_big", `String must contain at most ${maxLength} character(s)`);
+    if (value.length < minLength) return this.#refuse("too_small", this.words.tooShort(minLength));
+    if (value.length > maxLength) return this.#refuse("too_big", this.words.tooLong(maxLength));
     const textFormat = format === undefined ? undefined : formatNamed(format);
-    if (textFormat !== undefined && !textFormat.check(value))
-      this.#refuse(textFormat.code, textFormat.message);
+    if (format !== undefined && textFormat !== undefined && !textFormat.check(value))
+      this.#refuse(textFormat.code, this.words.otherFormat(format, textFormat.message));
     else if (pattern !== undefined && !new RegExp(pattern).test(value))
       this.#refuse(schema["x-code"] ?? "custom", schema["x-message"] ?? `Must match ${pattern}`);
   }
@@ -119,24 +169,22 @@ class Explanation {
   #number(schema: SchemaNode, value: unknown): void {
     const { type = "number", minimum, exclusiveMinimum, maximum } = schema;
     if (typeof value !== "number") return this.#wrongType(type, value);
-    if (!Number.isFinite(value)) return this.#refuse("not_finite", "Number must be finite");
+    if (!Number.isFinite(value)) return this.#refuse("not_finite", this.words.infinite);
     if (type === "integer" && !Number.isInteger(value))
-      return this.#refuse("invalid_type", "Expected integer, received float");
+      return this.#refuse("invalid_type", this.words.fraction);
     if (minimum !== undefined && value < minimum)
-      this.#refuse("too_small", `Number must be greater than or equal to ${minimum}`);
+      this.#refuse("too_small", this.words.below(minimum));
     else if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
-      this.#refuse("too_small", `Number must be greater than ${exclusiveMinimum}`);
+      this.#refuse("too_small", this.words.notAbove(exclusiveMinimum));
     else if (maximum !== undefined && value > maximum)
-      this.#refuse("too_big", `Number must be less than or equal to ${maximum}`);
+      this.#refuse("too_big", this.words.above(maximum));
   }
 
   #list(schema: SchemaNode, value: unknown): void {
     if (!Array.isArray(value)) return this.#wrongType("array", value);
     const { items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
-    if (value.length < minItems)
-      return this.#refuse("too_small", `Array must contain at least ${minItems} element(s)`);
-    if (value.length > maxItems)
-      return this.#refuse("too_big", `Array must contain at most ${maxItems} element(s)`);
+    if (value.length < minItems) return this.#refuse("too_small", this.words.tooFew(minItems));
+    if (value.length > maxItems) return this.#refuse("too_big", this.words.tooMany(maxItems));
     for (const [index, item] of value.entries()) this.#visitBelow(index, items, item);
   }
 
@@ -148,7 +196,7 @@ class Explanation {
         this.#visitBelow(name, property, given);
     }
     for (const name of (value[UNKNOWN_KEYS] ?? []) as string[])
-      this.#refuse("custom", "Is no field of this record", name);
+      this.#refuse("custom", this.words.unknownField, name);
   }
 
   #union(schema: SchemaNode, kinds: SchemaNode[], value: unknown): void {
@@ -156,12 +204,8 @@ class Explanation {
     const kind = kindOf(schema, value);
     if (kind !== undefined) return this.visit(kind, value);
     const name = schema.discriminator?.propertyName ?? "";
-    const expected = kinds.map((each) => `'${each.properties?.[name]?.const}'`);
-    this.#refuse(
-      "invalid_union_discriminator",
-      `Invalid discriminator value. Expected ${expected.join(" | ")}`,
-      name,
-    );
+    const expected = kinds.map((each) => each.properties?.[name]?.const);
+    this.#refuse("invalid_union_discriminator", this.words.noKind(expected, name), name);
   }
 }
 

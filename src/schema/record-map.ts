@@ -1,6 +1,5 @@
 import type { Static, TLiteral, TObject } from "@sinclair/typebox";
 import { type Bit, fromBit, type Schema, toBit } from "../../db/schema.ts";
-import { isNullable } from "./cleaning.ts";
 
 /**
  * What a field of a record is called on the wire, in which column it is kept, and how its value is turned between the
@@ -161,10 +160,7 @@ export function presenter<Map extends RecordMap, Kind extends TObject>(
   return fromRow(fields, kind, "present");
 }
 
-/**
- * The same as a practice file has it: a field without a value is undefined, which JSON leaves out, or null where the
- * schema wants to be told.
- */
+/** The same as a practice file has it: every field is there, null or an empty list where it has no value. */
 export function exporter<Map extends RecordMap, Kind extends TObject>(
   { fields }: Map,
   kind: Kind,
@@ -181,13 +177,14 @@ function fromRow(
   const values = Object.entries(properties).map(([name, property]): Property => {
     if ("const" in property) return [name, JSON.stringify(property.const)];
     const kept = fields[name];
-    if (kept === undefined) return [name, `beside.${name}`];
+    const none = property.type === "array" ? "[]" : "null";
+    if (kept === undefined)
+      return [name, way === "export" ? `beside.${name} ?? ${none}` : `beside.${name}`];
     const stored = `row.${kept.column}`;
     const turn = kept.turn?.[way] ?? kept.turn?.present;
     if (turn !== undefined) turns[name] = turn;
     const value = turn === undefined ? stored : `turn.${name}(${stored})`;
-    const isLeftOut = way === "export" && !isNullable(property);
-    return [name, isLeftOut ? `${stored} === null ? undefined : ${value}` : value];
+    return [name, way === "export" ? `${stored} === null ? ${none} : ${value}` : value];
   });
   return compiled("row, beside", values, turns);
 }

@@ -41,7 +41,7 @@ interface PostalAddress {
 
 /** With all five keys, as the API shows them. */
 const postalAddress: Turn<PostalAddress> = {
-  ...json,
+  present: json.present as Turn<PostalAddress>["present"],
   store: ({
     addressLine1 = null,
     addressLine2 = null,
@@ -49,6 +49,12 @@ const postalAddress: Turn<PostalAddress> = {
     state = null,
     postalCode = null,
   }) => JSON.stringify({ addressLine1, addressLine2, city, state, postalCode }),
+};
+
+/** The API shows an empty text where there is none. */
+const shownAsText: Turn<string> = {
+  present: (stored: string | null) => stored ?? "",
+  store: (text) => text,
 };
 
 /** An entry of a patient's `payors`; the rows have its place in the list, too. */
@@ -59,7 +65,7 @@ export const patientPayorMap = recordMap("patient_payors", {
   insuredBirthDate: field("insured_birth_date"),
   insuredAddress: field("insured_address", postalAddress),
   memberId: field("member_id"),
-  groupId: field("group_id"),
+  groupId: field("group_id", shownAsText),
   planHolder: field("plan_holder"),
   effectiveStartDate: field("effective_start_date"),
   effectiveEndDate: field("effective_end_date"),

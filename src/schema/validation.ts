@@ -2,7 +2,7 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { Issue } from "../lib/errors.ts";
 import { cleaned, type CleaningOptions } from "./cleaning.ts";
-import { explain } from "./explanation.ts";
+import { explain, type Words } from "./explanation.ts";
 
 /** Checks values that do not come to a route of their own: records of a practice file, and updates of goals. */
 
@@ -30,8 +30,9 @@ export function parse<Schema extends TSchema>(
   schema: Schema,
   input: unknown,
   options: ParseOptions = REQUEST,
+  words?: Words,
 ): Parsed<Static<Schema>> {
   const { value, hasUnknownKeys } = cleaned(schema, input, options);
   if (!hasUnknownKeys && checkOf(schema).Check(value)) return { value: value as Static<Schema> };
-  return { issues: explain(schema, value) };
+  return { issues: explain(schema, value, words) };
 }

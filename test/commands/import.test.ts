@@ -2,15 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
+import { importCommand, type ImportFlags, openPracticeFile } from "../../src/commands/import.ts";
 import type { Output } from "../../src/commands/output.ts";
 import { Refused } from "../../src/lib/refused.ts";
 import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
-import {
-  authorization,
-  fullPractice,
-  organization,
-} from "../support/practice-file/full-practice.ts";
+import { fullPractice, organization } from "../support/practice-file/full-practice.ts";
 import { exportText, type Fields, fileOf } from "../support/practice-file/practice-file.ts";
 import { runProgram } from "../support/commands/program.ts";
 
@@ -52,6 +48,18 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const bad: Fields = { type: "location", publicId: "loc_1", name: "" };
 
+const HEAD = "type          created  changed  unchanged  deleted  missing";
+const ONLY_ORGANIZATION = "organization  1        0        0          0        0";
+
+/** The lines of the table that is shown where all records are new. */
+function created(records: readonly Fields[]): string[] {
+  const ofTypes = Map.groupBy(records, ({ type }) => String(type));
+  return [...ofTypes].map(
+    ([type, { length }]) =>
+      `${type.padEnd(19)}${String(length).padEnd(9)}0        0          0        0`,
+  );
+}
+
 describe("import", () => {
   test("reads a file and says what it held, on standard error", async () => {
     const { database, context, results, words } = await setUp();
@@ -59,9 +67,14 @@ describe("import", () => {
     await importCommand(context, file, {});
     expect(results).toEqual([]);
     expect(words).toEqual([
-      "Imported into org_maple: organization 1, location 2, payor 2, serviceLine 2, nonBillableCode 1, specialization 2, intakeStage 2, intakeLabel 2, user 12, authorizationPool 1, authorization 2, session 4, encounter 2, intakeLead 2, treatmentPlan 2, goal 4.",
-      "Note: 1 billable session has no authorizationId, and counts for no authorization.",
-      "Note: 7 users have no email.",
+      "Imported into org_maple:",
+      "type               created  changed  unchanged  deleted  missing",
+      ...created(fullPractice),
+      "Note: Sessions from Thu, Jan 8, 2026, 9:00 AM to Thu, Jan 8, 2026, 9:00 AM (America/New_York).",
+      "Note: 1 session is outside the dates of its authorization: apt_2.",
+      "Note: 1 encounter is outside the dates of its authorization: enc_2.",
+      "Note: 1 session takes no time: apt_3.",
+      "Note: 7 users have no email: usr_kid2, usr_tech2, usr_x0, ….",
     ]);
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
   });
@@ -70,7 +83,7 @@ describe("import", () => {
     const { context, words } = await setUp();
     const stdin = new Blob([fileOf([organization])]).stream();
     await importCommand(context, openPracticeFile("-", stdin), {});
-    expect(words).toEqual(["Imported into org_maple: organization 1."]);
+    expect(words).toEqual(["Imported into org_maple:", HEAD, ONLY_ORGANIZATION]);
   });
 
   test("names every bad line by the file's own name, and writes nothing", async () => {
@@ -83,8 +96,8 @@ describe("import", () => {
       new Refused(`${path} has 2 bad lines. Nothing was written.`),
     );
     expect(words).toEqual([
-      `${path}:2: location loc_1: name: String must contain at least 1 character(s)`,
-      `${path}:3: user usr_1: role: Required`,
+      `${path}:2: location loc_1: name: must not be empty`,
+      `${path}:3: user usr_1: role: is required`,
     ]);
     expect(
       await database.read((db) => db.selectFrom("organizations").selectAll().execute()),
@@ -110,10 +123,9 @@ describe("import", () => {
     );
     expect(words.splice(0)).toEqual([
       ...["loc_0", "loc_1", "loc_2"].map(
-        (id, index) =>
-          `-:${index + 2}: location ${id}: name: String must contain at least 1 character(s)`,
+        (id, index) => `-:${index + 2}: location ${id}: name: must not be empty`,
       ),
-      "-: 147 more: location: name: String must contain at least 1 character(s)",
+      "-: 147 more: location: name: must not be empty",
     ]);
     const others = many((index) => ({ [`field${index}`]: 1 }));
     await expect(read([organization, ...others])).rejects.toThrow(
@@ -121,27 +133,58 @@ describe("import", () => {
     );
   });
 
-  test("says what is no mistake, and may surprise", async () => {
+  test("shows the value that is refused, in quotes and not much of it", async () => {
     const { context, words } = await setUp();
-    const child = {
-      type: "user",
-      publicId: "usr_new",
-      role: "PATIENT",
-      firstName: "Leo",
-      lastName: "Park",
-    };
-    const another = { ...child, publicId: "usr_other", timezone: "America/New_York" };
-    const file = [...fullPractice, child, another, { ...authorization, publicId: "auth_new" }];
+    const file = [organization, { ...bad, publicId: "x".repeat(200) }, { ...bad, type: "place" }];
     const stream = new Blob([fileOf(file)]).stream();
-    await importCommand(context, openPracticeFile("-", stream), { dryRun: true });
-    expect(words.slice(1)).toEqual([
-      "Note: 1 patient has no timezone: who asks for the utilization must name one.",
-      "Note: 2 patients are LEADs, for want of a userStatus.",
-      "Note: 1 billable session has no authorizationId, and counts for no authorization.",
-      "Note: 1 authorization has no encounter.",
-      "Note: 9 users have no email.",
+    await importCommand(context, openPracticeFile("-", stream), {}).catch(() => {});
+    expect(words).toEqual([
+      `-:2: location: publicId: "${"x".repeat(40)}…" must be an id of 1 to 128 letters, digits, underscores or hyphens`,
+      "-:2: location: name: must not be empty",
+      expect.stringMatching(/^-:3: type: "place" is no type: organization, location, /),
     ]);
   });
+
+  test("deletes what is asked for, and refuses to delete too much, with a row in the trail", async () => {
+    const { database, context, words } = await setUp();
+    const encounters = fullPractice.filter(({ type }) => type === "encounter");
+    const read = (records: readonly Fields[], flags: ImportFlags) =>
+      importCommand(context, openPracticeFile("-", new Blob([fileOf(records)]).stream()), flags);
+    await read(fullPractice, {});
+    const fewer = [organization, ...encounters.slice(1)];
+    await read(fewer, { deleteMissing: ["encounter"], dryRun: true });
+    expect(words).toContain("encounter     0        0        1          1        0");
+    const [lead] = fullPractice.filter(({ type }) => type === "intakeLead") as [Fields];
+    const both = [organization, { ...lead, publicId: "lead_9" }];
+    await expect(read(both, { deleteMissing: ["intakeLead"] })).rejects.toThrow(
+      "--delete-missing intakeLead would delete 2 of 2, more than half; give --delete-many where that is meant. Nothing was written.",
+    );
+    await read(both, { deleteMissing: ["intakeLead"], deleteMany: true });
+    const rows = await database.read((db) =>
+      db.selectFrom("audit_entries").select(["route", "status"]).orderBy("sequence").execute(),
+    );
+    expect(rows).toEqual([
+      { route: "import", status: 0 },
+      { route: "import --dry-run", status: 0 },
+      { route: "import", status: 1 },
+      { route: "import", status: 0 },
+    ]);
+  });
+
+  test("says that a long file is written, and how long that took", async () => {
+    const { context, words } = await setUp();
+    const locations = Array.from({ length: 20_000 }, (_, index) => ({
+      type: "location",
+      publicId: `loc_${index}`,
+      name: "Clinic",
+    }));
+    const stream = new Blob([fileOf([organization, ...locations])]).stream();
+    await importCommand(context, openPracticeFile("-", stream), {});
+    expect(words.slice(0, 2)).toEqual([
+      "Writing 20,001 lines; whoever else writes waits until that is done.",
+      expect.stringMatching(/^That took \d+\.\d seconds\.$/),
+    ]);
+  }, 60_000);
 
   test("says of a table, and of what begins as no practice file does, what it expects instead", async () => {
     const { context } = await setUp();
@@ -177,7 +220,9 @@ describe("import", () => {
     const path = written(fileOf([organization]));
     await importCommand(context, openPracticeFile(path, nothing()), { dryRun: true });
     expect(words).toEqual([
-      `${path} can be imported into org_maple; this was a dry run, and nothing was written: organization 1.`,
+      `${path} can be imported into org_maple; this was a dry run, and nothing was written:`,
+      HEAD,
+      ONLY_ORGANIZATION,
     ]);
     expect(
       await database.read((db) => db.selectFrom("organizations").selectAll().execute()),
@@ -201,7 +246,8 @@ describe("import", () => {
     expect(ofFile).toMatch(/Reading \[.*\] 0% of 0\.0 MB/);
     expect(ofFile).toContain("100%");
     expect(ofPipe).toContain("Reading 0.0 MB");
-    expect(ofPipe).not.toContain("%");
+    expect(ofPipe).not.toContain("% of 0.0 MB");
+    expect(ofFile).toMatch(/Writing \[.*\] 100% of \d+ lines/);
     expect(elsewhere).toBe("");
   });
 

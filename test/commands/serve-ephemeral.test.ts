@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/harness.ts";
 import { runProgram, startProgram } from "../support/commands/program.ts";
-import { demoText } from "../support/demo/demo-file.ts";
+import { demoText, recordsOf } from "../support/demo/demo-file.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
 import { fileOf } from "../support/practice-file/practice-file.ts";
 
@@ -160,7 +160,13 @@ describe("serve --demo", () => {
     await server.exited;
     const exported = await runProgram(["export", "org_maple_7"], { cwd });
     const options = { seed: 7, sessions: 2000, today: "2026-03-02" };
-    expect(exported.stdout === demoText(options as never)).toBe(true);
+    const records = recordsOf(demoText(options as never));
+    expect(
+      exported.stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object),
+    ).toMatchObject(records as object[]);
   });
 });
 

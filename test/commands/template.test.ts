@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { templateCommand } from "../../src/commands/template.ts";
-import { recordTypes } from "../../src/practice-file/model.ts";
+import { recordTypes } from "../../src/schema/record-types.ts";
 import { newDatabase } from "../support/harness.ts";
 import { importFile } from "../support/practice-file/practice-file.ts";
 import { captureOutput } from "../support/commands/practice.ts";

@@ -8,7 +8,7 @@ import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
 import { templateCommand } from "../../src/commands/template.ts";
 import { Refused } from "../../src/lib/refused.ts";
 import { fillFolder } from "../../src/practice-file/csv-write.ts";
-import type { RecordType } from "../../src/practice-file/model.ts";
+import type { RecordType } from "../../src/schema/record-types.ts";
 import { captureOutput } from "../support/commands/practice.ts";
 import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
@@ -146,24 +146,12 @@ describe("export --csv", () => {
       },
     ]);
     expect((await exportFolder(database)).said.slice(1)).toEqual([
-      "Note: 2 empty texts or objects, in fields that may be left out, became empty cells, which an import takes as left out.",
+      "Note: 2 empty texts or objects, in fields that may be null, became empty cells, which an import takes for null.",
     ]);
   });
 
   test("keeps texts that look like formulas, lists or quotes", async () => {
-    const names = [
-      "=1+1",
-      "+1",
-      "-1",
-      "@a",
-      'a "b"',
-      "a,b;c",
-      "a\r\nb\nc",
-      " a ",
-      "[1]",
-      "true",
-      "7",
-    ];
+    const names = ["=1+1", "+1", "-1", "@a", 'a "b"', "a,b;c", "a\r\nb\nc", "[1]", "true", "7"];
     const [organization = {}] = fullPractice;
     const database = await newDatabase();
     await mustImport(database, [
@@ -175,7 +163,7 @@ describe("export --csv", () => {
         role: "CLINICIAN",
         firstName: "A",
         lastName: "B",
-        complianceCredentials: ["a;b", "", " c"],
+        complianceCredentials: ["a;b", ""],
       },
     ]);
     const other = await newDatabase();
@@ -192,7 +180,8 @@ test("template --csv makes a folder that imports, with two rows in each file but
   expect(told.sort()).toEqual(readdirSync(folder).sort());
   const { said, refusal } = await importFolder(await newDatabase(), folder);
   expect(refusal).toBeUndefined();
-  expect(said[0]).toStartWith("Imported into org_example: organization 1, location 2, payor 2");
+  expect(said[0]).toBe("Imported into org_example:");
+  expect(said).toContain("location           2        0        0          0        0");
   for (const name of readdirSync(folder)) {
     const rows = readFileSync(join(folder, name), "utf8").split("\r\n").length - 2;
     if (name === "organization.csv") expect(rows).toBe(1);
@@ -235,17 +224,17 @@ describe("import of a folder of CSV", () => {
       publicId: "usr_1",
       isActive: true,
       locationIds: ["loc_1", "loc_2"],
-      payors: [{ payorId: "pay_1", insuredAddress: { city: "Albany" }, groupId: "" }],
+      payors: [{ payorId: "pay_1", insuredAddress: { city: "Albany" }, groupId: null }],
     });
   });
 
-  test("names bad cells by file, row and column, and writes nothing", async () => {
+  test("names bad cells by file, row and column, with what is in them, and writes nothing", async () => {
     const database = await newDatabase();
     const folder = folderOf({
       "organization.csv": ORGANIZATION,
       "location.csv": 'publicId,name\nloc_1,"two\nlines"\nloc_1,Again\nloc_2,\n',
       "serviceLine.csv": "publicId,name,billingUnitMinutes\nsvc_1,A,many\nsvc_2,B,\n",
-      "specialization.csv": "publicId,name,isActive\nspec_1,A,yes\nspec_2,A,true,more\n",
+      "specialization.csv": "publicId,name,isActive\nspec_1,A,1\nspec_2,A,true,more\n",
       "user.csv":
         "publicId,role,firstName,lastName,email,caregiverId\nusr_1,PATIENT,A,B,a@b.c,\nusr_2,CLINICIAN,A,B,,usr_1\nusr_3,CAREGIVER,A,B,A@b.c,\n",
       "user.credentials.csv":
@@ -254,16 +243,16 @@ describe("import of a folder of CSV", () => {
     });
     const { said, refusal } = await importFolder(database, folder);
     expect(said).toEqual([
-      "F/location.csv:3: location loc_1: publicId: Stands in this file twice, first on F/location.csv:2",
-      "F/location.csv:4: location loc_2: name: Required",
-      "F/serviceLine.csv:2: serviceLine svc_1: billingUnitMinutes: Expected integer, received string",
-      "F/specialization.csv:2: specialization spec_1: isActive: Expected boolean, received string",
-      "F/specialization.csv:3: The row has more cells than the header",
-      "F/user.credentials.csv:3: user usr_2: expiresAt: Must be an ISO 8601 timestamp with Z or an offset, such as 2025-03-01T14:00:00.000Z",
-      "F/user.csv:3: user usr_2: caregiverId: Is no field of this record",
-      "F/user.csv:4: user usr_3: email: Is also the email of usr_1 on F/user.csv:2",
-      "F/user.credentials.csv:2: publicId: Names no user of user.csv",
-      "In cells, several ids have ; between them, a switch is true or false, a decimal has a point, a date is 2026-03-01, an instant 2026-03-01T14:00:00Z.",
+      'F/location.csv:3: location loc_1: publicId: "loc_1" is in this file twice, first on F/location.csv:2',
+      "F/location.csv:4: location loc_2: name: is required",
+      'F/serviceLine.csv:2: serviceLine svc_1: billingUnitMinutes: "many" must be a whole number',
+      'F/specialization.csv:2: specialization spec_1: isActive: "1" must be yes or no',
+      "F/specialization.csv:3: has more cells than the header",
+      'F/user.credentials.csv:3: user usr_2: expiresAt: "soon" must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM',
+      "F/user.csv:3: user usr_2: caregiverId: is no field of this record",
+      'F/user.csv:4: user usr_3: email: "A@b.c" is also the email of usr_1 on F/user.csv:2',
+      "F/user.credentials.csv:2: publicId: is no user of user.csv",
+      "In cells, several ids have ; between them, a switch is yes or no, a decimal has a point, a date is 2026-03-01 or 3/1/2026, a time 2026-03-01 14:30 or 3/1/2026 2:30 PM.",
     ]);
     expect(refusal).toBe("F has 8 bad lines. Nothing was written.");
     expect(
@@ -276,10 +265,15 @@ describe("import of a folder of CSV", () => {
     const folder = folderOf({ "organization.csv": ORGANIZATION });
     expect(await importFolder(database, folder, true)).toEqual({
       said: [
-        "F can be imported into org_maple; this was a dry run, and nothing was written: organization 1.",
+        "F can be imported into org_maple; this was a dry run, and nothing was written:",
+        "type          created  changed  unchanged  deleted  missing",
+        "organization  1        0        0          0        0",
       ],
       refusal: undefined,
     });
+    expect(
+      await database.read((db) => db.selectFrom("organizations").selectAll().execute()),
+    ).toEqual([]);
   });
 
   test("refuses files and columns that it does not know, once for all", async () => {
@@ -289,10 +283,10 @@ describe("import of a folder of CSV", () => {
       ),
     ]);
     expect(await refused({ "location.csv": "publicId,nam\nloc_1,Main\n" })).toEqual([
-      "F/location.csv:1: column 2 (nam): Is no field; the columns are publicId, name.",
+      "F/location.csv:1: column 2 (nam): Is no field; the columns are publicId, name, deleted.",
     ]);
     expect(await refused({ "location.csv": "name,Leo Park\n" })).toEqual([
-      "F/location.csv:1: column 2 (?): Is no field; the columns are publicId, name.",
+      "F/location.csv:1: column 2 (?): Is no field; the columns are publicId, name, deleted.",
     ]);
     expect(await refused({ "location.csv": "name,name\n" })).toEqual([
       "F/location.csv:1: column 2 (name): Stands in the header twice.",
@@ -328,5 +322,187 @@ describe("import of a folder of CSV", () => {
       said: [],
       refusal: "F has no organization.csv; every practice has one.",
     });
+  });
+});
+
+describe("a folder of CSV over a practice", () => {
+  const zoned = "publicId,timezone\norg_maple,America/New_York\n";
+  const own = "publicId\norg_maple\n";
+
+  /** Imports a folder over the full practice, and gives a record. */
+  async function over(files: Record<string, string>, publicId: string) {
+    const database = await newDatabase();
+    await mustImport(database, fullPractice);
+    const { said, refusal } = await importFolder(
+      database,
+      folderOf({ "organization.csv": own, ...files }),
+    );
+    if (refusal !== undefined) return { said: said.slice(0, -1) };
+    const records = await exportRecords(database, "org_maple");
+    return records.find((record) => record.publicId === publicId);
+  }
+
+  test("leaves what has no column, and clears what has an empty cell", async () => {
+    const user = "publicId,city,state\nusr_kid,,MA\n";
+    expect(await over({ "user.csv": user }, "usr_kid")).toMatchObject({
+      city: null,
+      state: "MA",
+      firstName: "Leo",
+      timezone: "America/New_York",
+      payors: [{ payorId: "pay_birch" }, { payorId: "pay_acme" }],
+    });
+  });
+
+  test("takes an empty cell for nothing in a field that the record's kind does not have", async () => {
+    const users = "publicId,city,npiNumber,careTeamTechnicianIds\nusr_tech,,7,\n";
+    expect(await over({ "user.csv": users }, "usr_tech")).toMatchObject({ npiNumber: "7" });
+    const sessions = "publicId,title,nonBillableCode,services\napt_1,Renamed,,svc_97153\n";
+    expect(await over({ "session.csv": sessions }, "apt_1")).toMatchObject({ title: "Renamed" });
+  });
+
+  test("gives users just the entries of a list that has a file", async () => {
+    const users = "publicId\nusr_kid\nusr_kid2\nusr_tech\n";
+    const entries =
+      "publicId,payorId,priority,relationshipToPatient,insuredBirthDate,insuredAddress.city,memberId,planHolder,effectiveStartDate\n" +
+      "usr_kid,pay_acme,PRIMARY,SELF,4/2/2019,Salem,M,P,1/1/2026\n";
+    const user = await over({ "user.csv": users, "user.payors.csv": entries }, "usr_kid");
+    expect(user).toMatchObject({
+      payors: [
+        {
+          payorId: "pay_acme",
+          insuredBirthDate: "2019-04-02",
+          effectiveStartDate: "2026-01-01",
+          insuredAddress: { city: "Salem", state: null },
+        },
+      ],
+      city: "Burlington",
+    });
+    const [header = ""] = entries.split("\n");
+    expect(
+      await over({ "user.csv": users, "user.payors.csv": `${header}\n` }, "usr_kid"),
+    ).toMatchObject({ payors: [] });
+  });
+
+  test("deletes the record of a row that says so, whatever else is in it", async () => {
+    const rows = "publicId,deleted,units\nenc_1,yes,many\nenc_2,no,3\n";
+    expect(await over({ "encounter.csv": rows }, "enc_1")).toBeUndefined();
+    expect(await over({ "encounter.csv": rows }, "enc_2")).toMatchObject({ units: 3 });
+    expect(await over({ "encounter.csv": "publicId,deleted\nenc_1,maybe\n" }, "enc_1")).toEqual({
+      said: [expect.stringMatching(/encounter enc_1: deleted: "maybe" must be yes or no$/)],
+    });
+  });
+
+  test("trims cells, and takes yes, no and words in any letters", async () => {
+    const row =
+      "publicId,status,isSupervision,isClientPresent,placeOfService\n apt_1 , Patient no-show ,YES, No ,temporary lodging\n";
+    expect(await over({ "session.csv": row }, "apt_1")).toMatchObject({
+      status: "PATIENT_NO_SHOW",
+      isSupervision: true,
+      isClientPresent: false,
+      placeOfService: "TEMPORARY_LODGING",
+    });
+  });
+
+  test.each([
+    ["2026-10-01 15:30", "2026-10-01T19:30:00.000Z"],
+    ["2026-10-01T15:30:00", "2026-10-01T19:30:00.000Z"],
+    ["10/1/2026 3:30 PM", "2026-10-01T19:30:00.000Z"],
+    ["10/1/2026 3:30:05 PM", "2026-10-01T19:30:05.000Z"],
+    ["10/1/2026 15:30", "2026-10-01T19:30:00.000Z"],
+    ["10/1/2026 12:05 am", "2026-10-01T04:05:00.000Z"],
+    ["10/1/2026 12:05 PM", "2026-10-01T16:05:00.000Z"],
+    ["2026-10-01 15:30Z", "2026-10-01T15:30:00.000Z"],
+    ["2026-10-01T15:30:00.125+02:00", "2026-10-01T13:30:00.125Z"],
+    ["2026-11-01 01:30-05:00", "2026-11-01T06:30:00.000Z"],
+  ])("takes %s for %s", async (cell, startTime) => {
+    const rows = `publicId,startTime\nenc_2,${cell}\n`;
+    expect(await over({ "encounter.csv": rows }, "enc_2")).toMatchObject({ startTime });
+  });
+
+  test.each([
+    ["2026-10-01", "is a date without a time of day, such as 2026-10-01 15:30"],
+    ["10/1/2026", "is a date without a time of day, such as 2026-10-01 15:30"],
+    ["10/1/26 3:30 PM", "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM"],
+    ["10/1/2026 13:30 PM", "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM"],
+    ["31/1/2026 3:30", "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM"],
+    [
+      "2026-03-08 02:30",
+      "is left out in America/New_York, where the clocks go forward: put an offset behind it",
+    ],
+    [
+      "11/1/2026 1:30 AM",
+      "comes twice in America/New_York, where the clocks go back: put -04:00 or -05:00 behind it",
+    ],
+  ])("refuses %s as a time: it %s", async (cell, message) => {
+    const rows = `publicId,startTime\nenc_2,${cell}\n`;
+    expect(await over({ "encounter.csv": rows }, "enc_2")).toEqual({
+      said: [expect.stringMatching(`encounter.csv:2: encounter enc_2: startTime: "${cell}" `)],
+    });
+    const { said = [] } = (await over({ "encounter.csv": rows }, "enc_2")) as { said: string[] };
+    expect(said[0]).toEndWith(message);
+  });
+
+  test("reads times in the zone of organization.csv, or the stored one, and refuses them without", async () => {
+    const rows = "publicId,startTime\nenc_2,2026-10-01 15:30\n";
+    const folder = (organization: string) => ({
+      "organization.csv": organization,
+      "encounter.csv": rows,
+    });
+    expect(await over(folder(zoned), "enc_2")).toMatchObject({
+      startTime: "2026-10-01T19:30:00.000Z",
+    });
+    expect(
+      await over(folder("publicId,timezone\norg_maple,America/Chicago\n"), "enc_2"),
+    ).toMatchObject({ startTime: "2026-10-01T20:30:00.000Z" });
+    const { said = [] } = (await over(folder("publicId,timezone\norg_maple,\n"), "enc_2")) as {
+      said: string[];
+    };
+    expect(said[0]).toEndWith(
+      "is a local time, and the practice has no timezone: put one into organization.csv, or Z or an offset behind the time",
+    );
+  });
+
+  test("takes tabs, and a first line that says what stands between cells", async () => {
+    const text = ["publicId\tname\nloc_main\tA, b; c\n", "sep=;\npublicId;name\nloc_main;A, b\n"];
+    expect(await over({ "location.csv": text[0] as string }, "loc_main")).toMatchObject({
+      name: "A, b; c",
+    });
+    expect(await over({ "location.csv": text[1] as string }, "loc_main")).toMatchObject({
+      name: "A, b",
+    });
+  });
+
+  test("is told from a workbook", () => {
+    expect(() => openPracticeFile("practice.xlsx", nothing())).toThrow(
+      'practice.xlsx is a workbook. Save each sheet as "CSV UTF-8" under the name of its type, such as session.csv, and name their folder.',
+    );
+    const folder = folderOf({ "practice.ods": "" });
+    expect(() => openPracticeFile(folder, nothing())).toThrow(
+      `${folder} has a workbook, practice.ods, and no organization.csv; save each sheet as "CSV UTF-8" under the name of its type, such as session.csv.`,
+    );
+  });
+
+  test("is written with local times, and an offset where there are two", async () => {
+    const database = await newDatabase();
+    await mustImport(database, [
+      ...fullPractice,
+      {
+        type: "encounter",
+        publicId: "enc_3",
+        authorizationId: "auth_1",
+        startTime: "2026-11-01T06:30:00.000Z",
+        units: 1,
+      },
+    ]);
+    const { folder } = await exportFolder(database);
+    const rows = readFileSync(join(folder, "encounter.csv"), "utf8").split("\r\n");
+    expect(rows).toEqual([
+      "publicId,authorizationId,sessionId,startTime,units",
+      "enc_1,auth_1,apt_1,2026-01-08 09:00,7.25",
+      "enc_2,auth_2,,2026-01-09 09:00,0",
+      "enc_3,auth_1,,2026-11-01 01:30-05:00,1",
+      "",
+    ]);
+    expect(readFileSync(join(folder, "user.csv"), "utf8")).toContain("2025-01-01 22:04:05.006");
   });
 });

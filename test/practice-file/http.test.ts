@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import type { Role } from "../../src/access/roles.ts";
 import { exportStream } from "../../src/practice-file/export.ts";
+import { recordTypes } from "../../src/schema/record-types.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { type CallOptions, newService } from "../support/harness.ts";
 import {
@@ -15,6 +17,9 @@ import {
   fileOf,
   mustImport,
 } from "../support/practice-file/practice-file.ts";
+
+const own: Fields = { type: "organization", publicId: "org_maple" };
+const FORBIDDEN = { error: "Insufficient permissions for this action", statusCode: 403 };
 
 /** `GET` and `POST /v1/practice-file`: the same file as on the command line, for the organization of the key. */
 
@@ -51,10 +56,20 @@ async function setUp(records: readonly Fields[] = fullPractice) {
   return { service, database: service.database, key, post, lastRow };
 }
 
-const counts = {
-  organization: 1,
-  location: 1,
-};
+const none = { created: 0, changed: 0, unchanged: 0, deleted: 0, missing: 0 };
+
+/** What is answered of a file with the organization and one location more than the two that there are. */
+const added = (sequence: number | null) => ({
+  organizationId: "org_maple",
+  dryRun: sequence === null,
+  sequence,
+  counts: { organization: 1, location: 1 },
+  changes: {
+    organization: { ...none, unchanged: 1 },
+    location: { ...none, created: 1, missing: 2 },
+  },
+  notes: [],
+});
 const location = { type: "location", publicId: "loc_new", name: "New clinic" };
 
 describe("GET", () => {
@@ -104,23 +119,62 @@ describe("GET", () => {
 });
 
 describe("POST", () => {
-  test("imports a file, and leaves a row that concerns all patients", async () => {
+  test("imports a file, and says what came of it", async () => {
     const { database, post, lastRow } = await setUp();
     const { status, body } = await post([organization, location]);
-    expect([status, body]).toEqual([200, { organizationId: "org_maple", dryRun: false, counts }]);
+    expect([status, body]).toEqual([200, added(2)]);
     expect(await exportText(database, "org_maple")).toContain("New clinic");
     expect(await lastRow()).toMatchObject({
       method: "POST",
       route: "/v1/practice-file",
       status: 200,
-      patient_ids: '"*"',
+      patient_ids: "[]",
+    });
+  });
+
+  test("names the patients of its records in the trail, or all where they are many or a line is bad", async () => {
+    const { database, post, lastRow } = await setUp();
+    const file = [
+      organization,
+      { type: "encounter", publicId: "enc_1", units: 2 },
+      { type: "goal", publicId: "goal_hands", deleted: true },
+    ];
+    expect((await post(file, {}, "?dryRun=true")).status).toBe(200);
+    expect(await lastRow()).toMatchObject({ status: 200, patient_ids: '["usr_kid"]' });
+    expect((await post(file)).status).toBe(200);
+    expect(await lastRow()).toMatchObject({ status: 200, patient_ids: '["usr_kid"]' });
+    expect((await post([...file, { ...location, name: "" }])).status).toBe(400);
+    expect(await lastRow()).toMatchObject({ status: 400, patient_ids: '"*"' });
+    const many = Array.from({ length: 1_001 }, (_, index) => ({
+      ...patient,
+      publicId: `usr_m${index}`,
+      email: null,
+    }));
+    expect((await post([organization, ...many])).status).toBe(200);
+    expect(await lastRow()).toMatchObject({ status: 200, patient_ids: '"*"' });
+    expect(await exportText(database, "org_maple")).toContain("usr_m1000");
+  });
+
+  test("says what is no mistake and may not be meant", async () => {
+    const { post } = await setUp();
+    const { body } = await post([
+      organization,
+      { ...session, status: "DECLINED", authorizationId: null },
+      { type: "encounter", publicId: "enc_1", sessionId: null },
+    ]);
+    expect(body).toMatchObject({
+      notes: [
+        "Sessions from Thu, Jan 8, 2026, 9:00 AM to Thu, Jan 8, 2026, 9:00 AM (America/New_York)",
+        "1 billable session of a client has no authorization: apt_1",
+      ],
     });
   });
 
   test("takes what GET answered, and changes nothing by it", async () => {
     const { service, database, key, post } = await setUp();
     const { text } = await service.call(`GET ${PATH}`, { key });
-    expect((await post(text)).status).toBe(200);
+    const { body } = await post(text);
+    expect(body).toMatchObject({ sequence: 1, changes: { session: { ...none, unchanged: 4 } } });
     expect(await exportText(database, "org_maple")).toBe(text);
   });
 
@@ -133,7 +187,7 @@ describe("POST", () => {
   test("does everything but keep it in a dry run", async () => {
     const { database, post } = await setUp();
     const { status, body } = await post([organization, location], {}, "?dryRun=true");
-    expect([status, body]).toEqual([200, { organizationId: "org_maple", dryRun: true, counts }]);
+    expect([status, body]).toEqual([200, added(null)]);
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
     const bad = await post([organization, { ...location, name: "" }], {}, "?dryRun=true");
     expect(bad.status).toBe(400);
@@ -186,16 +240,13 @@ describe("POST is refused", async () => {
         message: "Validation Error",
         statusCode: 400,
         validationErrors: [
-          custom(
-            [2, "name"],
-            "location loc_new: name: String must contain at least 1 character(s)",
-          ),
-          custom([2, "color"], "location loc_new: color: Is no field of this record"),
+          custom([2, "name"], "location loc_new: name: must not be empty"),
+          custom([2, "color"], "location loc_new: color: is no field of this record"),
           custom(
             [3, "payors", 0, "payorId"],
-            "user usr_kid: payors[0].payorId: No payor pay_none stands above this line or in the database",
+            "user usr_kid: payors[0].payorId: is no payor of the file or the database",
           ),
-          custom([5], "The line is not valid JSON"),
+          custom([5], "is no valid JSON"),
         ],
       },
     ]);
@@ -227,7 +278,8 @@ describe("POST is refused", async () => {
             {
               code: "custom",
               path: [1, "type"],
-              message: "type: The first line must be the organization, which all others belong to",
+              message:
+                "type: must be organization on the first line: all other records belong to it",
             },
           ],
         },
@@ -253,16 +305,64 @@ describe("POST is refused", async () => {
 
   test("by role, before anything of it is read", async () => {
     const { service: api, database } = service;
-    for (const role of ["CLINICAL_SUPERADMIN", "BILLING_MANAGER", "PATIENT"] as const)
+    for (const role of ["PAYROLL_ADMIN", "CLINICIAN", "TECHNICIAN", "PATIENT"] as const)
       for (const line of [`GET ${PATH}`, `POST ${PATH}?dryRun=5`]) {
         const { status, body } = await api.call(line, {
           key: await newApiKey(database, "org_maple", role),
         });
-        expect([status, body]).toEqual([
-          403,
-          { error: "Insufficient permissions for this action", statusCode: 403 },
-        ]);
+        expect([status, body]).toEqual([403, FORBIDDEN]);
       }
+  });
+
+  test("for a type that the role may not write, before any line is checked", async () => {
+    const { database, post } = service;
+    const types: Partial<Record<Role, string>> = {
+      SCHEDULING_MANAGER: "session",
+      BILLING_MANAGER: "payor authorizationPool authorization encounter",
+      CLINICAL_SUPERADMIN: "session encounter treatmentPlan goal",
+      CLINICAL_ADMIN: "session encounter treatmentPlan goal",
+    };
+    for (const [role, writable] of Object.entries(types)) {
+      const key = await newApiKey(database, "org_maple", role as Role);
+      for (const type of recordTypes.slice(1)) {
+        const line = { type, publicId: type === "goal" ? "goal_none" : "none", deleted: true };
+        const { status, body } = await post(
+          `${JSON.stringify(own)}\nno JSON\n${JSON.stringify(line)}\n`,
+          { key },
+        );
+        if (writable.split(" ").includes(type))
+          expect([role, type, status]).toEqual([role, type, 400]);
+        else expect([role, type, status, body]).toEqual([role, type, 403, FORBIDDEN]);
+      }
+    }
+  });
+
+  test("for a line that would change the organization, where the role may not", async () => {
+    const { database, post } = service;
+    const key = await newApiKey(database, "org_maple", "SCHEDULING_MANAGER");
+    for (const line of [own, organization, { ...own, name: "Maple Street ABA" }]) {
+      const { status } = await post([line, { type: "session", publicId: "apt_1" }], { key });
+      expect(status).toBe(200);
+    }
+    for (const line of [
+      { ...own, name: "Other" },
+      { ...own, timezone: null },
+      { ...own, timezone: "nowhere" },
+      { ...own, deleted: true },
+    ]) {
+      const { status, body } = await post([line, { type: "session", publicId: "apt_1" }], { key });
+      expect([status, body]).toEqual([403, FORBIDDEN]);
+    }
+    const other = await post([{ ...own, publicId: "org_birch" }], { key });
+    expect([other.status, other.body]).toEqual([403, { error: "Access denied", statusCode: 403 }]);
+  });
+
+  test("at the hundredth bad line, without a look at the rest", async () => {
+    const { post } = service;
+    const { status, body } = await post(`${JSON.stringify(own)}\n${"{}\n".repeat(2_000_000)}`);
+    const { validationErrors } = body as { validationErrors: { path: unknown[] }[] };
+    expect([status, validationErrors.length]).toEqual([400, 100]);
+    expect(validationErrors.at(-1)?.path).toEqual([101, "type"]);
   });
 
   test("as another media type, over 8 MiB, with another dryRun, in this order", async () => {
@@ -340,9 +440,9 @@ describe("an Idempotency-Key", () => {
         .execute(),
     );
     expect(rows.map(({ status, patient_ids }) => [status, patient_ids])).toEqual([
-      [200, '"*"'],
-      [200, '"*"'],
-      [200, '"*"'],
+      [200, "[]"],
+      [200, "[]"],
+      [200, "[]"],
       // The other one is summed up with it.
       [422, "[]"],
     ]);

@@ -51,7 +51,7 @@ describe("the lines of a practice file", () => {
   });
 
   test("are refused one by one where they are no UTF-8", async () => {
-    const problem = "The line is not valid UTF-8";
+    const problem = "is not valid UTF-8";
     expect(await linesOf("a\n", [0xff], "\nb\n", [0xc3], "\n", [0xed, 0xa0, 0x80])).toEqual([
       { number: 1, text: "a" },
       { number: 2, problem },
@@ -94,7 +94,7 @@ describe("the lines of a practice file", () => {
 
   test("are taken up to a length, of 32 MiB, and skipped beyond", async () => {
     expect(MAX_LINE_BYTES).toBe(32 * 1024 * 1024);
-    const problem = "The line is longer than 32 MiB";
+    const problem = "is longer than 32 MiB";
     const chunks = ["xxxxx\nxxx", "xxx\nb\nxxxxxx", "xx"].map((text) => encoder.encode(text));
     expect(await Array.fromAsync(readLines(arriving(chunks), 5))).toEqual([
       { number: 1, text: "xxxxx" },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { digitsOfPhone } from "../../src/lib/text.ts";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
+import type { Tally } from "../../src/practice-file/write-file.ts";
 import { newDatabase, NOW } from "../support/harness.ts";
 import {
   behaviorGoal,
@@ -14,17 +15,27 @@ import {
   technician,
   users,
 } from "../support/practice-file/full-practice.ts";
+import { exported } from "../support/practice-file/fields.ts";
 import {
   exportRecords,
   exportText,
   type Fields,
   fileOf,
+  importAll,
+  importFile,
   mustImport,
   recordOf,
 } from "../support/practice-file/practice-file.ts";
 import { databaseOfFullPractice } from "../support/practice-file/refusals.ts";
 
-/** Importing into a database that has the practice already: every record is updated whole, none is deleted. */
+/** Importing into a database that has the practice already: lines change what they give, and nothing else. */
+
+const later = "2026-04-01T00:00:00.000Z";
+const none = { created: 0, changed: 0, unchanged: 0, deleted: 0, missing: 0 };
+
+function tallies(outcome: Awaited<ReturnType<typeof importAll>>): Record<string, Tally> {
+  return "tallies" in outcome ? Object.fromEntries(outcome.tallies) : {};
+}
 
 /** Every row of every table, the audit trail aside, which says that there was an import. */
 function allRows(database: Database): Promise<unknown> {
@@ -51,35 +62,67 @@ describe("an export that is imported over its own database", () => {
   });
 });
 
-describe("a record whose id exists", () => {
-  test("is updated whole: what the line leaves out is gone", async () => {
+describe("a line for an id that exists", () => {
+  test("changes what it gives, and leaves the rest", async () => {
     const database = await databaseOfFullPractice();
-    const bare = (record: Fields) => ({
-      type: "user",
-      publicId: record.publicId,
-      role: record.role,
-      firstName: "New",
-      lastName: "Name",
-      createdAt: record.createdAt,
-      updatedAt: record.updatedAt,
-    });
-    await mustImport(database, [organization, ...users.map(bare)]);
-    const found = (await exportRecords(database, "org_maple")).filter(
-      (record) => record.type === "user",
+    await mustImport(
+      database,
+      [
+        { type: "organization", publicId: "org_maple" },
+        { type: "session", publicId: "apt_1", status: "PATIENT_NO_SHOW" },
+        { type: "user", publicId: "usr_kid", city: "Springfield" },
+        { type: "goal", publicId: "goal_hands", status: "MASTERED" },
+      ],
+      { now: later },
     );
-    expect(found).toEqual(
-      users.map((user) => {
-        const { createdAt, updatedAt, ...fields } = bare(user);
-        const status = user.role === "PATIENT" ? { userStatus: "LEAD" } : {};
-        return { ...fields, isActive: true, createdAt, updatedAt, shouldSendSMS: false, ...status };
-      }),
+    const changes: Record<string, Fields> = {
+      apt_1: { status: "PATIENT_NO_SHOW" },
+      usr_kid: { city: "Springfield", updatedAt: later },
+      goal_hands: { status: "MASTERED" },
+    };
+    expect(await exportRecords(database, "org_maple")).toEqual(
+      fullPractice.map((record) => ({ ...record, ...changes[String(record.publicId)] })),
     );
   });
 
-  test("may get fewer, other and more entries in its lists", async () => {
+  test("clears by null, or puts back what is the default", async () => {
     const database = await databaseOfFullPractice();
-    const newClinician = {
-      ...clinician,
+    const cleared = { phoneNumber: null, shouldSendSMS: null, locationIds: null, payors: null };
+    await mustImport(database, [
+      { type: "organization", publicId: "org_maple", timezone: null, weekStartsOn: null },
+      { type: "user", publicId: "usr_kid", ...cleared, userStatus: null },
+      { type: "specialization", publicId: "spec_feeding", isActive: null },
+    ]);
+    expect(await recordOf(database, "org_maple")).toMatchObject({
+      timezone: null,
+      weekStartsOn: "SUNDAY",
+    });
+    expect(await recordOf(database, "usr_kid")).toEqual({
+      ...patient,
+      phoneNumber: null,
+      shouldSendSMS: false,
+      locationIds: [],
+      payors: [],
+      userStatus: "LEAD",
+      updatedAt: NOW,
+    });
+    expect(await recordOf(database, "spec_feeding")).toMatchObject({ isActive: true });
+  });
+
+  test("changes nothing with its type and id alone, or where it says what is so already", async () => {
+    const database = await databaseOfFullPractice();
+    const before = await allRows(database);
+    const outcome = await importAll(database, [
+      { type: "organization", publicId: "org_maple" },
+      ...fullPractice.slice(1).map(({ type, publicId }) => ({ type, publicId })),
+    ]);
+    expect(await allRows(database)).toEqual(before);
+    expect(tallies(outcome).session).toEqual({ ...none, unchanged: 4 });
+  });
+
+  test("replaces a list whole, with fewer, other and more entries", async () => {
+    const database = await databaseOfFullPractice();
+    const lists = {
       credentials: [(clinician.credentials as Fields[])[1]],
       complianceCredentials: ["HIPAA"],
       specializationIds: ["spec_feeding"],
@@ -87,47 +130,94 @@ describe("a record whose id exists", () => {
       providerPayorIds: ["pay_birch"],
       careTeamTechnicianIds: ["usr_tech2"],
     };
-    const newPatient = {
-      ...patient,
-      payors: [...(patient.payors as Fields[])].reverse(),
-      locationIds: ["loc_north"],
-      clinicianIds: ["usr_tech2"],
-    };
-    const newLead = { ...lead, labelIds: ["lbl_web"] };
-    await mustImport(database, [organization, newClinician, newPatient, newLead]);
-    expect(await recordOf(database, "usr_bcba")).toEqual(newClinician);
-    expect(await recordOf(database, "usr_kid")).toEqual(newPatient);
-    expect(await recordOf(database, "lead_1")).toEqual(newLead);
+    const payors = [...(patient.payors as Fields[])].reverse();
+    await mustImport(database, [
+      organization,
+      { type: "user", publicId: "usr_bcba", ...lists },
+      { type: "user", publicId: "usr_kid", payors },
+      { type: "intakeLead", publicId: "lead_1", labelIds: ["lbl_web"] },
+    ]);
+    expect(await recordOf(database, "usr_bcba")).toEqual({
+      ...clinician,
+      ...lists,
+      updatedAt: NOW,
+    });
+    expect(await recordOf(database, "usr_kid")).toEqual({ ...patient, payors, updatedAt: NOW });
+    expect(await recordOf(database, "lead_1")).toEqual({ ...lead, labelIds: ["lbl_web"] });
   });
 
-  test("may become another kind of itself", async () => {
+  test("is checked whole with what it leaves as it is", async () => {
     const database = await databaseOfFullPractice();
+    const file = [
+      organization,
+      { type: "session", publicId: "apt_1", endTime: "2026-01-08T13:00:00Z" },
+      { type: "authorization", publicId: "auth_2", authorizationPoolId: null },
+      { type: "session", publicId: "apt_4", authorizationId: "auth_1" },
+    ];
+    expect(await importFile(database, file)).toEqual({
+      report: [
+        'f:2: session apt_1: endTime: "2026-01-08T13:00:00.000Z" is before startTime',
+        "f:3: authorization auth_2: authorizedUnitsQuantity: is required of an authorization that is in no pool",
+        "f:3: authorization auth_2: authorizedUnitFrequency: is required of an authorization that is in no pool",
+        'f:4: session apt_4: authorizationId: "auth_1" is no authorization of the session\'s client',
+        'f:4: session apt_4: services: "svc_visit" is not the service line of the session\'s authorization',
+      ],
+    });
+    expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
+  });
+
+  test("of a new kind takes away what the new kind does not have", async () => {
+    const database = await databaseOfFullPractice();
+    await mustImport(database, [
+      organization,
+      { type: "session", publicId: "apt_4", isBillable: false, nonBillableCode: "nbc_meeting" },
+      { type: "goal", publicId: "goal_behavior", goalType: "rating", title: "Calm" },
+      { type: "user", publicId: "usr_x0", role: "PATIENT" },
+    ]);
+    const apt = fullPractice.find(({ publicId }) => publicId === "apt_4") as Fields;
     const { isTelehealth, clinicianId, providerLocationId, services, authorizationId, ...common } =
-      session;
-    const meeting = {
+      apt;
+    expect(await recordOf(database, "apt_4")).toEqual({
       ...common,
-      publicId: "apt_4",
       isBillable: false,
       nonBillableCode: "nbc_meeting",
-    };
-    const rating = {
+    });
+    expect(await recordOf(database, "goal_behavior")).toEqual({
       type: "goal",
-      publicId: behaviorGoal.publicId,
-      treatmentPlanId: "tp_2",
+      publicId: "goal_behavior",
+      treatmentPlanId: "tp_1",
       goalType: "rating",
-      status: "BASELINE",
+      status: "IN_PROGRESS",
       title: "Calm",
+      description: null,
+      instructions: "Offer the card.",
       measurementType: "RATING",
-    };
-    await mustImport(database, [organization, meeting, rating]);
-    expect(await recordOf(database, "apt_4")).toEqual(meeting);
-    expect(await recordOf(database, "goal_behavior")).toEqual(rating);
+      ratingInstances: [],
+      baselineDate: "2026-01-06T09:00:00.000Z",
+      targetAchievementDate: "2026-06-30T00:00:00.000Z",
+    });
+    expect(await recordOf(database, "usr_x0")).toMatchObject({
+      role: "PATIENT",
+      userStatus: "LEAD",
+      payors: [],
+    });
   });
 
-  test("is left as it is where the file does not have it", async () => {
+  test("moves updatedAt where something changed, unless it gives one", async () => {
     const database = await databaseOfFullPractice();
-    await mustImport(database, [organization]);
-    expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
+    const line = { type: "user", publicId: "usr_tech" };
+    const updatedAt = async () => (await recordOf(database, "usr_tech"))?.updatedAt;
+    await mustImport(database, [organization, { ...line, lastName: "Ruiz" }], { now: later });
+    expect(await updatedAt()).toBe(technician.updatedAt);
+    const nulls = { createdAt: null, updatedAt: null };
+    await mustImport(database, [organization, { ...line, ...nulls }], { now: later });
+    expect(await updatedAt()).toBe(technician.updatedAt);
+    await mustImport(database, [organization, { ...line, lastName: "R" }], { now: later });
+    expect(await updatedAt()).toBe(later);
+    const given = "2025-05-05T05:05:05.005Z";
+    await mustImport(database, [organization, { ...line, lastName: "S", updatedAt: given }]);
+    expect(await updatedAt()).toBe(given);
+    expect(await recordOf(database, "usr_tech")).toMatchObject({ createdAt: technician.createdAt });
   });
 
   test("leaves the same id of another organization alone", async () => {
@@ -136,14 +226,11 @@ describe("a record whose id exists", () => {
       record.type === "organization" ? { ...record, publicId: "org_oak", name: "Oak" } : record,
     );
     await mustImport(database, oak);
-    await mustImport(database, [oak[0] as Fields, { ...technician, firstName: "Other" }]);
+    const changed = { ...technician, firstName: "Other" };
+    await mustImport(database, [oak[0] as Fields, changed]);
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
     expect(await exportText(database, "org_oak")).toBe(
-      fileOf(
-        oak.map((record) =>
-          record === technician ? { ...technician, firstName: "Other" } : record,
-        ),
-      ),
+      fileOf(oak.map((record) => (record.publicId === technician.publicId ? changed : record))),
     );
   });
 });
@@ -167,13 +254,13 @@ describe("child goals", () => {
     const database = await databaseOfFullPractice();
     const { childGoals, ...hands } = skillGoal;
     const { type, treatmentPlanId } = skillGoal;
-    const own = { type, publicId: tap.publicId, treatmentPlanId, ...tap };
+    const own = exported({ type, publicId: tap.publicId, treatmentPlanId, ...tap });
     await mustImport(database, [organization, own]);
     expect(await recordOf(database, "goal_z_tap")).toEqual(own);
     expect(await recordOf(database, "goal_hands")).toEqual({ ...skillGoal, childGoals: [soap] });
 
     const { type: _, treatmentPlanId: __, ...below } = hands;
-    const turned = { ...own, childGoals: [below] };
+    const turned = exported({ ...own, childGoals: [below] });
     await mustImport(database, [organization, turned]);
     expect(await recordOf(database, "goal_z_tap")).toEqual(turned);
     expect(await recordOf(database, "goal_hands")).toBeUndefined();
@@ -200,7 +287,6 @@ describe("child goals", () => {
 
 describe("what a line does not say", () => {
   const made = "2026-03-11T15:00:00.000Z";
-  const later = "2026-04-01T00:00:00.000Z";
   const user = {
     type: "user",
     publicId: "usr_new",
@@ -245,43 +331,42 @@ describe("what a line does not say", () => {
         title: "Calm",
       },
     ]);
-    expect(await exportRecords(database, "org_oak")).toEqual([
-      { type: "organization", publicId: "org_oak", name: "Oak", weekStartsOn: "SUNDAY" },
-      { type: "specialization", publicId: "spec_1", name: "Feeding", isActive: true },
-      { type: "intakeStage", publicId: "stage_1", name: "Lead", position: 1, isActive: true },
-      {
-        ...user,
-        role: "PATIENT",
-        isActive: true,
-        createdAt: made,
-        updatedAt: made,
-        shouldSendSMS: false,
-        userStatus: "LEAD",
-      },
-      { type: "treatmentPlan", publicId: "tp_1", patientId: "usr_new" },
-      {
-        type: "goal",
-        publicId: "goal_1",
-        treatmentPlanId: "tp_1",
-        goalType: "rating",
-        status: "BASELINE",
-        title: "Calm",
-        measurementType: "RATING",
-      },
-    ]);
+    expect(await exportRecords(database, "org_oak")).toEqual(
+      [
+        { type: "organization", publicId: "org_oak", name: "Oak", weekStartsOn: "SUNDAY" },
+        { type: "specialization", publicId: "spec_1", name: "Feeding", isActive: true },
+        { type: "intakeStage", publicId: "stage_1", name: "Lead", position: 1, isActive: true },
+        {
+          ...user,
+          role: "PATIENT",
+          isActive: true,
+          createdAt: made,
+          updatedAt: made,
+          shouldSendSMS: false,
+          userStatus: "LEAD",
+        },
+        { type: "treatmentPlan", publicId: "tp_1", patientId: "usr_new" },
+        {
+          type: "goal",
+          publicId: "goal_1",
+          treatmentPlanId: "tp_1",
+          goalType: "rating",
+          status: "BASELINE",
+          title: "Calm",
+          measurementType: "RATING",
+        },
+      ].map(exported),
+    );
   });
 
-  test("may be null, an empty list or an empty address, which are all the same", async () => {
+  test("is null by an empty text of a contact, too", async () => {
     const database = await databaseOfFullPractice();
-    const { email, phoneNumber, credentials, locationIds, ...fields } = technician;
-    await mustImport(database, [
-      organization,
-      { ...fields, email: "", phoneNumber: null, credentials: [], locationIds: null },
-      { ...users[0], email: "", phoneNumber: "" },
-    ]);
-    expect(await recordOf(database, "usr_tech")).toEqual(fields);
-    const { email: _, phoneNumber: __, ...admin } = users[0] as Fields;
-    expect(await recordOf(database, "usr_admin")).toEqual(admin);
+    await mustImport(database, [organization, { ...technician, email: "", phoneNumber: "" }]);
+    expect(await recordOf(database, "usr_tech")).toEqual({
+      ...technician,
+      email: null,
+      phoneNumber: null,
+    });
   });
 });
 

@@ -25,7 +25,7 @@ async function idsInOrderOfWriting(database: Database): Promise<string[]> {
 test("an import and a copy write users whom others name before those", async () => {
   const database = await newDatabase();
   await mustImport(database, [ORGANIZATION, ...people]);
-  const ids = ["usr_3_bcba", "usr_4_mother", "usr_1_patient", "usr_2_patient"];
+  const ids = ["usr_4_mother", "usr_3_bcba", "usr_1_patient", "usr_2_patient"];
   expect(await idsInOrderOfWriting(database)).toEqual(ids);
   const target = await newDatabase();
   await copyDatabase(database, target);

@@ -49,7 +49,13 @@ export const allowedRoles: Record<Permission, Role[]> = {
   readIntakeLeads: creators,
   writeGoals: ["ADMIN", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN", "CLINICIAN"],
   readPracticeFile: ["ADMIN"],
-  writePracticeFile: ["ADMIN"],
+  writePracticeFile: [
+    "ADMIN",
+    "BILLING_MANAGER",
+    "SCHEDULING_MANAGER",
+    "CLINICAL_ADMIN",
+    "CLINICAL_SUPERADMIN",
+  ],
 };
 
 export const refusalSentences: Record<Permission, string> = {

@@ -1,6 +1,7 @@
 import { demoFile } from "../../../src/demo/practice.ts";
 import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
-import type { PracticeRecord, RecordOf, RecordType } from "../../../src/practice-file/model.ts";
+import type { PracticeRecord, RecordOf } from "../../../src/practice-file/model.ts";
+import type { RecordType } from "../../../src/schema/record-types.ts";
 
 /** The day in these tests: a Wednesday, three days after the clocks in New York went forward. */
 export const TODAY = "2026-03-11" as CalendarDate;

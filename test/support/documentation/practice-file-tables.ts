@@ -5,8 +5,9 @@ import {
   MetricEntry,
   RatingEntry,
   SkillTrialEntry,
-} from "../../../src/practice-file/goals.ts";
-import { recordKinds, type RecordType, recordTypes } from "../../../src/practice-file/model.ts";
+} from "../../../src/practice-file/goal-records.ts";
+import { recordKinds } from "../../../src/practice-file/model.ts";
+import { type RecordType, recordTypes } from "../../../src/schema/record-types.ts";
 import {
   CredentialEntry,
   CredentialingEntry,

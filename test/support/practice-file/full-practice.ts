@@ -1,3 +1,4 @@
+import { exported } from "./fields.ts";
 import type { Fields } from "./practice-file.ts";
 import {
   authorization,
@@ -18,11 +19,7 @@ export * from "./records/goals.ts";
 export * from "./records/reference-data.ts";
 export * from "./records/users.ts";
 
-/**
- * A practice with every type of record and every field, as an export writes it: records in the order of the
- * table, each type by id, fields in the order shown.
- */
-export const fullPractice: Fields[] = [
+const records: Fields[] = [
   organization,
   ...referenceData,
   ...users,
@@ -77,3 +74,9 @@ export const fullPractice: Fields[] = [
   intervalGoal,
   ratingGoal,
 ];
+
+/**
+ * A practice with every type of record and every field, as an export writes it: records in the order of the
+ * table, each type by id, fields in the order shown.
+ */
+export const fullPractice = records.map(exported);

@@ -1,7 +1,8 @@
 import type { Database } from "../../../db/database.ts";
 import type { Instant } from "../../../src/lib/instant.ts";
 import { exportPractice } from "../../../src/practice-file/export.ts";
-import { importPractice } from "../../../src/practice-file/import.ts";
+import { importPractice, type ImportOptions } from "../../../src/practice-file/import.ts";
+import { linesOf } from "../../../src/practice-file/read-file.ts";
 import { NOW } from "../harness.ts";
 
 /** Practice files as tests write and read them. */
@@ -14,29 +15,37 @@ export function fileOf(records: readonly Fields[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-/** What came of an import: how many records of each type were written, or the report of the bad lines. */
+/** What came of an import: how many lines of each type there were, or the report of the bad lines. */
 export type Outcome = { counts: Record<string, number> } | { report: string[] };
 
-export interface ImportTestOptions {
+export interface ImportTestOptions extends Partial<Omit<ImportOptions, "now">> {
   now?: string;
-  dryRun?: boolean;
 }
 
 /** Imports a file, as text or as bytes, that is called `f`. */
 export async function importFile(
   database: Database,
   file: string | Uint8Array<ArrayBuffer> | readonly Fields[],
-  { now = NOW, dryRun = false }: ImportTestOptions = {},
+  options?: ImportTestOptions,
 ): Promise<Outcome> {
+  const outcome = await importAll(database, file, options);
+  return "mistakes" in outcome
+    ? { report: outcome.mistakes.report("f") }
+    : { counts: Object.fromEntries(outcome.counts) };
+}
+
+/** The same, with all that is said of it. */
+export function importAll(
+  database: Database,
+  file: string | Uint8Array<ArrayBuffer> | readonly Fields[],
+  { now = NOW, ...options }: ImportTestOptions = {},
+): ReturnType<typeof importPractice> {
   const content = typeof file === "string" || file instanceof Uint8Array ? file : fileOf(file);
-  const outcome = await importPractice(database, new Blob([content]).stream(), {
+  return importPractice(database, linesOf(new Blob([content]).stream()), {
     now: now as Instant,
     operator: "ana",
-    dryRun,
+    ...options,
   });
-  return "badLines" in outcome
-    ? { report: outcome.badLines.report("f") }
-    : { counts: Object.fromEntries(outcome.counts) };
 }
 
 /** Imports a file that must be sound. */

@@ -1,7 +1,5 @@
 import type { Database } from "../../../db/database.ts";
-import type { Instant } from "../../../src/lib/instant.ts";
-import { importPractice } from "../../../src/practice-file/import.ts";
-import { NOW } from "../harness.ts";
+import { mustImport } from "../practice-file/practice-file.ts";
 import type { Practice } from "./oracle.ts";
 
 /** A record of a practice file. */
@@ -13,16 +11,12 @@ export async function loadPractice(
   organizationId: string,
   records: readonly PracticeRecord[],
 ): Promise<void> {
-  const lines = records.map((record) =>
-    JSON.stringify(
+  await mustImport(
+    database,
+    records.map((record) =>
       record.type === "organization" ? { ...record, publicId: organizationId } : record,
     ),
   );
-  const outcome = await importPractice(database, new Blob([lines.join("\n")]).stream(), {
-    now: NOW as Instant,
-    operator: "ana",
-  });
-  if ("badLines" in outcome) throw new Error(outcome.badLines.report("practice").join("\n"));
 }
 
 /** All records of a practice that was made for the oracle, with whatever else a practice file asks for. */

@@ -1,8 +1,9 @@
+import { exported } from "../fields.ts";
 import type { Fields } from "../practice-file.ts";
 
 /** Authorizations, sessions, a lead and a treatment plan, as an export writes them. */
 
-export const pool: Fields = {
+export const pool: Fields = exported({
   type: "authorizationPool",
   publicId: "apool_1",
   patientId: "usr_kid",
@@ -10,12 +11,13 @@ export const pool: Fields = {
   totalUnits: 160.5,
   unitFrequency: "MONTHLY",
   isUnlimited: false,
-};
+});
 
-export const authorization: Fields = {
+export const authorization: Fields = exported({
   type: "authorization",
   publicId: "auth_1",
   patientId: "usr_kid",
+  payorId: "pay_acme",
   authorizationNumber: "A-100",
   authorizationStatus: "AUTHORIZED",
   authorizedUnitsQuantity: 80,
@@ -23,9 +25,9 @@ export const authorization: Fields = {
   serviceLineId: "svc_97153",
   authorizationDate: "2026-01-07",
   authorizationExpirationDate: "2026-07-06",
-};
+});
 
-export const pooledAuthorization: Fields = {
+export const pooledAuthorization: Fields = exported({
   type: "authorization",
   publicId: "auth_2",
   patientId: "usr_kid",
@@ -35,9 +37,9 @@ export const pooledAuthorization: Fields = {
   serviceLineId: "svc_visit",
   authorizationDate: "2026-01-07",
   authorizationExpirationDate: "2026-01-07",
-};
+});
 
-export const session: Fields = {
+export const session: Fields = exported({
   type: "session",
   publicId: "apt_1",
   title: "Direct therapy",
@@ -56,9 +58,9 @@ export const session: Fields = {
   providerLocationId: "loc_north",
   services: "svc_97153",
   authorizationId: "auth_1",
-};
+});
 
-export const nonBillableSession: Fields = {
+export const nonBillableSession: Fields = exported({
   type: "session",
   publicId: "apt_3",
   title: "Staff meeting",
@@ -73,18 +75,18 @@ export const nonBillableSession: Fields = {
   clientId: "usr_kid",
   isBillable: false,
   nonBillableCode: "nbc_meeting",
-};
+});
 
-export const encounter: Fields = {
+export const encounter: Fields = exported({
   type: "encounter",
   publicId: "enc_1",
   authorizationId: "auth_1",
   sessionId: "apt_1",
   startTime: "2026-01-08T14:00:00.000Z",
   units: 7.25,
-};
+});
 
-export const lead: Fields = {
+export const lead: Fields = exported({
   type: "intakeLead",
   publicId: "lead_1",
   clientId: "usr_kid",
@@ -109,11 +111,11 @@ export const lead: Fields = {
   channel: "Paid Search",
   campaign: "Spring",
   createdAt: "2025-12-01T10:00:00.000Z",
-};
+});
 
-export const plan: Fields = {
+export const plan: Fields = exported({
   type: "treatmentPlan",
   publicId: "tp_1",
   patientId: "usr_kid",
   name: "Plan of 2026",
-};
+});

@@ -1,3 +1,4 @@
+import { exported } from "../fields.ts";
 import type { Fields } from "../practice-file.ts";
 
 /** A goal of each kind with everything that can be recorded on it, as an export writes them. */
@@ -11,7 +12,7 @@ function metrics(prefix: string, metric: Fields): Fields {
   };
 }
 
-export const behaviorGoal: Fields = {
+export const behaviorGoal: Fields = exported({
   type: "goal",
   publicId: "goal_behavior",
   treatmentPlanId: "tp_1",
@@ -48,7 +49,7 @@ export const behaviorGoal: Fields = {
     },
     { publicId: "behavior_1", quantity: 2, happenedAt: "2026-02-02T10:00:00.000Z" },
   ],
-};
+});
 
 const skillMetric = { value: 80, unit: "PERCENTAGE", successCriteria: "GREATER_THAN_OR_EQUAL_TO" };
 
@@ -77,7 +78,7 @@ function child(publicId: string, fields: Fields): Fields {
 
 const trial = { publicId: "trial_1", outcome: "SUCCESS", happenedAt: "2026-02-01T10:00:00.000Z" };
 
-export const skillGoal: Fields = {
+export const skillGoal: Fields = exported({
   type: "goal",
   publicId: "goal_hands",
   treatmentPlanId: "tp_1",
@@ -94,9 +95,9 @@ export const skillGoal: Fields = {
     trial,
     { publicId: "trial_2", outcome: "NO_RESPONSE", happenedAt: "2026-02-01T10:00:00.001Z" },
   ],
-};
+});
 
-export const intervalGoal: Fields = {
+export const intervalGoal: Fields = exported({
   type: "goal",
   publicId: "goal_interval",
   treatmentPlanId: "tp_1",
@@ -117,9 +118,9 @@ export const intervalGoal: Fields = {
   ],
   baselineDate: "2026-01-06T09:00:00.000Z",
   targetAchievementDate: "2026-06-30T00:00:00.000Z",
-};
+});
 
-export const ratingGoal: Fields = {
+export const ratingGoal: Fields = exported({
   type: "goal",
   publicId: "goal_rating",
   treatmentPlanId: "tp_1",
@@ -132,4 +133,4 @@ export const ratingGoal: Fields = {
   ratingInstances: [{ publicId: "rating_1", value: 2.5, happenedAt: "2026-02-01T10:00:00.000Z" }],
   baselineDate: "2026-01-06T09:00:00.000Z",
   targetAchievementDate: "2026-06-30T00:00:00.000Z",
-};
+});

@@ -1,3 +1,4 @@
+import { exported } from "../fields.ts";
 import type { Fields } from "../practice-file.ts";
 
 /** Users of every role, those that share a kind with one another bare. */
@@ -18,7 +19,7 @@ const plainUser = {
   shouldSendSMS: false,
 };
 
-export const clinician: Fields = {
+export const clinician: Fields = exported({
   type: "user",
   publicId: "usr_bcba",
   role: "CLINICIAN",
@@ -65,9 +66,9 @@ export const clinician: Fields = {
   primaryLocationId: "loc_main",
   providerPayorIds: ["pay_acme", "pay_birch"],
   careTeamTechnicianIds: ["usr_tech", "usr_tech2"],
-};
+});
 
-export const patient: Fields = {
+export const patient: Fields = exported({
   type: "user",
   publicId: "usr_kid",
   role: "PATIENT",
@@ -114,7 +115,6 @@ export const patient: Fields = {
       insuredBirthDate: "2019-04-02",
       insuredAddress: { city: "Burlington" },
       memberId: "M-2",
-      groupId: "G-2",
       planHolder: "Leo Park",
       effectiveStartDate: "2025-06-01",
     },
@@ -122,9 +122,9 @@ export const patient: Fields = {
   locationIds: ["loc_main", "loc_north"],
   clinicianIds: ["usr_bcba", "usr_tech"],
   primaryClinicianId: "usr_bcba",
-};
+});
 
-export const technician: Fields = {
+export const technician: Fields = exported({
   type: "user",
   publicId: "usr_tech",
   role: "TECHNICIAN",
@@ -147,11 +147,11 @@ export const technician: Fields = {
   locationIds: ["loc_main"],
   primaryLocationId: "loc_main",
   providerPayorIds: ["pay_acme"],
-};
+});
 
 const plainNames = { firstName: "Sam", lastName: "Reyes" };
 
-export const users: Fields[] = [
+const all: Fields[] = [
   {
     type: "user",
     publicId: "usr_admin",
@@ -201,3 +201,5 @@ export const users: Fields[] = [
     ...plainUser,
   })),
 ];
+
+export const users = all.map(exported);

@@ -1,0 +1,93 @@
+import { parseCalendarDate } from "../lib/calendar-date.ts";
+import { type Instant, parseInstant } from "../lib/instant.ts";
+import { instantsAt, localDateTime, type TimeZone } from "../lib/time-zone.ts";
+
+/** Dates and times as spreadsheets write them, by the clock on the practice's own wall. */
+
+/** What a cell stands for, or what is wrong with it. */
+export type Read = { value: string } | { message: string };
+
+const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*([AP])M)?$/i;
+const DATE_AND_TIME = /^(\S+?)(?:T|\s+)(\S.*?)(Z|[+-]\d{2}:\d{2})?$/i;
+
+/** `2026-10-01` or, month first, `10/1/2026`. */
+export function readDate(cell: string): Read {
+  const date = dateOf(cell);
+  return date === undefined
+    ? { message: "must be a date that exists, such as 2026-10-01 or 10/1/2026" }
+    : { value: date };
+}
+
+function dateOf(text: string): string | undefined {
+  const [, month = "", day = "", year = ""] = US_DATE.exec(text) ?? [];
+  const iso = year === "" ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return parseCalendarDate(iso);
+}
+
+const NO_TIME: Read = {
+  message: "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM",
+};
+
+/** A date with a time of day, which is the practice's own where no offset is behind it. */
+export function readTime(cell: string, zone: TimeZone | undefined): Read {
+  if (dateOf(cell) !== undefined)
+    return { message: "is a date without a time of day, such as 2026-10-01 15:30" };
+  const [, datePart = "", timePart = "", offset] = DATE_AND_TIME.exec(cell) ?? [];
+  const date = dateOf(datePart);
+  const time = timeOf(timePart);
+  if (date === undefined || time === undefined) return NO_TIME;
+  const local = `${date}T${time}`;
+  if (offset !== undefined) {
+    const instant = parseInstant(local + offset.toUpperCase());
+    return instant === undefined ? NO_TIME : { value: instant };
+  }
+  if (zone === undefined)
+    return {
+      message:
+        "is a local time, and the practice has no timezone: put one into organization.csv, or Z or an offset behind the time",
+    };
+  return onlyInstant(instantsAt(local, zone), local, zone);
+}
+
+function onlyInstant(instants: readonly Instant[], local: string, zone: TimeZone): Read {
+  const [first, second] = instants;
+  if (first === undefined)
+    return {
+      message: `is left out in ${zone}, where the clocks go forward: put an offset behind it`,
+    };
+  if (second === undefined) return { value: first };
+  const offsets = [first, second].map((instant) => offsetOf(instant, zone)).join(" or ");
+  return { message: `comes twice in ${zone}, where the clocks go back: put ${offsets} behind it` };
+}
+
+/** `15:30:00.000` of `15:30`, `3:30 PM` and `3:30:00 PM`. */
+function timeOf(text: string): string | undefined {
+  const [match, hourText, minute = "", second = "00", fraction = "", half] =
+    TIME_OF_DAY.exec(text) ?? [];
+  if (match === undefined) return undefined;
+  const shown = Number(hourText);
+  if (half !== undefined && (shown < 1 || shown > 12)) return undefined;
+  const hour = half === undefined ? shown : (shown % 12) + (half.toUpperCase() === "P" ? 12 : 0);
+  if (hour > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  return `${String(hour).padStart(2, "0")}:${minute}:${second}.${fraction.padEnd(3, "0")}`;
+}
+
+/** An instant as a cell: local time with what of it there is, and an offset where it would be one of two. */
+export function writeTime(instant: Instant, zone: TimeZone | undefined): string {
+  const shown = zone === undefined ? instant : localDateTime(instant, zone);
+  const date = shown.slice(0, 10);
+  const time = shown
+    .slice(11, 23)
+    .replace(/\.000$/, "")
+    .replace(/:00$/, "");
+  if (zone === undefined) return `${date} ${time}Z`;
+  const local = shown.slice(0, 23);
+  return instantsAt(local, zone).length === 1
+    ? `${date} ${time}`
+    : `${date} ${time}${offsetOf(instant, zone)}`;
+}
+
+function offsetOf(instant: Instant, zone: TimeZone): string {
+  return localDateTime(instant, zone).slice(23);
+}

@@ -1,0 +1,200 @@
+import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
+import { FilledText, FilledTitle, goalStatuses, type GoalType } from "../goals/models/common.ts";
+import { dataCollectionTypes } from "../goals/models/frequency-duration.ts";
+import { intervalRecordingTypes, PositiveCount } from "../goals/models/interval.ts";
+import { metrics, metricUnits, successCriteria, timeUnits } from "../goals/models/metric.ts";
+import { skillAcquisitionGoalTypes, trialOutcomes } from "../goals/models/opportunity.ts";
+import {
+  DiscriminatedUnion,
+  EnumField,
+  FreeTextField,
+  GoalIdField,
+  InstantField,
+  ListField,
+  PublicIdField,
+  RecursiveObject,
+  ShortTextField,
+} from "../schema/fields.ts";
+
+/** The records of goals: each holds everything below it, and everything that was recorded on any of these. */
+
+const OptionalText = Type.Optional(FreeTextField());
+const OptionalShortText = Type.Optional(ShortTextField());
+/** Off unless it is given. */
+const Switch = Type.Optional(Type.Boolean());
+const Positive = Type.Number({ exclusiveMinimum: 0 });
+const OptionalInstant = Type.Optional(InstantField());
+
+/** What was recorded on a goal comes by practice files alone, and is exempt from the length of other lists. */
+export const MAX_RECORDED = 100_000;
+
+function RecordedField<Entry extends TSchema>(entry: Entry) {
+  return Type.Array(entry, { maxItems: MAX_RECORDED });
+}
+
+export const MetricEntry = Type.Object({
+  publicId: PublicIdField(),
+  value: Type.Number(),
+  unit: EnumField(metricUnits),
+  frequencyUnit: Type.Optional(EnumField(timeUnits)),
+  observationPeriod: Type.Optional(Type.Number({ minimum: 0 })),
+  observationPeriodUnit: Type.Optional(EnumField(timeUnits)),
+  successCriteria: Type.Optional(EnumField(successCriteria)),
+});
+
+export const OpportunityMetricEntry = Type.Object({
+  publicId: PublicIdField(),
+  value: Type.Number(),
+  unit: EnumField(metricUnits),
+  successCriteria: Type.Optional(EnumField(successCriteria)),
+});
+
+function goalRecord<Kind extends GoalType, Fields extends TProperties>(kind: Kind, fields: Fields) {
+  return Type.Object({
+    type: Type.Literal("goal"),
+    publicId: GoalIdField(),
+    treatmentPlanId: PublicIdField(),
+    goalType: Type.Literal(kind),
+    // BASELINE unless it is given.
+    status: Type.Optional(EnumField(goalStatuses)),
+    ...fields,
+  });
+}
+
+export const BehaviorInstanceEntry = Type.Object({
+  publicId: PublicIdField(),
+  quantity: Type.Number(),
+  happenedAt: InstantField(),
+  antecedent: OptionalText,
+  consequence: OptionalText,
+  durationSeconds: Type.Optional(Type.Number()),
+});
+
+export const FrequencyDurationGoalRecord = goalRecord("frequency_duration", {
+  dataCollectionType: Type.Optional(EnumField(dataCollectionTypes)),
+  addedToTreatmentPlanAt: OptionalInstant,
+  goalStatement: FilledText,
+  targetMaladaptiveBehaviorName: OptionalShortText,
+  definition: OptionalText,
+  instructions: OptionalText,
+  progressSummary: OptionalText,
+  baselineDate: OptionalInstant,
+  targetAchievementDate: OptionalInstant,
+  autoProgressToMaintenanceEnabled: Switch,
+  autoProgressToMasteredEnabled: Switch,
+  isBehavior: Switch,
+  ...metrics(MetricEntry),
+  behaviorInstances: Type.Optional(RecordedField(BehaviorInstanceEntry)),
+});
+
+export const SkillTrialEntry = Type.Object({
+  publicId: PublicIdField(),
+  outcome: EnumField(trialOutcomes),
+  happenedAt: InstantField(),
+});
+
+const opportunityFields = {
+  goalStatement: FilledText,
+  skillAcquisitionGoalType: EnumField(skillAcquisitionGoalTypes),
+  shortDescription: OptionalText,
+  instructions: OptionalText,
+  skillCategory: OptionalShortText,
+  baselineDate: OptionalInstant,
+  targetAchievementDate: OptionalInstant,
+  progressSummary: OptionalText,
+  minTrialsCount: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  enabledOutcomes: ListField(EnumField(trialOutcomes)),
+  autoProgressToMaintenanceEnabled: Switch,
+  autoProgressToMasteredEnabled: Switch,
+  ...metrics(OpportunityMetricEntry),
+};
+
+const childFields = {
+  publicId: GoalIdField(),
+  goalType: Type.Literal("opportunity"),
+  status: Type.Optional(EnumField(goalStatuses)),
+  ...opportunityFields,
+};
+
+const childObject = Type.Object(childFields);
+
+export interface ChildGoalEntry extends Static<typeof childObject> {
+  childGoals?: ChildGoalEntry[];
+  skillTrials?: Static<typeof SkillTrialEntry>[];
+}
+
+/** A goal inside its parent's record; its place in the list is its order among its siblings. */
+export const ChildGoalEntry = RecursiveObject(
+  "ChildGoalEntry",
+  (Self: TUnsafe<ChildGoalEntry>) => ({
+    ...childFields,
+    childGoals: Type.Optional(ListField(Self)),
+    skillTrials: Type.Optional(RecordedField(SkillTrialEntry)),
+  }),
+);
+
+export const OpportunityGoalRecord = goalRecord("opportunity", {
+  ...opportunityFields,
+  childGoals: Type.Optional(ListField(ChildGoalEntry)),
+  skillTrials: Type.Optional(RecordedField(SkillTrialEntry)),
+});
+
+export const RatingEntry = Type.Object({
+  publicId: PublicIdField(),
+  value: Type.Number(),
+  happenedAt: InstantField(),
+});
+
+export const RatingGoalRecord = goalRecord("rating", {
+  title: FilledTitle,
+  description: OptionalText,
+  instructions: OptionalText,
+  measurementType: Type.Optional(Type.Literal("RATING")),
+  ratingInstances: Type.Optional(RecordedField(RatingEntry)),
+  baselineDate: OptionalInstant,
+  targetAchievementDate: OptionalInstant,
+});
+
+export const IntervalSetEntry = Type.Object({
+  publicId: PublicIdField(),
+  startedAt: InstantField(),
+  intervals: ListField(Type.Boolean()),
+});
+
+export const IntervalGoalRecord = goalRecord("interval", {
+  title: FilledTitle,
+  description: OptionalText,
+  instructions: OptionalText,
+  measurementType: Type.Optional(Type.Literal("INTERVAL")),
+  intervalDuration: Positive,
+  intervalQuantity: PositiveCount,
+  sets: PositiveCount,
+  intervalRecordingType: EnumField(intervalRecordingTypes),
+  window: Type.Optional(Positive),
+  intervalSets: Type.Optional(RecordedField(IntervalSetEntry)),
+  baselineDate: OptionalInstant,
+  targetAchievementDate: OptionalInstant,
+});
+
+export const GoalRecord = DiscriminatedUnion("goalType", [
+  FrequencyDurationGoalRecord,
+  OpportunityGoalRecord,
+  RatingGoalRecord,
+  IntervalGoalRecord,
+]);
+
+export type FrequencyDurationGoalRecord = Static<typeof FrequencyDurationGoalRecord>;
+export type OpportunityGoalRecord = Static<typeof OpportunityGoalRecord>;
+export type RatingGoalRecord = Static<typeof RatingGoalRecord>;
+export type IntervalGoalRecord = Static<typeof IntervalGoalRecord>;
+export type MetricEntry = Static<typeof MetricEntry>;
+export type GoalRecord = Static<typeof GoalRecord>;
+
+export const TreatmentPlanRecord = Type.Object({
+  type: Type.Literal("treatmentPlan"),
+  publicId: PublicIdField(),
+  patientId: PublicIdField(),
+  name: Type.Optional(ShortTextField()),
+});
+
+export type TreatmentPlanRecord = Static<typeof TreatmentPlanRecord>;

@@ -1,0 +1,193 @@
+import { fromBit } from "../../db/schema.ts";
+import type { Db } from "../../db/database.ts";
+import type { CalendarDate } from "../lib/calendar-date.ts";
+import { epochMilliseconds, type Instant } from "../lib/instant.ts";
+import { dayOf, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { countsAsScheduled, scheduledUnits } from "../utilization/units.ts";
+import {
+  findEncounters,
+  findSessions,
+  findSharedSessions,
+  findUsers,
+  type NotedEncounter,
+  type NotedSession,
+  type NotedUser,
+} from "./notes-repository.ts";
+import type { PracticeFile } from "./read-file.ts";
+import { findOrganization } from "./repository.ts";
+
+/** How many records a note names. */
+const MOST_NAMED = 3;
+
+/** Records that are looked at together. */
+const RECORDS_PER_PIECE = 500;
+
+const DAY = 24 * 60 * 60 * 1000;
+const UTC = "UTC" as TimeZone;
+
+/** What is noted, in this order, of one record and of several. */
+const sentences = {
+  sessionOutside: [
+    "session is outside the dates of its authorization",
+    "sessions are outside the dates of their authorization",
+  ],
+  encounterOutside: [
+    "encounter is outside the dates of its authorization",
+    "encounters are outside the dates of their authorization",
+  ],
+  unbound: [
+    "billable session of a client has no authorization",
+    "billable sessions of a client have no authorization",
+  ],
+  notHeld: [
+    "encounter is of a session that was declined or missed",
+    "encounters are of sessions that were declined or missed",
+  ],
+  shared: ["encounter shares its session with another", "encounters share their session"],
+  otherDay: [
+    "encounter is on another day than its session",
+    "encounters are on another day than their session",
+  ],
+  tooManyUnits: [
+    "encounter has more units than its session is long",
+    "encounters have more units than their session is long",
+  ],
+  noTime: ["session takes no time", "sessions take no time"],
+  tooLong: ["session is longer than 24 hours", "sessions are longer than 24 hours"],
+  unborn: ["patient has a birth date in the future", "patients have a birth date in the future"],
+  noEmail: ["user has no email", "users have no email"],
+  noZone: [
+    "patient has no timezone, nor has the practice",
+    "patients have no timezone, nor has the practice",
+  ],
+} as const;
+
+type Note = keyof typeof sentences;
+
+/** What is no mistake in a file that has been written, and may not be meant (practice file). */
+export async function notesOn(
+  trx: Db,
+  { organizationId, records }: PracticeFile,
+  now: Instant,
+): Promise<string[]> {
+  const organization = await findOrganization(trx, organizationId);
+  const notes = new Notes(parseTimeZone(organization?.time_zone ?? ""), now);
+  const idsOf = (type: "user" | "session" | "encounter") =>
+    piecesOf([...(records.get(type)?.keys() ?? [])]);
+  for (const ids of idsOf("session"))
+    for (const session of await findSessions(trx, organizationId, ids)) notes.addSession(session);
+  for (const ids of idsOf("encounter")) {
+    const encounters = await findEncounters(trx, organizationId, ids);
+    const sessionIds = encounters.flatMap(({ sessionId }) => sessionId ?? []);
+    const shared = await findSharedSessions(trx, organizationId, sessionIds);
+    for (const encounter of encounters)
+      notes.addEncounter(encounter, shared.has(encounter.sessionId ?? ""));
+  }
+  for (const ids of idsOf("user"))
+    for (const user of await findUsers(trx, organizationId, ids)) notes.addUser(user);
+  return notes.sentences();
+}
+
+function* piecesOf(ids: readonly string[]): Generator<string[]> {
+  for (let start = 0; start < ids.length; start += RECORDS_PER_PIECE)
+    yield ids.slice(start, start + RECORDS_PER_PIECE);
+}
+
+class Notes {
+  readonly #noted = new Map<Note, { count: number; ids: string[] }>();
+  #first: Instant | undefined;
+  #last: Instant | undefined;
+
+  /** @param zone the practice's own, where it has one. */
+  constructor(
+    private readonly zone: TimeZone | undefined,
+    private readonly now: Instant,
+  ) {}
+
+  addSession(session: NotedSession): void {
+    const { id, startTime, endTime, isBillable, clientId, firstDate } = session;
+    if (this.#first === undefined || startTime < this.#first) this.#first = startTime;
+    if (this.#last === undefined || startTime > this.#last) this.#last = startTime;
+    if (this.#isOutside(session)) this.#note("sessionOutside", id);
+    if (fromBit(isBillable) && clientId !== null && firstDate === null) this.#note("unbound", id);
+    if (startTime === endTime) this.#note("noTime", id);
+    if (epochMilliseconds(endTime) - epochMilliseconds(startTime) > DAY) this.#note("tooLong", id);
+  }
+
+  addEncounter(encounter: NotedEncounter, isShared: boolean): void {
+    const { id, startTime, units, status, sessionStart, sessionEnd, timezone } = encounter;
+    if (this.#isOutside(encounter)) this.#note("encounterOutside", id);
+    if (status === null || sessionStart === null || sessionEnd === null) return;
+    if (!countsAsScheduled(status)) this.#note("notHeld", id);
+    if (isShared) this.#note("shared", id);
+    if (this.#dayOf(startTime, timezone) !== this.#dayOf(sessionStart, timezone))
+      this.#note("otherDay", id);
+    if (units > scheduledUnits(sessionStart, sessionEnd, encounter.billingUnitMinutes))
+      this.#note("tooManyUnits", id);
+  }
+
+  addUser({ id, role, email, timezone, birthDate }: NotedUser): void {
+    if (email === null) this.#note("noEmail", id);
+    if (role !== "PATIENT") return;
+    if (birthDate !== null && birthDate > this.#dayOf(this.now, timezone)) this.#note("unborn", id);
+    if (timezone === null && this.zone === undefined) this.#note("noZone", id);
+  }
+
+  /** A sentence for each that is true of any record, with how many and the first of them. */
+  sentences(): string[] {
+    const notes = (Object.keys(sentences) as Note[]).flatMap((note) => {
+      const { count, ids } = this.#noted.get(note) ?? { count: 0, ids: [] };
+      if (count === 0) return [];
+      const [one, many] = sentences[note];
+      const named = ids.join(", ") + (count > ids.length ? ", …" : "");
+      return [`${count.toLocaleString("en-US")} ${count === 1 ? one : many}: ${named}`];
+    });
+    if (this.#first === undefined || this.#last === undefined) return notes;
+    const [first, last] = [this.#first, this.#last].map((time) => localText(time, this.zone));
+    return [`Sessions from ${first} to ${last} (${this.zone ?? UTC})`, ...notes];
+  }
+
+  #note(note: Note, id: string): void {
+    const noted = this.#noted.get(note) ?? { count: 0, ids: [] };
+    this.#noted.set(note, noted);
+    noted.count += 1;
+    if (noted.ids.length < MOST_NAMED) noted.ids.push(id);
+  }
+
+  #isOutside({
+    startTime,
+    firstDate,
+    lastDate,
+    timezone,
+  }: Pick<NotedSession, "startTime" | "firstDate" | "lastDate" | "timezone">): boolean {
+    if (firstDate === null || lastDate === null) return false;
+    const day = this.#dayOf(startTime, timezone);
+    return day < firstDate || day > lastDate;
+  }
+
+  /** The day in the patient's zone, else in the practice's, else in UTC. */
+  #dayOf(instant: Instant, timezone: string | null): CalendarDate {
+    return dayOf(instant, parseTimeZone(timezone ?? "") ?? this.zone ?? UTC);
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `Thu, Oct 1, 2026, 3:30 PM`, by the clock on the practice's wall. */
+function localText(instant: Instant, zone: TimeZone = UTC): string {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      weekday: "short",
+      year: "numeric",
+      month: "short",
+      day: "numeric",
+      hour: "numeric",
+      minute: "2-digit",
+    });
+    formats.set(zone, format);
+  }
+  // It has a narrow space before AM and PM.
+  return format.format(epochMilliseconds(instant)).replaceAll("\u202f", " ");
+}

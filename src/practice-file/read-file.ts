@@ -1,0 +1,159 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
+import { DomainError } from "../lib/errors.ts";
+import type { OwnedType, RecordType } from "../schema/record-types.ts";
+import { type Line, readLines } from "./lines.ts";
+import type { Mistakes, Problem, Subject } from "./mistakes.ts";
+import { type Deletion, type GivenRecord, readRecord } from "./read-record.ts";
+
+/** A practice file as it was read: what each line says of its record, by the record's type and id. */
+export interface PracticeFile {
+  organizationId: string;
+  organization: GivenRecord;
+  records: Map<OwnedType, Map<string, GivenRecord>>;
+  deletions: Map<OwnedType, Map<string, Deletion>>;
+  /** How many lines each type has. */
+  counts: Map<RecordType, number>;
+  /** What is wrong with lines whatever the database has. */
+  mistakes: Mistakes;
+}
+
+export interface ReadOptions {
+  mistakes: Mistakes;
+  /** The organization that the file must be of. */
+  organizationId?: string;
+  /** Is called between pieces of the file; what it throws ends the reading. */
+  pause?: () => void;
+}
+
+const NO_ORGANIZATION: Problem = {
+  path: ["type"],
+  message: "must be organization on the first line: all other records belong to it",
+};
+
+/**
+ * Reads a practice file, and checks what can be checked without the database. Undefined where the first line names no
+ * organization; mistakes have then been noted.
+ *
+ * @throws DomainError where the file is of another organization than it must be.
+ */
+export async function readPracticeFile(
+  lines: AsyncIterable<Line>,
+  { mistakes, organizationId, pause }: ReadOptions,
+): Promise<PracticeFile | undefined> {
+  let file: PracticeFile | undefined;
+  let read = 0;
+  for await (const line of lines) {
+    if (++read % LINES_PER_TURN === 0) {
+      await endOfTurn();
+      pause?.();
+    }
+    if (file === undefined) {
+      file = begin(line, mistakes);
+      if (file === undefined) return undefined;
+      if (organizationId !== undefined && file.organizationId !== organizationId)
+        throw new DomainError("notAllowed", "Access denied");
+    } else addLine(file, line);
+    if (mistakes.isFull) return file;
+  }
+  if (file === undefined) mistakes.add({ line: 1, ...NO_ORGANIZATION });
+  return file;
+}
+
+/** Lines that are read in one turn of the event loop. */
+const LINES_PER_TURN = 500;
+
+function begin(line: Line, mistakes: Mistakes): PracticeFile | undefined {
+  const read = readRecord(line);
+  if ("given" in read && read.type === "organization") {
+    note(mistakes, read.line, read, read.problems);
+    return {
+      organizationId: read.publicId,
+      organization: read,
+      records: new Map(),
+      deletions: new Map(),
+      counts: new Map([["organization", 1]]),
+      mistakes,
+    };
+  }
+  const subject = "subject" in read ? read.subject : read;
+  const isOrganization = subject.type === "organization";
+  note(mistakes, read.line, subject, isOrganization ? read.problems : [NO_ORGANIZATION]);
+  return undefined;
+}
+
+function addLine(file: PracticeFile, line: Line): void {
+  const read = readRecord(line);
+  const { mistakes } = file;
+  if ("subject" in read) {
+    const { type } = read.subject;
+    if (type !== undefined) count(file, type);
+    return note(mistakes, read.line, read.subject, read.problems);
+  }
+  count(file, read.type);
+  note(mistakes, read.line, read, read.problems);
+  const { type, publicId } = read;
+  if (type === "organization")
+    return note(mistakes, read.line, read, [
+      { path: ["type"], message: "stands for the practice itself, which has one line, the first" },
+    ]);
+  const records = mapOf(file.records, type);
+  const deletions = mapOf(file.deletions, type);
+  const first = records.get(publicId) ?? deletions.get(publicId);
+  if (first !== undefined)
+    note(mistakes, read.line, read, [
+      {
+        path: ["publicId"],
+        message: "is in this file twice, first on",
+        otherLine: first.line,
+        value: publicId,
+      },
+    ]);
+  else if ("isDeletion" in read) deletions.set(publicId, read);
+  else records.set(publicId, read);
+}
+
+function mapOf<Value>(
+  maps: Map<OwnedType, Map<string, Value>>,
+  type: OwnedType,
+): Map<string, Value> {
+  let map = maps.get(type);
+  if (map === undefined) maps.set(type, (map = new Map()));
+  return map;
+}
+
+function count({ counts }: PracticeFile, type: RecordType): void {
+  counts.set(type, (counts.get(type) ?? 0) + 1);
+}
+
+function note(
+  mistakes: Mistakes,
+  line: number,
+  { type, publicId }: Subject,
+  problems: readonly Problem[],
+): void {
+  const subject: Subject = {
+    ...(type !== undefined && { type }),
+    ...(publicId !== undefined && { publicId }),
+  };
+  for (const problem of problems) mistakes.add({ line, ...subject, ...problem });
+}
+
+/** Bytes that are cut into lines at once, so that the requests of a server have their turn in between. */
+const BYTES_PER_TURN = 128 * 1024;
+
+/** The lines of a practice file that is given in pieces of any size. */
+export function linesOf(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Line> {
+  return readLines(inTurns(chunks));
+}
+
+async function* inTurns(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks)
+    for (let start = 0; start < chunk.length; start += BYTES_PER_TURN) {
+      yield chunk.subarray(start, start + BYTES_PER_TURN);
+      await endOfTurn();
+    }
+}

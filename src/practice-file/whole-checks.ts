@@ -1,0 +1,108 @@
+import type { Db } from "../../db/database.ts";
+import type { OwnedType } from "../schema/record-types.ts";
+import type { Problem } from "./mistakes.ts";
+import { references } from "./references.ts";
+import {
+  findBrokenBindings,
+  findBrokenEncounters,
+  findBrokenPools,
+  findFullPools,
+  findMisfits,
+  findSharedIds,
+  type Odds,
+} from "./repository.ts";
+
+/** A record of the file that does not go together with another, which may be one that the file does not have. */
+export interface AtOdds {
+  type: OwnedType;
+  publicId: string;
+  other: { type: OwnedType; publicId: string };
+  problem: Problem;
+}
+
+/** How many members a pool may have (practice file). */
+const MAX_MEMBERS = 500;
+
+/**
+ * What can only be told once all has been written: records that others rely on, and that are no longer as these need
+ * them.
+ *
+ * @param written those that are new, or of which something has changed that others rely on.
+ */
+export async function atOdds(
+  trx: Db,
+  organizationId: string,
+  written: ReadonlyMap<OwnedType, readonly string[]>,
+): Promise<AtOdds[]> {
+  const found: AtOdds[] = [];
+  const check = async (
+    type: OwnedType,
+    otherType: OwnedType,
+    find: (db: Db, organizationId: string, ids: readonly string[]) => Promise<Odds[]>,
+    problem: (other: string) => Problem,
+  ): Promise<void> => {
+    const ids = written.get(type) ?? [];
+    const odds = ids.length === 0 ? [] : await find(trx, organizationId, ids);
+    for (const { id, other } of odds)
+      found.push({
+        type,
+        publicId: id,
+        other: { type: otherType, publicId: other },
+        problem: problem(other),
+      });
+  };
+
+  for (const reference of references) {
+    const { type, field, roles } = reference;
+    if (roles === undefined) continue;
+    await check(
+      "user",
+      type,
+      (db, organization, ids) => findMisfits(db, organization, reference, ids),
+      (other) => ({
+        path: ["role"],
+        message: `must be ${roles.join(" or ")} where this user is the ${field.join(".")} of`,
+        detail: ` ${type} ${other}`,
+      }),
+    );
+  }
+  await check("authorization", "session", findBrokenBindings, (other) => ({
+    path: [],
+    message: "has another patient or service line than a session that is bound to it:",
+    detail: ` ${other}`,
+  }));
+  await check("session", "encounter", findBrokenEncounters, (other) => ({
+    path: ["authorizationId"],
+    message: "is not the authorization of an encounter of this session:",
+    detail: ` ${other}`,
+  }));
+  await check("authorizationPool", "authorization", findBrokenPools, (other) => ({
+    path: [],
+    message: "has another patient or payor than a member:",
+    detail: ` ${other}`,
+  }));
+  await check(
+    "authorization",
+    "authorizationPool",
+    (db, organization, ids) => findFullPools(db, organization, ids, MAX_MEMBERS),
+    (other) => ({
+      path: ["authorizationPoolId"],
+      message: `is a pool of more than ${MAX_MEMBERS} members`,
+      value: other,
+    }),
+  );
+  for (const [type, otherType, other] of POOLS_AND_MEMBERS)
+    await check(
+      type,
+      otherType,
+      async (db, organization, ids) =>
+        (await findSharedIds(db, organization, ids)).map((id) => ({ id, other: id })),
+      (id) => ({ path: ["publicId"], message: `is also the id of ${other}`, value: id }),
+    );
+  return found;
+}
+
+const POOLS_AND_MEMBERS = [
+  ["authorizationPool", "authorization", "an authorization"],
+  ["authorization", "authorizationPool", "a pool"],
+] as const;

@@ -1,0 +1,28 @@
+/** The types of record, in the order in which an export writes them: each after those that its records name. */
+export const recordTypes = [
+  "organization",
+  "location",
+  "payor",
+  "serviceLine",
+  "nonBillableCode",
+  "specialization",
+  "intakeStage",
+  "intakeLabel",
+  "user",
+  "authorizationPool",
+  "authorization",
+  "session",
+  "encounter",
+  "intakeLead",
+  "treatmentPlan",
+  "goal",
+] as const;
+
+export type RecordType = (typeof recordTypes)[number];
+
+/** The types whose records are an organization's rows; the organization itself is told by its id alone. */
+export type OwnedType = Exclude<RecordType, "organization">;
+
+export function isRecordType(text: unknown): text is RecordType {
+  return recordTypes.some((type) => type === text);
+}
