@@ -114,6 +114,8 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
       async beforeHandle(context) {
         const { params, query, body, service } = context;
         const { exchange, caller, now, read } = context as typeof context & Derived;
+        // One with a large body has its slot by now.
+        if (exchange.releaseSlot !== undefined) return;
         const asked = { caller, now, params, query, body, read };
         if (dear === true || (await dear(asked as never)))
           await waitForSlot(exchange, caller, service);
@@ -142,6 +144,6 @@ async function waitForSlot(exchange: Exchange, caller: Caller, service: Service)
   const { request } = exchange;
   const sort = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
   service.letWait(request, WAITING_TIME);
-  exchange.releaseSlot ??= await service.shares.slot(caller.keyId, sort);
+  exchange.releaseSlot = await service.shares.slot(caller.keyId, sort);
   requireClient(request);
 }

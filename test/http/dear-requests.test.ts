@@ -136,6 +136,16 @@ test("four run and 64 wait; further ones of that key are a 429, and others do no
   expect(refused[0]?.body).toEqual({ error: "Too many requests", statusCode: 429 });
 });
 
+test("its connection is kept open for two minutes, longer than that of others", async () => {
+  const kept: unknown[] = [];
+  const patient = await newService({ letWait: (_, seconds) => kept.push(seconds) });
+  const organization = await newOrganization(patient.database);
+  const key = await newApiKey(patient.database, organization);
+  await patient.call("GET /api/v1/sessions", { key });
+  await patient.call("GET /api/v1/goals", { key });
+  expect(kept).toEqual([120]);
+});
+
 test("metrics count those that wait, and how long they waited, by sort", async () => {
   const few = new Shares();
   const metrics = newMetrics(undefined, few);
