@@ -1,28 +1,28 @@
 import * as dateFns from "date-fns";
 
 /**
- * Dates on the calendar, with no time and no zone. They are plain `YYYY-MM-DD` text, so that they sort,
- * compare (`<`, `===`) and serialize as they are.
+ * A calendar date without time or zone, as `YYYY-MM-DD` text: it sorts, compares (`<`, `===`) and serializes
+ * as it is.
  *
- * The arithmetic is date-fns', which reads such a text as midnight in UTC and computes in the zone of the
- * process. That zone is UTC, where every day has 24 hours: `main.ts` sees to it, and so do `bun test` and
- * the guard below. In New York's the day after 2025-03-09 would be 2025-03-09 again.
+ * date-fns does the arithmetic. It parses the text as midnight UTC but computes in the time zone of the process,
+ * which therefore has to be UTC: `main.ts` and `bun test` set it, and `toCalendarDate` below checks it. In New
+ * York, the day after 2025-03-09 would be 2025-03-09 again.
  *
- * Results stop at the first and the last date there is, as authorizations "without end" do end on
- * 9999-12-31: a day after it is still 9999-12-31.
+ * Results are clamped to 0001-01-01 and 9999-12-31. Authorizations "without end" do end on 9999-12-31; a day
+ * later is still 9999-12-31.
  */
 export type CalendarDate = string & { readonly __type: "CalendarDate" };
 
 export const FIRST_DATE = "0001-01-01" as CalendarDate;
 export const LAST_DATE = "9999-12-31" as CalendarDate;
 
-/** A stretch of dates, both included. It is empty when `endDate` is before `startDate`. */
+/** A range of dates, both included. Empty when `endDate` is before `startDate`. */
 export interface DateRange {
   startDate: CalendarDate;
   endDate: CalendarDate;
 }
 
-/** The days of the week, in the order in which `Date` counts them. */
+/** The days of the week, in the order of `Date.getDay`. */
 export const WEEK_DAYS = [
   "SUNDAY",
   "MONDAY",
@@ -35,8 +35,8 @@ export const WEEK_DAYS = [
 export type WeekDay = (typeof WEEK_DAYS)[number];
 
 /**
- * Reads a date of exactly the form `YYYY-MM-DD` that exists in the (proleptic) Gregorian calendar, from
- * year 0001 on; anything else is undefined.
+ * Parses `YYYY-MM-DD`. The date must exist in the (proleptic) Gregorian calendar, from year 0001 on. Undefined
+ * for any other text.
  *
  *     parseCalendarDate("2024-02-29")  // "2024-02-29"
  *     parseCalendarDate("2024-02-30")  // undefined
@@ -48,7 +48,7 @@ export function parseCalendarDate(text: string): CalendarDate | undefined {
     : undefined;
 }
 
-/** Whether a text begins with a date that exists. It is read digit by digit: an import reads a million. */
+/** Whether a text begins with an existing date. Reads digit by digit for speed: an import parses millions of dates. */
 export function beginsWithDate(text: string): boolean {
   if (text[4] !== "-" || text[7] !== "-") return false;
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
@@ -58,7 +58,7 @@ export function beginsWithDate(text: string): boolean {
 
 const ZERO = "0".charCodeAt(0);
 
-/** The number that the two characters at an index are; NaN where they are no digits. */
+/** The value of the two digits at an index; NaN if they are not digits. */
 export function twoDigits(text: string, index: number): number {
   const tens = text.charCodeAt(index) - ZERO;
   const ones = text.charCodeAt(index + 1) - ZERO;
@@ -67,23 +67,23 @@ export function twoDigits(text: string, index: number): number {
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** How many days a month has, counted from 1; none where there is no such month. */
+/** The number of days in a month (1 to 12); 0 for any other month. */
 function daysIn(year: number, month: number): number {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);
 }
 
-/** The date so many days later, or earlier when negative. */
+/** Adds days; a negative number subtracts them. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   return toCalendarDate(dateFns.addDays(date, days));
 }
 
-/** The same day so many months later, or the last of that month where it is shorter: 31 January gives 28 February. */
+/** Adds months, to the same day or to the last day of a shorter month: 31 January gives 28 February. */
 export function addMonths(date: CalendarDate, months: number): CalendarDate {
   return toCalendarDate(dateFns.addMonths(date, months));
 }
 
-/** The same day so many years later; 29 February gives 28 February in a common year. */
+/** Adds years; 29 February gives 28 February in a common year. */
 export function addYears(date: CalendarDate, years: number): CalendarDate {
   return toCalendarDate(dateFns.addYears(date, years));
 }
@@ -124,7 +124,7 @@ export function later(a: CalendarDate, b: CalendarDate): CalendarDate {
   return a > b ? a : b;
 }
 
-/** How many days `to` is after `from`: 1 from a day to the next, 0 for the same, negative when earlier. */
+/** The number of days from `from` to `to`: 1 from a day to the next, negative if `to` is earlier. */
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return dateFns.differenceInCalendarDays(to, from);
 }
@@ -135,7 +135,7 @@ function weekOptions(weekStartsOn: WeekDay): { weekStartsOn: dateFns.Day } {
 
 function toCalendarDate(date: Date): CalendarDate {
   if (date.getTimezoneOffset() !== 0)
-    throw new Error("Calendar dates need the process's TZ to be UTC");
+    throw new Error("The process must run with TZ=UTC to compute calendar dates");
   const year = date.getFullYear();
   if (year < 1) return FIRST_DATE;
   if (year > 9999) return LAST_DATE;

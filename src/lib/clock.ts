@@ -1,6 +1,6 @@
 /**
- * Where the current time comes from. The one place that reads the machine's clock: everything else is
- * given a clock, so that tests choose the time and a request has one `now`.
+ * The source of the current time. Only this module reads the machine's clock; everything else is given a clock, so
+ * that tests can set the time and each request has a single `now`.
  */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -9,7 +9,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that stands still at a moment, in epoch milliseconds. */
+/** A clock that always shows the same moment, in epoch milliseconds. */
 export function stoppedClock(at: number): Clock {
   return { now: () => at };
 }

@@ -4,14 +4,14 @@ import { dayOf, type InstantRange, instantsOf, type TimeZone } from "./time-zone
 
 const UTC = "UTC" as TimeZone;
 
-/** The instants that may lie on days of a window in some zone: no zone is a day away from UTC. */
+/** The instants that can fall within a window in any zone: no offset from UTC reaches 24 hours. */
 export function possibleInstants({ startDate, endDate }: DateRange): InstantRange {
   return instantsOf({ startDate: addDays(startDate, -1), endDate: addDays(endDate, 1) }, UTC);
 }
 
 /**
- * Finds the day on which something starts. It remembers the last day of each zone, so that for records that come in
- * the order of their starts a day is looked up once; to ask `dayOf` of each takes longer than all the rest of a report.
+ * `dayOf` with a cache of the last day of each zone. In a report, whose records come in the order of their starts, each
+ * day is then computed once instead of for every record.
  */
 export class DayFinder {
   readonly #days = new Map<TimeZone, { date: CalendarDate } & InstantRange>();

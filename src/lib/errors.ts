@@ -1,9 +1,9 @@
 /**
- * What the rules of the domain refuse, as plain data. Whoever asked says it in words of their own: `http/errors.ts`
- * as a status and a body, `commands/refusals.ts` as a line.
+ * Errors of the domain rules, as plain data. `http/errors.ts` turns them into a status and a body,
+ * `commands/refusals.ts` into a line of text.
  *
- * A message is written by us: no exception's text, no SQL and no submitted or stored value is ever part of it,
- * but for the ids that a refusal names because the contract wants them named.
+ * Messages are safe to show: they contain no exception text, no SQL and no submitted or stored values, except ids where
+ * the contract requires them.
  */
 
 /** Zod 3's issue codes, which the contract's examples use. */
@@ -23,50 +23,50 @@ export const issueCodes = [
 
 export type IssueCode = (typeof issueCodes)[number];
 
-/** One offending field: `path` holds property names and array indexes, `[]` is the whole input. */
+/** One invalid field. `path` consists of property names and array indexes; `[]` is the whole input. */
 export interface Issue {
   code: IssueCode;
   message: string;
   path: (string | number)[];
 }
 
-/** What a rule refuses. */
+/** Input or an operation that breaks a rule of the domain. */
 abstract class RuleBroken extends Error {
-  /** The patients of whom the refusal tells something, such as that there is one with an email address. */
+  /** Patients about whom this error discloses something, such as that one has a given email address. */
   patientIds: readonly string[] = [];
 
-  /** Names them for the audit trail. */
+  /** Sets `patientIds`, for the audit trail. */
   tellingOf(patientIds: readonly string[]): this {
     this.patientIds = patientIds;
     return this;
   }
 }
 
-/** Input that breaks rules which are each about one field. */
+/** Input with one or more invalid fields. */
 export class InvalidInput extends RuleBroken {
   constructor(readonly issues: Issue[]) {
     super("Invalid input");
   }
 }
 
-/** Input that breaks one rule, at one field, which only a service can check. */
+/** One invalid field, by a rule that only a service can check. */
 export function invalid(path: (string | number)[], message: string): InvalidInput {
   return new InvalidInput([{ code: "custom", message, path }]);
 }
 
 export type DomainErrorKind =
-  /** What is asked for does not exist, as far as the organization can see. */
+  /** Does not exist in the caller's organization. */
   | "notFound"
-  /** The input names things that the organization does not have, or that do not go together. */
+  /** The input refers to records that the organization does not have, or that do not belong together. */
   | "unknownReference"
   | "datesOutOfOrder"
   | "notAllowed"
-  /** Something that exists stands in the way. */
+  /** Conflicts with an existing record. */
   | "conflict"
-  /** Neither the request nor the patient says in which time zone. */
+  /** Neither the request nor the patient has a time zone. */
   | "noTimeZone";
 
-/** A refusal in one sentence. */
+/** An error that is described by a single message. */
 export class DomainError extends RuleBroken {
   constructor(
     readonly kind: DomainErrorKind,

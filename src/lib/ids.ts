@@ -1,6 +1,6 @@
-/** New public ids. Those that a practice brings along in its file are kept as they are. */
+/** Generation of public ids. Ids in an imported practice file are kept as they are. */
 
-/** What an id is of: the prefixes of the API's own description, then those of records for which it names none. */
+/** Prefixes by type of record: first those of the API specification, then (from `key_`) those it does not define. */
 export type PublicIdPrefix =
   | "usr_"
   | "apt_"
@@ -28,15 +28,14 @@ export type PublicIdPrefix =
   | "rating_" // rating instance
   | "interval_"; // interval set
 
-/** Crockford's base 32, without i, l, o and u, which are misread. In the order of ASCII, so that ids sort. */
+/** Crockford's base 32 omits i, l, o and u, which are easily misread. In ASCII order, so that ids sort. */
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /**
- * A new id: the prefix and a UUIDv7 in 26 characters, as TypeID writes it. Ids sort by the time given,
- * and those of one millisecond in the order in which they were made (by this process). 62 bits are
- * random, from the runtime's source for cryptography.
+ * A new id: the prefix and a UUIDv7 in the 26 characters of TypeID. Ids sort by `now`, and within one millisecond by
+ * order of creation in this process. 62 bits are cryptographically random.
  *
- * @param now epoch milliseconds, a whole number; anything else throws.
+ * @param now epoch milliseconds; throws unless it is an integer.
  *
  * @example
  * newPublicId("usr_", Date.parse("2026-01-08T14:00:00Z")); // "usr_01keeygdr0fkw8q9bh2c7sxq6e"
@@ -48,11 +47,11 @@ export function newPublicId<Prefix extends PublicIdPrefix>(
   return `${prefix}${base32(Bun.randomUUIDv7("buffer", now))}`;
 }
 
-/** The 16 bytes as one number in 26 digits. */
+/** Encodes 16 bytes as one number of 26 digits. */
 function base32(bytes: Uint8Array): string {
   let digits = "";
   let pending = 0;
-  // 26 digits hold 130 bits, two more than there are: the number begins with two zeros.
+  // 26 digits hold 130 bits, and a UUID has 128: two zero bits come first.
   let pendingBits = 2;
   for (const byte of bytes) {
     pending = (pending << 8) | byte;

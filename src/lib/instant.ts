@@ -1,8 +1,8 @@
 import { beginsWithDate, parseCalendarDate, twoDigits } from "./calendar-date.ts";
 
 /**
- * A point in time, as fixed-width UTC text with milliseconds: `2025-03-01T14:00:00.000Z`. The width makes
- * instants sort and compare (`<`) as text, in SQL too. The years go from 0001 to 9999.
+ * A point in time, as UTC text with milliseconds: `2025-03-01T14:00:00.000Z`. The width is fixed, so that instants
+ * sort and compare (`<`) as text, in SQL too. Years are 0001 to 9999.
  */
 export type Instant = string & { readonly __type: "Instant" };
 
@@ -15,17 +15,17 @@ const ISO_DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:[.,](\d+))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * Reads an ISO 8601 date-time with `Z` or an offset `±hh:mm`; anything else is undefined.
- * Seconds and their fraction may be left out; digits beyond milliseconds are cut off. The date must exist,
- * and neither hour 24 nor second 60 does.
+ * Parses an ISO 8601 date-time with `Z` or an offset `±hh:mm`. Undefined for any other text.
+ * Seconds and fractions are optional; fractions are truncated to milliseconds. The date must exist. Hour 24 and second
+ * 60 are refused.
  *
  *     parseInstant("2025-03-01T09:00-05:00")         // "2025-03-01T14:00:00.000Z"
  *     parseInstant("2025-03-01T14:00:00.123987Z")    // "2025-03-01T14:00:00.123Z"
  *     parseInstant("2025-03-01")                     // undefined
  */
 export function parseInstant(text: string): Instant | undefined {
-  // An export, and most programs, write instants as they are kept.
-  if (isKeptSo(text)) return text as Instant;
+  // Fast path: exports and most programs already write this form.
+  if (isCanonical(text)) return text as Instant;
   const [, dateText = "", time, seconds = "00", fraction = "", offset] =
     ISO_DATE_TIME.exec(text) ?? [];
   const date = parseCalendarDate(dateText);
@@ -35,8 +35,8 @@ export function parseInstant(text: string): Instant | undefined {
   return epoch < FIRST || epoch > LAST ? undefined : toInstant(epoch);
 }
 
-/** Whether a text is an instant to the letter. */
-function isKeptSo(text: string): boolean {
+/** Whether a text already has the exact form of an `Instant`. */
+function isCanonical(text: string): boolean {
   return (
     text.length === WIDTH &&
     text[10] === "T" &&
@@ -53,10 +53,7 @@ function isKeptSo(text: string): boolean {
   );
 }
 
-/**
- * The instant so many milliseconds after 1970-01-01T00:00:00Z. Beyond the years 0001 to 9999 it is the
- * first or the last instant there is.
- */
+/** The instant of a number of milliseconds since 1970-01-01T00:00:00Z, clamped to the years 0001 to 9999. */
 export function toInstant(epochMilliseconds: number): Instant {
   const within = Math.min(Math.max(epochMilliseconds, FIRST), LAST);
   return new Date(within).toISOString() as Instant;
@@ -68,8 +65,8 @@ const FOUR_CENTURIES = 146_097 * 86_400_000;
 /**
  * Milliseconds since 1970-01-01T00:00:00Z.
  *
- * Utilization asks for two of every session, so the fixed columns are read as they stand: a third of the
- * time of `Date.parse`. `Date.UTC` takes years below 100 for 1900 and on; four centuries later it does not.
+ * Utilization calls it twice for every session, so the digits are read at their fixed positions, which is faster than
+ * `Date.parse`. `Date.UTC` maps years 0 to 99 to 1900 to 1999; adding four centuries avoids that.
  */
 export function epochMilliseconds(instant: Instant): number {
   const year = digits(instant, 0) * 100 + digits(instant, 2);
@@ -88,7 +85,7 @@ export function epochMilliseconds(instant: Instant): number {
 
 const ZERO = "0".charCodeAt(0);
 
-/** The number that the two digits at `index` make. */
+/** The value of the two digits at `index`. */
 function digits(text: string, index: number): number {
   return (text.charCodeAt(index) - ZERO) * 10 + text.charCodeAt(index + 1) - ZERO;
 }

@@ -1,16 +1,15 @@
-/** Which rows of a list a page shows: how many to skip, and how many to read at the most. */
+/** The rows of one page: how many rows to skip, and the greatest number to read. */
 export interface PageSlice {
   offset: number;
   pageSize: number;
 }
 
-/** Rows before a page that are cheap enough to walk over one by one: 1,000 take SQLite less than the rest of the page. */
+/** Offsets up to this are left to SQL's OFFSET: SQLite skips 1,000 rows in less time than the rest of the page takes. */
 export const WALKED_ROWS = 1_000;
 
 /**
- * The group of rows in which a page begins, and how many rows of that group come before it; undefined where the
- * page begins after the last. Whole groups are skipped by their sizes, so that a page costs as much anywhere in
- * a long list.
+ * The group of rows in which a page begins, and the offset of the page within it. Undefined if the offset is past the
+ * last row. Skipping whole groups by their sizes makes deep pages of a long list as cheap as early ones.
  *
  * @example
  * skipGroups([{ month: "2026-01", rows: 900 }, { month: "2026-02", rows: 800 }], 1_000);

@@ -1,28 +1,28 @@
-/** Telephone numbers at which somebody in the United States can really be reached. */
+/** Validation of deliverable United States phone numbers. */
 
 type Library = typeof import("libphonenumber-js/max");
 
-// The page's types, of which this is a part, know of no runtime.
+// This module is also part of the page, whose TypeScript configuration has no `require`.
 declare const require: (library: "libphonenumber-js/max") => Library;
 
-/** Loaded with the first number, as the plans of all countries would take 4 ms of each start. */
+/** Loaded on first use: parsing the metadata of all countries would slow down every start. */
 let library: Library | undefined;
 
-/** The country codes of libphonenumber for the 50 states with DC, and for the territories. */
+/** libphonenumber's country codes of the 50 states and DC, and of the territories. */
 const UNITED_STATES = new Set(["US", "PR", "GU", "VI", "AS", "MP"]);
 
 /**
- * No family's own telephone is at such a number: the caller would pay nothing, or too much, or reaches a
- * service that follows its user about (area codes that are no place: 500, 521 to 529, 533, 544 and so on).
+ * Types of numbers that no family's own phone has. `PERSONAL_NUMBER` is the follow-me service of the non-geographic
+ * area codes 500, 521 to 529, 533, 544 and so on.
  */
 const NOT_A_PERSONS_OWN = new Set(["TOLL_FREE", "PREMIUM_RATE", "PERSONAL_NUMBER"]);
 
-/** Exchanges that nobody is given: N11 dials a service, 976 costs its caller by the minute. */
+/** Exchanges without private subscribers: N11 is reserved for services (911), 976 for premium-rate numbers. */
 const NOBODYS_EXCHANGE = /^(?:.11|976)/;
 
 /**
- * What people type who count instead of giving a number. After 9 comes 0 or 10, and after 10 comes 11 or 1;
- * whatever ten digits lie in one of these, wherever they begin, are a counting run.
+ * Digits typed by counting, with 9 followed by 0 or 10, and 10 by 11 or 1. Any ten consecutive digits of one of these
+ * are a placeholder.
  */
 const COUNTING_RUNS = [
   "0123456789".repeat(2),
@@ -33,10 +33,10 @@ const COUNTING_RUNS = [
 ];
 
 /**
- * Whether `text` is a United States number in E.164 (`+1` and ten digits, nothing between) to which
- * a call or a message can be delivered. That is a number of an area and an exchange in use,
- * by libphonenumber's full metadata, which is neither toll-free nor premium nor without a place, and no
- * placeholder of those that people type to get past a form (`caregiver.phone` of `POST /v1/intake-leads`).
+ * Whether `text` is a United States number in E.164 (`+1` and ten digits, no separators) to which calls and messages
+ * can be delivered: its area code and exchange are in use by libphonenumber's full metadata, it is neither toll-free
+ * nor premium-rate nor a follow-me number, and no placeholder typed to get past a form. Specification: `caregiver.phone`
+ * of `POST /v1/intake-leads`.
  *
  * @example
  * isDeliverableUsPhone("+14155552671"); // true
@@ -45,11 +45,11 @@ const COUNTING_RUNS = [
  * isDeliverableUsPhone("(415) 555-2671"); // false: not E.164
  */
 export function isDeliverableUsPhone(text: string): boolean {
-  // The library would also read spaces, brackets and extensions.
+  // The library would also accept spaces, brackets and extensions.
   if (!/^\+1\d{10}$/.test(text)) return false;
   library ??= require("libphonenumber-js/max");
   const number = library.parsePhoneNumber(text);
-  // With full metadata, a number is valid if it has a type; to ask for both takes twice as long.
+  // With full metadata, a number is valid exactly if it has a type, so `isValid` need not be called as well.
   const type = number?.getType();
   return (
     number !== undefined &&
@@ -61,10 +61,9 @@ export function isDeliverableUsPhone(text: string): boolean {
 }
 
 /**
- * Placeholders that the metadata takes for valid. One digit and counting runs are looked for in
- * the whole ten digits, because a subscriber's seven alone may well be such a number: taxis and
- * lawyers pay for 222-2222 and 234-5678. Only 555-5555 is nobody's anywhere, as the exchange 555
- * has no subscribers.
+ * Placeholders that are valid by the metadata. A repeated digit or a counting run must fill all ten digits: the last
+ * seven alone may be real, since taxi companies and law firms buy numbers such as 222-2222 and 234-5678. The exception
+ * is 555-5555, because the exchange 555 has no subscribers.
  */
 function isPlaceholder(nationalNumber: string): boolean {
   const subscriber = nationalNumber.slice(3);

@@ -1,7 +1,7 @@
-/** Something that an operator asked for cannot be done: the message says why, and what to do instead. */
+/** A command that cannot be carried out. The message tells the operator why, and what to do. */
 export class Refused extends Error {}
 
-/** The refusal of an organization that the database does not have. */
+/** The error for an unknown organization. */
 export function noSuchOrganization(id: string): Refused {
   return new Refused(`There is no organization ${id}; "caseload organizations list" shows them.`);
 }

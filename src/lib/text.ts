@@ -1,12 +1,11 @@
-/** Text as people type and search it, and the characters that no text of ours may hold. */
+/** Search terms and case folding, characters that must not be stored, and lists of quoted values. */
 
 const MARKS = /\p{Mark}+/gu;
 const WHITE_SPACE = /\p{White_Space}+/u;
 
 /**
- * Small letters that Unicode regards as letters of their own, with no accent to take off, and
- * what an English keyboard types for them; and the apostrophes that telephones and Hawaiian write
- * for its `'`.
+ * Replacements for lower-case letters that Unicode normalization does not decompose, by what one types for them on an
+ * English keyboard; and for typographic apostrophes and the Hawaiian ʻokina.
  */
 const STAND_INS: Record<string, string> = {
   ß: "ss",
@@ -31,11 +30,10 @@ const STAND_INS: Record<string, string> = {
 const STANDING_OUT = new RegExp(`[${Object.keys(STAND_INS).join("")}]`, "g");
 
 /**
- * The form in which text is searched: without case, diacritics or variants of one letter.
- * Folding what is folded changes nothing. Not for display.
+ * Folds text for search: removes case, diacritics and variants of letters. Idempotent. Not for display.
  *
- * Marks are taken off in every script, so `й` is found by `и`: in a search, finding a little
- * too much is better than missing a patient.
+ * Marks are removed in every script, so that `и` also finds `й`: a search may find too much, but must not miss a
+ * patient.
  *
  * @example
  * foldForSearch("Muñoz"); // "munoz"
@@ -49,15 +47,15 @@ export function foldForSearch(text: string): string {
     .replace(STANDING_OUT, (letter) => STAND_INS[letter] ?? letter);
 }
 
-/** Commas and semicolons at the ends of a term, as in a list of names. */
+/** Commas and semicolons around a term, as in a list of names. */
 const SEPARATORS = /^[,;]+|[,;]+$/g;
 
-/** An area code in brackets, which belongs to the number behind it: `(802) 658-4000`. */
+/** An area code in brackets and the space after it, which does not end the term: `(802) 658-4000`. */
 const AREA_CODE = /(\([0-9]+\))\p{White_Space}+(?=[0-9])/gu;
 
 /**
- * The terms of a search, folded and each once, all of which must occur. Empty for a
- * text of nothing but white space, commas and semicolons, which is then no filter.
+ * The distinct, folded terms of a search; a match contains all of them. Empty (no filter) for a text of only white
+ * space, commas and semicolons.
  *
  * @example
  * searchTerms("  Muñoz,  ANA munoz "); // ["munoz", "ana"]
@@ -68,26 +66,26 @@ export function searchTerms(search: string): string[] {
   return [...new Set(named)].filter((term) => term !== "");
 }
 
-/** The digits of a text, as characters of Unicode's private use. */
+/** The digits of a text, each mapped to a character of Unicode's private use area. */
 function asMarks(text: string): string {
   const digits = text.replaceAll(/[^0-9]/g, "");
   return digits.replaceAll(/./g, (digit) => String.fromCharCode(0xe000 + Number(digit)));
 }
 
 /**
- * The digits of a phone number in a form that `digitsOfTerm` finds in a text that is searched, and that no other term
- * does: nobody types its characters.
+ * The digits of a phone number as indexed for search. Private use characters keep them apart from other text, so that
+ * only terms of `digitsOfTerm` match.
  */
 export function digitsOfPhone(phoneNumber: string): string {
   return asMarks(foldForSearch(phoneNumber));
 }
 
-/** With fewer digits, a term would be found in most phone numbers. */
+/** Shorter runs of digits would match most phone numbers. */
 const FEWEST_DIGITS = 4;
 
 /**
- * The digits of a folded term in the same form; undefined for a term with letters, or with fewer than four digits,
- * which is not looked for among the digits of phone numbers.
+ * The digits of a folded term in the form of `digitsOfPhone`. Undefined for a term with letters or with fewer than
+ * four digits, which is not searched for in phone numbers.
  */
 export function digitsOfTerm(term: string): string | undefined {
   const marks = asMarks(term);
@@ -95,18 +93,18 @@ export function digitsOfTerm(term: string): string | undefined {
 }
 
 /**
- * Whether `text` holds U+0000, which databases cut off or refuse, or half of a surrogate pair, which no
- * UTF-8 can carry.
+ * Whether `text` contains U+0000, which databases refuse or truncate at, or an unpaired surrogate, which UTF-8 cannot
+ * encode.
  */
 export function hasForbiddenCharacter(text: string): boolean {
   return text.includes("\0") || !text.isWellFormed();
 }
 
-/** Values that a sentence names before it counts the others: as many as issues in a list of them. */
+/** Limit of values in one message; the same as the limit of issues in one answer. */
 const MOST_QUOTED = 50;
 
 /**
- * Values as a sentence names them, each once; beyond fifty it says how many more there are.
+ * Distinct values, quoted and separated by commas; after fifty, the number of the others.
  *
  * @example
  * quoted(["loc_1", "loc_2", "loc_1"]); // "'loc_1', 'loc_2'"

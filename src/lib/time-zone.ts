@@ -3,35 +3,34 @@ import { addDays, type CalendarDate, type DateRange } from "./calendar-date.ts";
 import { epochMilliseconds, toInstant, type Instant } from "./instant.ts";
 
 /**
- * Time zones by the names of the IANA database, and what they make of instants and dates.
+ * A name of the IANA time zone database.
  *
- * Everything here rests on one question to @date-fns/tz: how far is the zone from UTC at an instant? Its
- * `startOfDay` is not used: it takes the second midnight of a day that has two (79 times in all zones from
- * 1990 to 2040), and is slow. Its offsets are right since 1973; before, those between -01:00 and 00:00,
- * as Liberia's, have the wrong sign.
+ * Conversions between instants and dates use only `tzOffset` of @date-fns/tz. Its `startOfDay` is slow, and returns
+ * the second midnight of a day that has two (79 cases in all zones from 1990 to 2040). Its offsets are correct since
+ * 1973; earlier ones between -01:00 and 00:00, such as Liberia's, have the wrong sign.
  */
 export type TimeZone = string & { readonly __type: "TimeZone" };
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** Names that the IANA database has given up, and `Intl` has not. */
+/** Names that the IANA database has removed and `Intl` still accepts. */
 const WITHDRAWN_NAMES = new Set(["Canada/East-Saskatchewan", "US/Pacific-New"]);
 
-/** Names that were found to be the database's: `Intl` takes long to look, and there are some six hundred. */
+/** Cache of valid names (about 600 exist): creating an `Intl.DateTimeFormat` is slow. */
 const known = new Set<string>();
 
 /**
- * Takes a name of the IANA time zone database, links such as `US/Pacific` included, in its own letter case;
- * anything else is undefined: offsets, `GMT+5`, abbreviations that the database does not name,
- * and `Factory`, its placeholder for a machine without a zone.
+ * Parses a name of the IANA time zone database, including links such as `US/Pacific`; letter case matters. Undefined
+ * for anything else: offsets, `GMT+5`, abbreviations that are not in the database, and `Factory`, its placeholder for
+ * a machine without a zone.
  */
 export function parseTimeZone(text: string): TimeZone | undefined {
   if (known.has(text)) return text as TimeZone;
-  // `Intl` also takes offsets, which begin with a sign, and the withdrawn names.
+  // `Intl` also accepts offsets, which begin with a sign, and the withdrawn names.
   if (!/^[A-Za-z]/.test(text) || WITHDRAWN_NAMES.has(text)) return undefined;
   try {
-    // It ignores letter case, and answers in the database's.
+    // `Intl` ignores letter case and returns the database's spelling.
     const name = new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
     if (name !== text) return undefined;
     known.add(name);
@@ -42,8 +41,8 @@ export function parseTimeZone(text: string): TimeZone | undefined {
 }
 
 /**
- * The first instant of the day in the zone. That is not midnight where a clock change skips it; where it
- * comes twice it is the first. A date that the zone skipped is an empty day: it starts when the next one does.
+ * The first instant of a day in a zone. Where a clock change skips midnight this is the first instant after it, and
+ * where midnight occurs twice the first one. A date that the zone skipped is empty: it starts when the next one does.
  *
  *     startOfDay("2025-03-09", "America/New_York")   // "2025-03-09T05:00:00.000Z"
  *     startOfDay("2018-11-04", "America/Sao_Paulo")  // "2018-11-04T03:00:00.000Z", at 01:00
@@ -54,40 +53,39 @@ export function startOfDay(date: CalendarDate, zone: TimeZone): Instant {
 }
 
 /**
- * The last instant of the day in the zone: the millisecond before the next day starts. It is before
- * `startOfDay` for a date that the zone skipped.
+ * The last instant of a day in a zone: one millisecond before the next day starts. Earlier than `startOfDay` for a
+ * date that the zone skipped.
  */
 export function endOfDay(date: CalendarDate, zone: TimeZone): Instant {
   return midnightOf(Date.parse(date) + DAY, zone).lastBefore;
 }
 
-/** A stretch of instants, both included. It is empty when `to` is before `from`. */
+/** A range of instants, both included. Empty when `to` is before `from`. */
 export interface InstantRange {
   from: Instant;
   to: Instant;
 }
 
-/** What the days of the range cover in the zone. */
+/** The instants of a range of days in a zone. */
 export function instantsOf(dates: DateRange, zone: TimeZone): InstantRange {
   return { from: startOfDay(dates.startDate, zone), to: endOfDay(dates.endDate, zone) };
 }
 
-/** The day in which an instant lies: it begins with its first instant, and lasts until the next begins. */
+/** The day to which an instant belongs: the one with `startOfDay` ≤ `instant` ≤ `endOfDay`. */
 export function dayOf(instant: Instant, zone: TimeZone): CalendarDate {
-  // Where clocks went back over midnight, the wall shows the day before once more.
+  // Where clocks are set back across midnight, the local date returns to the previous day, but the new day has begun.
   const shown = localDate(instant, zone);
   const next = addDays(shown, 1);
   return startOfDay(next, zone) <= instant ? next : shown;
 }
 
-/** The date that a calendar on the wall shows at the instant. */
+/** The local date at an instant. Differs from `dayOf` where clocks are set back across midnight. */
 export function localDate(instant: Instant, zone: TimeZone): CalendarDate {
   return localDateTime(instant, zone).slice(0, 10) as CalendarDate;
 }
 
 /**
- * What a clock on the wall shows at the instant, and how far it is from UTC (in whole minutes, as all
- * zones have been since 1972).
+ * The local date and time at an instant, with the offset from UTC (in whole minutes; true of all zones since 1972).
  *
  *     localDateTime("2025-11-02T06:30:00.000Z", "America/New_York")  // "2025-11-02T01:30:00.000-05:00"
  */
@@ -121,19 +119,19 @@ function offsetText(offset: number): string {
   return `${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
-/** Where one day ends and the next begins. */
+/** The boundary between two days. */
 interface Midnight {
   /** The last instant of the day before. */
   lastBefore: Instant;
   first: Instant;
 }
 
-/** The midnight of a zone's calendar, which is given in epoch milliseconds as if it were UTC's. */
+/** Finds the boundary at a local midnight, given in epoch milliseconds as if it were UTC. Cached. */
 function midnightOf(midnight: number, zone: TimeZone): Midnight {
   return midnights.get(zone)?.get(midnight) ?? findMidnight(midnight, zone);
 }
 
-/** Those that were asked for lately: to find one takes long, and a list of authorizations asks for the same ones. */
+/** Cache: boundaries are slow to compute, and a list of authorizations needs the same ones again and again. */
 const midnights = new Map<TimeZone, Map<number, Midnight>>();
 const MOST_MIDNIGHTS = 10_000;
 let foundMidnights = 0;
@@ -152,10 +150,10 @@ function findMidnight(midnight: number, zone: TimeZone): Midnight {
 }
 
 /**
- * The first moment at which the zone's clocks show `midnight` or later, both in epoch milliseconds, with
- * `midnight` written as if it were UTC.
+ * The first moment at which the zone's clocks show `midnight` or later, in epoch milliseconds. `midnight` is the local
+ * time in epoch milliseconds as if it were UTC.
  *
- * No zone is a day away from UTC, so the change of offset that matters, if any, lies within a day of it.
+ * No offset from UTC reaches 24 hours, so a relevant change of offset lies within a day of `midnight`.
  */
 function firstMoment(midnight: number, zone: TimeZone): number {
   const before = offsetAt(midnight - DAY, zone);
@@ -166,7 +164,7 @@ function firstMoment(midnight: number, zone: TimeZone): number {
   return changeBetween(midnight - DAY, midnight + DAY, zone);
 }
 
-/** The first moment of the later offset, where one change lies between the two moments. */
+/** Bisects for the moment at which the offset changes; `before` and `after` must enclose exactly one change. */
 function changeBetween(before: number, after: number, zone: TimeZone): number {
   const offset = offsetAt(before, zone);
   while (after - before > 1) {
@@ -177,7 +175,7 @@ function changeBetween(before: number, after: number, zone: TimeZone): number {
   return after;
 }
 
-/** How far the zone's clocks are ahead of UTC at the moment, in milliseconds. */
+/** The zone's offset from UTC at a moment, in milliseconds; positive east of Greenwich. */
 function offsetAt(moment: number, zone: TimeZone): number {
   return Math.round(tzOffset(zone, new Date(moment)) * MINUTE);
 }

@@ -168,7 +168,7 @@ describe("arithmetic", () => {
     test("and refuses to compute in another zone", () => {
       const { stdout, stderr } = runInNewYork(tomorrow);
       expect(stdout).toBe("");
-      expect(stderr).toContain("Calendar dates need the process's TZ to be UTC");
+      expect(stderr).toContain("The process must run with TZ=UTC to compute calendar dates");
     });
 
     test("which the program makes of it, whatever the machine's zone", () => {
