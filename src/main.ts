@@ -375,9 +375,11 @@ program
     ).conflicts("encryptTo"),
   )
   .action(async (file: string | undefined, { encryptTo: recipients, newIdentity }, command) => {
-    if ((file === undefined) === (newIdentity === undefined))
+    if (file !== undefined && newIdentity !== undefined)
       command.error("error: give either a file or --new-identity", { exitCode: WRONG_USAGE });
     if (file === undefined) {
+      if (newIdentity === undefined)
+        command.error("error: missing required argument 'file'", { exitCode: WRONG_USAGE });
       const { newIdentityCommand } = await import("./commands/identity.ts");
       return newIdentityCommand({ clock, output }, newIdentity);
     }

@@ -70,7 +70,11 @@ export function makePrivate(path: string): void {
     }
 }
 
+/** Windows has no modes, and answers the same for every file: there the folder's permissions say who may read it. */
+export const HAS_MODES = process.platform !== "win32";
+
 function modeOf(path: string): number {
+  if (!HAS_MODES) return 0;
   return (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
 }
 
@@ -137,6 +141,8 @@ export function syncFile(path: string): void {
 
 /** Makes durable which files are in a folder, after one was made, renamed or removed. */
 export function syncFolderOf(path: string): void {
+  // Windows refuses to, and NTFS has a log of its own for names.
+  if (process.platform === "win32") return;
   const descriptor = openSync(dirname(path), "r");
   try {
     fsyncSync(descriptor);

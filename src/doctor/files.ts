@@ -1,6 +1,12 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { filesOpenToOthers, isNearlyFull, type Room, roomFor } from "../../db/sqlite/files.ts";
+import {
+  filesOpenToOthers,
+  HAS_MODES,
+  isNearlyFull,
+  type Room,
+  roomFor,
+} from "../../db/sqlite/files.ts";
 import { type Check, fine, toDo } from "./check.ts";
 
 /** Checks of the files of a database, and of the disk that they are on. */
@@ -37,7 +43,7 @@ function checkFolder(folder: string): Check {
 }
 
 function modeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  return HAS_MODES ? (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) : 0;
 }
 
 function checkRoom(path: string): Check {

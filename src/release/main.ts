@@ -29,6 +29,9 @@ macOS keeps a program that a browser has downloaded from starting, until you all
     xattr -d com.apple.quarantine caseload
 `;
 
+const ofWindows = `
+Keep the database in a folder that only you can read: on Windows the program does not see to that.
+`;
 const wanted = process.argv.slice(2);
 const chosen = platforms.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 const unknown = wanted.filter((name) => !platforms.some((platform) => platform.name === name));
@@ -88,7 +91,7 @@ async function release(platform: Platform): Promise<string> {
 }
 
 function readme(platform: Platform): string {
-  const notes = platform.isLinux ? ofLinux : platform.name.startsWith("darwin") ? ofMacOs : "";
+  const notes = platform.isLinux ? ofLinux : isWindows(platform) ? ofWindows : ofMacOs;
   const text = readFileSync(join(import.meta.dir, "README.txt"), "utf8")
     .replace(/^Caseload VERSION for PLATFORM\n=*/, () => {
       const title = `Caseload ${version} for ${platform.name}`;

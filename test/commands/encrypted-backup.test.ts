@@ -166,7 +166,6 @@ describe("backup --new-identity", () => {
       [["--new-identity", "key.txt"], 1, "error: key.txt exists; an identity needs a file"],
       [["--new-identity", "no/key.txt"], 1, "error: Cannot write no/key.txt: its folder"],
       [["a.db", "--new-identity", "b.txt"], 2, "error: give either a file or --new-identity"],
-      [[], 2, "error: give either a file or --new-identity"],
       [["--new-identity", "b.txt", "--encrypt-to", "age1x"], 2, "cannot be used with option"],
     ];
     for (const [args, status, message] of refused) {
