@@ -4,36 +4,36 @@ import { hasForbiddenCharacter } from "../lib/text.ts";
 import { textFormats } from "./fields.ts";
 
 /**
- * Makes of a value that came from outside the one that is checked against its schema: keys that the schema does not
- * name are gone, names are trimmed, instants are in UTC. What the schema will refuse is left for it to refuse.
+ * Normalizes external input before it is checked against its schema: removes unknown keys, trims names, converts
+ * instants to UTC. Invalid values stay as they are, for the check to refuse.
  *
- * TypeBox's `Value.Clean` keeps `__proto__` as a key of its own, overflows the stack where JSON nests deeply, and
- * knows neither names nor nulls.
+ * TypeBox's `Value.Clean` does not suffice: it keeps an own `__proto__` key, overflows the stack on deeply nested JSON,
+ * and neither trims texts nor handles nulls.
  */
 
-/** Deeper than any model goes; only a hostile nesting of child goals reaches it. */
+/** Greater than the depth of any model; only maliciously nested child goals reach it. */
 const MAX_DEPTH = 64;
 
 export interface CleaningOptions {
   /**
-   * What null means for an optional field that is not nullable: `absent` on a create, `refused` on an update, whose
-   * models say which fields null clears.
+   * How null is treated in an optional field that is not nullable: as if the field were absent (creates), or as an
+   * error (updates, whose models declare as nullable the fields that null clears).
    */
   nulls: "absent" | "refused";
-  /** Bodies lose keys that the model does not name; a practice file must not contain any. */
+  /** Unknown keys are removed from request bodies; in a practice file they are errors. */
   unknownKeys: "stripped" | "refused";
 }
 
-// No schema takes a function: one in the place of a value that cannot be cleaned sees to it that it is refused. A
-// symbol would, too, but Elysia writes what it refuses into a text.
+// Placeholders for values that must be refused. They are functions because no schema accepts a function. Symbols would
+// do as well, but Elysia converts refused values to text, which throws for symbols.
 
-/** A text with U+0000 or an unpaired surrogate. */
+/** Replaces a text with U+0000 or an unpaired surrogate. */
 export function FORBIDDEN_TEXT(): void {}
 
-/** A list whose elements nest too deeply. */
+/** Replaces a list that is nested too deeply. */
 export function TOO_DEEP(): void {}
 
-/** Names of keys that the schema does not have, on an object that must not have any. */
+/** Property of a cleaned object that lists its unknown keys, where they are errors. */
 export const UNKNOWN_KEYS = Symbol("unknown keys");
 
 /** The keywords of JSON Schema that the models use. */
@@ -45,9 +45,9 @@ export interface SchemaNode {
   enum?: string[];
   format?: string;
   pattern?: string;
-  /** What a text that does not match the pattern is told, which would say little to a person. */
+  /** The message for a text that does not match the pattern; the pattern itself would tell a reader little. */
   "x-message"?: string;
-  /** The code of that, where it is not `custom`. */
+  /** The issue code that goes with `x-message`. Default: `custom`. */
   "x-code"?: IssueCode;
   trim?: boolean;
   minLength?: number;
@@ -64,7 +64,7 @@ export interface SchemaNode {
   discriminator?: { propertyName: string };
 }
 
-/** The value, cleaned, and whether it has keys that must not be there. */
+/** Normalizes a value by its schema, and tells whether it has unknown keys that must be refused. */
 export function cleaned(
   schema: TSchema,
   input: unknown,
@@ -76,7 +76,7 @@ export function cleaned(
 
 class Cleaning {
   hasUnknownKeys = false;
-  /** The schemas that enclose the current one, for those that contain themselves. */
+  /** Enclosing schemas by `$id`, to resolve references of recursive schemas. */
   readonly #named = new Map<string, SchemaNode>();
 
   constructor(private readonly options: CleaningOptions) {}
@@ -94,7 +94,7 @@ class Cleaning {
   }
 
   #list({ items = {}, maxItems }: SchemaNode, input: unknown[], depth: number): unknown {
-    // One more than may be is refused like a hundred thousand, without a look at each of them.
+    // One element too many is enough for the check to refuse; the elements themselves need not be cleaned.
     if (maxItems !== undefined && input.length > maxItems) return Array(maxItems + 1).fill(null);
     const nests = input.some((item) => typeof item === "object" && item !== null);
     if (nests && depth + 1 >= MAX_DEPTH) return TOO_DEEP;
@@ -105,7 +105,7 @@ class Cleaning {
     const value: Record<string | symbol, unknown> = {};
     let known = 0;
     for (const { name, property, isAbsentAsNull } of propertiesOf(schema)) {
-      // A key that every object inherits, such as `constructor`, is not the client's.
+      // Inherited properties, such as `constructor`, were not sent by the client.
       if (!Object.hasOwn(input, name)) continue;
       known += 1;
       const given = (input as Record<string, unknown>)[name];
@@ -125,14 +125,14 @@ class Cleaning {
   }
 }
 
-/** A property of an object, and whether null stands for no value of it where nulls mean that. */
+/** A property of an object schema. `isAbsentAsNull`: optional and not nullable, so that null can stand for absent. */
 interface Property {
   name: string;
   property: SchemaNode;
   isAbsentAsNull: boolean;
 }
 
-/** What is found out of a schema once: an import asks a million times. */
+/** Caches by schema: an import cleans millions of values. */
 const properties = new WeakMap<SchemaNode, Property[]>();
 const texts = new WeakMap<SchemaNode, SchemaNode>();
 
@@ -149,7 +149,7 @@ function propertiesOf(schema: SchemaNode): Property[] {
   return known;
 }
 
-/** The schema of a value that is not null. */
+/** The schema without `null`. Cached. */
 function schemaOfText(schema: SchemaNode): SchemaNode {
   let known = texts.get(schema);
   if (known === undefined) {
@@ -167,7 +167,7 @@ function cleanedText(schema: SchemaNode, input: string): unknown {
   return format === undefined ? text : (textFormats[format]?.parse?.(text) ?? text);
 }
 
-/** What there is to check of an object of no known kind, or where no object is due. */
+/** For an object of an unknown kind, or in place of another type: an object with at most the discriminator. */
 function emptied({ discriminator }: SchemaNode, input: object): object {
   const name = discriminator?.propertyName;
   const given = name === undefined ? undefined : (input as Record<string, unknown>)[name];
@@ -178,20 +178,20 @@ export function isNullable({ anyOf }: SchemaNode): boolean {
   return anyOf?.some(({ type }) => type === "null") ?? false;
 }
 
-/** What a nullable value is where it is not null. */
+/** The schema of a nullable value without `null`. */
 export function valueSchema({ anyOf = [] }: SchemaNode): SchemaNode {
   return anyOf.find(({ type }) => type !== "null") ?? {};
 }
 
-/** The schema of a union that speaks for an object or a list; a schema that is no union is its own. */
+/** The member of a union that applies to an object or a list; the schema itself if it is no union. */
 function chosenSchema(schema: SchemaNode, input: object): SchemaNode {
   if (isNullable(schema)) return chosenSchema(valueSchema(schema), input);
   return schema.discriminator === undefined ? schema : (kindOf(schema, input) ?? {});
 }
 
 /**
- * The kind of object that a discriminator names. Of a kind without the property are objects that give none, and of
- * one that takes any value of it those that do.
+ * The member of a discriminated union that applies to an object. A member without the discriminating property applies
+ * to objects that lack it, and a member that accepts any value of the property to objects that have it.
  */
 export function kindOf(
   { anyOf, discriminator }: SchemaNode,
@@ -208,7 +208,7 @@ export function kindOf(
   });
 }
 
-/** @throws TypeError where no schema around a reference has its name. */
+/** The enclosing schema with the `$id`. @throws TypeError if there is none. */
 export function targetOf(name: string, named: ReadonlyMap<string, SchemaNode>): SchemaNode {
   const target = named.get(name);
   if (target === undefined) throw new TypeError(`No schema is named ${name}`);

@@ -5,7 +5,7 @@ import type { Instant } from "../lib/instant.ts";
 import { endOfDay, startOfDay, type TimeZone } from "../lib/time-zone.ts";
 import { CalendarDateField, TimeZoneField } from "./fields.ts";
 
-/** The parameters of lists that show what starts on some days, and the instants that they come to. */
+/** List parameters that filter by day of start, and their conversion to instants. */
 
 export const startDateParameter = Type.Optional(
   CalendarDateField({
@@ -24,15 +24,15 @@ export const timeZoneParameter = Type.Optional(
   }),
 );
 
-/** What a client asks for: days from the first to the last, both included, each of which may be left out. */
+/** The requested days; both are included, and both are optional. */
 export interface Days {
   startDate?: CalendarDate | undefined;
   endDate?: CalendarDate | undefined;
-  /** Days are UTC's unless a zone is given. */
+  /** Default: UTC. */
   timezone?: TimeZone | undefined;
 }
 
-/** The same as instants, both included, and absent where no day is given. */
+/** A range of instants, both included; without a bound where no day was given. */
 export interface Instants {
   from?: Instant | undefined;
   to?: Instant | undefined;
@@ -41,7 +41,7 @@ export interface Instants {
 const UTC = "UTC" as TimeZone;
 
 /**
- * The instants of some days.
+ * Converts days to instants.
  *
  *     { startDate: "2026-03-08", endDate: "2026-03-08", timezone: "America/New_York" }
  *     // from 2026-03-08T05:00:00.000Z to 2026-03-09T03:59:59.999Z
@@ -54,9 +54,9 @@ export function instantsOfDays({ startDate, endDate, timezone = UTC }: Days): In
 }
 
 /**
- * Holds the two days of a range to their order, such as `startDate` and `endDate`.
+ * Checks that the first of two dates is not after the second.
  *
- * @throws InvalidInput at the first of them.
+ * @throws InvalidInput at the first date.
  */
 export function requireOrder<First extends string, Last extends string>(
   query: { [Name in First | Last]?: CalendarDate | undefined },

@@ -13,12 +13,12 @@ import {
 import { expectedValues, type TextFormat, textFormats } from "./fields.ts";
 
 /**
- * Says what is wrong with a value that its schema refused: for each offending field the first rule that it breaks,
- * in the order of the schema, in Zod's codes. TypeBox's own errors come in another order, several a field, and
- * without the kind of a union.
+ * Lists the issues of a value that its schema refused: for each invalid field the first broken rule, in the order of
+ * the schema, with Zod's codes. TypeBox's own errors are in another order, several per field, and do not select the
+ * member of a discriminated union.
  */
 
-/** How many issues one answer lists. */
+/** Limit of issues in one answer. */
 export const MAX_ISSUES = 50;
 
 /** The sentences in which an explanation says what is wrong. */
@@ -68,7 +68,7 @@ const API_WORDS: Words = {
   unknownField: "Is no field of this record",
 };
 
-/** What is wrong with a cleaned value; nothing where the schema takes it. */
+/** The issues of a cleaned value, at most `MAX_ISSUES`; empty if it is valid. */
 export function explain(schema: TSchema, value: unknown, words: Words = API_WORDS): Issue[] {
   const explanation = new Explanation(words);
   explanation.visit(schema, value);
@@ -79,15 +79,15 @@ type Path = (string | number)[];
 
 class Explanation {
   readonly issues: Issue[] = [];
-  /** Where the walk is. It is copied for what is refused, and not for each value that is visited. */
+  /** The path of the current value. Mutable; each issue gets a copy. */
   readonly #path: Path = [];
-  /** The schemas that enclose the current one, for those that contain themselves. */
+  /** Enclosing schemas by `$id`, to resolve references of recursive schemas. */
   readonly #named = new Map<string, SchemaNode>();
 
   constructor(private readonly words: Words) {}
 
   visit(schema: SchemaNode, value: unknown): void {
-    // The rest would not be listed: a megabyte of mistakes is not worth looking through.
+    // Stop early: further issues would not be listed, and a hostile body may have very many.
     if (this.issues.length === MAX_ISSUES) return;
     if (schema.$id !== undefined) this.#named.set(schema.$id, schema);
     if (schema.$ref !== undefined) this.visit(targetOf(schema.$ref, this.#named), value);

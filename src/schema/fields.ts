@@ -19,34 +19,31 @@ import { searchTerms } from "../lib/text.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import type { IssueCode } from "../lib/errors.ts";
 
-/**
- * The field types that every model is made of, as TypeBox types: one declaration gives the static type, the
- * validation and the OpenAPI document.
- */
+/** Field types of all models, as TypeBox schemas: static type, validation and OpenAPI in one declaration. */
 
-/** What an id in a path may look like; ids in queries and bodies are opaque. */
+/** The form of ids in paths. Ids in queries and bodies are opaque. */
 const PUBLIC_ID = "^[A-Za-z0-9_-]{1,128}$";
-/** Without `-`, which stands for no organization on the command line and in printed heads of the audit trail. */
+/** Excludes `-`, which stands for "no organization" on the command line and in printed heads of the audit trail. */
 const ORGANIZATION_ID = `^(?!-$)${PUBLIC_ID.slice(1)}`;
 const GOAL_ID = "^(?=goal_)[A-Za-z0-9_-]{1,128}$";
 
-/** A search for all that is known of somebody takes fewer; each is looked for in every text. */
+/** Each term is compared with every user's text. Ten exceed what is useful to find a person. */
 const MAX_SEARCH_TERMS = 10;
 
 /**
- * How long things may be, in requests and practice files alike: a record of texts without an end would make every
- * page that shows it one. Answers are not held to it, since what was stored earlier may be longer.
+ * Maximum lengths of input, in requests and practice files. They bound the size of pages. Answers are not checked,
+ * since records stored earlier may be longer.
  */
 export const MAX_SHORT_TEXT = 200;
 const MAX_ADDRESS = 254;
 const MAX_FREE_TEXT = 10_000;
 const MAX_LIST = 500;
 
-/** What a string of a certain `format` must be, beyond being a string. */
+/** The rules of a string `format`. */
 export interface TextFormat {
-  /** Whether a text has the format. */
+  /** Whether a text is valid. */
   check(text: string): boolean;
-  /** The canonical form of a text that has the format, where several texts are one value; else undefined. */
+  /** The canonical form of a valid text, for formats in which different texts denote the same value. */
   parse?(text: string): string | undefined;
   code: IssueCode;
   message: string;
@@ -108,24 +105,24 @@ for (const [name, { check }] of Object.entries(textFormats)) FormatRegistry.Set(
 
 type Notes = Pick<SchemaOptions, "description" | "examples" | "default">;
 
-// `Type.Unsafe` below gives a text a type of its own, such as `CalendarDate`: what is checked is the schema within.
+// `Type.Unsafe` below sets the static type, such as `CalendarDate`; the wrapped schema is what is checked.
 
-/** A name, a title, an id or another text of a few words, of at most 200 characters. */
+/** A short text, such as a name, title or id; at most 200 characters. */
 export function ShortTextField(notes: Notes & { minLength?: number } = {}): TString {
   return Type.String({ maxLength: MAX_SHORT_TEXT, ...notes });
 }
 
-/** The line of an address, a host or an email address that need not look like one, of at most 254 characters. */
+/** A line of a postal address, a host, or an email address that is not validated; at most 254 characters. */
 export function AddressTextField(notes: Notes = {}): TString {
   return Type.String({ maxLength: MAX_ADDRESS, ...notes });
 }
 
-/** What somebody writes in sentences, of at most 10,000 characters. */
+/** Prose; at most 10,000 characters. */
 export function FreeTextField(notes: Notes & { minLength?: number } = {}): TString {
   return Type.String({ maxLength: MAX_FREE_TEXT, ...notes });
 }
 
-/** A list of at most 500 elements. */
+/** A list; at most 500 elements. */
 export function ListField<Item extends TSchema>(item: Item, notes: Notes = {}): TArray<Item> {
   return Type.Array(item, { maxItems: MAX_LIST, ...notes });
 }
@@ -135,7 +132,7 @@ export function CalendarDateField(notes: Notes = {}): TUnsafe<CalendarDate> {
   return Type.Unsafe<CalendarDate>(Type.String({ format: "date", ...notes }));
 }
 
-/** A moment; any offset is taken, and UTC with milliseconds is answered. */
+/** An instant. Input may have any offset; output is UTC with milliseconds. */
 export function InstantField(notes: Notes = {}): TUnsafe<Instant> {
   return Type.Unsafe<Instant>(Type.String({ format: "date-time", ...notes }));
 }
@@ -149,38 +146,35 @@ export function EmailField(notes: Notes = {}): TString {
   return Type.String({ format: "email", maxLength: MAX_ADDRESS, ...notes });
 }
 
-/** A number in E.164 at which somebody in the United States can be reached. */
+/** A deliverable United States phone number in E.164; see `isDeliverableUsPhone`. */
 export function UsPhoneField(notes: Notes = {}): TString {
   return Type.String({ format: "us-phone", pattern: "^\\+1[0-9]{10}$", ...notes });
 }
 
-/** Terms that are searched for, separated by white space. */
+/** Search terms, separated by white space. */
 export function SearchField(notes: Notes = {}): TString {
   return Type.String({ maxLength: MAX_SHORT_TEXT, format: "search", ...notes });
 }
 
-/** A person's name: surrounding white space is not part of it, nor of its length. */
+/** A person's name. Surrounding white space is removed before the length is checked. */
 export function NameField(minLength: number, notes: Notes = {}): TString {
   return Type.String({ minLength, maxLength: MAX_SHORT_TEXT, trim: true, ...notes });
 }
 
 /**
- * One of a closed set of texts, matched exactly. `enum` names them once more, since `anyOf` reads poorly in a document.
- * One that may be null somewhere has an `$id`, by which it is one component of the document and one type of a client.
+ * One of a fixed set of texts, case-sensitive. `enum` repeats them because `anyOf` reads poorly in documentation. A set
+ * that is nullable anywhere needs an `$id`, so that OpenAPI has one component, and generated clients one type, for it.
  */
 export function EnumField<const Value extends string>(
   values: readonly Value[],
   notes: Notes & { $id?: string } = {},
 ): TUnsafe<Value> {
   const literals = values.map((value) => Type.Literal(value));
-  // TypeBox finds no type of a union of which it does not know how many members there are.
+  // TypeBox cannot infer the type of a union whose number of members is not known at compile time.
   return Type.Unsafe<Value>(Type.Union(literals, { enum: [...values], ...notes }));
 }
 
-/**
- * Some of a closed set of texts, with commas between them: the values of `valuesOfList`. A parameter of a query is one
- * text, so this is no list.
- */
+/** Several of a fixed set of texts, separated by commas in one query parameter. Split with `valuesOfList`. */
 export function EnumListField<const Value extends string>(
   values: readonly Value[],
   notes: Notes = {},
@@ -198,12 +192,12 @@ export function EnumListField<const Value extends string>(
 
 export type EnumList<Value extends string> = Value | `${Value},${string}`;
 
-/** The values of such a text, each once. */
+/** The distinct values of an `EnumListField`. */
 export function valuesOfList<Value extends string>(list: EnumList<Value>): Value[] {
   return [...new Set(list.split(",") as Value[])];
 }
 
-/** The values of a closed set as a refusal names them. */
+/** The values of a fixed set, quoted for an error message. */
 export function expectedValues(values: readonly string[]): string {
   return values.map((value) => `'${value}'`).join(" | ");
 }
@@ -229,7 +223,7 @@ export function GoalIdField(notes: Notes = {}): TString {
   return Type.String({ format: "goal-id", pattern: GOAL_ID, ...notes });
 }
 
-/** An object of exactly one of several kinds, in an answer. */
+/** An object of exactly one of several types, in an answer. */
 export function OneOf<Kinds extends TSchema[]>(
   kinds: [...Kinds],
   notes: Notes & { $id?: string } = {},
@@ -237,7 +231,7 @@ export function OneOf<Kinds extends TSchema[]>(
   return Type.Union(kinds, notes) as TUnion<Kinds>;
 }
 
-/** An object of exactly one of several kinds, told apart by a property that each kind gives its own value. */
+/** An object of exactly one of several types, each with its own constant value of the discriminating property. */
 export function DiscriminatedUnion<Kinds extends TSchema[]>(
   propertyName: string,
   kinds: [...Kinds],
@@ -247,8 +241,8 @@ export function DiscriminatedUnion<Kinds extends TSchema[]>(
 }
 
 /**
- * An object that contains others of its own kind. Their type is given, as the type of `Self`: TypeBox finds it, but not
- * one that users of the schema can read.
+ * An object that contains objects of its own type. `Whole` is that type; the one TypeBox would infer is unreadable in
+ * editors and error messages.
  */
 export function RecursiveObject<Whole, Fields extends TProperties>(
   $id: string,
@@ -266,7 +260,7 @@ export function IsActiveParameter() {
   });
 }
 
-/** The filter that an `isActive` parameter asks for. */
+/** Converts an `isActive` parameter to a filter. */
 export function isActiveFilter(parameter: "true" | "false" | undefined): { isActive?: boolean } {
   return parameter === undefined ? {} : { isActive: parameter === "true" };
 }

@@ -6,7 +6,7 @@ export const treatmentPlanMap = recordMap("treatment_plans", {
   name: field("name"),
 });
 
-/** A goal of any kind. Which kind has which of these is said by the schemas of the kinds. */
+/** Fields of goals of all types. The schema of each type selects its own. */
 export const goalMap = recordMap("goals", {
   publicId: field("public_id"),
   treatmentPlanId: field("treatment_plan_id"),
@@ -40,7 +40,7 @@ export const goalMap = recordMap("goals", {
   window: field("window"),
 });
 
-/** A metric of a goal; its purpose is the beginning of its field's name. */
+/** A metric of a goal. Its purpose (`baseline`, …) is not a field, but the prefix of the goal's field. */
 export const metricMap = recordMap("goal_metrics", {
   publicId: field("public_id"),
   value: field("value"),
@@ -51,7 +51,7 @@ export const metricMap = recordMap("goal_metrics", {
   successCriteria: field("success_criteria"),
 });
 
-/** What is recorded on goals: each list by its field's name. */
+/** Data recorded on goals, by the goal's field that lists them. */
 export const recordedMaps = {
   behaviorInstances: recordMap("behavior_instances", {
     publicId: field("public_id"),

@@ -13,7 +13,7 @@ export const intakeLeadMap = recordMap("intake_leads", {
   createdAt: field("created_at"),
 });
 
-/** The labels of a lead, in a table of links. */
+/** The link table of a lead's labels. */
 export const labelLinks = {
   table: "intake_lead_labels",
   owner: "lead_id",

@@ -5,7 +5,7 @@ const DEFAULT_PAGE = 1;
 const DEFAULT_PAGE_SIZE = 25;
 const MAX_PAGE_SIZE = 100;
 
-/** The greatest page of the lists that state one. */
+/** The greatest page number, in lists that document one. */
 export const MAX_PAGE = 1_000_000;
 
 /** The `page` and `pageSize` parameters of a list; both have defaults. */
@@ -30,7 +30,7 @@ export function pageParameters(maxPage: number) {
   };
 }
 
-/** The page that a client asked for. */
+/** The requested page. */
 export interface PageRequest extends PageSlice {
   page: number;
 }
@@ -50,12 +50,12 @@ export const Pagination = Type.Object(
   { $id: "Pagination" },
 );
 
-/** The answer of a list. */
+/** The response body of a list. */
 export function Page<Item extends TSchema>(item: Item, $id: string) {
   return Type.Object({ data: Type.Array(item), pagination: Pagination }, { $id });
 }
 
-/** The `pagination` of an answer; no rows are no pages. */
+/** The `pagination` of a response. `totalPages` is 0 if there are no rows. */
 export function pagination(request: PageRequest, totalCount: number): Static<typeof Pagination> {
   const { page, pageSize } = request;
   return { page, pageSize, totalCount, totalPages: Math.ceil(totalCount / pageSize) };

@@ -2,25 +2,25 @@ import type { Static, TLiteral, TObject } from "@sinclair/typebox";
 import { type Bit, fromBit, type Schema, toBit } from "../../db/schema.ts";
 
 /**
- * What a field of a record is called on the wire, in which column it is kept, and how its value is turned between the
- * two, said once for each record. Which fields are shown or taken, and in which order, is said by schemas: what
- * presents, creates, imports or exports a record is a function made of such a schema and of the record's map.
+ * Maps the fields of a record on the wire to columns, with the conversion between the two. There is one map per record.
+ * Schemas define which fields an operation has, and in which order. From a map and a schema, the functions below
+ * generate the code that presents, creates, imports or exports the record.
  */
 
-/** How the values of a field are turned between the wire and a column. */
+/** Converts the values of a field between the wire and the column. */
 export interface Turn<Wire> {
   present(stored: never): Wire;
   store(value: Wire): string | number | null;
-  /** As a practice file has it, where that is not as the API shows it. */
+  /** The form in a practice file, if it differs from the API's. */
   export?(stored: never): unknown;
 }
 
-/** Where a field is kept. */
+/** How a field is stored. */
 interface Field<Column, Wire> {
   column: Column;
-  /** Without one, values are stored as they are. */
+  /** If undefined, values are stored as they are. */
   turn: Turn<Wire> | undefined;
-  /** The value of a record that gives none; null is stored unless there is one. */
+  /** The default where a record gives no value; without a default, null is stored. */
   unlessGiven: Wire | undefined;
 }
 
@@ -31,7 +31,7 @@ type FieldsOf<Table extends keyof Schema> = Readonly<
   Record<string, Field<ColumnOf<Table>, unknown>>
 >;
 
-/** The fields of a record by their names on the wire, and the table whose rows hold them. */
+/** The fields of a record by their names on the wire, and the record's table. */
 export interface RecordMap<
   Table extends keyof Schema = keyof Schema,
   Fields extends FieldsOf<Table> = FieldsOf<Table>,
@@ -47,11 +47,11 @@ export function recordMap<const Table extends keyof Schema, const Fields extends
   return { table, fields };
 }
 
-/** Stands for the type of the column itself. */
+/** Marks a field whose type on the wire is the type of the column. */
 declare const asStored: unique symbol;
 type AsStored = typeof asStored;
 
-/** A field that a column holds. */
+/** Declares a field: its column, conversion and default. */
 export function field<const Column extends string>(column: Column): Field<Column, AsStored>;
 export function field<const Column extends string, Wire>(
   column: Column,
@@ -66,13 +66,13 @@ export function field<Column, Wire>(
   return { column, turn, unlessGiven };
 }
 
-/** A text, where a record that gives none has another than null. */
+/** A text with a default. */
 export const text: Turn<string> = {
   present: (stored: string) => stored,
   store: (value) => value,
 };
 
-/** The same for a number. */
+/** A number with a default. */
 export const number: Turn<number> = {
   present: (stored: number) => stored,
   store: (value) => value,
@@ -84,7 +84,7 @@ export const bit: Turn<boolean> = {
   store: (value) => toBit(value),
 };
 
-/** An object that no query looks into, stored as JSON text. Null stands for no value in it, as it does in a row. */
+/** An object, stored as JSON text. No query reads its properties. Exports omit properties that are null. */
 export const json: Turn<object> = {
   present: (stored: string) => JSON.parse(stored) as object,
   store: (value) => JSON.stringify(value),
@@ -96,19 +96,19 @@ export const json: Turn<object> = {
   },
 };
 
-/** A list that no query looks into, stored as JSON text. */
+/** A list, stored as JSON text. No query reads its elements. */
 export const list: Turn<readonly unknown[]> = {
   present: (stored: string) => JSON.parse(stored) as unknown[],
   store: (value) => JSON.stringify(value),
 };
 
-/** Texts in no order, shown sorted and without repetition; none at all are stored as null. */
+/** A set of texts, stored sorted as JSON text; the empty set is stored as null. */
 export const textSet: Turn<readonly string[]> = {
   present: (stored: string | null) => (JSON.parse(stored ?? "[]") as string[]).sort(),
   store: (texts) => (texts.length === 0 ? null : JSON.stringify([...new Set(texts)].sort())),
 };
 
-/** A text that is empty on the wire where there is none. */
+/** A text that is null in the column and empty on the wire if there is none. */
 export const textOrEmpty: Turn<string> = {
   present: (stored: string | null) => stored ?? "",
   store: (text) => text || null,
@@ -120,7 +120,7 @@ type ColumnsFor<Map extends RecordMap, Kind extends TObject> = Kind extends TObj
   ? Map["fields"][Names<Kind> & keyof Map["fields"]]["column"]
   : never;
 
-/** What of a record is neither in a column nor constant, such as lists, and is given beside the row. */
+/** Fields of a record that are neither columns nor constants, such as lists; passed in addition to the row. */
 type Beside<Map extends RecordMap, Kind extends TObject> = {
   [
     Name in Exclude<Names<Kind>, keyof Map["fields"]> as Kind["properties"][Name] extends TLiteral
@@ -129,13 +129,13 @@ type Beside<Map extends RecordMap, Kind extends TObject> = {
   ]: Static<Kind>[Name];
 };
 
-/** From a row, and what is given beside it, to a record. */
+/** Converts a row and its additional fields to a record. */
 type FromRow<Map extends RecordMap, Kind extends TObject, Presented, Given> = (
   row: { readonly [Column in ColumnsFor<Map, Kind>]: unknown },
   ...beside: keyof Given extends never ? [] : [Given]
 ) => Presented;
 
-/** The columns that hold what some kinds of a record have, each once, for a query to select. */
+/** The distinct columns that a query has to select for some schemas of a record. */
 export function columnsFor<Map extends RecordMap, Kinds extends readonly TObject[]>(
   { fields }: Map,
   ...kinds: Kinds
@@ -146,8 +146,8 @@ export function columnsFor<Map extends RecordMap, Kinds extends readonly TObject
 }
 
 /**
- * Makes the function from a row to the record that a schema describes, in the order of the schema. It checks nothing:
- * what the tables hold was checked before it was written, and by the tables themselves.
+ * Generates the function that converts a row to the record of a schema, with fields in the order of the schema. It
+ * validates nothing: rows were validated when they were written, and by constraints of the tables.
  *
  * @example
  * const presentLocation = presenter(locationMap, Location);
@@ -160,7 +160,7 @@ export function presenter<Map extends RecordMap, Kind extends TObject>(
   return fromRow(fields, kind, "present");
 }
 
-/** The same as a practice file has it: every field is there, null or an empty list where it has no value. */
+/** Like `presenter`, for a practice file, which has all fields: without a value they are null or an empty list. */
 export function exporter<Map extends RecordMap, Kind extends TObject>(
   { fields }: Map,
   kind: Kind,
@@ -197,7 +197,7 @@ type WireOf<Row, Kept> =
       : Wire
     : never;
 
-/** What is known of a record: a field that is null or left out has no value. */
+/** The given fields of a record; null or absent means no value. */
 type Given<Table extends keyof Schema, Fields extends FieldsOf<Table>> = {
   readonly [Name in keyof Fields]?: WireOf<Schema[Table], Fields[Name]> | null | undefined;
 };
@@ -208,7 +208,7 @@ type Columns<Table extends keyof Schema, Fields extends FieldsOf<Table>> = Pick<
   Fields[keyof Fields]["column"]
 >;
 
-/** Makes the function from a record, of which optional fields may be left out, to all columns of the map. */
+/** Generates the function that converts a record to all columns of the map; absent fields get their defaults. */
 export function storer<Table extends keyof Schema, Fields extends FieldsOf<Table>>({
   fields,
 }: RecordMap<Table, Fields>): (record: Given<Table, Fields>) => Columns<Table, Fields> {
@@ -222,7 +222,7 @@ export function storer<Table extends keyof Schema, Fields extends FieldsOf<Table
   return compiled("record", values, turns);
 }
 
-/** Makes the function from what an update gives to the columns that it changes; null takes a value away. */
+/** Generates the function that converts the given fields of an update to the columns it changes; null clears a field. */
 export function updater<Table extends keyof Schema, Fields extends FieldsOf<Table>>(
   map: RecordMap<Table, Fields>,
 ): (given: Given<Table, Fields>) => Partial<Columns<Table, Fields>> {
@@ -235,13 +235,14 @@ export function updater<Table extends keyof Schema, Fields extends FieldsOf<Tabl
   };
 }
 
-/** Functions that the text of another one names. */
+/** Conversions by field, for use in generated code. */
 type Turns = Record<string, unknown>;
 type Property = readonly [name: string, expression: string];
 
 /**
- * A function that answers an object with these properties. It is made from its text, as TypeBox makes its validators:
- * to set one property after the other takes six times as long, and a page has hundreds of them.
+ * Compiles a function that returns an object with these properties. Generated code, as in TypeBox's validators, is
+ * several times as fast as setting properties in a loop. Safe: names and expressions come from our maps and schemas,
+ * never from input.
  */
 function compiled(parameters: string, properties: readonly Property[], turn: Turns): never {
   const literal = properties.map(([name, expression]) => `${name}: ${expression}`).join(", ");

@@ -1,6 +1,6 @@
 import { bit, field, recordMap, text } from "./record-map.ts";
 
-/** The organization, and what it sets up once and other records name. */
+/** The organization and its reference data. */
 
 export const organizationMap = recordMap("organizations", {
   publicId: field("public_id"),

@@ -3,9 +3,9 @@ import { type CalendarDate, type DateRange, daysBetween } from "../lib/calendar-
 import { invalid } from "../lib/errors.ts";
 import { CalendarDateField, TimeZoneField } from "./fields.ts";
 
-/** The days that a report is of, such as the checks (checks.md, query): its parameters, and what they come to. */
+/** Parameters of reports over a range of days, such as the checks (checks.md, "query"). */
 
-/** The first and the last day of a report, whose defaults are its own. */
+/** The first and the last day. Each report documents its own defaults. */
 export function reportParameters(defaults: { startDate: string; endDate: string }) {
   return {
     startDate: Type.Optional(
@@ -21,7 +21,7 @@ export function reportParameters(defaults: { startDate: string; endDate: string 
   };
 }
 
-/** The one zone of a report, where one is asked for. */
+/** An optional time zone for the whole report. */
 export const reportTimeZone = Type.Optional(
   TimeZoneField({
     description:
@@ -32,9 +32,9 @@ export const reportTimeZone = Type.Optional(
 const MOST_DAYS = 366;
 
 /**
- * The window of a report, both dates included: the dates that were asked for, each with its default.
+ * The window of a report, both dates included, with defaults for dates that are not given.
  *
- * @throws InvalidInput at `startDate` where they are out of order, and at `endDate` where they are more than 366 days.
+ * @throws InvalidInput at `startDate` if the dates are out of order; at `endDate` if they span more than 366 days.
  */
 export function reportWindow(
   asked: { startDate?: CalendarDate | undefined; endDate?: CalendarDate | undefined },

@@ -1,6 +1,6 @@
 import { bit, field, json, recordMap, textOrEmpty, textSet, type Turn } from "./record-map.ts";
 
-/** Users of every role, and what hangs on them. */
+/** Users of all roles, and records that belong to them. */
 export const userMap = recordMap("users", {
   publicId: field("public_id"),
   role: field("role"),
@@ -39,7 +39,7 @@ interface PostalAddress {
   postalCode?: string | null;
 }
 
-/** With all five keys, as the API shows them. */
+/** Stored with all five keys, since the API shows all of them. */
 const postalAddress: Turn<PostalAddress> = {
   present: json.present as Turn<PostalAddress>["present"],
   store: ({
@@ -57,7 +57,7 @@ const shownAsText: Turn<string> = {
   store: (text) => text,
 };
 
-/** An entry of a patient's `payors`; the rows have its place in the list, too. */
+/** An entry of a patient's `payors`. Rows also have its position in the list. */
 export const patientPayorMap = recordMap("patient_payors", {
   payorId: field("payor_id"),
   priority: field("priority"),
@@ -90,7 +90,7 @@ export const credentialingMap = recordMap("payor_credentialing", {
   notes: field("notes"),
 });
 
-/** Lists of ids: the table of links that holds each, the column of the user whose list it is, and that of the ids. */
+/** A user's lists of ids, each with its link table and columns: `owner` is the user, `linked` the listed id. */
 export const userLinks = {
   specializationIds: {
     table: "provider_specializations",

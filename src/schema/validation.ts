@@ -4,28 +4,28 @@ import type { Issue } from "../lib/errors.ts";
 import { cleaned, type CleaningOptions } from "./cleaning.ts";
 import { explain, type Words } from "./explanation.ts";
 
-/** Checks values that do not come to a route of their own: records of a practice file, and updates of goals. */
+/** Validation of values that Elysia's routes do not validate: records of a practice file, and updates of goals. */
 
 export type ParseOptions = CleaningOptions;
 
 export type Parsed<Value> = { value: Value } | { issues: Issue[] };
 
-/** Requests of every kind but updates. */
+/** For requests other than updates. */
 export const REQUEST: ParseOptions = { nulls: "absent", unknownKeys: "stripped" };
 
-/** Updates, which clear a field by null where its model allows it. */
+/** For updates, where null clears a field if its model is nullable. */
 export const UPDATE: ParseOptions = { ...REQUEST, nulls: "refused" };
 
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
 
-/** Compiled when a value is first checked. */
+/** Compiles a schema's check on first use. */
 function checkOf(schema: TSchema): TypeCheck<TSchema> {
   const check = checks.get(schema) ?? TypeCompiler.Compile(schema);
   checks.set(schema, check);
   return check;
 }
 
-/** The cleaned and checked value, or all that is wrong with it. */
+/** Cleans and checks a value. Returns it, or its issues. */
 export function parse<Schema extends TSchema>(
   schema: Schema,
   input: unknown,
