@@ -9,27 +9,27 @@ import { ChildId, type ChildGoalUpdate, type OpportunityGoalUpdate } from "./mod
 import type { RatingGoalUpdate } from "./models/rating.ts";
 import { addGoal, changedGoalColumns, type GoalRows, mergedMetric, noGoalRows } from "./rows.ts";
 
-/** What an update of a goal of any kind may hold. */
+/** The union of the fields of all types' updates. */
 export type AnyGoalUpdate = FrequencyDurationGoalUpdate &
   OpportunityGoalUpdate &
   RatingGoalUpdate &
   IntervalGoalUpdate;
 
-/** What an update does to the rows of a goal and of those below it. */
+/** The row changes that an update makes to a goal and its descendants. */
 export interface GoalChanges {
   goals: GoalRow[];
   metrics: GoalMetricRow[];
   added: GoalRows;
-  /** With all that is below them. */
+  /** Their descendants are deleted with them. */
   deletedIds: string[];
 }
 
 /**
- * What an update does to a goal, of which the rows that it may concern are given. Of a list of children one with the
- * id of a child is that child, changed in the fields given; one without is new; and a child that is left out is
- * deleted. Children of children likewise. Rows that stay as they are have no part in it.
+ * The row changes of an update. An element of `childGoals` with the id of a child updates the given fields of that
+ * child; one without an id creates a child; children that are missing from the list are deleted. The same applies to
+ * their own `childGoals`. Unchanged rows are not part of the result.
  *
- * @throws InvalidInput for ids in a list of children that are no child's there, or stand in it twice.
+ * @throws InvalidInput for ids in `childGoals` that belong to no child of the goal, or occur twice.
  */
 export function changesOf(
   goal: GoalRow,
@@ -95,7 +95,10 @@ export function changesOf(
   return changes;
 }
 
-/** What is wrong with the id of no child. Beside a whole child, which passes as a new one, it may be of any type. */
+/**
+ * The issue of an id that belongs to no child. The id may be of any type: a complete child has passed validation as a
+ * new goal, whose schema does not have the field.
+ */
 function refusalOf(publicId: unknown): Pick<Issue, "code" | "message"> {
   const [malformed] = explain(ChildId, publicId);
   return (

@@ -2,7 +2,7 @@ import type { Instant } from "../lib/instant.ts";
 import type { GoalUpdate, NewGoal } from "./model.ts";
 import type { GoalType } from "./models/common.ts";
 
-/** Bodies that the documentation shows, one for each kind of goal. The demo practice takes them as they stand. */
+/** Example bodies for the documentation, one per type of goal. All of them are valid in the demo practice. */
 
 type Examples<Body> = Record<GoalType, { summary: string; value: Body }>;
 

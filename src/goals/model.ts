@@ -16,7 +16,7 @@ import {
 import { NewRatingGoal, RatingGoal, RatingGoalUpdate } from "./models/rating.ts";
 import { GoalSummary } from "./models/summary.ts";
 
-/** A goal of any kind, as it is answered. */
+/** A goal of any type, in responses. */
 export const Goal = DiscriminatedUnion(
   "type",
   [FrequencyDurationGoal, OpportunityGoal, RatingGoal, IntervalGoal],
@@ -30,7 +30,7 @@ export const NewGoal = DiscriminatedUnion(
   { $id: "NewGoal" },
 );
 
-/** What an update may change, by the kind of the stored goal. */
+/** Models of updates, by the type of the stored goal. */
 export const goalUpdates = {
   frequency_duration: FrequencyDurationGoalUpdate,
   opportunity: OpportunityGoalUpdate,
@@ -38,7 +38,7 @@ export const goalUpdates = {
   interval: IntervalGoalUpdate,
 } as const satisfies Record<GoalType, unknown>;
 
-/** The body of an update, for the documentation. A body may suit several kinds, so it is no `oneOf`. */
+/** The body of an update, for the documentation. Not a `oneOf`, because a body can be valid for several types. */
 export const GoalUpdate = Type.Union(
   [
     goalUpdates.frequency_duration,

@@ -11,17 +11,17 @@ import { RatingGoal, RatingInstance } from "./models/rating.ts";
 import { type GoalSummary, goalSummaries } from "./models/summary.ts";
 import { type GoalRows, type RecordedList, recordedLists } from "./rows.ts";
 
-/** How goals are made of their rows: as the API shows them, or as a practice file has them. */
+/** The functions that build goals from rows, for one output format: the API or the practice file. */
 export interface GoalShape<Shaped> {
   goals: Record<GoalType, FromGoalRow<Shaped>>;
   childGoal: FromGoalRow<Shaped>;
   metric(metric: GoalMetricRow, goal: GoalRow): object;
   recorded: Record<RecordedList, (row: never) => object>;
-  /** What stands for a list without elements. */
+  /** The representation of an empty list. */
   noElements(list: RecordedList | "childGoals"): [] | null | undefined;
 }
 
-/** From a goal's row, and what is not in it: its metrics, its children and what was recorded on it. */
+/** Builds a goal from its row and, in addition, its metrics, children and recorded data. */
 type FromGoalRow<Shaped> = (row: GoalRow, beside: never) => Shaped;
 
 const shown: GoalShape<Goal> = {
@@ -46,7 +46,7 @@ const shown: GoalShape<Goal> = {
 };
 
 const presentMetric = presenter(metricMap, Metric);
-/** Without frequency and observation period. */
+/** Omits frequency and observation period. */
 const presentOpportunityMetric = presenter(metricMap, OpportunityMetric);
 
 const summaries: Record<GoalType, FromGoalRow<GoalSummary>> = {
@@ -56,7 +56,7 @@ const summaries: Record<GoalType, FromGoalRow<GoalSummary>> = {
   interval: presenter(goalMap, goalSummaries.interval),
 };
 
-/** A goal as a list shows it. */
+/** A goal of a list. */
 export function presentSummary(
   goal: GoalRow,
   metrics: readonly GoalMetricRow[] = [],
@@ -66,12 +66,12 @@ export function presentSummary(
   return summaries[goal.type as GoalType](goal, beside as never);
 }
 
-/** Goals by their ids as the API shows them, in the order of the ids. */
+/** The goals with the given ids in the API's format, in the order of the ids. */
 export function presentGoals(rows: GoalRows, ids: readonly string[]): Goal[] {
   return shapeGoals(rows, ids, shown);
 }
 
-/** Goals by their ids in a shape, in the order of the ids, each with all goals below it. */
+/** The goals with the given ids in a given format, in the order of the ids, each with its descendants. */
 export function shapeGoals<Shaped>(
   rows: GoalRows,
   ids: readonly string[],
@@ -97,7 +97,7 @@ export function shapeGoals<Shaped>(
       beside[list] =
         entries.get(id)?.map((entry) => shape.recorded[list](entry as never)) ??
         shape.noElements(list);
-    // A kind takes those that its schema names.
+    // Each type's function picks the fields of its schema.
     return fromRow(goal, beside as never);
   }
 

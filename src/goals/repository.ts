@@ -7,7 +7,7 @@ import { recordedMaps } from "../schema/goals.ts";
 import type { GoalType } from "./models/common.ts";
 import { type GoalRows, type RecordedList, recordedLists } from "./rows.ts";
 
-/** Whose a treatment plan of the organization is. */
+/** The patient of a treatment plan; undefined if the organization has no such plan. */
 export async function findPatientOfPlan(
   db: Db,
   organizationId: string,
@@ -22,7 +22,7 @@ export async function findPatientOfPlan(
   return row?.patient_id;
 }
 
-/** Goals without a parent, on a plan or on the plans of a patient, of a kind and in a status. */
+/** Filter for goals without a parent. */
 export interface GoalFilter {
   treatmentPlanId?: string;
   patientId?: string;
@@ -49,7 +49,7 @@ function selectMatching(db: Db, organizationId: string, filter: GoalFilter) {
   return query;
 }
 
-/** One page of goals without a parent by id, each with whose it is. */
+/** One page of goals without a parent, ordered by id, each with its patient's id. */
 export function listGoals(
   db: Db,
   organizationId: string,
@@ -65,7 +65,7 @@ export function listGoals(
     .execute();
 }
 
-/** How many goals without a parent pass the filter. */
+/** Counts the goals without a parent that match the filter. */
 export async function countGoals(
   db: Db,
   organizationId: string,
@@ -77,7 +77,7 @@ export async function countGoals(
   return total;
 }
 
-/** One goal of the organization, a child goal included. */
+/** A goal or child goal of the organization. */
 export function findGoal(
   db: Db,
   organizationId: string,
@@ -92,8 +92,8 @@ export function findGoal(
 }
 
 /**
- * Goals by their ids, with all goals below them and all that hangs on any of these; nothing for ids that the
- * organization does not have. The number of statements depends on the kinds among them, and on nothing else.
+ * Reads the goals with the given ids, their descendants, and the metrics and recorded data of all of them. Unknown ids
+ * are skipped. The number of statements depends only on the types of goals.
  */
 export async function readGoalRows(
   db: Db,
@@ -121,7 +121,7 @@ export async function readGoalRows(
   };
 }
 
-/** Some goals and all goals below them. */
+/** Reads goals and their descendants. */
 export function goalTreesOf(
   db: Db,
   organizationId: string,
@@ -137,7 +137,7 @@ export function goalTreesOf(
     .execute();
 }
 
-/** How many goals there are below one; 0 for one that the organization does not have. */
+/** Counts the descendants of a goal; 0 if the organization does not have the goal. */
 export async function countGoalsBelow(
   db: Db,
   organizationId: string,
@@ -150,9 +150,9 @@ export async function countGoalsBelow(
   return Math.max(0, total - 1);
 }
 
-/** Names the ids of some goals and of all goals below them `tree`. */
+/** Adds the common table expression `tree`: the ids of the given goals and their descendants. */
 function withTrees(db: Db, organizationId: string, ids: readonly string[]) {
-  // The organization goes along, or SQLite would look through all its goals at every step.
+  // The organization is part of the recursive term so that SQLite uses the index; without it, every step scans.
   return db.withRecursive("tree(organization_id, public_id)", (cte) =>
     cte
       .selectFrom("goals")
@@ -173,7 +173,7 @@ function withTrees(db: Db, organizationId: string, ids: readonly string[]) {
   );
 }
 
-/** The goals right below some goals, in the order of siblings. */
+/** The children of the given goals, in sibling order. */
 export function childrenOf(db: Db, organizationId: string, goalIds: readonly string[]) {
   return db
     .selectFrom("goals")
@@ -186,7 +186,7 @@ export function childrenOf(db: Db, organizationId: string, goalIds: readonly str
     .execute();
 }
 
-/** The metrics of some goals, three each. */
+/** The metrics of the given goals, three per goal. */
 export function metricsOf(
   db: Db,
   organizationId: string,
@@ -202,7 +202,7 @@ export function metricsOf(
 
 type RecordedTable = (typeof recordedMaps)[RecordedList]["table"];
 
-/** Reads what is recorded on some goals in one table, in the order of time. */
+/** Makes the function that reads the data of one table recorded on goals, in chronological order. */
 function recordsIn<Table extends RecordedTable>(table: Table, time = "happened_at") {
   return async (db: Db, organizationId: string, goalIds: string[]): Promise<Schema[Table][]> => {
     const rows = await db
@@ -217,7 +217,7 @@ function recordsIn<Table extends RecordedTable>(table: Table, time = "happened_a
   };
 }
 
-/** Writes new goals, parents before their children, and what hangs on them. */
+/** Inserts goals (parents first) with their metrics and recorded data. */
 export async function insertGoalRows(trx: Db, rows: GoalRows): Promise<void> {
   await insertAll(trx, "goals", rows.goals);
   await insertAll(trx, "goal_metrics", rows.metrics);
@@ -225,7 +225,7 @@ export async function insertGoalRows(trx: Db, rows: GoalRows): Promise<void> {
     await insertAll(trx, recordedMaps[list].table, rows.recorded[list]);
 }
 
-/** A task analysis may have thousands of steps, and a statement takes a limited number of parameters. */
+/** The engines limit the parameters of a statement, and a task analysis can have hundreds of steps. */
 const ROWS_PER_STATEMENT = 100;
 
 async function insertAll<Table extends keyof Schema>(
@@ -240,17 +240,17 @@ async function insertAll<Table extends keyof Schema>(
       .execute();
 }
 
-/** Puts rows in the places of stored goals. */
+/** Overwrites stored goals. */
 export function replaceGoals(trx: Db, rows: GoalRow[]): Promise<void> {
   return replaceAll(trx, "goals", ["organization_id", "public_id"], rows);
 }
 
-/** Puts metrics in the places of those that goals have for the same purposes. */
+/** Overwrites stored metrics by goal and purpose. */
 export function replaceMetrics(trx: Db, rows: GoalMetricRow[]): Promise<void> {
   return replaceAll(trx, "goal_metrics", ["organization_id", "goal_id", "purpose"], rows);
 }
 
-/** With one statement, which has all the rows as JSON: a goal may have 499 children with three metrics each. */
+/** Overwrites rows in a single statement, with all rows as one JSON parameter: 499 children have 1,497 metrics. */
 async function replaceAll<Table extends "goals" | "goal_metrics">(
   trx: Db,
   table: Table,
@@ -274,7 +274,7 @@ async function replaceAll<Table extends "goals" | "goal_metrics">(
     .columns(columns as never)
     .expression(
       byEngine({
-        // Without a condition SQLite would take `on` for that of a join.
+        // Without `where`, SQLite would parse the `on` of `on conflict` as a join condition.
         sqlite: sql`select ${sql.join(values)} from json_each(${list}) where true`,
         postgresql: sql`select ${sql.join(values)} from json_populate_recordset(null::${sql.table(table)}, ${list})`,
       }),
@@ -285,7 +285,7 @@ async function replaceAll<Table extends "goals" | "goal_metrics">(
     .execute();
 }
 
-/** Deletes goals; the tables delete their metrics, their children and what was recorded on any of them. */
+/** Deletes goals. Foreign keys cascade to their metrics, descendants and recorded data. */
 export async function deleteGoalRows(
   trx: Db,
   organizationId: string,

@@ -51,7 +51,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         const page = pageRequest(query);
         const rows = await listGoals(db, organizationId, query, page);
         for (const { patient_id } of rows) patientIds.add(patient_id);
-        // A count tells something of the patient whom it is asked of, on a page past the last, too.
+        // The total discloses something about the patient, even if the page is past the last.
         if (query.patientId !== undefined) patientIds.add(query.patientId);
         const { treatmentPlanId } = query;
         const patientOfPlan =
@@ -138,19 +138,19 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       };
       const writing = async (trx: Db, found: Awaited<ReturnType<typeof check>>) => {
         const goal = await requireGoalOf(trx);
-        // An import may have made it a goal of another kind meanwhile.
+        // An import may have changed the goal's type since the check.
         const isAsChecked = goal.type === found.goal.type;
         const changes = isAsChecked ? found.changes : checkedUpdate(goal.type as GoalType, body);
         return updateGoal(trx, goal, changes, now);
       };
-      // What is no update of such a goal is refused before others have to wait for it.
+      // Invalid updates are refused before the transaction starts, so that they do not block other writers.
       return write(200, writing, check);
     },
     {
       permission: "writeGoals",
       dear: hasManyChildren,
       params: GoalPath,
-      // Which fields it takes depends on the kind of the stored goal.
+      // Validated in the handler: the fields depend on the type of the stored goal.
       body: t.NoValidate(GoalUpdate),
       response: { 200: Goal, ...goalRefusals, ...goalBodyRefusals, ...unknown },
       detail: {
@@ -185,25 +185,25 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     },
   );
 
-/** An update of a goal with more children is dear. */
+/** Updates of goals with more children count as expensive requests. */
 const FEW_CHILDREN = 20;
 
 interface UpdateContext {
   caller: Caller;
   params: Static<typeof GoalPath>;
-  /** Of any form so far. */
+  /** Not validated yet. */
   body: unknown;
   read: Database["read"];
 }
 
-/** Whether a goal has more than 20 goals below it, or is given so many. */
+/** Whether a goal has more than 20 descendants, or the body gives it so many. */
 async function hasManyChildren({ caller, params, body, read }: UpdateContext): Promise<boolean> {
   if (givesManyChildren(body)) return true;
   const stored = await read((db) => countGoalsBelow(db, caller.organizationId, params.goalId));
   return stored > FEW_CHILDREN;
 }
 
-/** Whether a body has more than 20 goals, however deep they are nested; it need not be one that is taken. */
+/** Whether a body, valid or not, has more than 20 child goals at any depth. */
 function givesManyChildren(body: unknown): boolean {
   const goals: unknown[] = [body];
   for (const goal of goals) {

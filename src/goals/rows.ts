@@ -6,16 +6,16 @@ import { storer, updater } from "../schema/record-map.ts";
 import type { GoalType } from "./models/common.ts";
 import { metricPurposes, type MetricPurpose, type MetricUpdate } from "./models/metric.ts";
 
-/** From goals as they come in, through the API or in a practice file, to rows; `present.ts` goes the other way. */
+/** Converts goals from the API or a practice file to rows. `present.ts` is the reverse. */
 
-/** Goals and all that hangs on them: siblings in their order, records in the order of time. */
+/** Rows of goals, their metrics and recorded data: siblings in their order, recorded data in chronological order. */
 export interface GoalRows {
   goals: GoalRow[];
   metrics: GoalMetricRow[];
   recorded: { [Name in RecordedList]: Schema[(typeof recordedMaps)[Name]["table"]][] };
 }
 
-/** The lists of what is recorded on goals, each of one kind of goal. */
+/** The lists of recorded data; each belongs to one type of goal. */
 export type RecordedList = keyof typeof recordedMaps;
 export const recordedLists = Object.keys(recordedMaps) as RecordedList[];
 
@@ -30,7 +30,7 @@ const recordedColumns = {
 
 type GoalFields = Parameters<typeof goalColumns>[0];
 
-/** A goal that is to be stored: what its row holds, its metrics, its children, and what was recorded on it. */
+/** A goal to be stored, with its metrics, children and recorded data. */
 export type StorableGoal = GoalFields & {
   [Field in `${MetricPurpose}Metric`]?: Parameters<typeof metricColumns>[0];
 } & {
@@ -40,7 +40,7 @@ export type StorableGoal = GoalFields & {
   childGoals?: readonly Omit<StorableGoal, "goalType">[] | null | undefined;
 };
 
-/** Where a goal goes. */
+/** The place of a goal in its tree. */
 export interface Place {
   organizationId: string;
   treatmentPlanId: string;
@@ -57,9 +57,8 @@ export function noGoalRows(): GoalRows {
 }
 
 /**
- * Adds the rows of a goal and of all that it consists of, and answers the goal's own. A goal or a metric without an id
- * gets a new one; a child's place in its list is its order among its siblings, unless it
- * gives another.
+ * Adds the rows of a goal, its descendants, metrics and recorded data to `rows`, and returns the goal's own row. Goals
+ * and metrics without an id get a new one. The sibling order of a child defaults to its index in the list.
  */
 export function addGoal(rows: GoalRows, goal: StorableGoal, place: Place, now: Instant): GoalRow {
   const { organizationId, treatmentPlanId } = place;
@@ -95,17 +94,17 @@ function newMetricRow(
   return fittedToUnit({ ...owner, purpose, ...metricColumns({ ...metric, publicId }) });
 }
 
-/** The columns for the fields that an update gives; null clears, and puts a field with a default back to it. */
+/** The columns for the given fields of an update. Null clears a field, or resets it to its default. */
 export const changedGoalColumns = updater(goalMap);
 
 const changedMetricColumns = updater(metricMap);
 
-/** A stored metric with the fields that an update gives; it keeps its id. */
+/** Applies an update to a stored metric, which keeps its id. */
 export function mergedMetric(stored: GoalMetricRow, update: MetricUpdate): GoalMetricRow {
   return fittedToUnit({ ...stored, ...changedMetricColumns(update) });
 }
 
-/** A percentage has no frequency and no observation period. */
+/** Clears frequency and observation period of percentages, which have none. */
 function fittedToUnit(metric: GoalMetricRow): GoalMetricRow {
   return metric.unit === "PERCENTAGE"
     ? { ...metric, frequency_unit: null, observation_period: null, observation_period_unit: null }

@@ -23,9 +23,9 @@ import {
 import { addGoal, type GoalRows, noGoalRows } from "./rows.ts";
 
 /**
- * Whose a treatment plan is.
+ * The patient of a treatment plan.
  *
- * @throws InvalidInput where the organization has no such plan.
+ * @throws InvalidInput if the organization has no such plan.
  */
 export async function requirePatientOfPlan(
   db: Db,
@@ -38,9 +38,9 @@ export async function requirePatientOfPlan(
 }
 
 /**
- * Creates a goal, and the goals below it, on a treatment plan that exists.
+ * Creates a goal and its descendants on an existing treatment plan.
  *
- * @throws InvalidInput for too many goals below it.
+ * @throws InvalidInput for too many descendants.
  */
 export async function createGoal(
   trx: Db,
@@ -55,7 +55,7 @@ export async function createGoal(
   const goal = addGoal(rows, { ...body, goalType: body.type, addedToTreatmentPlanAt }, place, now);
   if (rows.goals.length > MAX_GOALS_OF_TREE) throw tooBig(TREE_TOO_BIG);
   await insertGoalRows(trx, rows);
-  // As they would be read back: siblings may give their order.
+  // In the order in which they would be read: siblings may state their own order.
   const [created] = presentGoals({ ...rows, goals: rows.goals.toSorted(amongSiblings) }, [
     goal.public_id,
   ]);
@@ -67,9 +67,9 @@ function amongSiblings(a: GoalRow, b: GoalRow): number {
 }
 
 /**
- * The row of a goal of the organization.
+ * The row of a goal.
  *
- * @throws DomainError where there is none.
+ * @throws DomainError `notFound` if the organization has no such goal.
  */
 export async function requireGoal(
   db: Db,
@@ -80,10 +80,9 @@ export async function requireGoal(
 }
 
 /**
- * Changes what an update of the goal's kind gives, and nothing else.
+ * Updates the given fields of a goal.
  *
- * @throws InvalidInput for children that are not this goal's, would nest too deeply below the goals above it, or be
- * too many with all the others of their tree.
+ * @throws InvalidInput for ids that belong to no child of the goal, and if the tree would become too deep or too large.
  */
 export async function updateGoal(
   trx: Db,
@@ -113,7 +112,7 @@ async function expectFewGoals(db: Db, root: GoalRow): Promise<void> {
   if (goals.length > MAX_GOALS_OF_TREE) throw tooBig(TREE_TOO_BIG);
 }
 
-/** The rows that an update may change: those below the goal too, where it gives children. */
+/** The rows that an update can change: the goal's, and those of its descendants if `childGoals` is given. */
 async function rowsConcerned(
   db: Db,
   goal: GoalRow,
@@ -131,12 +130,12 @@ async function rowsConcerned(
 }
 
 /**
- * How many levels of goals there may be below a goal without a parent: what one body, or one record of a
- * practice file, can hold. Step by step, updates of children could otherwise nest them deeper than that.
+ * Levels of descendants below a goal without a parent: as many as one body, or one record of a practice file, can
+ * express. Without the limit, repeated updates of children could nest them deeper, and the goal could not be exported.
  */
 const MAX_LEVELS = 31;
 
-/** The uppermost goal above a goal, which may be the goal itself, and how many levels there are between. */
+/** The root of a goal's tree (possibly the goal itself), and the goal's level below it. */
 async function placeOf(db: Db, goal: GoalRow): Promise<{ root: GoalRow; level: number }> {
   let root = goal;
   let level = 0;
@@ -153,7 +152,7 @@ function levelsIn(children: readonly ChildGoalUpdate[]): number {
   return Math.max(0, ...children.map((child) => 1 + levelsIn(child.childGoals ?? [])));
 }
 
-/** Goals of the organization as a list shows them. */
+/** Builds the goals of a list. */
 export async function summarize(
   db: Db,
   organizationId: string,
@@ -175,9 +174,9 @@ export async function summarize(
 }
 
 /**
- * One goal, a child goal too, as it is answered.
+ * Reads a goal or child goal.
  *
- * @throws DomainError where the organization has none of the id.
+ * @throws DomainError `notFound` if the organization has no such goal.
  */
 export async function readGoal(db: Db, organizationId: string, publicId: string): Promise<Goal> {
   const rows = await readGoalRows(db, organizationId, [publicId]);

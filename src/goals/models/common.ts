@@ -7,13 +7,13 @@ import {
   ShortTextField,
 } from "../../schema/fields.ts";
 
-/** What goals of all four kinds share. */
+/** Fields and helpers shared by all four types of goals. */
 
 export const goalTypes = ["frequency_duration", "opportunity", "rating", "interval"] as const;
 
 export type GoalType = (typeof goalTypes)[number];
 
-/** A goal may be given any of them at any time. */
+/** Every status can follow every other. */
 export const goalStatuses = [
   "BASELINE",
   "IN_MAINTENANCE",
@@ -37,15 +37,15 @@ export const NewStatus = EnumField(goalStatuses, {
 
 export const NullableText = Nullable(Type.String());
 
-/** A text that a goal cannot be without, or one that an update may not empty. */
+/** A text that must not be empty. */
 export const FilledText = FreeTextField({ minLength: 1 });
 export const FilledTitle = ShortTextField({ minLength: 1 });
 
-/** Texts that a new goal may have. */
+/** An optional text of a new goal. */
 export const NewText = Type.Optional(FreeTextField());
 export const NewShortText = Type.Optional(ShortTextField());
 
-/** A whole number that a database column and a JSON number count exactly. */
+/** An integer in the range that both the column and JSON numbers represent exactly. */
 export function WholeNumber(
   options: { minimum: number } | { exclusiveMinimum: number },
   notes: IntegerOptions = {},
@@ -53,7 +53,7 @@ export function WholeNumber(
   return Type.Integer({ ...options, maximum: Number.MAX_SAFE_INTEGER, ...notes });
 }
 
-/** A goal as it is answered: what identifies it, then what its kind has. */
+/** The schema of a goal in responses: the common fields, then those of its type. */
 export function goal<Kind extends GoalType, Fields extends TProperties>(
   $id: string,
   type: Kind,
@@ -70,7 +70,7 @@ export function goal<Kind extends GoalType, Fields extends TProperties>(
   );
 }
 
-/** The body that creates a goal: what every kind takes, then what this one takes. */
+/** The schema of a body that creates a goal: the common fields, then those of its type. */
 export function newGoal<Kind extends GoalType, Fields extends TProperties>(
   $id: string,
   type: Kind,
@@ -86,15 +86,15 @@ const newGoalFields = {
   baselineDate: Type.Optional(InstantField()),
 };
 
-/** A switch that is off unless it is given. */
+/** A boolean of a new goal; default false. */
 export const NewSwitch = Type.Optional(Type.Boolean({ default: false }));
 
-/** A switch that an update may set; null turns it off, which is its default. */
+/** A boolean in an update; null resets it to false. */
 export const SwitchUpdate = Type.Optional(
   Nullable(Type.Boolean({ description: "Unchanged when left out." })),
 );
 
-/** A field that null clears on an update, as it may be left out on a create. */
+/** A text in an update; null clears it. */
 export const TextUpdate = Type.Optional(Nullable(FreeTextField()));
 export const ShortTextUpdate = Type.Optional(Nullable(ShortTextField()));
 export const InstantUpdate = Type.Optional(Nullable(InstantField()));

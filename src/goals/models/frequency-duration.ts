@@ -16,7 +16,7 @@ import {
 } from "./common.ts";
 import { Metric, metrics, MetricUpdate, NewMetric } from "./metric.ts";
 
-/** Goals on how often a behavior happens, or for how long. */
+/** Goals that measure the frequency or duration of a behavior. */
 
 export const dataCollectionTypes = [
   "FREQUENCY_ONLY",

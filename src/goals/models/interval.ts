@@ -13,7 +13,7 @@ import {
 
 /** Goals that are observed in sets of short intervals. */
 
-/** How much of an interval a behavior must fill to count in it. */
+/** Whether the behavior must occur during the whole interval, at any time in it, or at its end to count. */
 export const intervalRecordingTypes = ["WHOLE", "PARTIAL", "MOMENTARY"] as const;
 
 export type IntervalRecordingType = (typeof intervalRecordingTypes)[number];

@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { EnumField, Nullable } from "../../schema/fields.ts";
 
-/** What a goal is measured by: where it starts, when it is reached, what keeps it. */
+/** The metrics of a goal: baseline, success and maintenance. */
 
 export const metricUnits = ["FREQUENCY", "DURATION", "COUNT", "PERCENTAGE"] as const;
 
-/** Of `frequencyUnit` and `observationPeriodUnit`. */
+/** Values of `frequencyUnit` and `observationPeriodUnit`. */
 export const timeUnits = ["SECONDS", "MINUTES", "HOURS", "DAYS", "WEEKS", "MONTHS"] as const;
 
 export const successCriteria = [
@@ -20,7 +20,7 @@ export type MetricUnit = (typeof metricUnits)[number];
 export type TimeUnit = (typeof timeUnits)[number];
 export type SuccessCriteria = (typeof successCriteria)[number];
 
-/** The three metrics of a goal: the purpose of each is the beginning of its field's name. */
+/** The purposes of a goal's three metrics. Each is the prefix of its field's name. */
 export const metricPurposes = ["baseline", "success", "maintenance"] as const;
 
 export type MetricPurpose = (typeof metricPurposes)[number];
@@ -34,7 +34,7 @@ const Unit = EnumField(metricUnits);
 const Time = EnumField(timeUnits, { $id: "MetricTimeUnit" });
 const Criteria = EnumField(successCriteria, { $id: "SuccessCriteria" });
 
-/** A length of time, in the unit beside it. */
+/** A length of time, in the unit of the accompanying `…Unit` field. */
 const Period = Type.Number({ minimum: 0 });
 
 export const NewMetric = Type.Object(
@@ -80,12 +80,12 @@ export const Metric = Type.Object(
   },
 );
 
-/** The metrics of opportunity goals know no frequency and no observation period. */
+/** Metrics of opportunity goals have no frequency and no observation period. */
 export const NewOpportunityMetric = Type.Object(
   {
     value: Type.Number(),
     unit: Unit,
-    // Nullable, because child goals that are sent back in an update carry it as it was answered.
+    // Nullable, because clients send child goals back in updates as they received them.
     successCriteria: Type.Optional(Nullable(Criteria)),
   },
   { $id: "NewOpportunityMetric" },

@@ -32,8 +32,8 @@ import {
 } from "./metric.ts";
 
 /**
- * Goals on a skill, tried at every opportunity. A task analysis breaks one
- * down into child goals, which are opportunity goals themselves and may be broken down further.
+ * Goals for a skill, recorded trial by trial. A task analysis divides a goal into child goals, which are opportunity
+ * goals themselves and can be divided further.
  */
 
 export const skillAcquisitionGoalTypes = [
@@ -42,7 +42,7 @@ export const skillAcquisitionGoalTypes = [
   "CHAINED_GOAL_TARGET",
 ] as const;
 
-/** What a trial may come to. */
+/** Outcomes of a trial. */
 export const trialOutcomes = ["SUCCESS", "FAILURE", "PROMPTED", "NO_RESPONSE"] as const;
 
 export type SkillAcquisitionGoalType = (typeof skillAcquisitionGoalTypes)[number];
@@ -61,7 +61,7 @@ export const SkillTrial = Type.Object(
   { $id: "SkillTrial" },
 );
 
-/** An opportunity goal without the goals below it and its trials. */
+/** An opportunity goal without its child goals and trials. */
 export const skill = goal("Skill", "opportunity", {
   goalStatement: Type.String(),
   skillAcquisitionGoalType: SkillType,
@@ -92,7 +92,7 @@ export const OpportunityGoal = RecursiveObject(
   }),
 );
 
-/** What a new goal cannot be without. */
+/** Required fields of a new goal. */
 const required = {
   skillAcquisitionGoalType: SkillType,
   goalStatement: FilledText,
@@ -100,7 +100,7 @@ const required = {
   ...metrics(NewOpportunityMetric),
 };
 
-/** What an update may change. */
+/** Fields of an update. */
 const changes = {
   skillAcquisitionGoalType: Type.Optional(SkillType),
   goalStatement: Type.Optional(FilledText),
@@ -125,7 +125,7 @@ const NewChildSwitch = Type.Optional(
   Nullable(Type.Boolean({ description: "False when left out." })),
 );
 
-/** A child takes all that a goal takes on create or update, whenever it is made; null is none. */
+/** A new child, in a create or an update, takes the fields of both. Null means no value. */
 const newChild = {
   ...changes,
   ...required,
@@ -139,7 +139,7 @@ export interface NewChildGoal extends Static<TObject<typeof newChild>> {
   childGoals?: NewChildGoal[] | null;
 }
 
-/** A goal and all goals below it are answered together. */
+/** Limit of a goal and its descendants, which are all in one response. */
 export const MAX_GOALS_OF_TREE = 500;
 export const TREE_TOO_BIG = `A goal must consist of at most ${MAX_GOALS_OF_TREE} goals, itself and all below it counted`;
 
@@ -160,7 +160,7 @@ export const NewOpportunityGoal = newGoal("NewOpportunityGoal", "opportunity", {
   childGoals: Type.Optional(ListField(NewChildGoal, { description: TREE_TOO_BIG })),
 });
 
-/** The id by which an element of a list of children is one that is there. */
+/** The id of an existing child, in a list of children. */
 export const ChildId = ShortTextField({ description: "Of a child of the goal around it." });
 
 const knownChild = {
@@ -177,7 +177,7 @@ export type ChildGoalUpdate =
   | (Static<TObject<typeof knownChild>> & ChildGoalsUpdate)
   | (Static<TObject<typeof newChild>> & ChildGoalsUpdate);
 
-/** A child that is there, of which fields change, or a new one. */
+/** An existing child with changed fields, or a new child. */
 export const ChildGoalUpdate = Type.Unsafe<ChildGoalUpdate>(
   Type.Recursive(
     (Self) => {

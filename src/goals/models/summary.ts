@@ -6,7 +6,7 @@ import { IntervalGoal } from "./interval.ts";
 import { skill } from "./opportunity.ts";
 import { RatingGoal } from "./rating.ts";
 
-/** Goals as a list shows them: with their plan, without what was recorded and without the goals below them. */
+/** Goals in lists: with their treatment plan, without recorded data and child goals. */
 
 function summary<Fields extends TProperties>($id: string, { properties }: TObject<Fields>) {
   return Type.Object({ ...properties, treatmentPlanId: Type.String() }, { $id });
