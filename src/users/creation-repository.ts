@@ -6,9 +6,9 @@ import type { Schema, UserRow } from "../../db/schema.ts";
 import { type Role, clinicianRoles } from "../access/roles.ts";
 import { emailKey } from "../lib/email.ts";
 
-/** What creating users needs of the database. A list of ids of any length is one parameter of one statement. */
+/** Statements for creating users. Lists of ids are passed as one parameter, whatever their length. */
 
-/** Who of the organization, of any role and active or not, has an email address; undefined where nobody has. */
+/** The user of the organization, of any role and active or not, with an email address. */
 export async function findUserWithEmail(
   db: Db,
   organizationId: string,
@@ -28,15 +28,15 @@ const usersWithEmail = prepared(
 );
 
 /**
- * An email address has to be looked for before, in the same transaction: PostgreSQL would write one that is taken into
- * its own log.
+ * Inserts a user. Check before, in the same transaction, that the email address is free: PostgreSQL would write a
+ * duplicate into its own log.
  */
 export const insertUser = prepared((trx, user: UserRow) => trx.insertInto("users").values(user));
 
-/** Whom links are of. */
+/** The user that links belong to. */
 type UserKey = Pick<UserRow, "organization_id" | "public_id">;
 
-/** What users are linked to, each in a table of links with a column for the thing. */
+/** Link tables of users, each with the column of the linked id. */
 const userLinks = {
   locations: linksTo("locations", "user_locations", "location_id"),
   payors: linksTo("payors", "provider_payors", "payor_id"),
@@ -53,7 +53,7 @@ function linksTo(things: keyof Schema, links: keyof Schema, column: string) {
   );
 }
 
-/** Links a new user to those of some locations, payors or specializations that the organization has. */
+/** Links a new user to locations, payors or specializations. Ids that the organization does not have are skipped. */
 export async function linkUser(
   trx: Db,
   { organization_id: organizationId, public_id: userId }: UserKey,
@@ -63,7 +63,7 @@ export async function linkUser(
   await userLinks[things](trx, { organizationId, userId, ids });
 }
 
-/** Links a new clinician to those of some users who are technicians of the organization. */
+/** Links a new clinician to technicians. Ids of other users are skipped. */
 export async function linkTechnicians(
   trx: Db,
   clinician: UserKey,
@@ -82,7 +82,7 @@ export async function linkTechnicians(
     .execute();
 }
 
-/** Links a new technician to those of some users who are clinicians of the organization. */
+/** Links a new technician to clinicians. Ids of other users are skipped. */
 export async function linkLeads(trx: Db, technician: UserKey, userIds: string[]): Promise<void> {
   await trx
     .insertInto("care_team_links")

@@ -2,11 +2,10 @@ import { isOneOf } from "../../db/engine.ts";
 import { prepared } from "../../db/prepared.ts";
 
 /**
- * What hangs on users, for all users of a page at once: one statement a table, whatever the size of the
- * page. Rows come in the order in which the API shows them.
+ * Reads the dependent rows of all users of a page, with one statement per table. Rows are in the order of the API.
  */
 
-/** Users of an organization whose rows are read. */
+/** The users whose rows are read. */
 export interface OfUsers {
   organizationId: string;
   userIds: string[];

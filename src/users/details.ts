@@ -15,12 +15,12 @@ import {
   techniciansOf,
 } from "./details-repository.ts";
 
-/** What hangs on the users of a page, each list keyed by the user. */
+/** Dependent records of the users of a page, keyed by user. */
 export type UserDetails = Awaited<ReturnType<typeof readUserDetails>>;
 
 /**
- * Reads what hangs on some users. A statement is left out where no user of the page has a role that needs
- * it; their number never grows with the page.
+ * Reads the dependent records of users. Statements that no user's role needs are skipped. Their number does not depend
+ * on the number of users.
  */
 export async function readUserDetails(
   db: Db,

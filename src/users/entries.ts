@@ -7,12 +7,12 @@ import {
   ShortTextField,
 } from "../schema/fields.ts";
 
-/** What hangs on a user in lists, as the API shows it: payors, authorizations, credentials. */
+/** Entries of a user's lists in the API: payors, authorizations, credentials. */
 
 const NullableString = Nullable(Type.String());
 const ShortText = ShortTextField();
 
-/** Something that has an id and a name: a payor, a service line, a specialization. */
+/** A reference to a payor, service line or specialization: id and name. */
 function reference($id: string) {
   return Type.Object({ publicId: Type.String(), name: Type.String() }, { $id });
 }
@@ -32,7 +32,7 @@ export const PostalAddress = Type.Object(
   { $id: "PostalAddress" },
 );
 
-/** What a patient's payor entry has beside the payor itself; the practice file holds the same. */
+/** Fields of a patient's payor entry other than the payor; also used by the practice file. */
 export const payorEntryFields = {
   priority: ShortTextField({ examples: ["PRIMARY"] }),
   relationshipToPatient: ShortTextField({ examples: ["SELF", "PARENT"] }),
@@ -89,7 +89,7 @@ export const AuthorizationPool = Type.Object(
   { $id: "AuthorizationPool", description: "A bucket of units that several service lines share." },
 );
 
-/** What a credentialing entry has beside the payor; the practice file holds the same. */
+/** Fields of a credentialing entry other than the payor; also used by the practice file. */
 export const credentialingFields = {
   status: ShortTextField({ examples: ["APPROVED"] }),
   startDate: CalendarDateField(),
@@ -102,7 +102,7 @@ export const PayorCredentialing = Type.Object(
   { $id: "PayorCredentialing" },
 );
 
-/** What a credential has beside its credentialing; the practice file holds the same. */
+/** Fields of a credential other than its credentialing; also used by the practice file. */
 export const credentialFields = {
   credentialType: ShortTextField({ examples: ["BCBA"] }),
   practiceArea: ShortTextField({ examples: ["ABA"] }),

@@ -30,7 +30,7 @@ import {
   SpecializationReference,
 } from "./entries.ts";
 
-/** Users as the API shows them, one shape a kind of role, and as it takes them. */
+/** Models of users: responses, with different fields by role, and requests. */
 
 const NullableString = Nullable(Type.String());
 const Ids = Type.Array(Type.String());
@@ -116,7 +116,7 @@ export const AdministratorUser = user(
 
 export const CaregiverUser = user("CaregiverUser", { role: EnumField(["CAREGIVER"]) }, {});
 
-/** A user of any role; `role` tells the kinds apart. */
+/** A user of any role. The fields depend on `role`. */
 export const User = OneOf(
   [PatientUser, ClinicianUser, TechnicianUser, AdministratorUser, CaregiverUser],
   { $id: "User" },
@@ -126,12 +126,12 @@ export type User = Static<typeof User>;
 
 export const UserPage = Page(User, "UserPage");
 
-/** `field_direction` values separated by commas, no field twice. */
+/** `field_direction` values, separated by commas; each field at most once. */
 const SORT =
   "^(?!.*(createdAt|updatedAt)_.*\\1_)(createdAt|updatedAt)_(asc|desc)(,(createdAt|updatedAt)_(asc|desc))*$";
 
 export const UserListQuery = Type.Object({
-  // No greatest page is stated here: whatever a JSON number counts exactly.
+  // The specification states no maximum for this list: any integer that JSON represents exactly.
   ...pageParameters(Number.MAX_SAFE_INTEGER),
   search: Type.Optional(
     SearchField({
@@ -161,12 +161,12 @@ export const UserPath = Type.Object({
 
 export type UserListQuery = Static<typeof UserListQuery>;
 
-/** What creates a user, and what is answered. */
+/** Models for creating a user. */
 
-/** The role of a new user for whom none is given. */
+/** The default role of a new user. */
 export const DEFAULT_ROLE: AssignableRole = "TECHNICIAN";
 
-/** The `userStatus` of a new patient whom no intake stage says more of. */
+/** The `userStatus` of a new patient without an intake stage that determines another. */
 export const NEW_PATIENT_STATUS = "LEAD";
 
 function optionalIds(description: string) {
@@ -238,7 +238,7 @@ export const UserCreation = Type.Object(
   { $id: "UserCreation" },
 );
 
-/** Bodies that the documentation shows. The demo practice takes them as they stand. */
+/** Example bodies for the documentation. All of them are valid in the demo practice. */
 export const newUserExamples: Record<string, { summary: string; value: NewUser }> = {
   technician: {
     summary: "A technician, whom a clinician supervises",

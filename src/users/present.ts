@@ -28,7 +28,7 @@ const presentTechnician = presenter(userMap, TechnicianUser);
 const presentAdministrator = presenter(userMap, AdministratorUser);
 const presentCaregiver = presenter(userMap, CaregiverUser);
 
-/** A user as the API shows it: the base fields, and what the role adds. */
+/** Converts a user to its API model: the base fields and those of the role. */
 export function presentUser(row: ShownUserRow, details: UserDetails): User {
   const role = row.role as Role;
   const id = row.public_id;

@@ -18,20 +18,20 @@ import {
 } from "./model.ts";
 
 /**
- * Whether a user names others, as SQL. Whoever writes many users writes those first who name nobody: while a reference
- * is open, SQLite looks through all users for each who is written, which takes 80 s for 20,000 of them.
+ * SQL condition: whether a user refers to other users. When writing many users, write those without references first:
+ * while a deferred foreign key is unresolved, SQLite scans all users for each insert, which makes imports quadratic.
  */
 export const NAMES_ANOTHER_USER = "(caregiver_id is not null or primary_clinician_id is not null)";
 
 export interface UserFilter {
-  /** Folded terms, all of which must occur. */
+  /** Folded terms; a user must match all of them. */
   searchTerms: string[];
   emailKey?: string;
   role?: Role;
   isActive?: boolean;
 }
 
-/** The columns by which a list of users may be ordered. */
+/** One sort criterion of a list of users. */
 export interface UserOrder {
   column: "created_at" | "updated_at";
   direction: "asc" | "desc";
@@ -41,7 +41,7 @@ export interface OrderedSlice extends PageSlice {
   order: UserOrder[];
 }
 
-/** The columns of a user that the API shows: those of all others would make a page slower. */
+/** The columns that the API shows. Selecting only these keeps pages fast. */
 const shownColumns = columnsFor(
   userMap,
   PatientUser,
@@ -53,13 +53,13 @@ const shownColumns = columnsFor(
 
 export type ShownUserRow = Pick<UserRow, (typeof shownColumns)[number]>;
 
-/** A page of a list of users, and how many there are on all pages. */
+/** A page of users, and the total on all pages. */
 export interface UserPage {
   rows: ShownUserRow[];
   total: number;
 }
 
-/** One page of an organization's users in the given order, then by id. */
+/** One page of an organization's users, in the given order, then by id. */
 export async function listUsers(
   db: Db,
   organizationId: string,
@@ -84,7 +84,7 @@ export const findUser = preparedFirst(
       .where("public_id", "=", publicId),
 );
 
-/** How many users of a role there are, or of all roles. */
+/** Counts the users of a role, or of all roles. */
 export function countUsers(db: Db, organizationId: string, role?: Role): Promise<number> {
   return sumRoles(db, { organizationId, role });
 }
@@ -96,8 +96,9 @@ function pageOfRoles(db: Db, values: MatchedPage, order: UserOrder[]): Promise<S
 }
 
 /**
- * Compares each user's text once: the page is read in its order until it is full, and whom else the search finds is
- * counted from there on. In the order of updates, which the index of texts does not have, they are compared twice.
+ * A page of a search, and its total. Ordered by creation, each user's text is compared once: the page is read until it
+ * is full, and further matches are only counted from there. Other orders need a second pass, as the index of texts does
+ * not have them.
  */
 async function pageOfSearch(db: Db, values: MatchedPage, order: UserOrder[]): Promise<UserPage> {
   const { offset, pageSize, ...matched } = values;
@@ -114,12 +115,12 @@ async function pageOfSearch(db: Db, values: MatchedPage, order: UserOrder[]): Pr
   return { rows, total: total + others };
 }
 
-/** The direction of an order by creation alone; undefined for other orders. */
+/** The direction, if creation is the only criterion; undefined for other orders. */
 function directionOfCreation([first, ...others]: UserOrder[]): UserOrder["direction"] | undefined {
   return first?.column === "created_at" && others.length === 0 ? first.direction : undefined;
 }
 
-/** A page in each of the twelve orders, prepared when it is first asked for. */
+/** Prepares one statement for each of the twelve possible orders, on first use. */
 function inEachOrder<Page>(prepare: (order: UserOrder[]) => Page): (order: UserOrder[]) => Page {
   const pages = new Map<string, Page>();
   return (order) => {
@@ -157,7 +158,7 @@ function selectPage(db: Db, values: MatchedPage, order: UserOrder[]) {
     : ordered(query, order).limit(pageSize).offset(offset);
 }
 
-/** A page of some users, of whom no others are read: the inner query is of ids alone, which indexes have. */
+/** Selects a page of users. The inner query selects only ids, from an index, so that rows before the page are not read. */
 function selectShown(
   db: Db,
   { organizationId, pageSize, offset }: MatchedPage,
@@ -174,7 +175,7 @@ function selectShown(
   return ordered(shown, order);
 }
 
-/** How many users a search finds. */
+/** Counts the users that match a search. */
 async function countFound(db: Db, values: Matched): Promise<number> {
   const [{ total } = { total: 0 }] = await totalOfFound(db, values);
   return total;
@@ -192,8 +193,8 @@ function selectFound(db: Db, values: Matched) {
 }
 
 /**
- * Users, to be found by what their texts contain. SQLite would look up each user of a role, to whom an index of its
- * own leads, where the index of texts has all that it takes to find them.
+ * Selects users by their search text. The hint makes SQLite use the index of texts, which covers the search; it would
+ * choose the index of roles and look up every user's row.
  */
 function selectUsersByText(db: Db): SelectQueryBuilder<Schema, "users", object> {
   const byText = byEngine({
@@ -203,12 +204,12 @@ function selectUsersByText(db: Db): SelectQueryBuilder<Schema, "users", object> 
   return db.selectFrom(sql<UserRow>`users`.as<"users">(byText));
 }
 
-/** An address leaves one user at the most, for whose text it takes no index. */
+/** Whether the filter is by email address: it matches at most one user, so the index of texts is not needed. */
 function isOneAtMost({ emailKey }: Matched): boolean {
   return emailKey !== undefined;
 }
 
-/** What rows are compared with. */
+/** Parameters of the conditions. */
 interface Matched {
   organizationId: string;
   role?: Role | undefined;
@@ -216,12 +217,12 @@ interface Matched {
   emailKey?: string | undefined;
   createdFrom?: Instant | undefined;
   createdTo?: Instant | undefined;
-  /** The user after whom those begin who were created at the same moment. */
+  /** The last user of the page: among users created at the same moment, only those with greater ids are counted. */
   lastCreation?: Instant;
   lastId?: string;
-  /** What the text must be like, the rarest first, as long terms mostly are. */
+  /** LIKE patterns of the search text. Longest first: long terms are mostly the rarest. */
   [pattern: `pattern${number}`]: string;
-  /** What it may be like instead, where a term may be the digits of a phone number. */
+  /** Alternative LIKE patterns of terms that may be digits of a phone number. */
   [digits: `digits${number}`]: string | undefined;
 }
 
@@ -269,7 +270,7 @@ function selectMatching(users: SelectQueryBuilder<Schema, "users", object>, valu
   return query;
 }
 
-/** In the order asked for, and then by id. */
+/** Orders by the given criteria, then by id. */
 function ordered<Tables, Row>(
   query: SelectQueryBuilder<Tables, keyof Tables & "users", Row>,
   order: UserOrder[],
@@ -278,7 +279,7 @@ function ordered<Tables, Row>(
   return query.orderBy(sql.ref("public_id"));
 }
 
-/** The organization may have many users, so their number is kept by role and activity. */
+/** Sums the counters per role and activity, since counting all users of a large organization is slow. */
 async function sumRoles(db: Db, values: Matched): Promise<number> {
   const [{ total } = { total: null }] = await sumOfRoles(db, values);
   return total ?? 0;

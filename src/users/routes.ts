@@ -30,7 +30,7 @@ import { findUser, listUsers, type UserFilter, type UserOrder } from "./reposito
 import { patientIdsOf } from "./rows.ts";
 import { createUser } from "./service.ts";
 
-/** Who may create whom, in words. */
+/** Describes which roles may create users of which roles, for the documentation. */
 const hierarchy = Object.entries(creatableRoles)
   .filter(([, created]) => created.length > 0)
   .map(([caller, created]) => `${caller} may create ${created.join(", ")}`)
@@ -48,7 +48,7 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
           order: orderOf(query.sort),
         });
         for (const id of patientIdsOf(rows)) patientIds.add(id);
-        // Past the last page the total tells that there is somebody with an address.
+        // Even past the last page, the total discloses that a user has the address.
         if (query.email !== undefined && rows.length === 0 && total > 0) {
           const holder = await findUserWithEmail(db, organizationId, query.email);
           for (const id of patientIdsOf(holder === undefined ? [] : [holder])) patientIds.add(id);
@@ -153,7 +153,7 @@ function filterOf({ search, email, role, isActive }: UserListQuery): UserFilter 
 
 const sortColumns = { createdAt: "created_at", updatedAt: "updated_at" } as const;
 
-/** The order that a `sort` asks for, whose form its model has checked. */
+/** Parses `sort`, which the model has validated. */
 function orderOf(sort = "createdAt_asc"): UserOrder[] {
   return sort.split(",").map((part) => {
     const [field, direction] = part.split("_");

@@ -9,7 +9,7 @@ import { NEW_PATIENT_STATUS } from "./model.ts";
 
 const columnsOf = storer(userMap);
 
-/** A user's own fields, as the API and a practice file call them; what is left out is null, or has its default. */
+/** A user's own fields by their names on the wire. Absent fields are null or get their default. */
 export type UserFields = Parameters<typeof columnsOf>[0] & {
   publicId: string;
   role: Role;
@@ -17,7 +17,7 @@ export type UserFields = Parameters<typeof columnsOf>[0] & {
   updatedAt: Instant;
 };
 
-/** The row of a user, with what is computed from its fields. */
+/** The row of a user, including derived columns. */
 export function userRow(organizationId: string, user: UserFields): UserRow {
   const columns = columnsOf(user);
   return {
@@ -28,18 +28,18 @@ export function userRow(organizationId: string, user: UserFields): UserRow {
   };
 }
 
-/** The columns in which a search finds a user. */
+/** The columns that a search covers. */
 type SearchedColumns = Pick<
   UserRow,
   "first_name" | "last_name" | "email" | "phone_number" | "internal_record_id"
 >;
 
 /**
- * The columns of a user that are computed from others: whoever writes one of those writes these, too.
+ * The columns that are derived from others, and must be written with them.
  *
- * `email_key` is unique in the organization and is what addresses are looked up by; `search_text` holds one
- * folded line for each searched column, so that no term (which has no white space) runs over two of them, and one for the
- * digits of the phone number.
+ * `email_key` is unique in the organization and serves lookups by email address. `search_text` has one folded line per
+ * searched column, and one for the digits of the phone number. Terms contain no white space, so a match cannot span two
+ * columns.
  *
  * @example
  * derivedColumns({
@@ -56,7 +56,7 @@ export function derivedColumns(user: SearchedColumns): Pick<UserRow, "email_key"
   };
 }
 
-/** The patients among users, as the audit trail names whom an answer tells of. */
+/** The ids of the patients among users, for the audit trail. */
 export function patientIdsOf(users: readonly Pick<UserRow, "public_id" | "role">[]): string[] {
   return users.filter(({ role }) => role === "PATIENT").map(({ public_id }) => public_id);
 }

@@ -20,13 +20,13 @@ import { CreatedUser, DEFAULT_ROLE, type NewUser } from "./model.ts";
 import { patientIdsOf, userRow } from "./rows.ts";
 
 /**
- * Creates a user in an organization, with what the role has of specializations, payors and a care team.
- * What belongs to other roles is ignored.
+ * Creates a user with the specializations, payors and care team of its role. Fields of other roles are ignored.
  *
- * The transaction excludes every other writer from its start, so an email address that is free here stays so.
+ * The transaction excludes other writers of the organization from its start, so the check of the email address holds
+ * until the commit.
  *
- * @throws InvalidInput for an email address that a user of the organization has, in any letter case.
- * @throws DomainError that names specializations which are unknown or inactive.
+ * @throws InvalidInput if a user of the organization has the email address, in any letter case.
+ * @throws DomainError that names unknown or inactive specializations.
  */
 export async function createUser(
   trx: Db,
@@ -76,7 +76,7 @@ async function requireSpecializations(
   return rows.map((row) => ({ publicId: row.public_id, name: row.name }));
 }
 
-/** Ids that name nobody and nothing suitable are skipped; specializations have been required before. */
+/** Writes the links of a new user. Unknown ids are skipped, except specializations, which were checked before. */
 async function linkToOthers(
   trx: Db,
   row: UserRow,
