@@ -1,13 +1,13 @@
 /**
- * The sites that send visitors, by what they are: the source categories of Google Analytics 4,
- * without those that have closed, and with networks that it does not list yet (Nextdoor, Bluesky).
+ * Known referring sites by category: the source categories of Google Analytics 4, without sites that have closed, and
+ * with networks that it does not list yet (Nextdoor, Bluesky).
  *
- * Each has the one name under which leads are counted, and the other ways in which it is written:
- * - `fb`: a short name, as marketers give it in `utm_source`;
- * - `ask.com`: this host alone (with or without `www.`, `m.` or `l.`). Search engines are listed so,
- *   since their owners run mail and much else beside them, and a link in a mail is no search;
+ * Each site has one name, under which leads are counted, and its other spellings:
+ * - `fb`: a short name, as used in `utm_source`;
+ * - `ask.com`: only this host (with or without `www.`, `m.` or `l.`). Search engines are listed this way, because their
+ *   owners also run mail and other services, and a link in a mail is not a search;
  * - `.facebook.com`: this domain and every host under it;
- * - `google.*`: under any country's ending, such as `google.de` and `google.co.uk`.
+ * - `google.*`: with any country's ending, such as `google.de` and `google.co.uk`.
  */
 export type Sites = Record<string, readonly string[]>;
 
@@ -31,7 +31,7 @@ export const searchEngines: Sites = {
     "news.google.*",
     "scholar.google.*",
     "search.google.*",
-    // The search application on Android, whose referrer is `android-app://` and this.
+    // Google's search app on Android, whose referrer is `android-app://` and this name.
     "com.google.android.googlequicksearchbox",
   ],
   "google-play": ["play.google.com"],

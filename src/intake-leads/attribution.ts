@@ -1,4 +1,4 @@
-/** From where a lead came: what a form recorded of the visit, made into a source and a channel. */
+/** Attribution: derives the source and channel of a lead from what a form recorded of the visit. */
 import { hasForbiddenCharacter } from "../lib/text.ts";
 import { MAX_SHORT_TEXT } from "../schema/fields.ts";
 import {
@@ -9,7 +9,7 @@ import {
   videoSites,
 } from "./attribution-sources.ts";
 
-/** What a form may record of the visit. */
+/** Fields that a form can record of a visit. */
 export const ATTRIBUTION_FIELDS = [
   "utm_source",
   "utm_medium",
@@ -26,7 +26,7 @@ export const ATTRIBUTION_FIELDS = [
 export type AttributionField = (typeof ATTRIBUTION_FIELDS)[number];
 export type Attribution = Partial<Record<AttributionField, string | null>>;
 
-/** A lead's origin as reports count it. `campaign` is null where none was named. */
+/** A lead's origin, for reports. `campaign` is null if none was given. */
 export interface LeadOrigin {
   source: string;
   channel: Channel;
@@ -35,28 +35,28 @@ export interface LeadOrigin {
 
 type SiteKind = "search" | "social" | "video" | "shopping";
 
-/** Who sent the visitor; the kind is known only of the sites in the lists. */
+/** The referring site; `siteKind` is known only for listed sites. */
 interface Site {
   source: string;
   siteKind: SiteKind | undefined;
 }
 
-/** A visit as the rules see it: in lower case, empty where nothing is known. */
+/** The input of the rules: lower case; empty where unknown. */
 interface Visit extends Site {
   medium: string;
   campaign: string;
 }
 
-// Google Analytics' own words for what is missing. Forms that copy from it send them along.
+// Google Analytics' placeholders for missing values. Forms that copy from it send them, too.
 const DIRECT = "(direct)";
 const NOT_SET = "(not set)";
-/** No rule holds: no guess is made. */
+/** The channel if no rule matches. */
 const UNASSIGNED = "Unassigned";
 
 /**
- * Google Analytics 4's default channel group for tagged links, in its order: the first rule that holds
- * decides (https://support.google.com/analytics/answer/9756891). Its patterns stand here without their
- * leading and trailing `.*`, with which a long text could keep the process busy.
+ * Google Analytics 4's default channel group for tagged links (https://support.google.com/analytics/answer/9756891).
+ * The first matching rule decides. The patterns omit Google's leading and trailing `.*`, which would be slow on long
+ * texts.
  */
 const CHANNEL_RULES = [
   ["Direct", ({ source, medium }) => source === DIRECT && medium === ""],
@@ -93,30 +93,29 @@ const isShopping = ({ siteKind, campaign }: Visit) =>
 
 export type Channel = (typeof CHANNEL_RULES)[number][0] | typeof UNASSIGNED;
 
-/** Every value that `channel` can have. */
+/** All values of `channel`. */
 export const CHANNELS: readonly Channel[] = [...CHANNEL_RULES.map(([name]) => name), UNASSIGNED];
 
 const REFERRER_PROTOCOLS = new Set(["https:", "http:", "android-app:"]);
-/** Landing pages are often sent as a path alone; only the query matters there. */
+/** Base for landing pages that are sent as a path only; just their query is used. */
 const ANY_SITE = "https://landing-page.invalid";
-/** No longer text is a host name (RFC 1035), and none is worth taking apart. */
+/** Maximum length of a host name (RFC 1035). Longer texts are not parsed. */
 const MAX_HOST_LENGTH = 253;
-/** What the star of `google.*` stands for: `.com`, `.de`, `.co.uk`, `.com.au`. */
+/** Matches the star of `google.*`: `.com`, `.de`, `.co.uk`, `.com.au`. */
 const COUNTRY_ENDING = /\.(?:com|(?:com?\.)?[a-z]{2})$/;
 
 /**
- * The origin of a lead. The first of these that says something decides:
+ * The origin of a lead. The first of these that is present decides:
  *
- * 1. a click id. Google's are a paid search, Facebook's is its paid or organic post, by the medium;
- *    one beside a medium of another kind was only carried along in a link that was passed on;
- * 2. the utm fields, by the rules above. A campaign alone decides only where a rule knows its name;
- * 3. the referrer, unless it is the practice's own site;
- * 4. nothing, which is a visitor who typed the address.
+ * 1. a click id. Google's mean paid search; Facebook's means a paid or organic post, depending on the medium. A click
+ *    id with an unrelated medium is ignored: it stems from a link that was passed on;
+ * 2. the utm fields, by the rules above. A campaign alone decides only if a rule matches it;
+ * 3. the referrer, except the practice's own site;
+ * 4. nothing: a direct visit.
  *
- * Click ids and utm fields that the form left out are read from the landing page's query, where they
- * came from in the first place. Letter case makes no difference, a site of the lists goes by one name
- * however it is written (`fb`, `l.facebook.com`), and a campaign keeps its spelling, being a name that
- * somebody chose. No input is an error: whatever says nothing counts as missing.
+ * Click ids and utm fields that the form omits are read from the landing page's query, their original source. Letter
+ * case is ignored. Listed sites get their one name for every spelling (`fb`, `l.facebook.com`); campaigns keep their
+ * spelling. There is no invalid input: meaningless values count as missing.
  *
  * @example
  * attribute({ utm_source: "Google", utm_medium: "cpc", utm_campaign: "Spring" });
@@ -161,7 +160,7 @@ function channelOf(visit: Visit): Channel {
   return CHANNEL_RULES.find(([, holds]) => holds(visit))?.[0] ?? UNASSIGNED;
 }
 
-/** The channel of a visitor whom a site referred, by the site's kind where the lists know it. */
+/** The channel of a referred visitor, by the kind of the referring site. */
 const REFERRAL_CHANNELS: Record<SiteKind | "any other", Channel> = {
   search: "Organic Search",
   social: "Organic Social",
@@ -170,27 +169,27 @@ const REFERRAL_CHANNELS: Record<SiteKind | "any other", Channel> = {
   "any other": "Referral",
 };
 
-/** The text without white space around it; empty where it says nothing or could not be stored. */
+/** The trimmed text; empty if it is a placeholder or has forbidden characters. */
 function given(text: string | null | undefined): string {
   const trimmed = text?.trim() ?? "";
   const saysNothing = /^\((?:not set|none)\)$/i.test(trimmed);
   return saysNothing || hasForbiddenCharacter(trimmed) ? "" : trimmed;
 }
 
-/** Where the landing page has more text than a form may give, it says nothing either. */
+/** Like `given`, but empty if longer than a form's field may be: for values of the landing page's query. */
 function shortText(text: string | null | undefined): string {
   const trimmed = given(text);
   return trimmed.length > MAX_SHORT_TEXT ? "" : trimmed;
 }
 
 /**
- * The site at an address as browsers (`https://l.facebook.com/`), Android's applications
- * (`android-app://com.linkedin.android/`) and people (`google.com`, `facebook`) give it. Undefined where
- * the text is no address, or one without a top-level domain, such as `localhost` or an IP number.
+ * The site of a referrer, as sent by browsers (`https://l.facebook.com/`) and Android apps
+ * (`android-app://com.linkedin.android/`) or typed by people (`google.com`, `facebook`). Undefined if the text is not an
+ * address, or has no top-level domain, such as `localhost` or an IP address.
  */
 function siteAt(address: string): Site | undefined {
   const url = URL.parse(/^[a-z-]+:\/\//i.test(address) ? address : `https://${address}`);
-  // An email address reads as a URL with a user name, which no browser sends in a referrer.
+  // An email address parses as a URL with a user name, which browsers never send as a referrer.
   if (url === null || !REFERRER_PROTOCOLS.has(url.protocol) || url.username !== "")
     return undefined;
   if (url.hostname.length > MAX_HOST_LENGTH) return undefined;
@@ -199,8 +198,8 @@ function siteAt(address: string): Site | undefined {
 }
 
 /**
- * The site that `name` names, by its name in the lists if it is there. `name` is in lower case,
- * and may be a short name, a host, or whatever a marketer made up.
+ * The site for a name: the listed site with this spelling, else the name itself. `name` is in lower case: a short name,
+ * a host, or any `utm_source`.
  */
 function siteOf(name: string): Site {
   const host = name.replace(/\.$/, "").replace(/^(?:www|m|l)\.(?=.+\.)/, "");
@@ -215,7 +214,7 @@ function siteOf(name: string): Site {
   return known ?? { source: host, siteKind: undefined };
 }
 
-/** Every spelling of the lists, with the site that it stands for. */
+/** The listed sites by spelling. */
 const SITES = new Map([
   ...spellingsOf("search", searchEngines),
   ...spellingsOf("social", socialNetworks),

@@ -19,7 +19,7 @@ import { ATTRIBUTION_FIELDS, type AttributionField } from "./attribution.ts";
 
 /** Intake leads: a draft patient with one caregiver. */
 
-/** The stages that every intake board may have. */
+/** Keys of the built-in stages that an intake board can have. */
 export const intakeStageKeys = [
   "LEAD",
   "WAITLIST",
@@ -35,7 +35,7 @@ export const intakeStageKeys = [
   "ARCHIVED",
 ] as const;
 
-/** What a caregiver is to the patient. */
+/** The caregiver's relationship to the patient. */
 export const caregiverRelationships = [
   "MOTHER",
   "STEPMOTHER",
@@ -53,10 +53,10 @@ const clientSexes = ["MALE", "FEMALE", "OTHER"] as const;
 const OptionalText = Type.Optional(ShortTextField());
 const OptionalIds = Type.Optional(ListField(ShortTextField()));
 
-/** The addresses of pages, which their tags make longer than any other address. */
+/** Fields with URLs of pages; tracking parameters make these longer than other addresses. */
 const PAGES: readonly AttributionField[] = ["referrer", "landingPage"];
 
-/** What a form recorded of the visit, as it was sent. */
+/** The visit as the form sent it. */
 export const RawAttribution = Type.Object(
   Object.fromEntries(
     ATTRIBUTION_FIELDS.map((name) => [
@@ -124,7 +124,7 @@ export type NewIntakeLead = Static<typeof NewIntakeLead>;
 
 const UserReference = Type.Object({ publicId: Type.String() }, { $id: "UserReference" });
 
-/** What the creation of a lead answers. */
+/** The response to the creation of a lead. */
 export const IntakeLeadCreation = Type.Object(
   { client: UserReference, caregiver: UserReference },
   { $id: "IntakeLeadCreation" },
@@ -188,7 +188,7 @@ export const IntakeLeadPath = Type.Object({
   leadId: PublicIdField({ description: "The lead's public id." }),
 });
 
-/** Bodies that the documentation shows. The demo practice takes them as they stand. */
+/** Example bodies for the documentation. All of them are valid in the demo practice. */
 export const newIntakeLeadExamples: Record<string, { summary: string; value: NewIntakeLead }> = {
   marketingForm: {
     summary: "From a form on the practice's site",

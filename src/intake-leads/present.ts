@@ -5,7 +5,7 @@ import type { LeadLabels, ShownLeadRow } from "./repository.ts";
 
 const present = presenter(intakeLeadMap, IntakeLead);
 
-/** A lead as the API shows it. */
+/** Converts a lead to its API model. */
 export function presentLead(row: ShownLeadRow, labels: LeadLabels): IntakeLead {
   return present(row, {
     stageKey: row.stage_key,

@@ -9,7 +9,7 @@ import { intakeLeadMap } from "../schema/intake-leads.ts";
 import { columnsFor } from "../schema/record-map.ts";
 import { IntakeLead } from "./model.ts";
 
-/** Leads on a stage, with a label, of a channel, a source or a client, created between two instants. */
+/** Filter of leads by stage, label, channel, source, client and time of creation. */
 export interface IntakeLeadFilter extends Instants {
   stageId?: string;
   labelId?: string;
@@ -18,7 +18,7 @@ export interface IntakeLeadFilter extends Instants {
   clientId?: string;
 }
 
-/** One page of an organization's leads by creation, the latest or the earliest first, then by id. */
+/** One page of an organization's leads, ordered by creation in the given direction, then by id. */
 export function listIntakeLeads(
   db: Db,
   organizationId: string,
@@ -33,7 +33,7 @@ export function listIntakeLeads(
     .execute();
 }
 
-/** How many leads pass the filter. */
+/** Counts the leads that match the filter. */
 export async function countIntakeLeads(
   db: Db,
   organizationId: string,
@@ -45,14 +45,14 @@ export async function countIntakeLeads(
   return total;
 }
 
-/** One lead of the organization. */
+/** A lead of the organization. */
 export function findIntakeLead(db: Db, organizationId: string, publicId: string) {
   return selectShown(selectMatching(db, organizationId, {}))
     .where("lead.public_id", "=", publicId)
     .executeTakeFirst();
 }
 
-/** A lead as it is shown, with the key of its stage. */
+/** The columns that the API shows, with the key of the lead's stage. */
 export type ShownLeadRow = NonNullable<Awaited<ReturnType<typeof findIntakeLead>>>;
 
 function selectShown(query: ReturnType<typeof selectMatching>) {
@@ -93,7 +93,7 @@ function selectMatching(db: Db, organizationId: string, filter: IntakeLeadFilter
   return query;
 }
 
-/** The labels of leads, keyed by the lead and in order of their ids. */
+/** The labels of leads, by lead, ordered by label id. */
 export type LeadLabels = Awaited<ReturnType<typeof labelsOfLeads>>;
 
 export async function labelsOfLeads(
@@ -113,14 +113,14 @@ export async function labelsOfLeads(
   return Map.groupBy(links, (link) => link.lead_id);
 }
 
-/** Which stage is asked for: one with an id or a key, or whichever is first. */
+/** The requested stage, by id or key; without either, the first. */
 interface StageQuery {
   organizationId: string;
   id: string | undefined;
   key: string | undefined;
 }
 
-/** The first active stage of the board that is as asked for; undefined where there is none. */
+/** The first active stage of the board that matches; undefined if none does. */
 export const findStage = preparedFirst((db, { organizationId, id, key }: StageQuery) => {
   let stages = db
     .selectFrom("intake_stages")
@@ -132,7 +132,7 @@ export const findStage = preparedFirst((db, { organizationId, id, key }: StageQu
   return stages.orderBy("position").orderBy("public_id").limit(1);
 });
 
-/** Those of some ids that the organization's locations or labels have. */
+/** The given ids that exist among the organization's locations or labels. */
 export async function findIds(
   db: Db,
   table: keyof typeof existing,
@@ -159,7 +159,7 @@ export const insertLead = prepared((trx, lead: IntakeLeadRow) =>
   trx.insertInto("intake_leads").values(lead),
 );
 
-/** Puts those of some labels on a new lead that the organization has. */
+/** Adds labels to a new lead. Ids that the organization does not have are skipped. */
 export async function linkLabels(trx: Db, lead: IntakeLeadRow, labelIds: string[]): Promise<void> {
   const { organization_id: organizationId, public_id: leadId } = lead;
   await insertLabels(trx, { organizationId, leadId, labelIds });

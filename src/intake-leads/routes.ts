@@ -44,7 +44,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
           direction: sort === "createdAt_desc" ? "desc" : "asc",
         });
         for (const { client_id } of rows) patientIds.add(client_id);
-        // A count tells something of the patient whom it is asked of, on a page past the last, too.
+        // The total discloses something about the patient, even if the page is past the last.
         if (query.clientId !== undefined) patientIds.add(query.clientId);
         const labels = await labelsOfLeads(db, organizationId, rows);
         const total = await countIntakeLeads(db, organizationId, within);

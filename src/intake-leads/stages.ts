@@ -6,19 +6,19 @@ import { findStage } from "./repository.ts";
 /** An active stage of the intake board. */
 export interface Stage {
   public_id: string;
-  /** The built-in key; null for a stage of the organization's own. */
+  /** The built-in key; null for a custom stage. */
   built_in_key: string | null;
 }
 
-/** The stage of a new lead, if the board has any; or a sentence that says why it is not to be had. */
+/** The stage of a new lead (undefined if the board is empty), or an error message. */
 export interface StageChoice {
   stage?: Stage;
   refusal?: string;
 }
 
 /**
- * Where a new lead starts on the board: on the active stage that is asked for by its id or its key, else on the first.
- * Several may share a key: then on the first of them.
+ * Chooses the stage of a new lead: the active stage with the requested id, the first active stage with the requested
+ * key, or else the first active stage of the board.
  */
 export async function chooseStage(
   db: Db,
