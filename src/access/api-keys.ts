@@ -16,21 +16,21 @@ import {
 } from "./repository.ts";
 import { isRole, type Role } from "./roles.ts";
 
-/** Who a request comes from. */
+/** The authenticated caller of a request. */
 export interface Caller {
   organizationId: string;
   keyId: string;
   role: Role;
-  /** The user that the key is tied to. */
+  /** The user to whom the key belongs, if any. */
   userId: string | null;
   keyName: string;
   keyExpiresAt: Instant | null;
-  /** Whether the key may write nothing, whatever its role may. */
+  /** Whether the key may only read, regardless of its role's permissions. */
   isReadOnly: boolean;
   keyLastUsedAt: Instant | null;
 }
 
-/** Who a new key is for: a role, or a user whose role it then has. */
+/** The holder of a new key: a role, or a user, whose current role the key has. */
 export type KeyHolder = { role: Role } | { userId: string };
 
 export interface NewKey {
@@ -38,11 +38,11 @@ export interface NewKey {
   holder: KeyHolder;
   name: string;
   expiresAt: Instant | null;
-  /** Whether it may write nothing, whatever its role may; false unless given. */
+  /** Whether the key may only read. Default: false. */
   isReadOnly?: boolean;
 }
 
-/** A key with the only copy of its text. */
+/** A new key, with its text, which is not stored. */
 export interface IssuedKey {
   organizationId: string;
   id: string;
@@ -50,15 +50,12 @@ export interface IssuedKey {
   isReadOnly: boolean;
 }
 
-/**
- * Whose key a text is, or undefined for a key that is unknown, revoked or expired, or whose user is
- * inactive.
- */
+/** The caller with a key. Undefined if the key is unknown, revoked or expired, or its user is inactive. */
 export async function authenticate(db: Db, key: string, now: Instant): Promise<Caller | undefined> {
   return callerOf(await findKeyByHash(db, hashKey(key)), now);
 }
 
-/** The same on a snapshot that begins later. Who asks for the same key before it has begun asks with it. */
+/** `authenticate` on the next snapshot. Requests with the same key that arrive before it begins share one query. */
 export async function authenticateTogether(
   database: Database,
   key: string,
@@ -73,13 +70,13 @@ export async function authenticateTogether(
       return findKeyByHash(db, hash);
     });
     waiting.set(hash, found);
-    // Where no snapshot could begin, the next asks again.
+    // If no snapshot could begin, the next request must query again.
     found.catch(() => waiting.delete(hash));
   }
   return callerOf(await found, now);
 }
 
-/** The keys that are asked for on snapshots that have not begun, by their hashes. */
+/** Queries for keys whose snapshots have not begun, by hash. */
 const waitingKeys = new WeakMap<Database, Map<string, Promise<KeyRow | undefined>>>();
 
 function waitingOf(database: Database): Map<string, Promise<KeyRow | undefined>> {
@@ -106,7 +103,7 @@ function callerOf(row: KeyRow | undefined, now: Instant): Caller | undefined {
   };
 }
 
-/** Whether a key works. */
+/** Whether a key is valid now. */
 export function isLive(row: KeyRow, now: Instant): boolean {
   if (row.revoked_at !== null) return false;
   if (row.expires_at !== null && row.expires_at <= now) return false;
@@ -114,9 +111,9 @@ export function isLive(row: KeyRow, now: Instant): boolean {
 }
 
 /**
- * Makes a key.
+ * Creates a key.
  *
- * @throws Refused when the organization or its user does not exist, or the user is inactive.
+ * @throws Refused if the organization or the user does not exist, or the user is inactive.
  */
 export async function createKey(trx: Db, key: NewKey, now: Instant): Promise<IssuedKey> {
   const { organizationId, holder } = key;
@@ -136,11 +133,11 @@ async function roleOfUser(trx: Db, key: NewKey, userId: string): Promise<string>
 }
 
 /**
- * Makes a successor of a key, for the same holder and with the same expiry, and lets the old one work until
- * `now` plus the overlap, in milliseconds, unless it expires before. A second successor would expire with the
- * overlap, as the old key does then, so there is one only.
+ * Creates the successor of a key, with the same holder and expiry. The old key remains valid until `now` plus the
+ * overlap (milliseconds), or until its own expiry if earlier. A key has only one successor: a second one would inherit
+ * the shortened expiry of the old key.
  *
- * @throws Refused when there is no such key, it does not work any more, or it has a successor.
+ * @throws Refused if the key does not exist, is no longer valid, or already has a successor.
  */
 export async function rotateKey(
   trx: Db,
@@ -173,9 +170,9 @@ export async function rotateKey(
 }
 
 /**
- * Ends a key at once; a key that is revoked already stays as it is.
+ * Revokes a key immediately. Idempotent.
  *
- * @throws Refused when there is no such key.
+ * @throws Refused if there is no such key.
  */
 export async function revokeKey(trx: Db, id: string, now: Instant): Promise<void> {
   const key = await existingKey(trx, id);
@@ -183,9 +180,9 @@ export async function revokeKey(trx: Db, id: string, now: Instant): Promise<void
 }
 
 /**
- * Whose key it is.
+ * The organization of a key.
  *
- * @throws Refused when there is no such key.
+ * @throws Refused if there is no such key.
  */
 export async function organizationOfKey(db: Db, id: string): Promise<string> {
   return (await existingKey(db, id)).organization_id;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * The text of an API key: `caseload_`, 160 random bits and a checksum, in Crockford's base 32. The fixed
- * form lets scanners recognize a leaked key, and a mistyped one is refused without asking the database.
+ * The format of API keys: `caseload_`, 160 random bits and a checksum, in Crockford's base 32. Secret scanners can
+ * recognize leaked keys by it, and mistyped keys are refused without a database query.
  */
 
 const PREFIX = "caseload_";
@@ -12,19 +12,19 @@ const RANDOM_LENGTH = (RANDOM_BYTES * 8) / 5;
 const CHECKSUM_LENGTH = 7;
 const FORM = new RegExp(`^${PREFIX}[${ALPHABET}]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** A new key. It is shown once and never stored; keep `hashKey` of it. */
+/** Generates a key. Show it once; store only its `hashKey`. */
 export function newKey(): string {
   const body = PREFIX + base32(randomBytes(RANDOM_BYTES));
   return body + checksum(body);
 }
 
-/** Whether a text has the form of a key and its checksum is right. It may still be nobody's key. */
+/** Whether a text has the format of a key and a correct checksum. The key need not exist. */
 export function isWellFormedKey(text: string): boolean {
   if (!FORM.test(text)) return false;
   return text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH));
 }
 
-/** The SHA-256 of a key in hex, which is all that is stored: 160 random bits need no slower hash. */
+/** The stored form of a key: its SHA-256 in hex. 160 random bits need no slow password hash. */
 export function hashKey(key: string): string {
   return Bun.CryptoHasher.hash("sha256", key, "hex");
 }

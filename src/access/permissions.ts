@@ -1,9 +1,9 @@
 import { type RecordType, recordTypes } from "../schema/record-types.ts";
 import { assignableRoles, type Role, roles } from "./roles.ts";
 
-/** Who may do what: the one table. Everything else asks it. */
+/** The table of permissions by role; the only place where they are defined. */
 
-/** The users that a caller may create, by the caller's role. */
+/** The roles of users that a caller may create, by the caller's role. */
 export const creatableRoles: Record<Role, readonly Role[]> = {
   ADMIN: assignableRoles,
   CLINICAL_SUPERADMIN: ["CLINICAL_ADMIN", "CLINICIAN", "TECHNICIAN", "PATIENT", "CAREGIVER"],
@@ -33,19 +33,19 @@ export const writablePracticeFileTypes: Record<Role, readonly RecordType[]> = {
 
 export interface PermissionRule {
   roles: readonly Role[];
-  /** What a caller of another role reads with its 403. */
+  /** The message of the 403 for other roles. */
   refusal: string;
-  /** Whether it is one to change something, which keys that only read never have. */
+  /** Whether this permission is for writes, which read-only keys never have. */
   writes?: true;
 }
 
 const ACCESS_DENIED = "Access denied";
 const INSUFFICIENT_PERMISSIONS = "Insufficient permissions for this action";
-/** What a key that only reads is told, whatever its role. */
+/** The message of the 403 for writes with a read-only key. */
 export const READ_ONLY = INSUFFICIENT_PERMISSIONS;
 const INSUFFICIENT_HIERARCHY = "Insufficient role hierarchy permissions to create this user role";
 
-/** Everyone who works for the practice. */
+/** Roles of people who work for the practice. */
 const staff = roles.filter((role) => role !== "PATIENT" && role !== "CAREGIVER");
 
 export const permissions = {
@@ -86,7 +86,7 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions;
 
-/** Undefined where a key of the role has the permission, else the sentence of the 403. */
+/** The message of the 403; undefined if the caller has the permission. */
 export function refusal(
   permission: Permission,
   role: Role,
@@ -97,7 +97,7 @@ export function refusal(
   return rule.roles.includes(role) ? undefined : rule.refusal;
 }
 
-/** Undefined where a caller may create a user of a role, else the sentence of the 403. */
+/** The message of the 403; undefined if the caller may create users of the role. */
 export function creationRefusal(caller: Role, created: Role): string | undefined {
   return creatableRoles[caller].includes(created) ? undefined : INSUFFICIENT_HIERARCHY;
 }

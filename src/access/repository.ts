@@ -4,13 +4,13 @@ import { preparedFirst } from "../../db/prepared.ts";
 import type { ApiKeyRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 
-/** A key without its hash, with what decides whether it works: its own row, and its user's. */
+/** The row of a key without the hash, and the columns of its user that decide whether the key is valid. */
 export type KeyRow = Omit<ApiKeyRow, "hash"> & {
   user_role: string | null;
   user_is_active: 0 | 1 | null;
 };
 
-/** Keys of one organization, or of all. */
+/** Selects keys of one organization, or of all. */
 function selectKeys(db: Db, organizationId?: string) {
   return db
     .selectFrom("api_keys as key")
@@ -29,7 +29,7 @@ function selectKeys(db: Db, organizationId?: string) {
       "key.revoked_at",
       "key.successor_id",
       "key.is_read_only",
-      // A join would take several times as long: most keys have no user.
+      // Subqueries, as most keys have no user: a join is several times slower.
       (select) => userOfKey(select, organizationId, "role").as("user_role"),
       (select) => userOfKey(select, organizationId, "is_active").as("user_is_active"),
     ]);
@@ -47,16 +47,13 @@ function userOfKey<Column extends "role" | "is_active">(
     .select(`user.${column}` as const);
 }
 
-/** The key of a hash, once it is known whose it is: every other statement names an organization. */
+/** Finds a key by hash: first its organization, since all other statements filter by organization. */
 export async function findKeyByHash(db: Db, hash: string): Promise<KeyRow | undefined> {
   const organizationId = organizationsByHash.get(hash) ?? (await organizationOfHash(db, hash));
   return organizationId === undefined ? undefined : keyByHash(db, { organizationId, hash });
 }
 
-/**
- * Whose the keys are that were used of late. That never changes, so it is asked once: whether a key works is asked each
- * time.
- */
+/** Cache of the organizations of recently used keys. They never change; the validity of a key is read each time. */
 const organizationsByHash = new Map<string, string>();
 const MOST_REMEMBERED = 10_000;
 
@@ -87,7 +84,7 @@ export async function findKeyById(db: Db, id: string): Promise<KeyRow | undefine
   return selectKeys(db, row.organization_id).where("key.id", "=", id).executeTakeFirst();
 }
 
-/** Keys in order of creation, of one organization or of all. */
+/** Lists keys of one organization, or of all, in order of creation. */
 export function listKeys(db: Db, organizationId?: string): Promise<KeyRow[]> {
   return selectKeys(db, organizationId).orderBy("key.created_at").orderBy("key.id").execute();
 }
@@ -101,7 +98,7 @@ export async function organizationExists(db: Db, organizationId: string): Promis
   return row !== undefined;
 }
 
-/** The user whom a new key is to be tied to. */
+/** The user for whom a key is created. */
 export function findKeyHolder(db: Db, organizationId: string, userId: string) {
   return db
     .selectFrom("users")
@@ -139,7 +136,7 @@ export async function setKeyRevoked(db: Db, key: KeyRow, revokedAt: Instant): Pr
     .execute();
 }
 
-/** Keeps the later of two uses, since answers of one moment may finish in any order. */
+/** Sets the last use of a key, unless a later one is stored: concurrent requests finish in any order. */
 export async function setKeyLastUsed(
   db: Db,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** The ten roles, and what kinds of user they are. */
+/** The ten roles. */
 export const roles = [
   "ADMIN",
   "BILLING_MANAGER",
@@ -14,10 +14,10 @@ export const roles = [
 
 export type Role = (typeof roles)[number];
 
-/** Who may supervise technicians; each carries `careTeamTechnicianIds`. */
+/** Roles that can supervise technicians; their users have `careTeamTechnicianIds`. */
 export const clinicianRoles = ["CLINICIAN", "CLINICAL_ADMIN", "CLINICAL_SUPERADMIN"] as const;
 
-/** Who treats patients, and carries credentials and specializations. */
+/** Roles that treat patients; their users have credentials and specializations. */
 export const providerRoles = [
   "CLINICIAN",
   "TECHNICIAN",
@@ -25,7 +25,7 @@ export const providerRoles = [
   "CLINICAL_SUPERADMIN",
 ] as const;
 
-/** Who administers the practice. */
+/** Roles that administer the practice. */
 export const adminRoles = [
   "ADMIN",
   "BILLING_MANAGER",
@@ -33,7 +33,7 @@ export const adminRoles = [
   "PAYROLL_ADMIN",
 ] as const;
 
-/** The roles that a new user may be given. */
+/** Roles that can be assigned to a new user. */
 export const assignableRoles = [
   "ADMIN",
   "BILLING_MANAGER",
