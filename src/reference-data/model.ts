@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { IsActiveParameter, Nullable } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 
-/** What an organization sets up once and other records name. */
+/** Reference data: records that an organization sets up once and other records refer to. */
 
 const named = { publicId: Type.String(), name: Type.String() };
 

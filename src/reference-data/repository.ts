@@ -2,17 +2,17 @@ import type { Db } from "../../db/database.ts";
 import { toBit } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
 
-/** Tables of what has a name, and nothing else to list it by. */
+/** Tables of records that are listed by name and have no filter. */
 export type NamedTable =
   "locations" | "payors" | "service_lines" | "non_billable_codes" | "intake_labels";
 
-/** What all of them have. */
+/** The columns they share. */
 interface NamedRow {
   publicId: string;
   name: string;
 }
 
-/** One page of an organization's rows of a table by name, then id. */
+/** One page of an organization's rows, ordered by name, then id. */
 export function listNamed(
   db: Db,
   table: NamedTable,
@@ -24,7 +24,7 @@ export function listNamed(
     .execute();
 }
 
-/** One page of an organization's service lines by name, then id. */
+/** One page of an organization's service lines, ordered by name, then id. */
 export function listServiceLines(db: Db, organizationId: string, page: PageSlice) {
   return selectNamed(db, "service_lines", organizationId, page)
     .select(["public_id as publicId", "name", "billing_unit_minutes as billingUnitMinutes"])
@@ -37,7 +37,7 @@ function selectNamed<Table extends NamedTable>(
   organizationId: string,
   { pageSize, offset }: PageSlice,
 ) {
-  // The tables have alike what is said of them here.
+  // The cast is safe: all these tables have the columns used here.
   return db
     .selectFrom(table as "service_lines")
     .where("organization_id", "=", organizationId)
@@ -47,7 +47,7 @@ function selectNamed<Table extends NamedTable>(
     .offset(offset);
 }
 
-/** How many rows of a table an organization has. */
+/** Counts an organization's rows of a table. */
 export async function countNamed(
   db: Db,
   table: NamedTable,
@@ -74,7 +74,7 @@ function selectStages(db: Db, organizationId: string, { isActive }: IntakeStageF
     );
 }
 
-/** One page of an organization's intake stages in the order of the board, then by id. */
+/** One page of an organization's intake stages, ordered by position on the board, then id. */
 export function listIntakeStages(
   db: Db,
   organizationId: string,
@@ -90,7 +90,7 @@ export function listIntakeStages(
     .execute();
 }
 
-/** How many intake stages pass the filter. */
+/** Counts the intake stages that match the filter. */
 export async function countIntakeStages(
   db: Db,
   organizationId: string,

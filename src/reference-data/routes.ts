@@ -102,7 +102,7 @@ export const referenceData = new Elysia({ tags: ["Reference data"] })
     },
   );
 
-/** The declaration of a list that has no filter, but for what it answers. */
+/** The parts of a route declaration that all lists without filters share. */
 function listOf(operationId: string, what: string) {
   return {
     permission: "readReferenceData",

@@ -11,7 +11,7 @@ import {
 } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 
-/** The states of a session. */
+/** Statuses of a session. */
 export const sessionStatuses = [
   "CONFIRMED",
   "UNCONFIRMED",
@@ -72,7 +72,7 @@ export const NonBillableSession = Type.Object(
   { $id: "NonBillableSession" },
 );
 
-/** A session (appointment), billable or not; `isBillable` tells the two apart. */
+/** A session (appointment), billable or not, as `isBillable` says. */
 export const Session = OneOf([BillableSession, NonBillableSession], { $id: "Session" });
 
 export type Session = Static<typeof Session>;

@@ -7,7 +7,7 @@ import type { ShownSessionRow } from "./repository.ts";
 const presentBillable = presenter(sessionMap, BillableSession);
 const presentNonBillable = presenter(sessionMap, NonBillableSession);
 
-/** A session as the API shows it. */
+/** Converts a session to its API model. */
 export function presentSession(row: ShownSessionRow): Session {
   return fromBit(row.is_billable) ? presentBillable(row) : presentNonBillable(row);
 }

@@ -10,22 +10,22 @@ import { columnsFor } from "../schema/record-map.ts";
 import { sessionMap } from "../schema/sessions.ts";
 import { BillableSession, NonBillableSession, type SessionStatus } from "./model.ts";
 
-/** Sessions of these people, and of an authorization, in one of some statuses, that start on some days. */
+/** Filter of sessions by people, authorization, statuses and days of start. */
 export interface SessionFilter extends Days {
   clientId?: string;
   technicianId?: string;
   clinicianId?: string;
   authorizationId?: string;
-  /** At least one; those of all statuses where there are none. */
+  /** Not empty. Undefined for all statuses. */
   statuses?: readonly SessionStatus[] | undefined;
 }
 
-/** The columns of a session that the API shows. */
+/** The columns that the API shows. */
 const shownColumns = columnsFor(sessionMap, BillableSession, NonBillableSession);
 
 export type ShownSessionRow = Pick<SessionRow, (typeof shownColumns)[number]>;
 
-/** One page of an organization's sessions by start, then id. */
+/** One page of an organization's sessions, ordered by start, then id. */
 export async function listSessions(
   db: Db,
   organizationId: string,
@@ -58,8 +58,8 @@ const pageOfSessions = prepared((db, { pageSize, offset, ...matched }: Matched &
 });
 
 /**
- * A page of sessions in some statuses: those of each are in order in an index, which the engines merge. What is
- * passed over is not read.
+ * A page of sessions with one of several statuses. An index has the sessions of each status in order, and the engines
+ * merge these; rows before the page are not read.
  */
 const pageOfStatuses = prepared((db, { pageSize, offset, ...matched }: Matched & PageSlice) => {
   const ofStatus = (status: string) =>
@@ -83,7 +83,7 @@ const pageOfStatuses = prepared((db, { pageSize, offset, ...matched }: Matched &
     .orderBy("public_id");
 });
 
-/** How many sessions pass the filter. */
+/** Counts the sessions that match the filter. */
 export async function countSessions(
   db: Db,
   organizationId: string,
@@ -102,7 +102,7 @@ export async function countSessions(
   return total - before - after;
 }
 
-/** How many sessions start before an instant on the same UTC day: none where it is the day's first. */
+/** Counts the sessions that start on the UTC day of an instant, before it; 0 for the day's first instant. */
 async function countBefore(db: Db, organizationId: string, instant?: Instant): Promise<number> {
   const first = instant && firstInstant(utcDay(instant));
   if (instant === undefined || instant === first) return 0;
@@ -110,7 +110,7 @@ async function countBefore(db: Db, organizationId: string, instant?: Instant): P
   return totalOf(countRows(db, { organizationId, from: first, to }));
 }
 
-/** How many sessions start after an instant on the same UTC day: none where it is the day's last. */
+/** Counts the sessions that start on the UTC day of an instant, after it; 0 for the day's last instant. */
 async function countAfter(db: Db, organizationId: string, instant?: Instant): Promise<number> {
   const last = instant && lastInstant(utcDay(instant));
   if (instant === undefined || instant === last) return 0;
@@ -123,7 +123,7 @@ async function totalOf(rows: Promise<{ total: number | null }[]>): Promise<numbe
   return row?.total ?? 0;
 }
 
-/** A person or an authorization has few sessions, and an index: they are counted, and walked over, as they stand. */
+/** Whether the filter names a person or an authorization: these have few sessions and an index, so plain SQL is fast. */
 function isOfFew({
   clientId,
   technicianId,
@@ -143,7 +143,7 @@ export const findSession = preparedFirst(
       .where("public_id", "=", publicId),
 );
 
-/** What rows are compared with. */
+/** Parameters of the conditions. */
 interface Matched {
   organizationId: string;
   clientId?: string | undefined;
@@ -152,7 +152,7 @@ interface Matched {
   authorizationId?: string | undefined;
   from?: Instant | undefined;
   to?: Instant | undefined;
-  /** The statuses, each by itself. */
+  /** The statuses, one parameter each. */
   [status: `status${number}`]: string;
 }
 
@@ -217,15 +217,12 @@ interface CountedDays {
   endDate?: CalendarDate | undefined;
 }
 
-/** The organization has many sessions, so their number is kept by day. */
+/** Sums the counters per day, since counting all sessions of an organization is slow. */
 const sumDays = prepared((db, days: CountedDays) =>
   selectDays(db, days).select((select) => select.fn.sum<number | null>("sessions").as("total")),
 );
 
-/**
- * The day on which so many sessions that start on `startDate` or later have been passed over. To walk over 250,000
- * of them would take 8 ms.
- */
+/** Finds the day on which a page begins by the counters per day, instead of skipping all rows before the page. */
 async function findDay(
   db: Db,
   organizationId: string,

@@ -19,13 +19,13 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         requireOrder(query, "startDate", "endDate");
         const filter = { ...query, statuses: query.status && valuesOfList(query.status) };
         const page = pageRequest(query);
-        // To PostgreSQL, both go in one way.
+        // Both statements share one round trip to PostgreSQL.
         const [rows, total] = await Promise.all([
           listSessions(db, organizationId, filter, page),
           countSessions(db, organizationId, filter),
         ]);
         for (const { client_id } of rows) if (client_id !== null) patientIds.add(client_id);
-        // A count tells something of the patient whom it is asked of, on a page past the last, too.
+        // The total discloses something about the patient, even if the page is past the last.
         if (query.clientId !== undefined) patientIds.add(query.clientId);
         const { authorizationId } = query;
         const authorization =

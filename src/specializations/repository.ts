@@ -16,7 +16,7 @@ function selectMatching(db: Db, organizationId: string, { isActive }: Specializa
     );
 }
 
-/** One page of an organization's specializations by name, then id. */
+/** One page of an organization's specializations, ordered by name, then id. */
 export function listSpecializations(
   db: Db,
   organizationId: string,
@@ -32,7 +32,7 @@ export function listSpecializations(
     .execute();
 }
 
-/** How many specializations pass the filter. */
+/** Counts the specializations that match the filter. */
 export async function countSpecializations(
   db: Db,
   organizationId: string,
@@ -44,7 +44,7 @@ export async function countSpecializations(
   return total;
 }
 
-/** Those of some specializations that the organization has and that are active, by id. */
+/** The active specializations of the organization among the given ids, ordered by id. */
 export function findActiveSpecializations(db: Db, organizationId: string, ids: string[]) {
   return selectMatching(db, organizationId, { isActive: true })
     .select(["public_id", "name"])

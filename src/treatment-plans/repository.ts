@@ -12,7 +12,7 @@ function selectMatching(db: Db, organizationId: string, { patientId }: Treatment
     .$if(patientId !== undefined, (query) => query.where("patient_id", "=", patientId as string));
 }
 
-/** One page of an organization's treatment plans by id. */
+/** One page of an organization's treatment plans, ordered by id. */
 export function listTreatmentPlans(
   db: Db,
   organizationId: string,
@@ -27,7 +27,7 @@ export function listTreatmentPlans(
     .execute();
 }
 
-/** How many treatment plans pass the filter. */
+/** Counts the treatment plans that match the filter. */
 export async function countTreatmentPlans(
   db: Db,
   organizationId: string,

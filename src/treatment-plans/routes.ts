@@ -14,7 +14,7 @@ export const treatmentPlans = new Elysia({ prefix: "/treatment-plans", tags: ["T
         const page = pageRequest(query);
         const plans = await listTreatmentPlans(db, organizationId, query, page);
         for (const { patientId } of plans) patientIds.add(patientId);
-        // A count tells something of the patient whom it is asked of, on a page past the last, too.
+        // The total discloses something about the patient, even if the page is past the last.
         if (query.patientId !== undefined) patientIds.add(query.patientId);
         const total = await countTreatmentPlans(db, organizationId, query);
         return { data: plans, pagination: pagination(page, total) };
