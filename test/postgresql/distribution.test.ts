@@ -8,7 +8,7 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { endpoints } from "../support/endpoints.ts";
 import { NOW, temporaryFolder } from "../support/harness.ts";
 import { newDatabaseUrl } from "../support/postgresql/databases.ts";
-import { useEverything } from "../support/postgresql/everything.ts";
+import { useEverything } from "../support/everything.ts";
 import { isDistributed, tablesWithoutOrganization } from "../support/postgresql/plans.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
@@ -90,6 +90,10 @@ const ofAllOrganizations = {
   "whose an authorization is": /^select "subject"."organization_id" from .* union /,
   "which chains the audit trail has, and where they end":
     /^select (\*|distinct "organization_id") from "audit_(heads|entries)" order by "organization_id"$/,
+  "which rows of the audit trail are of the future":
+    /^select .* from "audit_entries" where "time" > \$1 order by/,
+  "which files commands have written, for their leftovers":
+    /^select distinct "target" from "audit_entries" where "method" = \$1 and "route" in/,
   "whether a copy is as large": /^select count\(\*\) as "total" from "\w+"$/,
   "a copy's place": /^delete from "audit_(heads|entries)"$/,
 };

@@ -2,38 +2,38 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { sql } from "kysely";
-import { connect } from "../../../db/connect.ts";
-import type { OpenDatabase } from "../../../db/database.ts";
-import { readEnd } from "../../../src/audit/repository.ts";
-import { archiveAuditCommand } from "../../../src/commands/audit-archive.ts";
-import { listAuditCommand, verifyAuditCommand } from "../../../src/commands/audit.ts";
-import { checksCommand } from "../../../src/commands/checks.ts";
-import { copyCommand } from "../../../src/commands/copy.ts";
-import { deliveryCommand } from "../../../src/commands/delivery.ts";
-import { doctorCommand } from "../../../src/commands/doctor.ts";
-import { exportCommand } from "../../../src/commands/export.ts";
-import { importCommand, openPracticeFile } from "../../../src/commands/import.ts";
+import { connect } from "../../db/connect.ts";
+import type { OpenDatabase } from "../../db/database.ts";
+import { readEnd } from "../../src/audit/repository.ts";
+import { archiveAuditCommand } from "../../src/commands/audit-archive.ts";
+import { listAuditCommand, verifyAuditCommand } from "../../src/commands/audit.ts";
+import { checksCommand } from "../../src/commands/checks.ts";
+import { copyCommand } from "../../src/commands/copy.ts";
+import { deliveryCommand } from "../../src/commands/delivery.ts";
+import { doctorCommand } from "../../src/commands/doctor.ts";
+import { exportCommand } from "../../src/commands/export.ts";
+import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
 import {
   createKeyCommand,
   listKeysCommand,
   revokeKeyCommand,
   rotateKeyCommand,
-} from "../../../src/commands/keys.ts";
-import { migrateDatabase } from "../../../src/commands/migrate.ts";
-import { listOrganizationsCommand } from "../../../src/commands/organizations.ts";
-import { serve } from "../../../src/commands/serve.ts";
-import { overviewCommand } from "../../../src/commands/utilization-overview.ts";
-import { whatIfCommand } from "../../../src/commands/utilization-what-if.ts";
-import { utilizationCommand } from "../../../src/commands/utilization.ts";
-import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
-import type { Instant } from "../../../src/lib/instant.ts";
-import type { TimeZone } from "../../../src/lib/time-zone.ts";
-import { newApiKey } from "../factories.ts";
-import { goalTypes, required, step } from "../goals/bodies.ts";
-import { TestClock, TestService } from "../harness.ts";
-import { newLead } from "../intake-leads/practice.ts";
-import { fullPractice } from "../practice-file/full-practice.ts";
-import { fileOf } from "../practice-file/practice-file.ts";
+} from "../../src/commands/keys.ts";
+import { migrateDatabase } from "../../src/commands/migrate.ts";
+import { listOrganizationsCommand } from "../../src/commands/organizations.ts";
+import { serve } from "../../src/commands/serve.ts";
+import { overviewCommand } from "../../src/commands/utilization-overview.ts";
+import { whatIfCommand } from "../../src/commands/utilization-what-if.ts";
+import { utilizationCommand } from "../../src/commands/utilization.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import type { TimeZone } from "../../src/lib/time-zone.ts";
+import { newApiKey } from "./factories.ts";
+import { goalTypes, required, step } from "./goals/bodies.ts";
+import { TestClock, TestService } from "./harness.ts";
+import { newLead } from "./intake-leads/practice.ts";
+import { fullPractice } from "./practice-file/full-practice.ts";
+import { fileOf } from "./practice-file/practice-file.ts";
 
 /** Uses everything that the program can do, for what holds of all of its statements. */
 
@@ -81,6 +81,12 @@ async function importTwice({ database, folder }: Place): Promise<void> {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
+/** From one to `MANY`, as `n`. */
+const numbers = sql`
+  with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${sql.lit(MANY)})
+  select n from counted
+`;
+
 async function addMany(database: OpenDatabase): Promise<void> {
   await database.write(
     async (trx) => {
@@ -89,14 +95,14 @@ async function addMany(database: OpenDatabase): Promise<void> {
           should_send_sms, search_text, created_at, updated_at)
         select ${ORGANIZATION}, 'usr_many_' || n, 'CAREGIVER', 'Ana', 'Ruiz', 1, 0, 'ana ruiz',
           '2026-03-11T15:00:00.000Z', '2026-03-11T15:00:00.000Z'
-        from generate_series(1, ${MANY}::integer) as n
+        from (${numbers}) as numbers
       `.execute(trx);
       await sql`
         insert into sessions (organization_id, public_id, title, status, start_time, end_time,
           is_supervision, is_client_present, place_of_service, location_id, is_billable, non_billable_code_id)
         select organization_id, 'apt_many_' || n, title, status, start_time, end_time, is_supervision,
           is_client_present, place_of_service, location_id, is_billable, non_billable_code_id
-        from sessions, generate_series(1, ${MANY}::integer) as n
+        from sessions cross join (${numbers}) as numbers
         where organization_id = ${ORGANIZATION} and public_id = 'apt_3'
       `.execute(trx);
     },
@@ -139,17 +145,21 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   await archiveAuditCommand(given, { file: join(folder, "archive"), before: to });
   await verifyAuditCommand(given, { knownHeads: new Map() });
   await doctorCommand({ url, clock, operator, output }, {}).catch(() => {});
-  await copyCommand(given, join(folder, "copy.db"));
-  const copy = await connect(join(folder, "copy.db"), "existing");
-  await copyCommand({ ...given, database: copy }, targetUrl);
-  await copy.close();
+  const served = await connect(url, "existing");
   const configuration = { port: 0, host: "127.0.0.1", corsOrigins: [], proxies: undefined };
   const server = await serve({
-    ...given,
+    ...{ ...given, database: served },
     log() {},
     configuration: { ...configuration, tls: undefined, keyRateLimit: undefined },
   });
   await server.stop();
+  await served.close();
+  // The last, as it keeps servers away until its source is closed.
+  const file = join(folder, "copy.db");
+  await copyCommand(given, file);
+  const copy = await connect(file, "existing");
+  await copyCommand({ ...given, database: copy }, targetUrl);
+  await copy.close();
 }
 
 async function makeRequests(database: OpenDatabase): Promise<string[]> {
