@@ -38,8 +38,8 @@ export function requireClient(request: Request): void {
   if (request.signal.aborted) throw new PlainError(CLIENT_GONE, "The client has gone");
 }
 
-/** What happened on connections is heard of between two immediates. */
-async function nextTurn(): Promise<void> {
+/** Lets the event loop turn: what happened on connections is heard of between two immediates. */
+export async function nextTurn(): Promise<void> {
   await endOfTurn();
   await endOfTurn();
 }

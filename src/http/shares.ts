@@ -1,3 +1,4 @@
+import { nextTurn } from "./client-presence.ts";
 import { PlainError } from "./errors.ts";
 import { Histogram } from "./histogram.ts";
 
@@ -44,7 +45,11 @@ export class Shares {
       throw new PlainError(429, "Too many requests", { "Retry-After": RETRY_AFTER });
     const asked = performance.now();
     if (share.running < AT_ONCE[sort]) share.running += 1;
-    else await new Promise<void>((begin) => share.waiting.push(begin));
+    else {
+      await new Promise<void>((begin) => share.waiting.push(begin));
+      // Requests of others that have arrived meanwhile come first.
+      await nextTurn();
+    }
     this.waits[sort].observe((performance.now() - asked) / 1000);
     let isReleased = false;
     return () => {

@@ -11,7 +11,7 @@ function newRequests(shares: Shares) {
   const end = async (name: string) => {
     running.get(name)?.();
     running.delete(name);
-    await Bun.sleep(0);
+    await Bun.sleep(1);
   };
   return { ask, end, running: () => [...running.keys()] };
 }
@@ -60,7 +60,7 @@ describe("dear requests of one key", () => {
       void shares.slot("key_1", "write").then(() => (begun += 1));
     first();
     first();
-    await Bun.sleep(0);
+    await Bun.sleep(1);
     expect([begun, shares.waiting("write")]).toEqual([1, 2]);
   });
 });

@@ -43,34 +43,35 @@ try {
 async function longestPage(database: string): Promise<number> {
   const { clinician, admin, plan } = await prepare(database);
   const { program, url } = await startServer(["--database", database], { cwd });
-  const send = (method: string, path: string, key: string, json?: object) =>
+  const send = (method: string, path: string, key: string, body?: string) =>
     fetch(`${url}/api/v1${path}`, {
       method,
       headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
-      ...(json !== undefined && { body: JSON.stringify(json) }),
+      ...(body !== undefined && { body }),
     });
   const tree = step("A task analysis.", {
     ...{ type: "opportunity", treatmentPlanId: plan },
     childGoals: Array.from({ length: CHILDREN }, (_, index) => step(`Step ${index}.`)),
   });
-  const made = await send("POST", "/goals", clinician, tree);
+  const made = await send("POST", "/goals", clinician, JSON.stringify(tree));
   const goal = (await made.json()) as { publicId: string; childGoals: { publicId: string }[] };
 
-  let isDone = false;
-  const update = async (round: number): Promise<number> => {
-    const childGoals = goal.childGoals.map(({ publicId }, index) => ({
+  const bodies = Array.from({ length: UPDATES }, (_, round) => ({
+    childGoals: goal.childGoals.map(({ publicId }, index) => ({
       publicId,
       goalStatement: `Step ${index}, told anew ${round} times.`,
       successMetric: { value: round },
-    }));
-    const answer = await send("PATCH", `/goals/${goal.publicId}`, clinician, { childGoals });
+    })),
+  })).map((body) => JSON.stringify(body));
+
+  let isDone = false;
+  const update = async (body: string): Promise<number> => {
+    const answer = await send("PATCH", `/goals/${goal.publicId}`, clinician, body);
     await answer.arrayBuffer();
     return answer.status;
   };
   const started = performance.now();
-  const updates = Promise.all(Array.from({ length: UPDATES }, (_, index) => update(index))).finally(
-    () => (isDone = true),
-  );
+  const updates = Promise.all(bodies.map(update)).finally(() => (isDone = true));
   const pages: number[] = [];
   while (!isDone) {
     const asked = performance.now();
