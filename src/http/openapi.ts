@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
+import packageJson from "../../package.json" with { type: "json" };
 import { permissions, type PermissionRule, READ_ONLY } from "../access/permissions.ts";
 import { roles } from "../access/roles.ts";
 import { formatOf } from "./body.ts";
@@ -145,10 +146,10 @@ export async function openApiDocument(api: AnyElysia) {
     openapi: "3.1.0",
     info: {
       title: "Caseload API",
-      version: "1.0.0",
+      version: packageJson.version,
       summary: "A REST API for clinical practices.",
       description: DESCRIPTION,
-      license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
+      license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: API_BASE, description: "This service." }],
     tags: [...tags].map((name) => ({ name, description: tagDescriptions[name] ?? name })),
