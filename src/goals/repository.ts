@@ -285,6 +285,20 @@ async function replaceAll<Table extends "goals" | "goal_metrics">(
     .execute();
 }
 
+/** Marks a goal without parent, whose record has all goals below it, with the sequence of a write. */
+export async function setGoalSequence(
+  trx: Db,
+  { organization_id, public_id }: Pick<GoalRow, "organization_id" | "public_id">,
+  sequence: number,
+): Promise<void> {
+  await trx
+    .updateTable("goals")
+    .set({ sequence })
+    .where("organization_id", "=", organization_id)
+    .where("public_id", "=", public_id)
+    .execute();
+}
+
 /** Deletes goals. Foreign keys cascade to their metrics, descendants and recorded data. */
 export async function deleteGoalRows(
   trx: Db,

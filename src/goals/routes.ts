@@ -24,15 +24,10 @@ import {
   NewGoal,
 } from "./model.ts";
 import type { GoalType } from "./models/common.ts";
-import {
-  countGoals,
-  countGoalsBelow,
-  deleteGoalRows,
-  findPatientOfPlan,
-  listGoals,
-} from "./repository.ts";
+import { countGoals, countGoalsBelow, findPatientOfPlan, listGoals } from "./repository.ts";
 import {
   createGoal,
+  deleteGoal,
   readGoal,
   requireGoal,
   requirePatientOfPlan,
@@ -165,11 +160,11 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
   )
   .delete(
     "/:goalId",
-    ({ caller: { organizationId }, params, patientIds, write }) =>
+    ({ caller: { organizationId }, now, params, patientIds, write }) =>
       write(200, async (trx) => {
         const goal = await requireGoal(trx, organizationId, params.goalId);
         patientIds.add(await requirePatientOfPlan(trx, organizationId, goal.treatment_plan_id));
-        await deleteGoalRows(trx, organizationId, [goal.public_id]);
+        await deleteGoal(trx, goal, now);
         return { success: true } as const;
       }),
     {

@@ -2,6 +2,7 @@ import type { Db } from "../../db/database.ts";
 import type { GoalRow } from "../../db/schema.ts";
 import { DomainError, invalid, InvalidInput } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
+import { nextSequence, noteDeletion } from "../organizations/repository.ts";
 import { type AnyGoalUpdate, changesOf } from "./changes.ts";
 import type { Goal, GoalUpdate, NewGoal } from "./model.ts";
 import { metricPurposes } from "./models/metric.ts";
@@ -19,6 +20,7 @@ import {
   readGoalRows,
   replaceGoals,
   replaceMetrics,
+  setGoalSequence,
 } from "./repository.ts";
 import { addGoal, type GoalRows, noGoalRows } from "./rows.ts";
 
@@ -55,6 +57,7 @@ export async function createGoal(
   const goal = addGoal(rows, { ...body, goalType: body.type, addedToTreatmentPlanAt }, place, now);
   if (rows.goals.length > MAX_GOALS_OF_TREE) throw tooBig(TREE_TOO_BIG);
   await insertGoalRows(trx, rows);
+  await setGoalSequence(trx, goal, await nextSequence(trx, organizationId));
   // In the order in which they would be read: siblings may state their own order.
   const [created] = presentGoals({ ...rows, goals: rows.goals.toSorted(amongSiblings) }, [
     goal.public_id,
@@ -104,7 +107,19 @@ export async function updateGoal(
   await replaceMetrics(trx, metrics);
   await insertGoalRows(trx, added);
   if (added.goals.length > 0) await expectFewGoals(trx, root);
+  if (Object.keys(given).length > 0)
+    await setGoalSequence(trx, root, await nextSequence(trx, goal.organization_id));
   return readGoal(trx, goal.organization_id, goal.public_id);
+}
+
+/** Deletes a goal with all below it. A child goal is part of the record of the goal above it, which changes then. */
+export async function deleteGoal(trx: Db, goal: GoalRow, now: Instant): Promise<void> {
+  const { organization_id, public_id } = goal;
+  const { root } = await placeOf(trx, goal);
+  await deleteGoalRows(trx, organization_id, [public_id]);
+  const sequence = await nextSequence(trx, organization_id);
+  if (root.public_id !== public_id) return setGoalSequence(trx, root, sequence);
+  await noteDeletion(trx, { organization_id, type: "goal", public_id, sequence, deleted_at: now });
 }
 
 async function expectFewGoals(db: Db, root: GoalRow): Promise<void> {

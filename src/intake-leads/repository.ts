@@ -155,7 +155,7 @@ function idsIn(table: "locations" | "intake_labels") {
   );
 }
 
-export const insertLead = prepared((trx, lead: IntakeLeadRow) =>
+export const insertLead = prepared((trx, lead: IntakeLeadRow & { sequence: number }) =>
   trx.insertInto("intake_leads").values(lead),
 );
 

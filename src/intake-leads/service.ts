@@ -5,7 +5,7 @@ import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { quoted } from "../lib/text.ts";
 import { localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
-import { getOrganization } from "../organizations/repository.ts";
+import { getOrganization, nextSequence } from "../organizations/repository.ts";
 import { storer } from "../schema/record-map.ts";
 import { intakeLeadMap } from "../schema/intake-leads.ts";
 import { findUserWithEmail, insertUser, linkUser } from "../users/creation-repository.ts";
@@ -112,11 +112,13 @@ export async function createIntakeLead(
     "The caregiver could not be created. Review the submission and try again.",
   );
   const { patient, caregiver } = newUsers(organizationId, submission, stage, now);
+  const sequence = await nextSequence(trx, organizationId);
   // The patient refers to the caregiver, so the caregiver comes first: with an unresolved foreign key, SQLite would
   // scan all users of the organization.
-  for (const person of [caregiver, patient]) await insertUser(trx, person);
+  for (const person of [caregiver, patient]) await insertUser(trx, { ...person, sequence });
   const lead = {
     organization_id: organizationId,
+    sequence,
     ...leadColumns({
       publicId: newPublicId("lead_", epochMilliseconds(now)),
       clientId: patient.public_id,

@@ -1,6 +1,8 @@
 import type { Db } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { OrganizationRow } from "../../db/schema.ts";
+import type { Instant } from "../lib/instant.ts";
+import type { RecordType } from "../schema/record-types.ts";
 
 /** The organization of a caller, which exists as long as its keys do. */
 export async function getOrganization(db: Db, organizationId: string): Promise<OrganizationRow> {
@@ -40,6 +42,21 @@ export async function nextSequence(trx: Db, organizationId: string): Promise<num
   const [row] = await nextSequenceOf(trx, { organizationId });
   if (row === undefined) throw new Error("The organization is gone");
   return row.sequence;
+}
+
+/** A record that a write deletes. */
+interface Deletion {
+  organization_id: string;
+  type: RecordType;
+  public_id: string;
+  /** The sequence of the write. */
+  sequence: number;
+  deleted_at: Instant;
+}
+
+/** Notes that a record was deleted, for whoever asks what changed since (practice file, Changed since). */
+export async function noteDeletion(trx: Db, deletion: Deletion): Promise<void> {
+  await trx.insertInto("deletions").values(deletion).execute();
 }
 
 const nextSequenceOf = prepared((trx, { organizationId }: { organizationId: string }) =>

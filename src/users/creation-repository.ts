@@ -27,11 +27,14 @@ const usersWithEmail = prepared(
       .where("email_key", "=", emailKey),
 );
 
+/** A row with the sequence of the write that makes it. */
+type NewUserRow = UserRow & { sequence: number };
+
 /**
  * Inserts a user. Check before, in the same transaction, that the email address is free: PostgreSQL would write a
  * duplicate into its own log.
  */
-export const insertUser = prepared((trx, user: UserRow) => trx.insertInto("users").values(user));
+export const insertUser = prepared((trx, user: NewUserRow) => trx.insertInto("users").values(user));
 
 /** The user that links belong to. */
 type UserKey = Pick<UserRow, "organization_id" | "public_id">;
@@ -82,8 +85,22 @@ export async function linkTechnicians(
     .execute();
 }
 
-/** Links a new technician to clinicians. Ids of other users are skipped. */
-export async function linkLeads(trx: Db, technician: UserKey, userIds: string[]): Promise<void> {
+/**
+ * Links a new technician to those of some users who are clinicians of the organization. It changes their records, which
+ * name their technicians.
+ */
+export async function linkLeads(
+  trx: Db,
+  technician: Pick<NewUserRow, keyof UserKey | "sequence">,
+  userIds: string[],
+): Promise<void> {
+  await trx
+    .updateTable("users")
+    .set({ sequence: technician.sequence })
+    .where("organization_id", "=", technician.organization_id)
+    .where("role", "in", clinicianRoles)
+    .where(isOneOf("public_id", userIds))
+    .execute();
   await trx
     .insertInto("care_team_links")
     .columns(["organization_id", "clinician_id", "technician_id"])

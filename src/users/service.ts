@@ -5,7 +5,7 @@ import { DomainError, invalid } from "../lib/errors.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { quoted } from "../lib/text.ts";
-import { getOrganization } from "../organizations/repository.ts";
+import { getOrganization, nextSequence } from "../organizations/repository.ts";
 import { presenter } from "../schema/record-map.ts";
 import { userMap } from "../schema/users.ts";
 import { findActiveSpecializations } from "../specializations/repository.ts";
@@ -44,13 +44,16 @@ export async function createUser(
   const specializations = isProvider(role)
     ? await requireSpecializations(trx, organizationId, user.specializations ?? [])
     : [];
-  const row = userRow(organizationId, {
-    ...user,
-    publicId: newPublicId("usr_", epochMilliseconds(now)),
-    role,
-    createdAt: now,
-    updatedAt: now,
-  });
+  const row = {
+    ...userRow(organizationId, {
+      ...user,
+      publicId: newPublicId("usr_", epochMilliseconds(now)),
+      role,
+      createdAt: now,
+      updatedAt: now,
+    }),
+    sequence: await nextSequence(trx, organizationId),
+  };
   await insertUser(trx, row);
   await linkToOthers(trx, row, role, user);
   const { name } = await getOrganization(trx, organizationId);
@@ -79,7 +82,7 @@ async function requireSpecializations(
 /** Writes the links of a new user. Unknown ids are skipped, except specializations, which were checked before. */
 async function linkToOthers(
   trx: Db,
-  row: UserRow,
+  row: UserRow & { sequence: number },
   role: AssignableRole,
   user: NewUser,
 ): Promise<void> {

@@ -138,7 +138,7 @@ describe("a lead with everything that may be given", async () => {
           channel: "Paid Search",
           campaign: "Spring",
           created_at: NOW,
-          sequence: 0,
+          sequence: 1,
         },
       ],
       labels: ["lbl_a", "lbl_website"].map((label_id) => ({

@@ -46,9 +46,8 @@ const caregiver = (id: string, user: Partial<User> = {}): User => ({
 
 async function create(trx: Db, organizationId: string, users: readonly User[]): Promise<void> {
   for (const { id, role, firstName, lastName, createdAt } of users)
-    await insertUser(
-      trx,
-      userRow(organizationId, {
+    await insertUser(trx, {
+      ...userRow(organizationId, {
         publicId: id,
         role,
         firstName,
@@ -56,7 +55,8 @@ async function create(trx: Db, organizationId: string, users: readonly User[]): 
         createdAt: createdAt as Instant,
         updatedAt: createdAt as Instant,
       }),
-    );
+      sequence: 1,
+    });
 }
 
 async function rename(trx: Db, organizationId: string, user: User): Promise<void> {
