@@ -1,10 +1,13 @@
-import { Client } from "pg";
+import { Client, type ClientConfig } from "pg";
+import pgPass from "pgpass";
 import { DatabaseRefused } from "../errors.ts";
 
 /** What the driver has beside its types. */
 interface Internals {
   ssl: unknown;
   connection: NodeJS.EventEmitter;
+  /** Of the configuration, else of `PGPASSWORD`. */
+  password: unknown;
 }
 
 type Handler = (this: Client, message: unknown) => void;
@@ -18,6 +21,14 @@ type Request = "_handleAuthCleartextPassword" | "_handleAuthMD5Password";
  * option for that; a test holds it to these methods.
  */
 export class CarefulClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    const internals = this as unknown as Internals;
+    // The driver would look there by itself, and complain on standard error that it will not for long.
+    internals.password ??= (connection: object) =>
+      new Promise((resolve) => pgPass(connection, resolve));
+  }
+
   _handleAuthCleartextPassword(message: unknown): void {
     this.#answer("_handleAuthCleartextPassword", message);
   }

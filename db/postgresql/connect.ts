@@ -85,6 +85,7 @@ function newWatchedPool(config: PoolConfig, heartbeat: Heartbeat): Pool {
 /** SQLSTATE codes of a connection that is refused. */
 const WRONG_PASSWORD = ["28P01", "28000"];
 const NO_SUCH_DATABASE = "3D000";
+const NO_PASSWORD = "client password must be a string";
 const NO_TLS = "The server does not support SSL connections";
 
 /** How the server is reached, with TLS or without as the URL allows, after it was asked whether it suits. */
@@ -149,6 +150,8 @@ const TIMEOUTS = ["timeout expired", "Query read timeout"];
 
 function sentenceOf(error: unknown, { name, host, port, user, database }: ServerAddress): string {
   const { code, message } = error as { code?: string; message?: string };
+  if (message?.endsWith(NO_PASSWORD) === true)
+    return `PostgreSQL at ${host}:${port} asks for a password; give it by PGPASSWORD, ~/.pgpass or the URL.`;
   if (hasCode(error, ...WRONG_PASSWORD))
     return `PostgreSQL at ${host}:${port} does not let in ${user === undefined ? "a user without a name" : `the user ${user}`}; check user, password and pg_hba.conf.`;
   if (hasCode(error, NO_SUCH_DATABASE))

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Client } from "pg";
@@ -8,6 +9,7 @@ import { DatabaseRefused } from "../../db/errors.ts";
 import { requireSuitable } from "../../db/postgresql/inspection.ts";
 import { parseServerUrl, type ServerAddress, type SslMode } from "../../db/postgresql/url.ts";
 import { checkConnection } from "../../src/doctor/connection.ts";
+import { runProgram } from "../support/commands/program.ts";
 import { temporaryFolder } from "../support/harness.ts";
 import { execute } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
@@ -171,6 +173,29 @@ describe("the doctor says how a connection is protected:", () => {
       false,
       "in the clear: leave sslmode out of the URL, and have the server speak TLS",
     ]);
+  });
+});
+
+describe("a password that is not in the URL", () => {
+  const url = new URL(plain.url);
+  const withoutPassword = `postgres://ana@${url.host}/postgres`;
+  const doctor = (env: Record<string, string>) =>
+    runProgram(["doctor"], { cwd: folder, env: { DATABASE_URL: withoutPassword, ...env } });
+  // There are no tables in the database, which says that it was let in.
+  const LET_IN = /older version/;
+
+  test("comes from PGPASSWORD, or from a file that only its owner can read", async () => {
+    const file = join(folder, "pgpass");
+    writeFileSync(file, `127.0.0.1:${url.port}:*:ana:s3cret\n`, { mode: 0o600 });
+    for (const env of [{ PGPASSWORD: "s3cret" }, { PGPASSFILE: file }]) {
+      const { stdout, stderr } = await doctor(env);
+      expect(stdout).toMatch(LET_IN);
+      expect(stderr).not.toContain("Warning");
+    }
+    const { stderr } = await doctor({ PGPASSFILE: "/nowhere" });
+    expect(stderr).toBe(
+      `error: PostgreSQL at ${url.host} asks for a password; give it by PGPASSWORD, ~/.pgpass or the URL.\n`,
+    );
   });
 });
 
