@@ -111,10 +111,13 @@ const rules: Rule[] = [
     violation: ["src/schema/fields.ts", 'import type { IssueCode } from "../http/errors.ts";'],
   },
   {
-    rule: "what runs in browsers knows of the program only lib, and the types of what the API answers",
+    rule: "what runs in browsers knows of the program only lib, how units are counted, and the types of what the API answers",
     of: isIn("src/page/app"),
     imports: (target, _, { typesOnly }) =>
-      !isPackage(target) && !isIn("src/page/app", "src/lib")(target) && !typesOnly,
+      !isPackage(target) &&
+      !isIn("src/page/app", "src/lib")(target) &&
+      target !== "src/utilization/units.ts" &&
+      !typesOnly,
     violation: [
       "src/page/app/views/people.tsx",
       'import { permissions } from "../../../access/permissions.ts";',

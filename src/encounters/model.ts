@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { endDateParameter, startDateParameter, timeZoneParameter } from "../schema/days.ts";
 import { InstantField, Nullable, ShortTextField } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
@@ -30,3 +30,5 @@ export const EncounterListQuery = Type.Object({
   endDate: endDateParameter,
   timezone: timeZoneParameter,
 });
+
+export type Encounter = Static<typeof Encounter>;

@@ -9,7 +9,9 @@ import { Delivered } from "./views/delivered.tsx";
 import { Overview } from "./views/overview.tsx";
 import { People } from "./views/people.tsx";
 import { Person } from "./views/person.tsx";
+import { UndoBar } from "./parts/undo-bar.tsx";
 import { Schedule } from "./views/schedule.tsx";
+import { SessionDialog } from "./views/session-dialog.tsx";
 import { Subject } from "./views/subject.tsx";
 import { SignIn } from "./views/sign-in.tsx";
 
@@ -55,6 +57,8 @@ function Page() {
         </button>
       </header>
       <View />
+      <SessionDialog />
+      <UndoBar />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "./api.ts";
 import { Failure } from "./failure.ts";
+import { revision } from "./revision.ts";
 import { signedIn } from "./signed-in.ts";
 
 /** What a view knows of an answer that it asked for. */
@@ -24,7 +25,7 @@ interface State<Value> {
 
 /**
  * Asks whenever the question changes, and shows the answer to the latest alone: an earlier one is given up, and
- * never overtakes. An undefined question asks nothing. A server that cannot be reached is asked again until it can.
+ * never overtakes. An undefined question asks nothing. What the page writes makes it ask anew. A server that cannot be reached is asked again until it can.
  */
 export function useAnswer<Value>(
   question: string | undefined,
@@ -32,6 +33,7 @@ export function useAnswer<Value>(
 ): Answer<Value> {
   const [state, setState] = useState<State<Value>>();
   const [attempt, setAttempt] = useState(0);
+  const written = revision.value;
   const again = () => setAttempt((current) => current + 1);
 
   useEffect(() => {
@@ -55,7 +57,7 @@ export function useAnswer<Value>(
       asking.abort();
       clearTimeout(retry);
     };
-  }, [question, attempt]);
+  }, [question, attempt, written]);
 
   const isAnswered = state !== undefined && state.question === question;
   return {

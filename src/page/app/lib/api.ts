@@ -35,6 +35,20 @@ export function post<Answer>(path: string, body: unknown, signal: AbortSignal): 
   });
 }
 
+/** Writes lines of a practice file, all or none. */
+export async function postLines(
+  path: string,
+  lines: readonly object[],
+  signal: AbortSignal,
+): Promise<void> {
+  await exchange(path, {
+    signal,
+    method: "POST",
+    headers: { "Content-Type": "application/x-ndjson" },
+    body: lines.map((line) => JSON.stringify(line)).join("\n"),
+  });
+}
+
 /** A whole list as its only page, with what else the first one says. */
 export async function getWhole<Page extends PageOf<unknown>>(
   path: string,
@@ -114,6 +128,12 @@ function sentenceOf(body: unknown): string | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const { error, message, validationErrors } = body as Refusal;
   if (validationErrors !== undefined)
-    return validationErrors.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
+    return validationErrors
+      .map(({ path, message: said }) => {
+        // The number of a line says nothing to whoever did not write the file.
+        const field = path.filter((part, index) => index > 0 || typeof part === "string");
+        return field.length === 0 ? said : `${field.join(".")}: ${said}`;
+      })
+      .join("; ");
   return error ?? message;
 }

@@ -1,10 +1,11 @@
+import { countsAsScheduled } from "../../../utilization/units.ts";
 import type { Session } from "./wire.ts";
 
 /** Who delivers a session, and what it overlaps, as the checks have it. */
 
 /** Whether a session holds its slot: it takes place, as far as anybody knows. */
 export function holdsSlot({ status }: Session): boolean {
-  return status === "CONFIRMED" || status === "UNCONFIRMED" || status === "REQUESTED_TO_CANCEL";
+  return countsAsScheduled(status);
 }
 
 /**

@@ -39,6 +39,11 @@ export function today(zone: TimeZone): CalendarDate {
   return localDate(toInstant(systemClock.now()), zone);
 }
 
+/** Whether an instant has come. */
+export function hasBegun(instant: Instant): boolean {
+  return Date.parse(instant) <= systemClock.now();
+}
+
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   return toInstant(Date.parse(date) + days * DAY).slice(0, 10) as CalendarDate;
 }

@@ -8,6 +8,7 @@ import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 /** What the API answers, by the declarations of its endpoints. */
 export type { Finding, DeliveryEntry };
 export type { Me } from "../../../me/model.ts";
+export type { Encounter } from "../../../encounters/model.ts";
 export type { Session } from "../../../sessions/model.ts";
 export type { User } from "../../../users/model.ts";
 export type { Utilization } from "../../../utilization/model.ts";
@@ -43,4 +44,9 @@ export interface DeliveryReport extends PageOf<DeliveryEntry> {
 export interface Named {
   publicId: string;
   name: string;
+}
+
+export interface ServiceLine extends Named {
+  /** Null for one that is billed by the visit. */
+  billingUnitMinutes: number | null;
 }

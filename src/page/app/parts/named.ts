@@ -1,6 +1,6 @@
 import { remembered, useAnswer } from "../lib/answer.ts";
 import { getAll } from "../lib/api.ts";
-import type { Named } from "../lib/wire.ts";
+import type { Named, ServiceLine } from "../lib/wire.ts";
 
 /** Lists of the practice's own words: services, places, payors. */
 type List = "service-lines" | "locations" | "payors";
@@ -11,6 +11,12 @@ export function useNamedList(list: List): Named[] {
     remembered(list, () => getAll<Named>(list, {}, new AbortController().signal)),
   );
   return elements.value ?? [];
+}
+
+/** A service with its billing unit; undefined while it is not known. */
+export function useServiceLine(id: string | undefined): ServiceLine | undefined {
+  const lines = useNamedList("service-lines") as ServiceLine[];
+  return lines.find(({ publicId }) => publicId === id);
 }
 
 /** What the elements of a list are called, by id. Until that is known, and where it cannot be, an id is its own name. */

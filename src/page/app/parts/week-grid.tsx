@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { addDays, today, type CalendarDate, type TimeZone } from "../lib/dates.ts";
+import { clockText } from "../lib/clock-times.ts";
 import { dayText, hourText } from "../lib/format.ts";
 import { hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
 
@@ -141,10 +142,4 @@ function Column(properties: {
       )}
     </ul>
   );
-}
-
-/** Minutes from midnight as a field of time has them: `09:30`. */
-function clockText(minutes: number): string {
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

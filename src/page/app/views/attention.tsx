@@ -3,6 +3,7 @@ import { type Query, withQuery } from "../lib/api.ts";
 import { CHECK_NAMES, type CheckName, type Group, groupsOf, sentenceOf } from "../lib/findings.ts";
 import { dateText, rangeText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
+import { openedSession } from "../lib/opened.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import type { ChecksReport, Finding } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
@@ -188,6 +189,8 @@ function PersonFindings({ group, by }: { group: Group; by: "patient" | "provider
 /** To the authorization, the other person and the day of a finding. */
 function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" }) {
   const { authorizationId, poolId, date } = finding;
+  // Of sessions that overlap, the last is the one that begins while the others go on.
+  const session = finding.check === "OVER_AUTHORIZED" ? undefined : finding.sessionIds.at(-1);
   const subject = authorizationId ?? poolId;
   const other = by === "patient" ? "provider" : "patient";
   const [person] = groupsOf([finding], other);
@@ -204,6 +207,11 @@ function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" })
         </a>
       )}
       <a href={addressOf(["schedule"], { day: date })}>{dateText(date)}</a>
+      {session !== undefined && (
+        <button type="button" class="link" onClick={() => (openedSession.value = session)}>
+          Session
+        </button>
+      )}
     </p>
   );
 }

@@ -1,4 +1,3 @@
-import { useId } from "preact/hooks";
 import { useAnswer } from "../lib/answer.ts";
 import { delivererOf, type DoubleBooking, doubleBookings, peopleOf } from "../lib/booking.ts";
 import type { Query } from "../lib/api.ts";
@@ -12,7 +11,8 @@ import {
 } from "../lib/dates.ts";
 import { dayText, rangeText, SESSION_STATUSES, timesText, timeText, words } from "../lib/format.ts";
 import { practiceZone, weekOf } from "../lib/me.ts";
-import { nameOf, useNames, usePerson, useStaff } from "../lib/people.ts";
+import { useNames } from "../lib/people.ts";
+import { openedSession } from "../lib/opened.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import { sessionsOfDays, type Span } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
@@ -21,6 +21,7 @@ import { DayGrid } from "../parts/day-grid.tsx";
 import { DateField } from "../parts/fields.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { PersonField } from "../parts/person-field.tsx";
+import { StaffField } from "../parts/staff-field.tsx";
 import { WeekGrid } from "../parts/week-grid.tsx";
 
 /** The sessions of a day of the whole clinic, or of a week of one person, in the practice's own time. */
@@ -99,7 +100,7 @@ function Toolbar(properties: {
         <PersonField label={kind.name} role="PATIENT" id={person} onPick={pick} />
       )}
       {(kind.whose === "clinician" || kind.whose === "technician") && (
-        <StaffField kind={kind.whose} label={kind.name} id={person} onPick={pick} />
+        <StaffField kind={kind.whose} label={kind.name} id={person} none="Choose" onPick={pick} />
       )}
       <DateField
         label="Day"
@@ -120,38 +121,6 @@ function Toolbar(properties: {
       </div>
       <ShowAs picture={isWeek ? "Week" : "Day"} />
     </form>
-  );
-}
-
-function StaffField(properties: {
-  kind: "clinician" | "technician";
-  label: string;
-  id: string | undefined;
-  onPick: (id: string | undefined) => void;
-}) {
-  const { kind, label, id, onPick } = properties;
-  const staff = useStaff(kind);
-  const fieldId = useId();
-  const isListed = staff.value?.some(({ publicId }) => publicId === id) === true;
-  // Who is inactive is in no list, and may have sessions.
-  const other = usePerson(isListed ? undefined : id).value;
-  return (
-    <div class="field">
-      <label for={fieldId}>{label}</label>
-      <select id={fieldId} value={id ?? ""} onChange={(event) => onPick(event.currentTarget.value)}>
-        <option value="">
-          {staff.failure?.message ?? (staff.isLoading ? "Loading…" : "Choose")}
-        </option>
-        {id !== undefined && !isListed && (
-          <option value={id}>{other === undefined ? id : nameOf(other)}</option>
-        )}
-        {staff.value?.map((person) => (
-          <option key={person.publicId} value={person.publicId}>
-            {nameOf(person)}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
 
@@ -252,7 +221,7 @@ function Slot(properties: {
   const { title, status } = session;
   const who = people.join(", ");
   return (
-    <>
+    <button type="button" onClick={() => (openedSession.value = session.publicId)}>
       <time dateTime={session.startTime}>{timesText(session, zone)}</time>
       <strong>
         <bdi>{who || title}</bdi>
@@ -262,7 +231,7 @@ function Slot(properties: {
         {status !== "CONFIRMED" && <em>{SESSION_STATUSES[status]} </em>}
         {who !== "" && title}
       </span>
-    </>
+    </button>
   );
 }
 
@@ -317,7 +286,15 @@ function Table(properties: {
                 <th scope="row">{dayText(dateOf(session.startTime, zone))}</th>
                 <td class="date">{timeText(session.startTime, zone)}</td>
                 <td class="date">{timeText(session.endTime, zone)}</td>
-                <td>{session.title}</td>
+                <td>
+                  <button
+                    type="button"
+                    class="link"
+                    onClick={() => (openedSession.value = session.publicId)}
+                  >
+                    {session.title}
+                  </button>
+                </td>
                 <td>{clientId === null ? "" : name(clientId)}</td>
                 <td>{staff.map(name).join(", ")}</td>
                 <td>

@@ -195,6 +195,7 @@ function Periods(properties: {
         <WhatIfPanel
           key={shown?.publicId}
           authorizations={authorizations}
+          patient={holder?.patient}
           chosen={authorizations.find(({ id }) => id === shown?.publicId)?.id}
           zone={zone}
         />

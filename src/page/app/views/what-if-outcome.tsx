@@ -41,12 +41,12 @@ export function Outcome(properties: {
   if (!isAsked) return null;
   const outside = answer.isLoading ? [] : (answer.value?.outside ?? []);
   return (
-    <div class="outcome">
+    <>
       <div class="verdict" aria-live="polite">
         <Answered answer={answer}>{(outcome) => <Verdict outcome={outcome} />}</Answered>
       </div>
       <Changes plan={plan} outside={outside} life={life} zone={zone} />
-    </div>
+    </>
   );
 }
 

@@ -10,28 +10,33 @@ import {
   type TimeZone,
   today,
 } from "../lib/dates.ts";
-import { type Life, outsideText } from "../lib/authorizations.ts";
+import { type Life, outsideText, type Patient } from "../lib/authorizations.ts";
+import { minutesOf } from "../lib/clock-times.ts";
 import { dateText, rangeText, SESSION_STATUSES, timesText } from "../lib/format.ts";
 import { weekOf } from "../lib/me.ts";
+import { mayWrite } from "../lib/rights.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import { Answered } from "../parts/notices.tsx";
 import { useNamed } from "../parts/named.ts";
 import { type Stretch, WeekGrid } from "../parts/week-grid.tsx";
+import { BookingDialog, bookText } from "./booking.tsx";
 import { type Added, Outcome, type Plan } from "./what-if-outcome.tsx";
 
 /**
  * Would these sessions fit? One drags them out of a week or types them, and chooses booked ones that would be
- * cancelled; the API says what that does to the periods. Nothing is booked, and nothing is kept.
+ * cancelled; the API says what that does to the periods. Nothing is kept, unless one books it.
  */
 export function WhatIfPanel(properties: {
   /** Those on which sessions can be booked, with their dates as soon as these are known. */
   authorizations: { id: string; serviceLine: string; life: Life | undefined }[];
+  /** Whose they are; undefined while it is not known. */
+  patient: Patient | undefined;
   /** The one that is looked at; of a pool, one has to be chosen. */
   chosen: string | undefined;
   zone: TimeZone;
 }) {
-  const { authorizations, zone } = properties;
+  const { authorizations, patient, zone } = properties;
   const serviceLine = useNamed("service-lines");
   const [id, setId] = useState(properties.chosen ?? authorizations[0]?.id ?? "");
   const [week, setWeek] = useState(weekOf(today(zone)));
@@ -39,6 +44,9 @@ export function WhatIfPanel(properties: {
   const [cancelled, setCancelled] = useState<Session[]>([]);
 
   const life = authorizations.find((authorization) => authorization.id === id)?.life;
+
+  const [isBooking, setBooking] = useState(false);
+  const isPlanned = added.length + cancelled.length > 0;
 
   const choose = (next: string): void => {
     setId(next);
@@ -80,7 +88,7 @@ export function WhatIfPanel(properties: {
       </div>
       <p class="hint">
         Drag sessions out in the week, or type them; choose a booked one to see what cancelling it
-        would free. Nothing is booked or changed.
+        would free. Nothing is booked or changed before you say so.
       </p>
       <NewSession zone={zone} life={life} onAdd={add} />
       <div class="what-if-body">
@@ -95,8 +103,30 @@ export function WhatIfPanel(properties: {
             onDrag={(stretch) => add([stretch])}
           />
         </div>
-        <Outcome id={id} zone={zone} life={life} plan={plan} />
+        <div class="outcome">
+          <Outcome id={id} zone={zone} life={life} plan={plan} />
+          {isPlanned && patient !== undefined && mayWrite("session") && (
+            <button type="button" class="primary" onClick={() => setBooking(true)}>
+              {bookText(plan)}…
+            </button>
+          )}
+        </div>
       </div>
+      {isBooking && patient !== undefined && (
+        <BookingDialog
+          authorizationId={id}
+          serviceLine={authorizations.find((each) => each.id === id)?.serviceLine ?? ""}
+          patient={patient}
+          plan={plan}
+          zone={zone}
+          onDone={() => {
+            setBooking(false);
+            setAdded([]);
+            setCancelled([]);
+          }}
+          onClose={() => setBooking(false)}
+        />
+      )}
     </section>
   );
 }
@@ -127,7 +157,7 @@ function NewSession(properties: {
     const wrong = mistakeIn({ first, from, to, count, life: isUntilEnd ? life : undefined });
     setMistake(wrong);
     if (wrong !== undefined || first === undefined || count === undefined) return;
-    const stretch = { from: minutes(from), to: minutes(to) };
+    const stretch = { from: minutesOf(from), to: minutesOf(to) };
     onAdd(
       Array.from({ length: count }, (_, index) => ({ ...stretch, day: addDays(first, index * 7) })),
     );
@@ -176,7 +206,7 @@ function mistakeIn(typed: {
   const { first, from, to, count = 0, life } = typed;
   if (first === undefined) return "Choose a day.";
   if (from === "" || to === "") return "Give the times from and to.";
-  if (minutes(to) <= minutes(from)) return "It has to end after it begins.";
+  if (minutesOf(to) <= minutesOf(from)) return "It has to end after it begins.";
   if (life !== undefined && count < 1)
     return `The authorization ends on ${dateText(life.endDate)}, before that day.`;
   if (!Number.isInteger(count) || count < 1 || count > MOST_WEEKS)
@@ -204,12 +234,6 @@ function TypedField(properties: {
       />
     </label>
   );
-}
-
-/** Minutes from midnight of a time such as `09:30`. */
-function minutes(clock: string): number {
-  const [hours = 0, rest = 0] = clock.split(":").map(Number);
-  return hours * 60 + rest;
 }
 
 function WeekChoice(properties: {

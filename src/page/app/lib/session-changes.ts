@@ -1,0 +1,171 @@
+import { get, type Query, withQuery } from "./api.ts";
+import { authorizationsOf } from "./authorizations.ts";
+import { dateOf, type TimeZone } from "./dates.ts";
+import { Failure } from "./failure.ts";
+import { SESSION_STATUSES } from "./format.ts";
+import { findPerson } from "./people.ts";
+import { fieldsBefore, newId, sessionLine } from "./session-record.ts";
+import type { Change } from "./write.ts";
+import type { Encounter, PageOf, Session } from "./wire.ts";
+
+/** What the page changes of a session: each change with what takes it back, and with what it must still find. */
+
+/** Somebody else changed a session meanwhile. */
+export class ChangedMeanwhile extends Failure {
+  readonly expected: Session | undefined;
+  /** The session as it is now; undefined where it is deleted. */
+  readonly current: Session | undefined;
+
+  constructor(expected: Session | undefined, current: Session | undefined) {
+    super(
+      current === undefined
+        ? "Somebody else has deleted this session meanwhile."
+        : "Somebody else has changed this session meanwhile. Nothing was written.",
+    );
+    this.expected = expected;
+    this.current = current;
+  }
+}
+
+export function getSession(id: string, signal: AbortSignal): Promise<Session> {
+  return get<Session>(`sessions/${encodeURIComponent(id)}`, signal);
+}
+
+const NOT_FOUND = 404;
+
+/** @throws ChangedMeanwhile where the session is not as expected; undefined expects none. */
+async function expectSession(
+  id: string,
+  expected: Session | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const current = await getSession(id, signal).catch((error: unknown) => {
+    if (error instanceof Failure && error.status === NOT_FOUND) return undefined;
+    throw error;
+  });
+  if (!isSame(current, expected)) throw new ChangedMeanwhile(expected, current);
+}
+
+function isSame(a: Session | undefined, b: Session | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const fields = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Session>;
+  return [...fields].every((field) => a[field] === b[field]);
+}
+
+/** Some fields of a session get other values. */
+export function changeOf(session: Session, change: Partial<Session>, done: string): Change {
+  const { publicId } = session;
+  const after = { ...session, ...change } as Session;
+  return {
+    done,
+    lines: [{ type: "session", publicId, ...change }],
+    undo: [fieldsBefore(session, change)],
+    check: (isUndo, signal) => expectSession(publicId, isUndo ? after : session, signal),
+  };
+}
+
+export function statusChange(session: Session, status: Session["status"]): Change {
+  return changeOf(session, { status }, `The session is now: ${SESSION_STATUSES[status]}.`);
+}
+
+export function deletion(session: Session, authorizationId: string | undefined): Change {
+  const { publicId } = session;
+  return {
+    done: "The session is deleted.",
+    lines: [{ type: "session", publicId, deleted: true }],
+    undo: [sessionLine(session, authorizationId)],
+    check: (isUndo, signal) => expectSession(publicId, isUndo ? undefined : session, signal),
+  };
+}
+
+export async function encountersOf(sessionId: string, signal: AbortSignal): Promise<Encounter[]> {
+  const path = withQuery("encounters", { sessionId, pageSize: 100 });
+  return (await get<PageOf<Encounter>>(path, signal)).data;
+}
+
+/** The session was delivered: its authorization gets an encounter. */
+export function delivery(session: Session, authorizationId: string, units: number): Change {
+  const publicId = newId("enc_");
+  const { publicId: sessionId, startTime } = session;
+  return {
+    done: `Delivered: ${units} ${units === 1 ? "unit" : "units"}.`,
+    lines: [{ type: "encounter", publicId, authorizationId, sessionId, startTime, units }],
+    undo: [{ type: "encounter", publicId, deleted: true }],
+    async check(isUndo, signal) {
+      await expectSession(sessionId, session, signal);
+      const encounters = await encountersOf(sessionId, signal);
+      const others = encounters.filter((encounter) => encounter.publicId !== publicId);
+      if (others.length > 0 && !isUndo)
+        throw new Failure("Somebody else has documented this session meanwhile.");
+    },
+  };
+}
+
+/** New sessions of an authorization are booked, and others of it declined. */
+export function booking(
+  sessions: readonly Session[],
+  declined: readonly Session[],
+  authorizationId: string,
+): Change {
+  const count = (number: number): string => `${number} ${number === 1 ? "session" : "sessions"}`;
+  const parts = [
+    ...(sessions.length > 0 ? [`${count(sessions.length)} booked`] : []),
+    ...(declined.length > 0 ? [`${count(declined.length)} declined`] : []),
+  ];
+  return {
+    done: `${parts.join(" and ")}.`,
+    lines: [
+      ...sessions.map((session) => sessionLine(session, authorizationId)),
+      ...declined.map(({ publicId }) => ({
+        type: "session" as const,
+        publicId,
+        status: "DECLINED",
+      })),
+    ],
+    undo: [
+      ...sessions.map(({ publicId }) => ({ type: "session" as const, publicId, deleted: true })),
+      ...declined.map((session) => fieldsBefore(session, { status: "DECLINED" })),
+    ],
+    async check(isUndo, signal) {
+      for (const session of sessions)
+        await expectSession(session.publicId, isUndo ? session : undefined, signal);
+      for (const session of declined) {
+        const after = { ...session, status: "DECLINED" as const };
+        await expectSession(session.publicId, isUndo ? after : session, signal);
+      }
+    },
+  };
+}
+
+/**
+ * The authorization that a session is bound to, which its answer does not say: the one of its patient among whose
+ * sessions it is found. Undefined where it has none.
+ */
+export async function authorizationOf(
+  session: Session,
+  zone: TimeZone,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { clientId } = session;
+  if (!session.isBillable || clientId === null) return undefined;
+  const patient = await findPerson(clientId, signal);
+  if (patient.role !== "PATIENT") return undefined;
+  const day = dateOf(session.startTime, zone);
+  const isLive = (life: { startDate: string; endDate: string }): boolean =>
+    life.startDate <= day && day <= life.endDate;
+  const candidates = authorizationsOf(patient)
+    .filter(({ serviceLine }) => serviceLine.publicId === session.services)
+    .sort((a, b) => Number(isLive(b)) - Number(isLive(a)));
+  for (const { publicId } of candidates) {
+    const query: Query = {
+      authorizationId: publicId,
+      startDate: day,
+      endDate: day,
+      timezone: zone,
+    };
+    const path = withQuery("sessions", { ...query, pageSize: 100 });
+    const { data } = await get<PageOf<Session>>(path, signal);
+    if (data.some((each) => each.publicId === session.publicId)) return publicId;
+  }
+  return undefined;
+}

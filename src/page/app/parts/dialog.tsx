@@ -1,0 +1,38 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+
+import { UndoBar } from "./undo-bar.tsx";
+
+/** A dialog over the page. It closes by its button, by Escape, and by what calls `onClose`. */
+export function Dialog(properties: {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
+  const { title, onClose, children } = properties;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const { current } = dialog;
+    const before = document.activeElement;
+    current?.showModal();
+    return () => {
+      current?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+      <header class="dialog-head">
+        <h2 id={titleId} tabIndex={-1}>
+          {title}
+        </h2>
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </header>
+      {children}
+      <UndoBar />
+    </dialog>
+  );
+}

@@ -1,0 +1,63 @@
+import { useAnswer } from "../lib/answer.ts";
+import { findClashes } from "../lib/clashes.ts";
+import { dateOf, type TimeZone } from "../lib/dates.ts";
+import { dayText, timesText, unitsText } from "../lib/format.ts";
+import { useNames } from "../lib/people.ts";
+import { askWhatIf } from "../lib/subject.ts";
+import { delivererOf } from "../lib/booking.ts";
+import type { Session } from "../lib/wire.ts";
+
+/**
+ * What speaks against planned sessions: others at the same time, units over, days outside. It is said before they are
+ * booked, and forbids nothing.
+ */
+export function Warnings(properties: {
+  planned: readonly Session[];
+  /** A session that is there already and is moved, and sessions that make room. */
+  instead: readonly string[];
+  authorizationId: string | undefined;
+  zone: TimeZone;
+}) {
+  const { planned, instead, authorizationId, zone } = properties;
+  const question = JSON.stringify([planned, instead, authorizationId, zone]);
+  const clashes = useAnswer(question, (signal) => findClashes(planned, zone, signal)).value;
+  const outcome = useAnswer(authorizationId && question, (signal) => {
+    const add = planned.map(({ startTime, endTime }) => ({ startTime, endTime }));
+    return askWhatIf(authorizationId ?? "", { timezone: zone, add, cancel: [...instead] }, signal);
+  }).value;
+  const name = useNames(planned.map(delivererOf).filter((id) => id !== null));
+
+  const sentences = planned.flatMap((session) => {
+    const when = `${dayText(dateOf(session.startTime, zone))}, ${timesText(session, zone)}`;
+    const found = clashes?.get(session.publicId);
+    const isThere = ({ publicId }: Session): boolean => !instead.includes(publicId);
+    const provider = delivererOf(session);
+    return [
+      ...(found?.provider.some(isThere) === true && provider !== null
+        ? [`${when}: ${name(provider)} has another session at this time.`]
+        : []),
+      ...(found?.patient.some(isThere) === true
+        ? [`${when}: the patient has another session at this time.`]
+        : []),
+    ];
+  });
+  const over = Math.max(
+    0,
+    ...[...(outcome?.periods ?? []), ...(outcome?.poolPeriods ?? [])]
+      .filter(({ unitsAfter, unitsCommitted }) => unitsAfter > unitsCommitted)
+      .map(({ unitsOver }) => unitsOver),
+  );
+  if (over > 0) sentences.push(`${unitsText(over)} units more than authorized in a period.`);
+  const outside = outcome?.outside.length ?? 0;
+  if (outside > 0)
+    sentences.push(
+      `${outside === 1 ? "1 session is" : `${outside} sessions are`} outside the dates of the authorization.`,
+    );
+  return (
+    <ul class="warnings" aria-live="polite" aria-label="Warnings">
+      {sentences.map((sentence) => (
+        <li key={sentence}>⚠ {sentence}</li>
+      ))}
+    </ul>
+  );
+}

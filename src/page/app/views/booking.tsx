@@ -1,0 +1,220 @@
+import { useState } from "preact/hooks";
+import { useAnswer } from "../lib/answer.ts";
+import { get, withQuery } from "../lib/api.ts";
+import type { Patient } from "../lib/authorizations.ts";
+import { dateOf, type TimeZone } from "../lib/dates.ts";
+import { dayText, timesText, words } from "../lib/format.ts";
+import { booking } from "../lib/session-changes.ts";
+import { newId } from "../lib/session-record.ts";
+import type { PageOf, Session } from "../lib/wire.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { useNamed, useNamedList } from "../parts/named.ts";
+import { Answered } from "../parts/notices.tsx";
+import { StaffField } from "../parts/staff-field.tsx";
+import { Warnings } from "../parts/warnings.tsx";
+import { useWriting } from "../parts/writing.tsx";
+import type { Plan } from "./what-if-outcome.tsx";
+
+/** Books the sessions of a what-if, as the last one of the authorization was, to be looked over before. */
+
+/** What new sessions have of an earlier one. */
+type Template = Omit<
+  Extract<Session, { isBillable: true }>,
+  "publicId" | "status" | "startTime" | "endTime"
+>;
+
+const PLACES: Session["placeOfService"][] = [
+  "OFFICE",
+  "HOME",
+  "SCHOOL",
+  "OTHER",
+  "TELEHEALTH_PROVIDED_IN_PATIENT_HOME",
+  "TELEHEALTH_PROVIDED_ELSEWHERE",
+  "TEMPORARY_LODGING",
+  "PLACE_OF_EMPLOYMENT",
+  "COMMUNITY_MENTAL_HEALTH_CENTER",
+];
+
+interface BookingProperties {
+  authorizationId: string;
+  /** Of the authorization. */
+  serviceLine: string;
+  patient: Patient;
+  plan: Plan;
+  zone: TimeZone;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+export function BookingDialog(properties: BookingProperties) {
+  const { authorizationId, onClose } = properties;
+  // Booking would find its own sessions as the last ones, and begin anew.
+  const [opened] = useState(authorizationId);
+  const last = useAnswer(`last of ${opened}`, (signal) => lastSession(opened, signal));
+  return (
+    <Dialog title="Book these sessions" onClose={onClose}>
+      <Answered answer={last}>
+        {({ session }) => <BookingForm last={session} {...properties} />}
+      </Answered>
+    </Dialog>
+  );
+}
+
+async function lastSession(
+  authorizationId: string,
+  signal: AbortSignal,
+): Promise<{ session: Session | undefined }> {
+  const query = { authorizationId, pageSize: 1 };
+  const { pagination } = await get<PageOf<Session>>(withQuery("sessions", query), signal);
+  const page = Math.max(1, pagination.totalPages);
+  const { data } = await get<PageOf<Session>>(withQuery("sessions", { ...query, page }), signal);
+  return { session: data[0] };
+}
+
+function BookingForm(properties: BookingProperties & { last: Session | undefined }) {
+  const { authorizationId, serviceLine, patient, plan, zone, last, onDone } = properties;
+  const name = useNamed("service-lines");
+  const locations = useNamedList("locations");
+  const [template, setTemplate] = useState(() => templateOf(last, patient, serviceLine));
+  const [ids] = useState(() => plan.added.map(() => newId("apt_")));
+  const { run, isWriting, notice } = useWriting(onDone);
+
+  const title = template.title || name(serviceLine);
+  const locationId = template.locationId || (locations[0]?.publicId ?? "");
+  const sessions = plan.added.map((added, index): Session => ({
+    ...template,
+    ...added,
+    title,
+    locationId,
+    publicId: ids[index] ?? newId("apt_"),
+    status: "CONFIRMED",
+  }));
+  const change = (changes: Partial<Template>): void => setTemplate({ ...template, ...changes });
+  return (
+    <form
+      class="session-form"
+      aria-label="Book these sessions"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(booking(sessions, plan.cancelled, authorizationId));
+      }}
+    >
+      <p class="hint">
+        {last === undefined
+          ? "The authorization has no session yet."
+          : `As its last session, on ${dayText(dateOf(last.startTime, zone))}.`}{" "}
+        Look it over before you book.
+      </p>
+      <div class="toolbar">
+        <label class="field">
+          <span>Title</span>
+          <input
+            type="text"
+            value={title}
+            required
+            onInput={(event) => change({ title: event.currentTarget.value })}
+          />
+        </label>
+        <label class="field">
+          <span>Place</span>
+          <select
+            value={template.placeOfService}
+            onChange={(event) =>
+              change({ placeOfService: event.currentTarget.value as Session["placeOfService"] })
+            }
+          >
+            {PLACES.map((place) => (
+              <option key={place} value={place}>
+                {words(place)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>Location</span>
+          <select
+            value={locationId}
+            onChange={(event) => change({ locationId: event.currentTarget.value })}
+          >
+            {locations.map((location) => (
+              <option key={location.publicId} value={location.publicId}>
+                {location.name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <StaffField
+          kind="clinician"
+          label="Clinician"
+          id={template.clinicianId ?? undefined}
+          none="Nobody"
+          onPick={(id) => change({ clinicianId: id ?? null })}
+        />
+        <StaffField
+          kind="technician"
+          label="Technician"
+          id={template.technicianId ?? undefined}
+          none="Nobody"
+          onPick={(id) => change({ technicianId: id ?? null })}
+        />
+      </div>
+      <ul class="changes">
+        {sessions.map((session) => (
+          <li key={session.publicId}>
+            Book {dayText(dateOf(session.startTime, zone))}, {timesText(session, zone)}
+          </li>
+        ))}
+        {plan.cancelled.map((session) => (
+          <li key={session.publicId}>
+            Decline {dayText(dateOf(session.startTime, zone))}, {timesText(session, zone)}
+          </li>
+        ))}
+      </ul>
+      <Warnings
+        planned={sessions}
+        instead={plan.cancelled.map(({ publicId }) => publicId)}
+        authorizationId={authorizationId}
+        zone={zone}
+      />
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={isWriting}>
+          {bookText(plan)}
+        </button>
+      </div>
+      {notice}
+    </form>
+  );
+}
+
+/** `Book 3 sessions and decline 1` */
+export function bookText({ added, cancelled }: Plan): string {
+  const parts = [
+    ...(added.length > 0
+      ? [`Book ${added.length} ${added.length === 1 ? "session" : "sessions"}`]
+      : []),
+    ...(cancelled.length > 0 ? [`decline ${cancelled.length}`] : []),
+  ];
+  const text = parts.join(" and ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function templateOf(last: Session | undefined, patient: Patient, services: string): Template {
+  if (last?.isBillable === true) {
+    const { publicId, status, startTime, endTime, ...template } = last;
+    return template;
+  }
+  return {
+    title: "",
+    isSupervision: false,
+    isClientPresent: true,
+    placeOfService: "OFFICE",
+    locationId: patient.locationIds[0] ?? "",
+    technicianId: null,
+    clientId: patient.publicId,
+    isBillable: true,
+    isTelehealth: false,
+    clinicianId: patient.primaryClinicianId,
+    providerLocationId: null,
+    services,
+  };
+}

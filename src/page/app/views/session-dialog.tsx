@@ -1,0 +1,284 @@
+import { useState } from "preact/hooks";
+import { useAnswer } from "../lib/answer.ts";
+import { authorizationsOf, notLiveText } from "../lib/authorizations.ts";
+import { holdsSlot, peopleOf } from "../lib/booking.ts";
+import { dateOf, hasBegun, type TimeZone } from "../lib/dates.ts";
+import { dayText, SESSION_STATUSES, timesText, unitsText, words } from "../lib/format.ts";
+import { practiceZone } from "../lib/me.ts";
+import { openedSession } from "../lib/opened.ts";
+import { useNames, usePerson } from "../lib/people.ts";
+import { addressOf } from "../lib/place.ts";
+import { mayWrite } from "../lib/rights.ts";
+import {
+  authorizationOf,
+  deletion,
+  delivery,
+  encountersOf,
+  getSession,
+  statusChange,
+} from "../lib/session-changes.ts";
+import type { Encounter, Session } from "../lib/wire.ts";
+import type { Change } from "../lib/write.ts";
+import { scheduledUnits } from "../../../utilization/units.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { useNamed, useServiceLine } from "../parts/named.ts";
+import { Answered } from "../parts/notices.tsx";
+import { useWriting } from "../parts/writing.tsx";
+import { SessionForm } from "./session-form.tsx";
+
+/** One session over whatever view it was chosen in: what is known of it, and what may be done with it. */
+export function SessionDialog() {
+  const id = openedSession.value;
+  if (id === undefined) return null;
+  return <Opened key={id} id={id} />;
+}
+
+function close(): void {
+  openedSession.value = undefined;
+}
+
+function Opened({ id }: { id: string }) {
+  const zone = practiceZone();
+  const answer = useAnswer(id, (signal) => getSession(id, signal));
+  return (
+    <Dialog title={answer.value?.title ?? "Session"} onClose={close}>
+      <Answered answer={answer}>{(session) => <Details session={session} zone={zone} />}</Answered>
+    </Dialog>
+  );
+}
+
+function Details({ session, zone }: { session: Session; zone: TimeZone }) {
+  const authorization = useAnswer(`authorization of ${session.publicId}`, (signal) =>
+    authorizationOf(session, zone, signal).then((id) => ({ id })),
+  ).value;
+  const encounters = useAnswer(`encounters of ${session.publicId}`, (signal) =>
+    encountersOf(session.publicId, signal),
+  ).value;
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing)
+    return (
+      <SessionForm
+        session={session}
+        authorizationId={authorization?.id}
+        zone={zone}
+        onDone={() => setEditing(false)}
+      />
+    );
+  return (
+    <>
+      <Facts session={session} zone={zone} authorizationId={authorization?.id} />
+      {encounters?.map(({ publicId, units }) => (
+        <p key={publicId} class="delivered-units">
+          ✓ Delivered: {unitsText(units)} {units === 1 ? "unit" : "units"}
+        </p>
+      ))}
+      <Actions
+        session={session}
+        // Until both are known, nothing is offered that they might forbid.
+        known={authorization && encounters && { authorizationId: authorization.id, encounters }}
+        onEdit={() => setEditing(true)}
+      />
+    </>
+  );
+}
+
+function Facts(properties: {
+  session: Session;
+  zone: TimeZone;
+  authorizationId: string | undefined;
+}) {
+  const { session, zone, authorizationId } = properties;
+  const name = useNames(peopleOf(session));
+  const location = useNamed("locations");
+  const { clientId, technicianId } = session;
+  const clinicianId = session.isBillable ? session.clinicianId : null;
+  const person = (label: string, id: string | null) =>
+    id !== null && (
+      <div>
+        <dt>{label}</dt>
+        <dd>
+          <a href={addressOf(["people", id])} onClick={close}>
+            <bdi>{name(id)}</bdi>
+          </a>
+        </dd>
+      </div>
+    );
+  return (
+    <dl class="fields">
+      <div>
+        <dt>Time</dt>
+        <dd>
+          {dayText(dateOf(session.startTime, zone))}, {timesText(session, zone)}
+        </dd>
+      </div>
+      <div>
+        <dt>Status</dt>
+        <dd>{SESSION_STATUSES[session.status]}</dd>
+      </div>
+      {person("Patient", clientId)}
+      {person("Clinician", clinicianId)}
+      {person("Technician", technicianId)}
+      <div>
+        <dt>Place</dt>
+        <dd>
+          {words(session.placeOfService)}, {location(session.locationId)}
+        </dd>
+      </div>
+      {session.isBillable && <Authorization session={session} id={authorizationId} zone={zone} />}
+    </dl>
+  );
+}
+
+function Authorization(properties: {
+  session: Extract<Session, { isBillable: true }>;
+  id: string | undefined;
+  zone: TimeZone;
+}) {
+  const { session, id, zone } = properties;
+  const serviceLine = useNamed("service-lines");
+  const patient = usePerson(session.clientId ?? undefined).value;
+  const found =
+    patient?.role === "PATIENT"
+      ? authorizationsOf(patient).find(({ publicId }) => publicId === id)
+      : undefined;
+  const ended = found && notLiveText(found, zone);
+  return (
+    <div>
+      <dt>Service</dt>
+      <dd>
+        {serviceLine(session.services)}
+        {id !== undefined && (
+          <>
+            <br />
+            <a href={addressOf(["utilization", id])} onClick={close}>
+              {found?.number ?? "Authorization"}
+            </a>
+          </>
+        )}
+        {ended !== undefined && <span class="badge warning">{ended}</span>}
+      </dd>
+    </div>
+  );
+}
+
+interface Known {
+  authorizationId: string | undefined;
+  encounters: readonly Encounter[];
+}
+
+function Actions(properties: { session: Session; known: Known | undefined; onEdit: () => void }) {
+  const { session, known, onEdit } = properties;
+  const writing = useWriting();
+  const removing = useWriting(close);
+  const [isDeleting, setDeleting] = useState(false);
+  const isBusy = writing.isWriting || removing.isWriting;
+  const mayBook = mayWrite("session");
+  return (
+    <div class="session-actions">
+      {mayBook && (
+        <div class="choices" role="group" aria-label="Status">
+          {(Object.entries(SESSION_STATUSES) as [Session["status"], string][]).map(
+            ([status, label]) => (
+              <button
+                key={status}
+                type="button"
+                aria-pressed={status === session.status}
+                disabled={isBusy}
+                onClick={() => {
+                  if (status !== session.status) void writing.run(statusChange(session, status));
+                }}
+              >
+                {label}
+              </button>
+            ),
+          )}
+        </div>
+      )}
+      {mayWrite("encounter") &&
+        known?.authorizationId !== undefined &&
+        known.encounters.length === 0 && (
+          <Deliver
+            session={session}
+            authorizationId={known.authorizationId}
+            isBusy={isBusy}
+            onDeliver={writing.run}
+          />
+        )}
+      {mayBook && (
+        <div class="buttons">
+          <button type="button" disabled={isBusy} onClick={onEdit}>
+            Change time or people
+          </button>
+          {isDeleting ? (
+            <>
+              <span>Delete this session?</span>
+              <button
+                type="button"
+                class="danger"
+                disabled={isBusy}
+                onClick={() => removing.run(deletion(session, known?.authorizationId))}
+              >
+                Yes, delete it
+              </button>
+              <button type="button" onClick={() => setDeleting(false)}>
+                Keep it
+              </button>
+            </>
+          ) : (
+            <button
+              type="button"
+              // Undoing it needs the authorization.
+              disabled={isBusy || known === undefined}
+              onClick={() => setDeleting(true)}
+            >
+              Delete
+            </button>
+          )}
+        </div>
+      )}
+      {writing.notice}
+      {removing.notice}
+    </div>
+  );
+}
+
+/** Documents that a session was delivered, with as many units as its length has. */
+function Deliver(properties: {
+  session: Session;
+  authorizationId: string;
+  isBusy: boolean;
+  onDeliver: (change: Change) => Promise<void>;
+}) {
+  const { session, authorizationId, isBusy, onDeliver } = properties;
+  const line = useServiceLine(session.isBillable ? session.services : undefined);
+  const [typed, setTyped] = useState<string>();
+  if (line === undefined || !holdsSlot(session) || !hasBegun(session.startTime)) return null;
+  const proposed = scheduledUnits(session.startTime, session.endTime, line.billingUnitMinutes);
+  const units = typed ?? String(proposed);
+  const isUnits = /^\d+(\.\d{1,6})?$/.test(units.trim());
+  return (
+    <form
+      class="buttons"
+      aria-label="Delivered"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isUnits) void onDeliver(delivery(session, authorizationId, Number(units)));
+      }}
+    >
+      <label class="field inline short">
+        <span>Units</span>
+        <input
+          type="text"
+          inputMode="decimal"
+          value={units}
+          aria-invalid={!isUnits}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="primary" disabled={isBusy || !isUnits}>
+        Delivered: {isUnits ? unitsText(Number(units)) : "?"}{" "}
+        {Number(units) === 1 ? "unit" : "units"}
+      </button>
+    </form>
+  );
+}

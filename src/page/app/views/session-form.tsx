@@ -1,0 +1,126 @@
+import { useState } from "preact/hooks";
+import { dateOf, instantAt, minutesOfDay, parseCalendarDate, type TimeZone } from "../lib/dates.ts";
+import { clockText, minutesOf } from "../lib/clock-times.ts";
+import { changeOf } from "../lib/session-changes.ts";
+import type { Session } from "../lib/wire.ts";
+import { StaffField } from "../parts/staff-field.tsx";
+import { Warnings } from "../parts/warnings.tsx";
+import { useWriting } from "../parts/writing.tsx";
+
+/** Changes the time and the people of a session. */
+export function SessionForm(properties: {
+  session: Session;
+  authorizationId: string | undefined;
+  zone: TimeZone;
+  onDone: () => void;
+}) {
+  const { session, authorizationId, zone, onDone } = properties;
+  const [day, setDay] = useState<string>(dateOf(session.startTime, zone));
+  const [from, setFrom] = useState(clockText(minutesOfDay(session.startTime, zone)));
+  const [to, setTo] = useState(clockText(minutesOfDay(session.endTime, zone)));
+  const [technicianId, setTechnician] = useState(session.technicianId);
+  const [clinicianId, setClinician] = useState(session.isBillable ? session.clinicianId : null);
+  const { run, isWriting, notice, isOutdated } = useWriting(onDone);
+
+  const date = parseCalendarDate(day);
+  const isTime = date !== undefined && from !== "" && to !== "";
+  const change = isTime
+    ? changedFields(session, {
+        // A time that was not touched keeps its seconds.
+        startTime: instantAt(date, minutesOf(from), zone),
+        // What ends before it starts goes on after midnight.
+        endTime: instantAt(
+          date,
+          minutesOf(to) + (minutesOf(to) < minutesOf(from) ? 24 * 60 : 0),
+          zone,
+        ),
+        technicianId,
+        ...(session.isBillable && { clinicianId }),
+      })
+    : {};
+  const isChanged = Object.keys(change).length > 0;
+  return (
+    <form
+      class="session-form"
+      aria-label="Change time or people"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged) void run(changeOf(session, change, "The session is changed."));
+      }}
+    >
+      <div class="toolbar">
+        <label class="field">
+          <span>Day</span>
+          <input
+            type="date"
+            value={day}
+            required
+            onInput={(event) => setDay(event.currentTarget.value)}
+          />
+        </label>
+        <label class="field">
+          <span>From</span>
+          <input
+            type="time"
+            value={from}
+            required
+            onInput={(event) => setFrom(event.currentTarget.value)}
+          />
+        </label>
+        <label class="field">
+          <span>To</span>
+          <input
+            type="time"
+            value={to}
+            required
+            onInput={(event) => setTo(event.currentTarget.value)}
+          />
+        </label>
+        {session.isBillable && (
+          <StaffField
+            kind="clinician"
+            label="Clinician"
+            id={clinicianId ?? undefined}
+            none="Nobody"
+            onPick={(id) => setClinician(id ?? null)}
+          />
+        )}
+        <StaffField
+          kind="technician"
+          label="Technician"
+          id={technicianId ?? undefined}
+          none="Nobody"
+          onPick={(id) => setTechnician(id ?? null)}
+        />
+      </div>
+      {isChanged && (
+        <Warnings
+          planned={[{ ...session, ...change } as Session]}
+          instead={[session.publicId]}
+          authorizationId={authorizationId}
+          zone={zone}
+        />
+      )}
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={isWriting || !isChanged || isOutdated}>
+          Save
+        </button>
+        <button type="button" onClick={onDone}>
+          Back
+        </button>
+      </div>
+      {notice}
+    </form>
+  );
+}
+
+/** Those fields that are different from what the session has. */
+function changedFields(session: Session, wanted: Partial<Session>): Partial<Session> {
+  const entries = Object.entries(wanted).filter(([field, value]) => {
+    const stored = session[field as keyof Session];
+    const isTime = field === "startTime" || field === "endTime";
+    // A field of time has no seconds.
+    return isTime ? String(stored).slice(0, 16) !== String(value).slice(0, 16) : stored !== value;
+  });
+  return Object.fromEntries(entries) as Partial<Session>;
+}
