@@ -1,10 +1,12 @@
 import { launchBrowser } from "../../support/browser.ts";
 import { printSum } from "../../support/checks.ts";
 import { checkAttention } from "./attention.ts";
+import { checkBiller } from "./biller.ts";
 import { checkDelivered } from "./delivered.ts";
 import { checkLayout } from "./layout.ts";
 import { checkPeople } from "./people.ts";
 import { checkSchedule } from "./schedule.ts";
+import { checkScheduler } from "./scheduler.ts";
 import { checkSigningIn } from "./signing-in.ts";
 import { checkSubject } from "./subject.ts";
 import { checkUtilization } from "./utilization.ts";
@@ -26,6 +28,8 @@ const parts = {
   subject: checkSubject,
   schedule: checkSchedule,
   people: checkPeople,
+  scheduler: checkScheduler,
+  biller: checkBiller,
   layout: checkLayout,
 };
 /** Those that are named on the command line, else all. */

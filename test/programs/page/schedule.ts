@@ -113,7 +113,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
   });
 
   await check("a key that is tied to a user opens on that person's week", async () => {
-    const own = await keyOf(practice.folder, "TECHNICIAN", "org_maple", technician);
+    const own = await keyOf(practice.folder, "TECHNICIAN", "org_maple", { user: technician });
     const { page } = await visit(browser, origin, { key: own });
     await page.waitForURL(new RegExp(`schedule\\?whose=technician&person=${technician}`));
     await page.close();

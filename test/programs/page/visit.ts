@@ -7,6 +7,7 @@ import { Observed } from "../../support/browser.ts";
 import { expectEqual } from "../../support/checks.ts";
 import { runProgram, startServer } from "../../support/commands/program.ts";
 import { importAwkwardPractices } from "./awkward-practice.ts";
+import { importSmallPractice } from "./small-practice.ts";
 import { importBusyPractice } from "./busy-practice.ts";
 
 /** The demo practice behind a server of its own, and visits to its page. */
@@ -30,6 +31,7 @@ export async function startPractice(): Promise<Practice> {
   const { port } = new URL(server.url);
   await importBusyPractice(folder);
   await importAwkwardPractices(folder);
+  await importSmallPractice(folder);
   const practice: Practice = {
     origin: server.url,
     folder,
@@ -51,15 +53,16 @@ export async function endPractice(practice: Practice): Promise<void> {
   rmSync(practice.folder, { recursive: true, force: true });
 }
 
-/** Makes a key of a role, for a user where one is named. */
+/** Makes a key of a role, or of the role of the user that it is tied to. */
 export async function keyOf(
   folder: string,
   role: string,
   organization = "org_maple",
-  user?: string,
+  { user, isReadOnly = false }: { user?: string; isReadOnly?: boolean } = {},
 ): Promise<string> {
-  const whose = user === undefined ? ["--role", role] : ["--user", user];
-  const command = ["keys", "create", "--organization", organization, "--name", role, ...whose];
+  const command = ["keys", "create", "--organization", organization, "--name", role];
+  command.push(...(user === undefined ? ["--role", role] : ["--user", user]));
+  if (isReadOnly) command.push("--read-only");
   const { stdout } = await runProgram(command, { cwd: folder });
   return stdout.trim();
 }

@@ -270,7 +270,9 @@ function Subject({ entry, overFrom }: { entry: OverviewEntry; overFrom: string |
   return (
     <>
       <a class="subject" href={address}>
-        {entry.patientFirstName} {entry.patientLastName}
+        <bdi>
+          {entry.patientFirstName} {entry.patientLastName}
+        </bdi>
       </a>
       {authorizationNumber !== null && (
         <span class="authorization-number"> {authorizationNumber}</span>

@@ -100,7 +100,7 @@ function List({ people }: { people: User[] }) {
           <tr key={person.publicId}>
             <th scope="row">
               <a class="subject" href={addressOf(["people", person.publicId])}>
-                {nameOf(person)}
+                <bdi>{nameOf(person)}</bdi>
               </a>
               {!person.isActive && <span class="badge">Inactive</span>}
             </th>

@@ -84,7 +84,9 @@ function Heading(properties: {
   const notLive = life && zone && notLiveText(life, zone);
   return (
     <header class="view-header">
-      <h1 tabIndex={-1}>{nameOf(patient)}</h1>
+      <h1 tabIndex={-1}>
+        <bdi>{nameOf(patient)}</bdi>
+      </h1>
       <p class="lead">
         {[name, number, status && words(status), life && rangeText(life.startDate, life.endDate)]
           .filter(Boolean)

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "bun:test";
+import type { TimeZone } from "../../src/page/app/lib/dates.ts";
+import {
+  differences,
+  fieldsBefore,
+  newId,
+  sessionLine,
+} from "../../src/page/app/lib/session-record.ts";
+import type { Session } from "../../src/page/app/lib/wire.ts";
+
+/** Sessions as lines of a practice file, and what tells two states of one apart. */
+
+const session = {
+  publicId: "apt_1",
+  title: "Direct therapy",
+  status: "CONFIRMED",
+  startTime: "2026-11-23T14:00:00.000Z",
+  endTime: "2026-11-23T16:00:00.000Z",
+  technicianId: null,
+  isBillable: true,
+} as Session;
+
+test("a billable session is written with its authorization, and null where it has none", () => {
+  expect(sessionLine(session, "auth_1")).toEqual({
+    type: "session",
+    ...session,
+    authorizationId: "auth_1",
+  });
+  expect(sessionLine(session, undefined)).toEqual({
+    type: "session",
+    ...session,
+    authorizationId: null,
+  });
+});
+
+test("a session that is not billable has no authorization", () => {
+  const meeting = { ...session, isBillable: false } as Session;
+  expect(sessionLine(meeting, undefined)).toEqual({ type: "session", ...meeting });
+});
+
+test("a change is taken back with the fields that it named, null ones too", () => {
+  expect(fieldsBefore(session, { status: "DECLINED", technicianId: "usr_1" })).toEqual({
+    type: "session",
+    publicId: "apt_1",
+    status: "CONFIRMED",
+    technicianId: null,
+  });
+});
+
+test("new ids are of the length of the API's own, and never the same", () => {
+  const ids = new Set(Array.from({ length: 1000 }, () => newId("apt_")));
+  expect(ids.size).toBe(1000);
+  for (const id of ids) expect(id).toMatch(/^apt_[0-9a-hjkmnp-tv-z]{26}$/);
+});
+
+describe("two states of a session are told apart", () => {
+  const told = (change: object) =>
+    differences(session, { ...session, ...change } as Session, {
+      zone: "America/New_York" as TimeZone,
+      name: () => "Ana Ruiz",
+    });
+
+  test.each<[object, string[]]>([
+    [{}, []],
+    [{ status: "PATIENT_NO_SHOW" }, ["Status: Confirmed → No-show"]],
+    [{ technicianId: "usr_1" }, ["Technician: none → Ana Ruiz"]],
+    [{ title: "Family guidance" }, ["Title: Direct therapy → Family guidance"]],
+    [
+      { startTime: "2026-11-23T15:00:00.000Z", endTime: "2026-11-23T17:00:00.000Z" },
+      ["Time: Mon, Nov 23, 9:00 – 11:00 AM → Mon, Nov 23, 10:00 AM – 12:00 PM"],
+    ],
+  ])("by %p", (change, expected) => {
+    const plain = told(change).map((text) => text.replaceAll(/[\u2009\u202f]/g, " "));
+    expect(plain).toEqual(expected);
+  });
+});

@@ -1,0 +1,89 @@
+import type { Browser } from "playwright-core";
+import { check, expectEqual } from "../../support/checks.ts";
+import { SMALL_ORGANIZATION, YESTERDAY } from "./small-practice.ts";
+import { keyOf, type Practice, read, settled, visit } from "./visit.ts";
+
+/** A biller's morning: what nobody documented is found, documented and billed. */
+
+interface List {
+  data: { units: number; startTime: string; authorizationId: string; sessionId: string }[];
+}
+
+export async function checkBiller(browser: Browser, practice: Practice): Promise<void> {
+  const { origin, folder } = practice;
+  const key = await keyOf(folder, "BILLING_MANAGER", SMALL_ORGANIZATION);
+  const admin = { ...practice, adminKey: key };
+  const encounters = async (): Promise<List["data"]> =>
+    (await read<List>(admin, "encounters?sessionId=apt_past")).data;
+
+  await check(
+    "a morning: the finding, its session, its units, the month, the authorization",
+    async () => {
+      const { page } = await visit(browser, origin, { key });
+      await settled(page);
+      const finding = page.locator(".findings li").filter({ hasText: "Not documented" });
+      await finding.getByText("has ended, and has no encounter.").waitFor();
+      await finding.getByRole("button", { name: "Session" }).click();
+      const dialog = page.getByRole("dialog", { name: "Therapy of 1" });
+      await dialog.getByRole("button", { name: "Delivered: 8 units" }).click();
+      await dialog.getByText("✓ Delivered: 8 units").waitFor();
+      const [encounter] = await encounters();
+      expectEqual(
+        [encounter?.units, encounter?.startTime, encounter?.authorizationId, encounter?.sessionId],
+        [8, `${YESTERDAY}T09:00:00.000Z`, "auth_1", "apt_past"],
+      );
+      await dialog.getByRole("button", { name: "Close" }).click();
+      await finding.waitFor({ state: "detached" });
+
+      await page.getByRole("link", { name: "Delivered", exact: true }).click();
+      await page.getByLabel("Month").fill(YESTERDAY.slice(0, 7));
+      await page.locator("tfoot").getByText("8", { exact: true }).waitFor();
+      await page.getByRole("link", { name: "A-1" }).click();
+      await page.getByRole("heading", { name: "Leo Park" }).waitFor();
+      await page.getByRole("link", { name: "Attention" }).click();
+      await settled(page);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await finding.waitFor();
+      expectEqual(await encounters(), []);
+      await page.close();
+    },
+  );
+
+  await check(
+    "other units than those of the length can be delivered, and nothing that is none",
+    async () => {
+      const { page } = await visit(browser, origin, { at: `#/schedule?day=${YESTERDAY}`, key });
+      await settled(page);
+      await page.locator(".slot button").click();
+      const form = page.getByRole("form", { name: "Delivered" });
+      await form.getByLabel("Units").fill("eight");
+      expectEqual(await form.getByRole("button").isDisabled(), true);
+      await form.getByLabel("Units").fill("6.5");
+      await form.getByRole("button", { name: "Delivered: 6.5 units" }).click();
+      await page.getByText("✓ Delivered: 6.5 units").waitFor();
+      expectEqual(
+        (await encounters()).map(({ units }) => units),
+        [6.5],
+      );
+      await page.getByRole("button", { name: "Undo" }).click();
+      await form.waitFor();
+      expectEqual(await encounters(), []);
+      await page.close();
+    },
+  );
+
+  await check("a key that only reads is offered nothing to write, and says so", async () => {
+    const reading = await keyOf(folder, "ADMIN", SMALL_ORGANIZATION, { isReadOnly: true });
+    const { page } = await visit(browser, origin, {
+      at: `#/schedule?day=${YESTERDAY}`,
+      key: reading,
+    });
+    await page.getByText("reads only").waitFor();
+    await settled(page);
+    await page.locator(".slot button").click();
+    await page.getByRole("dialog").getByText("Status").waitFor();
+    await settled(page);
+    expectEqual(await page.getByRole("dialog").getByRole("button").allInnerTexts(), ["Close"]);
+    await page.close();
+  });
+}

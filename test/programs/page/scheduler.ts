@@ -1,0 +1,218 @@
+import type { Browser, Page } from "playwright-core";
+import { check, expectEqual } from "../../support/checks.ts";
+import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
+import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+
+/** A scheduler's day: sessions are looked over, changed, moved, deleted and booked, and each of it is undone. */
+
+interface Session {
+  publicId: string;
+  title: string;
+  status: string;
+  startTime: string;
+  endTime: string;
+  technicianId: string | null;
+}
+
+interface List {
+  data: Session[];
+}
+
+export async function checkScheduler(browser: Browser, practice: Practice): Promise<void> {
+  const { origin, folder } = practice;
+  const key = await keyOf(folder, "SCHEDULING_MANAGER", SMALL_ORGANIZATION);
+  const admin = { ...practice, adminKey: await keyOf(folder, "ADMIN", SMALL_ORGANIZATION) };
+  const at = `#/schedule?day=${TOMORROW}`;
+  const stored = (id = "apt_first"): Promise<Session> => read<Session>(admin, `sessions/${id}`);
+  const before = await stored();
+
+  /** The dialog of a session of tomorrow. */
+  const opened = async (page: Page, title = "Therapy of 1") => {
+    await settled(page);
+    await page.locator(".slot button", { hasText: title }).click();
+    const dialog = page.getByRole("dialog", { name: title });
+    await dialog.getByRole("button", { name: "Delete" }).and(page.locator(":enabled")).waitFor();
+    return dialog;
+  };
+  const undo = async (page: Page): Promise<void> => {
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
+  };
+  const write = async (line: object): Promise<void> => {
+    const lines = [{ type: "organization", publicId: SMALL_ORGANIZATION }, line];
+    const answer = await fetch(`${origin}/api/v1/practice-file`, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${admin.adminKey}`,
+        "Content-Type": "application/x-ndjson",
+      },
+      body: lines.map((each) => JSON.stringify(each)).join("\n"),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+  };
+
+  await check("a session's status is changed, and changed back", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    const dialog = await opened(page);
+    for (const [name, status] of [
+      ["No-show", "PATIENT_NO_SHOW"],
+      ["Cancel requested", "REQUESTED_TO_CANCEL"],
+      ["Declined", "DECLINED"],
+    ] as const) {
+      await dialog.getByRole("button", { name }).click();
+      await dialog.getByText(`The session is now: ${name}.`).waitFor();
+      expectEqual((await stored()).status, status);
+    }
+    await undo(page);
+    expectEqual((await stored()).status, "REQUESTED_TO_CANCEL");
+    await dialog.getByRole("button", { name: "Confirmed", exact: true }).click();
+    await dialog.getByText("The session is now: Confirmed.").waitFor();
+    expectEqual(await stored(), before);
+    await page.close();
+  });
+
+  await check(
+    "a session is moved onto another one: that is said before, and not forbidden",
+    async () => {
+      const { page } = await visit(browser, origin, { at, key });
+      const dialog = await opened(page);
+      await dialog.getByRole("button", { name: "Change time or people" }).click();
+      await dialog.getByLabel("From").fill("12:30");
+      await dialog.getByLabel("To").fill("17:30");
+      const warnings = dialog.getByRole("list", { name: "Warnings" }).getByRole("listitem");
+      await warnings.nth(1).waitFor();
+      const said = await warnings.allInnerTexts();
+      if (!/Ana Ruiz has another session at this time\./.test(said[0] ?? ""))
+        throw new Error(`${said}`);
+      expectEqual(said[1], "⚠ 4 units more than authorized in a period.");
+      await expectAccessible(page);
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.getByText("The session is changed.").waitFor();
+      expectEqual((await stored()).startTime, `${TOMORROW}T12:30:00.000Z`);
+      await dialog.getByRole("button", { name: "Close" }).click();
+      await page.getByText("2 sessions are double-booked").waitFor();
+      await undo(page);
+      expectEqual(await stored(), before);
+      await page.getByText("2 sessions are double-booked").waitFor({ state: "detached" });
+      await page.close();
+    },
+  );
+
+  await check("another technician takes a session over", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    const dialog = await opened(page);
+    await dialog.getByRole("button", { name: "Change time or people" }).click();
+    await dialog.getByLabel("Technician").selectOption({ label: "Bo Lind" });
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("The session is changed.").waitFor();
+    expectEqual((await stored()).technicianId, "usr_other");
+    await undo(page);
+    expectEqual(await stored(), before);
+    await page.close();
+  });
+
+  await check("a session is deleted, and is back with its authorization", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    const dialog = await opened(page);
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await dialog.getByRole("button", { name: "Yes, delete it" }).click();
+    await page.getByText("The session is deleted.").waitFor();
+    expectEqual(await page.locator(".slot").count(), 1);
+    await undo(page);
+    await page.locator(".slot").nth(1).waitFor();
+    const { data } = await read<List>(
+      admin,
+      `sessions?authorizationId=auth_1&startDate=${TOMORROW}`,
+    );
+    expectEqual(data, [before]);
+    await page.close();
+  });
+
+  await check("what somebody else changed meanwhile is shown, and not overwritten", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    const dialog = await opened(page);
+    await write({ type: "session", publicId: "apt_first", status: "UNCONFIRMED" });
+    await dialog.getByRole("button", { name: "Declined" }).click();
+    const alert = dialog.getByRole("alert");
+    await alert.getByText("Somebody else has changed this session meanwhile.").waitFor();
+    await alert.getByText("Status: Confirmed → Unconfirmed").waitFor();
+    expectEqual((await stored()).status, "UNCONFIRMED");
+    // Now that it was seen, it may be changed.
+    await dialog.getByRole("button", { name: "Confirmed", exact: true }).click();
+    await dialog.getByText("The session is now: Confirmed.").waitFor();
+    await write({ type: "session", publicId: "apt_first", title: "Another title" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText(/It cannot be undone: Somebody else has changed this session/).waitFor();
+    await write({ type: "session", publicId: "apt_first", title: before.title });
+    expectEqual(await stored(), before);
+    await page.close();
+  });
+
+  await check("sessions of a what-if are booked as the last one was, and taken back", async () => {
+    const { page } = await visit(browser, origin, { at: "#/utilization/auth_1", key });
+    await settled(page);
+    const form = page.getByRole("form", { name: "Add a session" });
+    const day = String(Temporal.PlainDate.from(TOMORROW).add({ days: 1 }));
+    await form.getByLabel("Day").fill(day);
+    await form.getByLabel("Weeks").fill("2");
+    await form.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("button", { name: "Book 2 sessions…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Book these sessions" });
+    expectEqual(await dialog.getByLabel("Title").inputValue(), "Therapy of 1");
+    expectEqual(await dialog.getByLabel("Place").inputValue(), "HOME");
+    await dialog
+      .getByLabel("Technician")
+      .locator("option", { hasText: "Bo Lind" })
+      .waitFor({ state: "attached" });
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Book 2 sessions" }).click();
+    await page.getByText("2 sessions booked.").waitFor();
+    const query = `sessions?authorizationId=auth_1&startDate=${day}`;
+    const { data } = await read<List>(admin, query);
+    const { publicId, startTime, endTime, ...template } = before;
+    expectEqual(
+      data.map((session) => ({ ...session, publicId, startTime, endTime })),
+      [0, 7].map(() => ({ publicId, startTime, endTime, ...template })),
+    );
+    expectEqual(
+      data.map((session) => session.startTime),
+      [0, 7].map((days) => `${Temporal.PlainDate.from(day).add({ days })}T09:00:00.000Z`),
+    );
+    await undo(page);
+    expectEqual((await read<List>(admin, query)).data, []);
+    await page.close();
+  });
+
+  await check("who may not write is offered nothing to write", async () => {
+    for (const role of ["PAYROLL_ADMIN", "BILLING_MANAGER"]) {
+      const other = await keyOf(folder, role, SMALL_ORGANIZATION);
+      const { page } = await visit(browser, origin, { at, key: other });
+      await settled(page);
+      await page.locator(".slot button").first().click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("Status").waitFor();
+      await settled(page);
+      expectEqual(await dialog.getByRole("button").allInnerTexts(), ["Close"]);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await page.close();
+    }
+  });
+
+  for (const theme of ["light", "dark"] as const)
+    for (const width of [1280, 390])
+      await check(
+        `the dialog of a session is accessible and fits (${theme}, ${width} pixels)`,
+        async () => {
+          const { page, observed } = await visit(browser, origin, { at, key, theme, width });
+          const dialog = await opened(page);
+          await expectAccessible(page);
+          const box = await dialog.boundingBox();
+          expectEqual(box !== null && box.x >= 0 && box.x + box.width <= width, true);
+          await page.keyboard.press("Escape");
+          await dialog.waitFor({ state: "detached" });
+          expectEqual([observed.outside, observed.complaints], [[], []]);
+          await page.close();
+        },
+      );
+}
