@@ -254,7 +254,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await form.getByLabel("To").fill("08:00");
     await add.click();
     await form.getByText("It has to end after it begins.").waitFor();
-    expectEqual(await page.locator(".outcome").count(), 0);
+    expectEqual(await page.locator(".verdict").count(), 0);
     await page.close();
   });
 
