@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { connect } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { useEverything } from "../support/everything.ts";
+import { reads, useEverything } from "../support/everything.ts";
 import { NOW, temporaryFolder } from "../support/harness.ts";
+import { parametersNotIn } from "../support/parameters.ts";
 import { newTestDatabaseUrl, onPostgresql } from "../support/postgresql/databases.ts";
 import { statementsOf } from "../support/statements.ts";
 
@@ -18,6 +19,10 @@ const FILE = join(import.meta.dir, `queries.${onPostgresql ? "postgresql" : "sql
 
 const folder = temporaryFolder();
 const newUrl = (name: string) => (onPostgresql ? newTestDatabaseUrl() : join(folder, name));
+
+test("every parameter of a read is used", () => {
+  expect(parametersNotIn(reads)).toEqual([]);
+});
 
 test("every query's text is the one in the file", async () => {
   const url = await newUrl("caseload.db");

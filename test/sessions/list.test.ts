@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Instant } from "../../src/lib/instant.ts";
 import { sessionStatuses } from "../../src/sessions/model.ts";
-import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newApiKey, newAuthorization, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import {
   describePages,
@@ -40,7 +40,14 @@ await addBillable(database, organization, {
   ...at("11T23:59:59.999"),
   client_id: "usr_mia",
 });
-await addBillable(database, organization, { public_id: "apt_c", ...at("11T00:00:00.000") });
+await newAuthorization(database, organization, {
+  ...{ public_id: "auth_leo", patient_id: "usr_leo", service_line_id: "svc_97153" },
+});
+await addBillable(database, organization, {
+  public_id: "apt_c",
+  ...at("11T00:00:00.000"),
+  authorization_id: "auth_leo",
+});
 await addBillable(database, organization, {
   public_id: "apt_b",
   ...at("11T00:00:00.000"),
@@ -66,7 +73,8 @@ const list = {
 
 describePages(list);
 describeTextParameters(list, [
-  ...["clientId", "technicianId", "clinicianId", "startDate", "endDate", "status", "timezone"],
+  ...["clientId", "technicianId", "clinicianId", "authorizationId"],
+  ...["startDate", "endDate", "status", "timezone"],
 ]);
 
 test("a page mixes billable and non-billable sessions, each with its own fields", async () => {
@@ -117,6 +125,9 @@ describe("filters, alone and together, with totals of what they take", () => {
     ["clinicianId=usr_bcba", ["apt_c", "apt_d"]],
     ["clientId=usr_leo&clinicianId=usr_bcba", ["apt_c"]],
     ["clientId=usr_leo&technicianId=usr_tech&clinicianId=usr_bcba", ["apt_c"]],
+    ["authorizationId=auth_leo", ["apt_c"]],
+    ["authorizationId=auth_leo&startDate=2026-03-11&endDate=2026-03-11", ["apt_c"]],
+    ["authorizationId=auth_leo&clientId=usr_mia", []],
     // Ids are opaque: an unknown one, or one of another kind, matches nothing.
     ["clientId=usr_none", []],
     ["clientId=", []],
@@ -129,6 +140,7 @@ describe("filters, alone and together, with totals of what they take", () => {
     ["technicianId=usr_bcba", []],
     ["clinicianId=usr_tech", []],
     ["clientId=apt_c", []],
+    ["authorizationId=AUTH_LEO", []],
     // Days are of UTC and both included; a session is on the day on which it starts.
     ["startDate=2026-03-10", ids],
     ["startDate=2026-03-11", ["apt_b", "apt_c", "apt_d", "apt_e"]],

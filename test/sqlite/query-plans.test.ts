@@ -15,6 +15,7 @@ import {
   newUser,
 } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
+import { parametersNotIn } from "../support/parameters.ts";
 import { statementsOf } from "../support/statements.ts";
 
 /** How SQLite does the reading of the lists: by indexes, in their order, and never row by row. */
@@ -59,7 +60,11 @@ async function addOneOfEverything(): Promise<void> {
 
 for (let round = 0; round < 10; round++) await addOneOfEverything();
 
+/** The paths that were asked for, with their queries. */
+const requested = new Set<string>();
+
 async function statementsFor(path: string): Promise<string[]> {
+  requested.add(path);
   const { result, statements } = await statementsOf(() => service.call(`GET ${path}`, { key }));
   expect(result.status).toBe(200);
   return statements;
@@ -120,17 +125,23 @@ describe("a list is read in the order of an index:", () => {
     "encounters?authorizationId=auth_1&startDate=2026-03-01",
     "intake-leads?sort=createdAt_asc",
     "intake-leads?sort=createdAt_asc&createdFrom=2026-03-01&createdTo=2026-03-31",
+    "intake-leads?sort=createdAt_asc&stageId=stage_1&labelId=lbl_1&clientId=usr_1",
+    "intake-leads?sort=createdAt_asc&channel=Direct&source=web",
     "locations",
     "payors",
     "service-lines",
     "non-billable-codes",
     "intake-labels",
     "intake-stages",
+    "intake-stages?isActive=true",
     "treatment-plans",
     "treatment-plans?patientId=usr_1",
     "goals",
     "goals?treatmentPlanId=tp_1",
     "goals?status=BASELINE",
+    "goals?patientId=usr_1",
+    "goals?type=rating",
+    "authorization-utilization?payorId=pay_1&minShare=0.5&maxShare=1&timezone=UTC",
   ])("%s", async (query) => {
     expect(await costlySteps(`/api/v1/${query}`)).toEqual([]);
   });
@@ -147,6 +158,24 @@ describe("a list is read in the order of an index:", () => {
     const [step, ...others] = await costlySteps(`/api/v1/${query}`);
     expect(others).toEqual([]);
     expect(step).toMatch(/^USE TEMP B-TREE FOR LAST (TERM|2 TERMS) OF ORDER BY$/);
+  });
+});
+
+describe("what is sorted is found by an index:", () => {
+  const days = "startDate=2026-03-01&endDate=2026-03-31";
+  test.each([
+    "encounters?patientId=usr_1",
+    `checks?${days}`,
+    `checks?${days}&check=OVER_AUTHORIZED&timezone=UTC`,
+    `checks?${days}&patientId=usr_1`,
+    `checks?${days}&providerId=usr_1`,
+    `checks?${days}&payorId=pay_1`,
+    `delivery?${days}`,
+    `delivery?${days}&patientId=usr_1&timezone=UTC`,
+    `delivery?${days}&payorId=pay_1`,
+  ])("%s", async (query) => {
+    const steps = await costlySteps(`/api/v1/${query}`);
+    expect(steps.filter((step) => !step.startsWith("USE TEMP B-TREE"))).toEqual([]);
   });
 });
 
@@ -231,4 +260,9 @@ describe("the number of statements of a page does not depend on its size:", () =
       expect(second).toEqual(first);
     },
   );
+});
+
+test("every parameter of a list is in one of the requests above", () => {
+  const ofLists = parametersNotIn(requested).filter((parameter) => !parameter.includes("{"));
+  expect(ofLists).toEqual([]);
 });

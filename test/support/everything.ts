@@ -175,7 +175,7 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
     if (status >= 300) throw new Error(`${line}: ${status} ${text}`);
     return body as { publicId?: string };
   };
-  for (const query of QUERIES) await call(`GET /api/v1/${query}`);
+  for (const path of reads) await call(`GET ${path}`);
   for (const user of NEW_USERS) await call("POST /api/v1/users", user);
   await call("POST /api/v1/authorization-utilization/auth_1/what-if", {
     timezone: "America/New_York",
@@ -201,7 +201,8 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
   return [...new Set(service.log.map(({ method, route }) => `${method} ${route}`))];
 }
 
-const QUERIES = [
+/** What is read by the API, with every parameter. */
+export const reads = [
   "me",
   "users/usr_kid",
   "users?search=ana%20ru&role=CAREGIVER&isActive=true",
@@ -228,13 +229,17 @@ const QUERIES = [
   "sessions/apt_1",
   "authorization-utilization?date=2026-01-07&patientId=usr_kid&payorId=pay_acme",
   "authorization-utilization?date=2026-01-07&sort=endDate",
+  "authorization-utilization?date=2026-01-07&timezone=UTC&minShare=0.5&maxShare=2",
   "authorization-utilization/auth_1?timezone=America/New_York",
   "authorization-utilization/auth_2?timezone=America/New_York",
   "authorization-utilization/apool_1?timezone=America/New_York",
+  "authorization-utilization/apool_1?startDate=2026-01-01&endDate=2026-01-31&timezone=UTC",
   "authorization-utilization/apool_1/ledger?timezone=America/New_York",
+  "authorization-utilization/apool_1/ledger?startDate=2026-01-01&endDate=2026-01-31&timezone=UTC",
   "checks?startDate=2026-01-01&endDate=2026-12-31",
+  "checks?startDate=2026-01-01&endDate=2026-12-31&check=OVER_AUTHORIZED&timezone=UTC",
   "checks?startDate=2026-01-01&endDate=2026-12-31&patientId=usr_kid&providerId=usr_tech&payorId=pay_acme",
-  "delivery?startDate=2026-01-01&endDate=2026-12-31",
+  "delivery?startDate=2026-01-01&endDate=2026-12-31&timezone=UTC",
   "delivery?startDate=2026-01-01&endDate=2026-12-31&patientId=usr_kid&payorId=pay_acme",
   "treatment-plans?patientId=usr_kid",
   "goals?treatmentPlanId=tp_1&patientId=usr_kid&type=rating&status=BASELINE",
@@ -243,7 +248,7 @@ const QUERIES = [
   ...["locations", "payors", "service-lines", "non-billable-codes", "intake-labels"],
   "intake-stages?isActive=true",
   "practice-file",
-];
+].map((path) => `/api/v1/${path}`);
 
 const NEW_USERS = [
   { firstName: "Ida", lastName: "Newly", role: "PATIENT", email: "ida@maple.example" },

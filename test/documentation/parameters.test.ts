@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { operationsWithQuery } from "../support/parameters.ts";
+
+/** Every parameter in a query is sent by a test of its endpoint. */
+
+const referenceData = ["locations", "payors", "service-lines", "non-billable-codes"];
+
+/** The folder of an endpoint's tests, where it is not named as the path. */
+const folders: Record<string, string> = {
+  "authorization-utilization": "utilization",
+  ...Object.fromEntries(
+    [...referenceData, "intake-labels", "intake-stages"].map((list) => [list, "reference-data"]),
+  ),
+};
+
+async function testsIn(folder: string): Promise<string> {
+  const root = join(import.meta.dir, "..", folder);
+  const paths = await Array.fromAsync(new Glob("*.test.ts").scan(root));
+  const texts = await Promise.all(paths.map((path) => Bun.file(join(root, path)).text()));
+  return texts.join("\n");
+}
+
+test.each(operationsWithQuery)("those of $operation", async ({ path, names }) => {
+  const [, , resource = ""] = path.split("/");
+  const text = await testsIn(folders[resource] ?? resource);
+  expect(names.filter((name) => !new RegExp(`\\b${name}=`).test(text))).toEqual([]);
+});
