@@ -107,6 +107,9 @@ insert into "care_team_links" ("organization_id", "clinician_id", "technician_id
   and "role" in ($3)
   and "public_id" = any($4)
 
+insert into "deletions" ("organization_id", "type", "public_id", "sequence", "deleted_at")
+  values ($1, $2, $3, $4, $5)
+
 insert into "encounters" ("organization_id", "public_id", "authorization_id", "session_id", "start_time", "units", "sequence") select "organization_id", "public_id", "authorization_id", "session_id", "start_time", "units", "sequence"
   from json_populate_recordset(null::"encounters", $1)
 
@@ -154,9 +157,6 @@ insert into "intake_labels" ("public_id", "name", "organization_id", "sequence")
 insert into "intake_lead_labels" ("organization_id", "lead_id", "label_id") select "organization_id", "lead_id", "label_id"
   from json_populate_recordset(null::"intake_lead_labels", $1)
 
-insert into "intake_leads" ("organization_id", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-
 insert into "intake_leads" ("organization_id", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "sequence") select "organization_id", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "sequence"
   from json_populate_recordset(null::"intake_leads", $1)
 
@@ -164,6 +164,9 @@ insert into "intake_leads" ("organization_id", "public_id", "client_id", "caregi
   from json_populate_recordset(null::"intake_leads", $1)
   on conflict ("organization_id", "public_id") do update
   set "client_id" = "excluded"."client_id", "caregiver_id" = "excluded"."caregiver_id", "relationship" = "excluded"."relationship", "stage_id" = "excluded"."stage_id", "attribution" = "excluded"."attribution", "source" = "excluded"."source", "channel" = "excluded"."channel", "campaign" = "excluded"."campaign", "created_at" = "excluded"."created_at", "sequence" = "excluded"."sequence"
+
+insert into "intake_leads" ("organization_id", "sequence", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 
 insert into "intake_stages" ("organization_id", "public_id", "name", "built_in_key", "position", "is_active", "sequence") select "organization_id", "public_id", "name", "built_in_key", "position", "is_active", "sequence"
   from json_populate_recordset(null::"intake_stages", $1)
@@ -297,8 +300,8 @@ insert into "user_locations" (organization_id, user_id, "location_id") select or
 insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "email_key", "phone_number", "is_active", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "npi_number", "should_send_sms", "recertification_date", "compliance_credentials", "search_text", "created_at", "updated_at", "sequence") select "organization_id", "public_id", "role", "first_name", "last_name", "email", "email_key", "phone_number", "is_active", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "npi_number", "should_send_sms", "recertification_date", "compliance_credentials", "search_text", "created_at", "updated_at", "sequence"
   from json_populate_recordset(null::"users", $1)
 
-insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)
+insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)
 
 insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence") select "organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence"
   from json_populate_recordset(null::"users", $1)
@@ -2461,10 +2464,21 @@ update "audit_heads"
   set "sequence" = $1, "hash" = $2
   where "organization_id" = $3
 
+update "goals"
+  set "sequence" = $1
+  where "organization_id" = $2
+  and "public_id" = $3
+
 update "organizations"
   set "sequence" = "sequence" + $1
   where "public_id" = $2
   returning "sequence"
+
+update "users"
+  set "sequence" = $1
+  where "organization_id" = $2
+  and "role" in ($3, $4, $5)
+  and "public_id" = any($6)
 
 with recursive "tree"("organization_id", "public_id") as (select "organization_id", "public_id"
   from "goals"

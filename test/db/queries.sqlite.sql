@@ -119,6 +119,9 @@ insert into "care_team_links" ("organization_id", "clinician_id", "technician_id
   from json_each(?)
   where true
 
+insert into "deletions" ("organization_id", "type", "public_id", "sequence", "deleted_at")
+  values (?, ?, ?, ?, ?)
+
 insert into "encounters" ("organization_id", "public_id", "authorization_id", "session_id", "start_time", "units", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.authorization_id', value ->> '$.session_id', value ->> '$.start_time', value ->> '$.units', value ->> '$.sequence'
   from json_each(?)
   where true
@@ -176,9 +179,6 @@ insert into "intake_lead_labels" ("organization_id", "lead_id", "label_id") sele
   from json_each(?)
   where true
 
-insert into "intake_leads" ("organization_id", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-
 insert into "intake_leads" ("organization_id", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.client_id', value ->> '$.caregiver_id', value ->> '$.relationship', value ->> '$.stage_id', value ->> '$.attribution', value ->> '$.source', value ->> '$.channel', value ->> '$.campaign', value ->> '$.created_at', value ->> '$.sequence'
   from json_each(?)
   where true
@@ -188,6 +188,9 @@ insert into "intake_leads" ("organization_id", "public_id", "client_id", "caregi
   where true
   on conflict ("organization_id", "public_id") do update
   set "client_id" = "excluded"."client_id", "caregiver_id" = "excluded"."caregiver_id", "relationship" = "excluded"."relationship", "stage_id" = "excluded"."stage_id", "attribution" = "excluded"."attribution", "source" = "excluded"."source", "channel" = "excluded"."channel", "campaign" = "excluded"."campaign", "created_at" = "excluded"."created_at", "sequence" = "excluded"."sequence"
+
+insert into "intake_leads" ("organization_id", "sequence", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 insert into "intake_stages" ("organization_id", "public_id", "name", "built_in_key", "position", "is_active", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.built_in_key', value ->> '$.position', value ->> '$.is_active', value ->> '$.sequence'
   from json_each(?)
@@ -357,8 +360,8 @@ insert into "users" ("organization_id", "public_id", "role", "first_name", "last
   from json_each(?)
   where true
 
-insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.role', value ->> '$.first_name', value ->> '$.last_name', value ->> '$.email', value ->> '$.phone_number', value ->> '$.is_active', value ->> '$.created_at', value ->> '$.updated_at', value ->> '$.npi_number', value ->> '$.should_send_sms', value ->> '$.recertification_date', value ->> '$.user_status', value ->> '$.sex', value ->> '$.birth_date', value ->> '$.caregiver_id', value ->> '$.address_line1', value ->> '$.address_line2', value ->> '$.city', value ->> '$.state', value ->> '$.postal_code', value ->> '$.country', value ->> '$.time_zone', value ->> '$.internal_record_id', value ->> '$.primary_clinician_id', value ->> '$.primary_location_id', value ->> '$.compliance_credentials', value ->> '$.email_key', value ->> '$.search_text', value ->> '$.sequence'
   from json_each(?)
@@ -2596,10 +2599,22 @@ update "audit_heads"
   set "sequence" = ?, "hash" = ?
   where "organization_id" = ?
 
+update "goals"
+  set "sequence" = ?
+  where "organization_id" = ?
+  and "public_id" = ?
+
 update "organizations"
   set "sequence" = "sequence" + ?
   where "public_id" = ?
   returning "sequence"
+
+update "users"
+  set "sequence" = ?
+  where "organization_id" = ?
+  and "role" in (?, ?, ?)
+  and "public_id" in (select value
+  from json_each(?))
 
 with recursive "tree"("organization_id", "public_id") as (select "organization_id", "public_id"
   from "goals"
