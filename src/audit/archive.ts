@@ -25,24 +25,24 @@ import {
 } from "./repository.ts";
 import type { VerifiedChain } from "./verification.ts";
 
-/** Rows that are read, and removed, at once: no write waits long for the removal. */
+/** Rows read, and removed, per transaction. Bounds how long other writes wait. */
 const BATCH = 1_000;
 
-/** The part of a chain that is moved: the rows behind one up to another, which becomes the chain's anchor. */
+/** The part of a chain to be moved: all rows after `start` up to `end`, which becomes the chain's anchor. */
 export interface ArchivedPart {
   organizationId: string;
   after: ChainHead;
   end: ChainHead;
 }
 
-/** The first line of an archive. Since it says where the parts end, a file that was cut off is noticed. */
+/** The first line of an archive. It states where each part ends, so that truncation is detected. */
 interface ArchiveHeader {
   auditArchive: 1;
   before: Instant;
   parts: ArchivedPart[];
 }
 
-/** The oldest rows of each chain: all up to its last one that is older than `before`. */
+/** For each chain, the part up to the last row older than `before`. */
 export async function partsBefore(db: Db, before: Instant): Promise<ArchivedPart[]> {
   const parts: ArchivedPart[] = [];
   for (const [organizationId, { anchor }] of await readEnds(db)) {
@@ -53,9 +53,9 @@ export async function partsBefore(db: Db, before: Instant): Promise<ArchivedPart
 }
 
 /**
- * The lines of an archive of these parts: its header, and a row each.
+ * Yields the lines of an archive: the header, then one line per row.
  *
- * @throws Refused at a row that is not as it was written.
+ * @throws Refused at a row whose hash is wrong.
  */
 export async function* archiveLines(
   database: Database,
@@ -94,10 +94,9 @@ function archivedRow({ sequence, hash }: ChainHead, entry: AuditEntry): string {
 }
 
 /**
- * Removes the rows of a part that is in an archive, in several transactions. Where they end becomes the anchor of the
- * chain, for which a row of the chain vouches.
+ * Removes the rows of an archived part, in several transactions, and makes its end the anchor of the chain.
  *
- * @throws Refused where somebody else has moved rows of the chain meanwhile.
+ * @throws Refused if another process has moved rows of the chain in the meantime.
  */
 export async function removePart(
   database: Database,
@@ -129,18 +128,18 @@ async function moveOn(
   const ends = await readEndsOf(trx, organizationId);
   if (anchor === undefined || ends?.anchor.sequence !== from)
     throw new Refused(`Rows of ${organizationId || "-"} are being moved by another program.`);
-  // The head may have been noted at one of the rows that go.
+  // The head may be one of the rows to be removed.
   await moveHead(trx, organizationId, { ...end, isNewMinute: true });
   await deleteRowsUpTo(trx, organizationId, to);
   await moveAnchor(trx, organizationId, anchor);
 }
 
 /**
- * Recomputes every hash of an archive, which needs no database. What was edited, removed or inserted shows, and so
- * does a file that was cut off; one that was rewritten as a whole shows against heads that were kept elsewhere.
+ * Verifies an archive by recomputing all hashes; needs no database. Detects edited, removed or inserted rows and
+ * truncation. An archive that was rewritten completely is detected only with heads kept elsewhere.
  *
- * @returns its parts up to the first one that is not whole.
- * @throws Refused for a file that is no archive.
+ * @returns the parts up to and including the first invalid one.
+ * @throws Refused if the file is not an archive.
  */
 export async function verifyArchive(
   path: string,
@@ -191,7 +190,7 @@ async function verifyPart(
   return { organizationId, head: end, fault };
 }
 
-/** The hash of the next row of a chain if the line is that row, in the spelling in which it was written. */
+/** Returns the row's hash if the line is the next row of the chain, in canonical spelling; else undefined. */
 function hashOfLine(line: string, last: ChainHead, organizationId: string): string | undefined {
   try {
     const { sequence: _, hash: __, ...entry } = JSON.parse(line) as AuditEntry & ChainHead;

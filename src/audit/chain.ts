@@ -1,54 +1,57 @@
 import type { AuditEntryRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 
-/** What the audit trail keeps of one act: who did what when, to whose data, and never any value of it. */
+/** An entry of the audit trail: who did what, when, and to whose data. Contains no data values. */
 export interface AuditEntry {
-  /** Empty where no key said whose the request was. */
+  /** Empty if no valid key identified the organization. */
   organizationId: string;
   time: Instant;
   requestId: string;
   keyId: string | null;
   userId: string | null;
   role: string | null;
-  /** The HTTP method, or `COMMAND` for an act on the command line. */
+  /** The HTTP method; `COMMAND` for a command. */
   method: string;
-  /** The template of the route, or the command's name. */
+  /** The route template, or the name of the command. */
   route: string;
-  /** The HTTP status, or the exit status of a command. */
+  /** The HTTP status, or the command's exit status. */
   status: number;
   /** The patients whose data was shown or changed, sorted. */
   patientIds: PatientIds;
-  /** The path and the query as the client sent them, or what a command was given. */
+  /** Path and query as sent, or the arguments of a command. */
   target: string | null;
-  /** Where a request came from that no key vouched for. */
+  /** The client's address, for requests without a valid key. */
   address: string | null;
-  /** The operating system's user who gave a command. */
+  /** The operating system user who ran a command. */
   operator: string | null;
-  /** How many requests a row stands for that sums up refusals. */
+  /** For a row that summarizes refusals: the number of requests. */
   requests: number | null;
 }
 
-/** The method of an act on the command line. */
+/** The `method` of commands. */
 export const COMMAND = "COMMAND";
 
-/** The command whose row in a chain vouches for the chain's anchor. */
+/** The command whose row authenticates the chain's anchor. */
 export const ARCHIVE_COMMAND = "audit archive";
 
-/** Every patient of the organization: a text and no list, so that no id can be mistaken for it. */
+/**
+ * Stands for all patients of the organization. A string instead of a list, so that no patient id can be mistaken for
+ * it.
+ */
 export const ALL_PATIENTS = "*";
 
 export type PatientIds = readonly string[] | typeof ALL_PATIENTS;
 
-/** Where a chain ends: its last row's number, from 1, and hash. */
+/** The end of a chain: sequence number (from 1) and hash of its last row. */
 export interface ChainHead {
   sequence: number;
   hash: string;
 }
 
-/** The head of a chain without rows. */
+/** The head of an empty chain. */
 export const EMPTY_CHAIN: ChainHead = { sequence: 0, hash: "0".repeat(64) };
 
-/** The row that an entry becomes as the next of its chain. */
+/** Builds the next row of a chain. */
 export function nextRow(head: ChainHead, entry: AuditEntry): AuditEntryRow {
   const row = {
     organization_id: entry.organizationId,
@@ -73,8 +76,8 @@ export function nextRow(head: ChainHead, entry: AuditEntry): AuditEntryRow {
 }
 
 /**
- * The hash of a row. It covers what is stored and, through the hash before, all rows before it: a row cannot be
- * changed, removed or inserted without changing every hash that follows.
+ * The hash of a row: SHA-256 over its stored columns and the previous row's hash. Changing, removing or inserting a row
+ * changes all hashes after it.
  */
 export function hashOf(previous: string, row: AuditEntryRow): string {
   const covered: (string | number | null)[] = [
@@ -91,14 +94,14 @@ export function hashOf(previous: string, row: AuditEntryRow): string {
     row.status,
   ];
   const { target, address, operator, requests } = row;
-  // Rows of before these columns came have none of them, and are covered as they were then.
+  // Rows without these columns keep the hash that they had before the columns were introduced.
   if (target !== null || address !== null || operator !== null || requests !== null)
     covered.push(target, address, operator, requests);
   const text = `${JSON.stringify(covered).slice(0, -1)},${row.patient_ids}]`;
   return Bun.CryptoHasher.hash("sha256", text, "hex");
 }
 
-/** A row as the entry that it was made of; undefined for one that nobody can have made of any. */
+/** Converts a row to an entry. Undefined for rows that cannot have been written by `nextRow`. */
 export function toEntry(row: AuditEntryRow): AuditEntry | undefined {
   const patientIds = patientIdsOf(row.patient_ids);
   return (
@@ -121,7 +124,7 @@ export function toEntry(row: AuditEntryRow): AuditEntry | undefined {
   );
 }
 
-/** The ids in the one spelling that is written, so that no id hides behind another spelling of it. */
+/** Parses the ids, accepting only the canonical spelling, so that no id can be hidden in another one. */
 function patientIdsOf(text: string): PatientIds | undefined {
   try {
     const ids: unknown = JSON.parse(text);
@@ -133,12 +136,12 @@ function patientIdsOf(text: string): PatientIds | undefined {
   }
 }
 
-/** A head in one word, to be kept elsewhere: `org_maple:42:3f…`, and `-` for no organization. */
+/** Formats a head to be kept elsewhere: `org_maple:42:3f…`; `-` stands for no organization. */
 export function printHead(organizationId: string, { sequence, hash }: ChainHead): string {
   return `${organizationId || "-"}:${sequence}:${hash}`;
 }
 
-/** A head as `printHead` gives it; undefined for any other text. */
+/** Parses the format of `printHead`. Undefined for any other text. */
 export function parseHead(text: string): { organizationId: string; head: ChainHead } | undefined {
   const match = /^([A-Za-z0-9_-]+):([0-9]{1,15}):([0-9a-f]{64})$/.exec(text);
   if (match === null) return undefined;

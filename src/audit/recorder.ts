@@ -5,19 +5,19 @@ import { recordEntries, settleHeads } from "./recording.ts";
 import { RefusalSums } from "./refusals.ts";
 import { takeSpooled } from "./spooled.ts";
 
-/** How long an answer waits for its row while another program holds the lock and there is a spool, in milliseconds. */
+/** How long a response waits for the database lock before its row goes to the spool, in milliseconds. */
 const LOCK_PATIENCE = 20;
 
-/** How long after a failure the database is tried again, in milliseconds. */
+/** Interval of retries after a failure, in milliseconds. */
 const RETRY_INTERVAL = 500;
 
-/** How often the spool is looked into, in milliseconds. */
+/** Interval of checks for rows in the spool, in milliseconds. */
 const LOOKING_INTERVAL = 60_000;
 
-/** How long refused requests are summed up for one row, in milliseconds. */
+/** Interval for which refused requests are summarized in one row, in milliseconds. */
 const SUMMING_TIME = 60_000;
 
-/** Tells an operator what becomes of rows that are late. */
+/** Logs the state of delayed rows for the operator. */
 export type Tell = (line: {
   level: "info" | "error";
   message: string;
@@ -26,16 +26,16 @@ export type Tell = (line: {
 }) => void;
 
 /**
- * Writes the rows of requests that change nothing; that of a change is part of its transaction. An answer leaves
- * when its row is durable.
+ * Writes the audit rows of requests that change nothing; changes write their rows in their own transaction. Responses
+ * are sent after their row is durable.
  *
- * Reads do not wait for a long write. On SQLite, rows that the database does not take at once go to the spool beside it,
- * and from there into the trail as soon as the database takes them. On PostgreSQL the trail has a lock of its own.
+ * Reads do not wait for long writes. On SQLite, rows that cannot be written at once go to the spool file, and are moved
+ * to the trail when the database accepts writes again. On PostgreSQL, the trail has its own lock.
  */
 export class AuditRecorder {
-  /** Rows that wait for the next group of writes, by organization. */
+  /** Rows for the next group commit, by organization. */
   readonly #next = new Map<string, { entries: AuditEntry[]; written: Promise<void> }>();
-  /** Why the database takes no rows now. */
+  /** The error due to which the database currently accepts no rows. */
   #cause: unknown;
   #timer: Timer | undefined;
   #taking: Promise<void> = Promise.resolve();
@@ -48,7 +48,9 @@ export class AuditRecorder {
     private readonly tell: Tell = () => {},
   ) {}
 
-  /** Takes into the trail what other processes left in the spool, now and every minute; they may have been killed. */
+  /**
+   * Moves rows from the spool to the trail, now and every minute: another process may have been killed and left some.
+   */
   start(): void {
     this.#taking = this.#take();
     this.#looking = setInterval(() => {
@@ -59,7 +61,7 @@ export class AuditRecorder {
   /**
    * Resolves when the row is durable.
    *
-   * @throws the database's error where the row can be kept nowhere: then the answer must not leave.
+   * @throws the database's error if the row cannot be stored. The response must then not be sent.
    */
   async record(entry: AuditEntry): Promise<void> {
     if (this.database.file === undefined) return this.#append(entry);
@@ -74,9 +76,9 @@ export class AuditRecorder {
   }
 
   /**
-   * Counts an answered request where it is a refusal that is summed up with others of its kind (`RefusalSums`).
+   * Counts a response, if it is a refusal that is summarized (see `RefusalSums`).
    *
-   * @returns whether it is one beyond the first: then it is to leave no row of its own.
+   * @returns whether the response is summarized and must not get its own row.
    */
   sumsUp(entry: AuditEntry): boolean {
     const isSummedUp = this.#refusals.count(entry);
@@ -84,7 +86,7 @@ export class AuditRecorder {
     return isSummedUp;
   }
 
-  /** Waits for what is being written. Rows that are in the spool even now are taken at the next start. */
+  /** Waits for pending rows. Rows that remain in the spool are processed at the next start. */
   async finish(): Promise<void> {
     clearInterval(this.#looking);
     clearTimeout(this.#summing);
@@ -95,14 +97,13 @@ export class AuditRecorder {
     clearTimeout(this.#timer);
     await this.#take();
     clearTimeout(this.#timer);
-    // Where that is not possible now, nothing is lost but the proof of the last minute.
+    // If this fails, only the truncation proof for the last minute is lost.
     await settleHeads(this.database).catch(() => {});
   }
 
   /**
-   * Resolves when the row is durable. The rows that are recorded before the next group of writes begins are one
-   * write of it: more than half of what a row cost went into its own place in the group and its own way to the head and
-   * back.
+   * Resolves when the row is durable. All rows recorded before the next group commit begins are written together, which
+   * halves the cost per row.
    */
   #append(entry: AuditEntry): Promise<void> {
     const { organizationId } = entry;
@@ -116,7 +117,7 @@ export class AuditRecorder {
         closed();
         return recordEntries(trx, entries);
       };
-      // Without a spool, the answer waits as long as any write does.
+      // Without a spool, the response waits for the lock as long as any write.
       const patience = this.database.file && { patience: LOCK_PATIENCE };
       const written = this.database
         .write(append, { organizationId, isTrailOnly: true, ...patience })
@@ -153,7 +154,7 @@ export class AuditRecorder {
     }
   }
 
-  /** Until then all rows go to the spool: each would wait for the lock. */
+  /** Sends all rows to the spool until the retry; each would otherwise wait for the lock. */
   #retryLater(cause: unknown): void {
     if (this.#cause === undefined) {
       const { code } = cause as { code?: unknown };

@@ -4,14 +4,14 @@ import type { Instant } from "../lib/instant.ts";
 import { type AuditEntry, COMMAND, nextRow, type PatientIds } from "./chain.ts";
 import { insertRows, lockEnd, moveHead, readEnd, readEnds } from "./repository.ts";
 
-/** Adds a row to the audit trail, in the transaction of the act where that changes anything. */
+/** Appends an entry to the audit trail. For changes, call it in their transaction. */
 export function recordEntry(trx: Db, entry: AuditEntry): Promise<void> {
   return recordEntries(trx, [entry]);
 }
 
 /**
- * Adds rows to the audit trail, each chain's in the order given. It takes the lock of each chain, so it may run under
- * the lock of any organization, or of none.
+ * Appends entries to the audit trail, in the given order within each chain. Takes the lock of each chain, so the caller
+ * may hold the lock of any organization or none.
  */
 export async function recordEntries(trx: Db, entries: readonly AuditEntry[]): Promise<void> {
   const chains = Map.groupBy(entries, ({ organizationId }) => organizationId);
@@ -31,8 +31,8 @@ function minuteOf(time: Instant | null | undefined): string | undefined {
 }
 
 /**
- * Notes where the chains end that have gone on since that was noted, as at a clean stop: rows that are cut off behind
- * it are not missed.
+ * Stores the current heads of all chains, as on a clean shutdown. Without it, a truncation of the rows after the last
+ * stored head would not be detected.
  */
 export async function settleHeads(database: Database): Promise<void> {
   const heads = await database.read(readEnds);
@@ -50,29 +50,29 @@ export async function settleHeads(database: Database): Promise<void> {
   }
 }
 
-/** An act on the command line, such as `keys create`. */
+/** The execution of a command, such as `keys create`. */
 export interface CommandAct {
-  /** Empty for one that concerns no organization, or all. */
+  /** Empty for commands that concern no organization, or all. */
   organizationId: string;
   command: string;
-  /** The operating system's user who gave the command. */
+  /** The operating system user who ran the command. */
   operator: string;
   time: Instant;
-  /** The exit status; 0 unless given. */
+  /** The exit status. Default: 0. */
   status?: number;
   keyId?: string;
   patientIds?: PatientIds;
-  /** What the command was given. */
+  /** The arguments of the command. */
   target?: string;
 }
 
-/** Adds the row of an act on the command line, in a transaction of its own that waits for no write of data. */
+/** Appends the row of a command in its own transaction, which does not wait for data writes. */
 export function recordCommandAlone(database: Database, act: CommandAct): Promise<void> {
   const { organizationId } = act;
   return database.write((trx) => recordCommand(trx, act), { organizationId, isTrailOnly: true });
 }
 
-/** Adds the row of an act on the command line. */
+/** Appends the row of a command. */
 export function recordCommand(trx: Db, act: CommandAct): Promise<void> {
   return recordEntry(trx, {
     organizationId: act.organizationId,

@@ -1,37 +1,41 @@
 import type { AuditEntry } from "./chain.ts";
 
-/** Rows a minute for requests without a good key, whoever sent them; further ones are summed up. */
+/** Rows per minute for requests without a valid key, from all clients. Further requests are summarized. */
 const ANONYMOUS_ROWS = 200;
 
-/** Addresses of a minute whose refused requests are counted apart; those of all others are counted together. */
+/** Addresses per minute with their own counters. All others share one. */
 const ADDRESSES = 100;
 
-/** Stands for many addresses, and for methods and routes that a sum does not tell apart. */
+/** Placeholder for several addresses, methods or routes. */
 const MANY = "*";
 
-/** Beyond what an address or a key may do in a minute. */
+/** Over the rate limit of an address or a key. */
 const TOO_MANY_REQUESTS = 429;
 
-/** Which refusals are summed up: those that cost next to nothing to be given, so that a client can cause them without end. */
+/** Statuses that are summarized: these refusals are cheap, so that a client can cause any number of them. */
 const OF_A_KEY = new Set([400, 403, 404, 405, 413, 414, 415, 422, TOO_MANY_REQUESTS]);
 const WITHOUT_A_KEY = new Set([401, TOO_MANY_REQUESTS]);
 
 /**
- * Sums up refused requests, so that a flood of them cannot fill the disk. What one key is refused with one status leaves
- * a row at once and then one a minute with the number of the others. Requests without a good key have some rows
- * together; beyond those each address has one row a minute. Requests beyond the limit of a key or an address have one
- * row a minute and none at once. A refusal that names a patient always has a row of its own.
+ * Summarizes refused requests, so that a flood cannot fill the disk:
+ *
+ * - Requests with a valid key get one row at once per key and status, then one per minute with the number of the
+ *   others.
+ * - Requests without a valid key share a number of rows per minute; beyond it, there is one row per address and minute.
+ * - Requests over a rate limit (429) get one row per key or address and minute, none at once.
+ *
+ * Refusals that name a patient always get their own row.
  */
 export class RefusalSums {
   #anonymousRows = 0;
-  /** Key and status of the refusals that had their row of this minute. */
+  /** Keys and statuses that already had their row of the current minute. */
   readonly #recorded = new Set<string>();
   readonly #sums = new Map<string, AuditEntry>();
 
   /**
-   * Counts an answered request where it is a refusal of those above.
+   * Counts a response if it is one of these refusals.
    *
-   * @returns whether it is summed up, and leaves no row of its own.
+   * @returns whether it is summarized and gets no row of its own.
    */
   count(entry: AuditEntry): boolean {
     if (!isCounted(entry) || this.#hasOwnRow(entry)) return false;
@@ -40,7 +44,7 @@ export class RefusalSums {
     return true;
   }
 
-  /** The rows of a minute, which begins anew. */
+  /** Returns the summary rows of the past minute, and resets the counters. */
   take(): AuditEntry[] {
     const rows = [...this.#sums.values()];
     this.#sums.clear();
@@ -49,7 +53,7 @@ export class RefusalSums {
     return rows;
   }
 
-  /** Counts again what was taken and could be kept nowhere. */
+  /** Restores counts that were taken but could not be stored. */
   giveBack(rows: readonly AuditEntry[]): void {
     for (const row of rows) this.#add(row);
   }
@@ -70,7 +74,7 @@ export class RefusalSums {
   #add(row: AuditEntry): void {
     const { status, keyId } = row;
     const own = `${status} ${keyId} ${row.address}`;
-    // Nobody has more keys than an operator made.
+    // The number of keys is bounded; that of addresses is not.
     const isApart = keyId !== null || this.#sums.has(own) || this.#sums.size < ADDRESSES;
     const name = isApart ? own : `${status} ${MANY}`;
     const sum = this.#sums.get(name);

@@ -6,18 +6,18 @@ import type { AuditEntryRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import { type ChainHead, COMMAND, EMPTY_CHAIN, printHead } from "./chain.ts";
 
-/** Where a chain ends, and when its last row was written; null for one that has none. */
+/** The end of a chain and the time of its last row (null if the chain is empty). */
 export interface ChainEnd extends ChainHead {
   time: Instant | null;
 }
 
 /**
- * Where an organization's chain ends: behind its last row, or behind its head where the last rows are missing, so that
- * the gap stays and verification tells of it.
+ * The end of an organization's chain: its last row, or its stored head if the last rows are missing. New rows then
+ * continue after the gap, so that verification finds it.
  */
 export async function readEnd(db: Db, organizationId: string): Promise<ChainEnd> {
   const ends = await endsOf(db, { organizationId });
-  // A head that somebody took away stays missing, so that verification tells of that, too.
+  // A missing head is not restored, so that verification reports it.
   if (ends.length === 0) ends.push(...(await lastRowOf(db, { organizationId })));
   return ends.reduce((end, other) => (other.sequence > end.sequence ? other : end), {
     ...EMPTY_CHAIN,
@@ -26,14 +26,14 @@ export async function readEnd(db: Db, organizationId: string): Promise<ChainEnd>
 }
 
 /**
- * Takes the lock of an organization's chain, which lasts until the transaction ends, and reads where the chain ends.
- * Whoever adds to a chain or moves its head does this first. The lock is the chain's own: rows of reads need not wait
- * until a long write has finished. It is taken after the organization's lock and never before it, so nobody waits in a
- * circle. On SQLite a transaction that writes has the whole database.
+ * Takes the lock of an organization's chain until the end of the transaction, and reads the chain's end. Required
+ * before adding rows or moving the head. The chain has its own lock so that the rows of reads do not wait for long
+ * writes. It is always taken after the organization's lock, which rules out deadlocks. On SQLite, a write transaction
+ * locks the whole database.
  */
 export async function lockEnd(trx: Db, organizationId: string): Promise<ChainEnd> {
   if (trx.engine === "sqlite") return readEnd(trx, organizationId);
-  // Both are sent at once, and the server executes them in order: the end is the one that the last holder left.
+  // Sent together and executed in order, so the second statement sees the state left by the last holder of the lock.
   const [, end] = await Promise.all([
     lockChain(trx, { organizationId }),
     readEnd(trx, organizationId),
@@ -41,7 +41,7 @@ export async function lockEnd(trx: Db, organizationId: string): Promise<ChainEnd
   return end;
 }
 
-/** The seed is another than that of the locks of organizations without a row. */
+/** Uses a different hash seed than the locks of organizations without a row. */
 const lockChain = prepared(
   (_, { organizationId }: { organizationId: string }) =>
     sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 1))`,
@@ -56,7 +56,7 @@ const lastRowOf = prepared((db, { organizationId }: { organizationId: string }) 
     .limit(1),
 );
 
-/** SQLite's heads are moved with each row, so that the rows need not be looked at. */
+/** On SQLite the head moves with each row, so the rows need not be read. */
 const endsOf = prepared((_, { organizationId }: { organizationId: string }) =>
   byEngine<ChainEnd>({
     sqlite: sql`
@@ -69,19 +69,19 @@ const endsOf = prepared((_, { organizationId }: { organizationId: string }) =>
   }),
 );
 
-/** What is kept of a chain beside its rows: where it ends, and the last row that was moved to an archive. */
+/** The stored ends of a chain: its head, and its anchor (the last row that was archived). */
 export interface ChainEnds {
   head: ChainHead;
   anchor: ChainHead;
 }
 
-/** The ends of every chain, by the organization. */
+/** The ends of all chains, by organization. */
 export async function readEnds(db: Db): Promise<Map<string, ChainEnds>> {
   const rows = await db.selectFrom("audit_heads").selectAll().orderBy("organization_id").execute();
   return new Map(rows.map((row) => [row.organization_id, toEnds(row)]));
 }
 
-/** The ends of an organization's chain; undefined where its head is gone. */
+/** The ends of an organization's chain; undefined if its head is missing. */
 export async function readEndsOf(db: Db, organizationId: string): Promise<ChainEnds | undefined> {
   const row = await db
     .selectFrom("audit_heads")
@@ -98,14 +98,14 @@ function toEnds(row: Selectable<Schema["audit_heads"]>): ChainEnds {
   };
 }
 
-/** Where every chain that has rows ends, as `printHead` writes it. */
+/** The heads of all chains that have rows, in the format of `printHead`. */
 export async function printedHeads(db: Db): Promise<string[]> {
   return [...(await readEnds(db))]
     .filter(([, { head }]) => head.sequence > 0)
     .map(([organizationId, { head }]) => printHead(organizationId, head));
 }
 
-/** Every organization that has rows, whether or not it has a head. */
+/** All organizations that have rows, with or without a head. */
 export async function listChains(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom("audit_entries")
@@ -116,7 +116,7 @@ export async function listChains(db: Db): Promise<string[]> {
   return rows.map((row) => row.organization_id);
 }
 
-/** Adds the next rows of a chain. */
+/** Appends rows to a chain. */
 export const insertRows = preparedInsert("audit_entries", [
   "organization_id",
   "sequence",
@@ -137,8 +137,8 @@ export const insertRows = preparedInsert("audit_entries", [
 ]);
 
 /**
- * Notes where an organization's chain ends now. On PostgreSQL that is done once a minute: a row that is updated each
- * time becomes slow as long as somebody else has a snapshot.
+ * Stores the current end of a chain. On PostgreSQL only once a minute: frequent updates of one row become slow while
+ * another transaction holds an old snapshot.
  */
 export async function moveHead(
   trx: Db,
@@ -156,14 +156,14 @@ const updateHead = prepared((trx, values: ChainHead & { organizationId: string }
     .where("organization_id", "=", values.organizationId),
 );
 
-/** Which rows of a chain are listed: those caused by a key, or of a time; both ends included. */
+/** Filter of rows by key and time; both bounds are included. */
 export interface RowFilter {
   keyId?: string;
   from?: Instant;
   to?: Instant;
 }
 
-/** The rows of one chain that pass the filter, after a number, in order, at most `limit`. */
+/** Rows of a chain that match the filter, after a sequence number, in order, at most `limit`. */
 export function listRowsAfter(
   db: Db,
   organizationId: string,
@@ -181,13 +181,13 @@ export function listRowsAfter(
   return query.orderBy("sequence").limit(limit).execute();
 }
 
-/** What keys and people are called now, by their ids. */
+/** Current names of keys and people, by id. */
 export interface Names {
   keys: ReadonlyMap<string, string>;
   users: ReadonlyMap<string, string>;
 }
 
-/** The names of all keys and users of an organization. */
+/** Reads the names of all keys and users of an organization. */
 export async function readNames(db: Db, organizationId: string): Promise<Names> {
   const keys = await db
     .selectFrom("api_keys")
@@ -206,8 +206,8 @@ export async function readNames(db: Db, organizationId: string): Promise<Names> 
 }
 
 /**
- * The last row of a chain that is older than an instant; undefined where none is. Rows before it are as old, whatever
- * they say: a clock that was wrong once may have given them times of the future.
+ * The last row of a chain that is older than an instant; undefined if there is none. All rows before it count as older,
+ * whatever their timestamps: a wrong clock may have dated some in the future.
  */
 export async function findLastBefore(
   db: Db,
@@ -224,7 +224,7 @@ export async function findLastBefore(
     .executeTakeFirst();
 }
 
-/** The oldest rows of all chains with a time after an instant. */
+/** The first rows, of all chains, that are dated after an instant. */
 export function listRowsOfLater(
   db: Db,
   instant: Instant,
@@ -240,7 +240,7 @@ export function listRowsOfLater(
     .execute();
 }
 
-/** Where a row of a chain stands. */
+/** Finds a row of a chain by sequence number. */
 export function findRow(
   db: Db,
   organizationId: string,
@@ -254,7 +254,7 @@ export function findRow(
     .executeTakeFirst();
 }
 
-/** Removes the oldest rows of a chain, which are in an archive. */
+/** Removes the first rows of a chain, which have been archived. */
 export async function deleteRowsUpTo(
   trx: Db,
   organizationId: string,
@@ -267,7 +267,7 @@ export async function deleteRowsUpTo(
     .execute();
 }
 
-/** Notes behind which row a chain begins. */
+/** Moves the anchor: the row after which a chain begins. */
 export async function moveAnchor(
   trx: Db,
   organizationId: string,
@@ -280,7 +280,7 @@ export async function moveAnchor(
     .execute();
 }
 
-/** When one of some commands that concern all organizations was last recorded as done. */
+/** The time of the last successful run of one of the commands, among rows of no organization. */
 export async function findLastCommand(
   db: Db,
   commands: readonly string[],
@@ -298,7 +298,7 @@ export async function findLastCommand(
   return row?.time;
 }
 
-/** What successful commands of these names were given, each text once. */
+/** The distinct targets of successful runs of these commands. */
 export async function listTargets(db: Db, commands: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom("audit_entries")
@@ -312,7 +312,7 @@ export async function listTargets(db: Db, commands: readonly string[]): Promise<
   return rows.map(({ target }) => target ?? "");
 }
 
-/** How much of a spool is in the chains, in bytes. */
+/** The number of bytes of a spool that are already in the chains. */
 export async function readTaken(trx: Db, spoolId: string): Promise<number> {
   const row = await trx
     .selectFrom("audit_spools")
@@ -322,7 +322,10 @@ export async function readTaken(trx: Db, spoolId: string): Promise<number> {
   return row?.taken ?? 0;
 }
 
-/** Notes how much of a spool is in the chains. There is one at a time, so others are gone. */
+/**
+ * Stores how many bytes of a spool are in the chains. Only one spool exists at a time, so entries of others are
+ * removed.
+ */
 export async function setTaken(trx: Db, spoolId: string, taken: number): Promise<void> {
   await trx.deleteFrom("audit_spools").execute();
   await trx.insertInto("audit_spools").values({ id: spoolId, taken }).execute();

@@ -5,15 +5,15 @@ import { type AuditEntry, EMPTY_CHAIN, nextRow, toEntry } from "./chain.ts";
 import { recordEntries } from "./recording.ts";
 import { readTaken, setTaken } from "./repository.ts";
 
-/** How long the lock of the database may be waited for: whoever adds to the spool waits, too. */
+/** No waiting for the database lock: writers of the spool would wait, too. */
 const LOCK_PATIENCE = 0;
 
 /**
- * Takes into the trail the rows that lie in the spool. How far they were taken is part of the same transaction, so
- * that a program that stops at any moment neither loses a row nor leaves it twice.
+ * Moves rows from the spool to the trail. The position in the spool is stored in the same transaction, so that a crash
+ * neither loses nor duplicates a row.
  *
- * @returns whether there were any.
- * @throws the database's error while it takes nothing.
+ * @returns whether there were any rows.
+ * @throws the database's error while it accepts no writes.
  */
 export async function takeSpooled(database: Database): Promise<boolean> {
   const spool = database.file?.spool;
@@ -25,12 +25,12 @@ export async function takeSpooled(database: Database): Promise<boolean> {
     if (taken === file.size) file.remove();
   };
   if (spool === undefined || spool.isEmpty()) return false;
-  // Part by part, so that rows can be added in between.
+  // In parts, so that other processes can append to the spool in between.
   while (!spool.isEmpty()) await spool.use(takePart);
   return true;
 }
 
-/** The same for a command, which goes on while the database takes nothing: a server will take them. */
+/** `takeSpooled` for commands, which continue if the database accepts no writes; a server will move the rows later. */
 export async function takeSpooledIfPossible(database: Database): Promise<void> {
   try {
     await takeSpooled(database);
@@ -46,7 +46,9 @@ async function recordPart(trx: Db, file: SpooledFile): Promise<number> {
   return end;
 }
 
-/** Half a line, which a power cut has left, was never acknowledged; nor was what no recorder writes. */
+/**
+ * Parses a line. Incomplete lines (after a power failure) were never acknowledged; they and invalid lines are skipped.
+ */
 function entryOf(line: string): AuditEntry[] {
   try {
     const entry = JSON.parse(line) as AuditEntry;

@@ -12,21 +12,21 @@ import {
 } from "./chain.ts";
 import { type ChainEnds, listChains, listRowsAfter, readEnds } from "./repository.ts";
 
-/** One organization's chain: where it ends, or the first row that is not as it was written. */
+/** The result for one organization's chain: its end, or its first fault. */
 export interface VerifiedChain {
   organizationId: string;
   head: ChainHead;
-  /** What is wrong with the chain, and at which row; undefined for a whole one. */
+  /** The first faulty row and what is wrong; undefined if the chain is valid. */
   fault?: { sequence: number; message: string };
 }
 
-/** Rows that are read at once: memory stays bounded however long a chain is. */
+/** Rows read at once, so that memory use does not grow with the chain. */
 const BATCH = 1_000;
 
 /**
- * Recomputes every hash of every chain. A row that was edited, removed, inserted or cut off the end shows, as does a
- * chain that is gone, unless someone rewrote the whole rest of the chain and its head; a head that was printed and
- * kept elsewhere shows that, too: `knownHeads` are such.
+ * Verifies all chains by recomputing all hashes. Detects edited, removed, inserted and truncated rows and missing
+ * chains. An attacker who rewrites the rest of a chain and its head is detected only by `knownHeads`: heads that were
+ * printed and kept elsewhere.
  */
 export async function verifyChains(
   db: Db,
@@ -34,7 +34,7 @@ export async function verifyChains(
 ): Promise<VerifiedChain[]> {
   const ends = await readEnds(db);
   const organizations = new Set([
-    // The chain of what no key said whose it was.
+    // The chain of requests whose organization is unknown.
     "",
     ...(await listOrganizationIds(db)),
     ...ends.keys(),
@@ -76,7 +76,7 @@ async function verifyChain(
       const entry = toEntry(row);
       if (entry === undefined || row.hash !== hashOf(last.hash, row))
         return faulty(sequence, `row ${sequence} is not as it was written`);
-      // Rows may follow behind the head that was noted last.
+      // Rows can follow the stored head, which is not updated with every row.
       if (sequence === head.sequence && row.hash !== head.hash)
         return faulty(sequence, "the head of the chain was changed");
       if (known?.sequence === sequence && known.hash !== row.hash)
@@ -96,7 +96,7 @@ async function verifyChain(
   if (last.sequence < end) return faulty(next, `row ${next} is missing`);
   if (head.sequence <= anchor.sequence && head.hash !== anchor.hash)
     return faulty(head.sequence, "the head of the chain was changed");
-  // Rows may still be on their way to the archive, but nothing else may take the oldest away.
+  // Archived rows may not have been removed yet, but rows must not be missing without an archive.
   if (
     anchor.sequence > vouchedFor.sequence ||
     (anchor.sequence === vouchedFor.sequence && anchor.hash !== vouchedFor.hash)
@@ -109,7 +109,7 @@ async function verifyChain(
   return { organizationId, head: last };
 }
 
-/** Up to which row the act of an entry has moved the rows of its chain to an archive. */
+/** The row up to which an entry reports that its chain was archived. */
 function archivedUpTo({ method, route, target }: AuditEntry): ChainHead | undefined {
   if (method !== COMMAND || route !== ARCHIVE_COMMAND) return undefined;
   const [printed = ""] = (target ?? "").split(" ");
