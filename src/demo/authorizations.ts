@@ -5,7 +5,7 @@ import { type Client, type Clinic, type Coverage, patientId } from "./clinic.ts"
 import { allServices, numbered, type Service, serviceLines, unitsOf } from "./organization.ts";
 import type { Visit } from "./week.ts";
 
-/** The authorizations of every coverage, for as many units as the client's week needs. */
+/** Generates the authorizations of every coverage, with enough units for the client's weekly schedule. */
 
 export function* authorizationPools(clinic: Clinic): Generator<AuthorizationPoolRecord> {
   for (const coverage of coverages(clinic)) {
@@ -63,7 +63,7 @@ function coverages({ clients }: Clinic): Coverage[] {
   return clients.flatMap((client) => client.coverages);
 }
 
-/** What covers the service, if its payor has it authorized at all. */
+/** The authorization of a service; undefined if the payor requires none. */
 export function authorizationId(coverage: Coverage, service: Service): string | undefined {
   const { pool, standalone } = coverage.client.payor;
   const isCovered = service in standalone || pool?.services.includes(service) === true;
@@ -78,7 +78,7 @@ function coverageId(prefix: string, { client, number }: Coverage): string {
   return `${numbered(prefix, client.number)}_${number}`;
 }
 
-/** The procedure code, with which the id of the service line ends. */
+/** The procedure code, which is the last part of the service line's id. */
 function codeOf(service: Service): string {
   return serviceLines[service].publicId.slice("svc_".length);
 }
@@ -88,7 +88,7 @@ function authorizationNumber({ client, startDate }: Coverage, service: Service):
   return `${numbered(`${prefix}-`, client.number, 5)}-${codeOf(service)}-${startDate.slice(2, 7).replace("-", "")}`;
 }
 
-/** The payor decides on what comes next shortly before it begins. */
+/** Pending until shortly before the coverage begins, then approved. */
 function statusOf({ calendar }: Clinic, { startDate, endDate }: Coverage): string {
   if (endDate < calendar.today) return "EXPIRED";
   return startDate > addDays(calendar.today, 7) ? "REQUESTED" : "AUTHORIZED";
@@ -103,12 +103,12 @@ function billed(visits: readonly Visit[], services: readonly Service[]): Visit[]
 }
 
 const UNITS_OF_AN_HOUR = 4;
-/** The two weeks of reassessment have one each. */
+/** Each of the two reassessment weeks has one reassessment. */
 const REASSESSMENTS = 2;
-/** How often a weekday comes at most in a month, a year and a coverage. */
+/** The maximum number of occurrences of a weekday in a month, a year and a coverage. */
 const WEEKS = { MONTHLY: 5, YEARLY: 53, TOTAL: 27 };
 
-/** Units for one period of the frequency; time is authorized in whole hours. */
+/** The units needed per period of the frequency. Time is authorized in whole hours. */
 function unitsNeeded(
   visits: readonly Visit[],
   services: readonly Service[],
@@ -132,7 +132,7 @@ function unitsOfVisit({ bills, minutes }: Visit): number {
   return "service" in bills ? unitsOf(bills.service, minutes) : 0;
 }
 
-/** How often a visit takes place at most in so many weeks. */
+/** The maximum number of a visit's occurrences in a number of weeks. */
 function timesIn(weeks: number, { isReassessment, parityOfWeek }: Visit): number {
   if (isReassessment) return REASSESSMENTS * Math.ceil(weeks / WEEKS.TOTAL);
   return parityOfWeek === undefined ? weeks : Math.ceil(weeks / 2);

@@ -2,21 +2,21 @@ import { addDays, type CalendarDate, daysBetween, startOfWeek } from "../lib/cal
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { localDate, startOfDay, type TimeZone } from "../lib/time-zone.ts";
 
-/** When the demo practice is open, and from when to when it has sessions. */
+/** Opening days of the demo practice, and the period of its sessions. */
 
-/** Where the practice is. Its hours are local, so that their instants move with daylight saving time. */
+/** The time zone of the practice. Its hours are local, so instants shift with daylight saving time. */
 export const DEMO_TIME_ZONE = "America/New_York" as TimeZone;
 
-/** What the practice's calendar shows at a moment, in epoch milliseconds. */
+/** The date in the practice's time zone at a moment (epoch milliseconds). */
 export function demoDay(now: number): CalendarDate {
   return localDate(toInstant(now), DEMO_TIME_ZONE);
 }
 
 export interface Calendar {
   today: CalendarDate;
-  /** A Monday: the first day with sessions. What was delivered before has left encounters only. */
+  /** A Monday: the first day with sessions. Earlier deliveries exist only as encounters. */
   firstDay: CalendarDate;
-  /** A Sunday some weeks ahead: nothing is booked after it. */
+  /** A Sunday some weeks in the future; the last day with sessions. */
   lastDay: CalendarDate;
 }
 
@@ -25,19 +25,19 @@ export interface WorkDay {
   date: CalendarDate;
   /** 1 is Monday, 5 is Friday. */
   weekday: number;
-  /** Goes up by one every Monday; its parity tells the weeks of what happens every other week. */
+  /** Increases by one every Monday. Its parity selects the weeks of biweekly visits. */
   week: number;
-  /** Its first moment in the practice's time zone, in epoch milliseconds. */
+  /** The start of the day in the practice's time zone, in epoch milliseconds. */
   midnight: number;
 }
 
 const WEEKS_AHEAD = 3;
 const FEWEST_WEEKS_PAST = 4;
-/** Three years, which a practice of a million sessions has. */
+/** Three years; reached by a practice with a million sessions. */
 const MOST_WEEKS_PAST = 156;
 const SESSIONS_PER_WEEK_MORE = 6_500;
 
-/** A small practice shows some weeks. With more sessions it grows longer as well as larger, up to three years. */
+/** The period grows with the number of sessions, from some weeks to three years. */
 export function demoCalendar(today: CalendarDate, sessions: number): Calendar {
   const weeksMore = Math.floor(sessions / SESSIONS_PER_WEEK_MORE);
   const weeksPast = Math.min(FEWEST_WEEKS_PAST + weeksMore, MOST_WEEKS_PAST);
@@ -52,7 +52,7 @@ export function demoCalendar(today: CalendarDate, sessions: number): Calendar {
 /** A Monday before all others. */
 const FIRST_MONDAY = "1900-01-01" as CalendarDate;
 
-/** The days from `from` to `to`, both included, on which the practice is open. */
+/** The opening days from `from` to `to`, both included. */
 export function workDays(from: CalendarDate, to: CalendarDate): WorkDay[] {
   const days: WorkDay[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
@@ -82,8 +82,8 @@ function isThanksgiving(date: CalendarDate, weekday: number): boolean {
 }
 
 /**
- * The instant at which the practice's clocks show so many minutes after midnight. They change in the small hours
- * of Sundays, when it is closed: on all other days minutes on the wall are minutes elapsed.
+ * The instant at a number of minutes after local midnight. Clocks change on Sunday nights, when the practice is closed,
+ * so on opening days local minutes are elapsed minutes.
  *
  *     instantAt("2026-03-06", 9 * 60)  // "2026-03-06T14:00:00.000Z"
  *     instantAt("2026-03-09", 9 * 60)  // "2026-03-09T13:00:00.000Z"
@@ -92,7 +92,7 @@ export function instantAt(date: CalendarDate, minute: number): Instant {
   return instantAfter(midnightOf(date), minute);
 }
 
-/** The same for a midnight that is known, which is looked up once a day and not for every session. */
+/** `instantAt` with a known midnight, to compute midnight once a day instead of for every session. */
 export function instantAfter(midnight: number, minute: number): Instant {
   return toInstant(midnight + minute * 60_000);
 }

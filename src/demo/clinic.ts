@@ -4,33 +4,33 @@ import { locationId, numbered, type Payor, payors, POOL_IN_TOTAL } from "./organ
 import { Random } from "./random.ts";
 import { type Seat, seatVisits, technicianVisits, type Visit, WEEKDAYS } from "./week.ts";
 
-/** Some forty patients, a month back and three weeks ahead. */
+/** About forty patients, with sessions one month back and three weeks ahead. */
 export const DEFAULT_SESSIONS = 2000;
 export const DEFAULT_SEED = 1;
 
 export interface DemoOptions {
-  /** Another seed is another practice: other people, and another organization id. */
+  /** Another seed makes a different practice: other people, and another organization id. */
   seed: number;
-  /** How many sessions there are, exactly. People and time grow with it. */
+  /** The exact number of sessions. The numbers of people and weeks follow from it. */
   sessions: number;
-  /** The day around which the practice lives. */
+  /** The reference date: sessions before it are past. */
   today: CalendarDate;
 }
 
 /**
- * Who is in the practice and what its weeks look like: all that its records are made from. It grows with the
- * number of people; the sessions are never held.
+ * The people and weekly schedule of the practice, from which all records are generated. Memory grows with the number of
+ * people, not of sessions, which are generated on the fly.
  */
 export interface Clinic extends DemoOptions {
   calendar: Calendar;
   teams: Team[];
   clients: Client[];
   locations: number;
-  /** Visits that the calendar has room for: at least as many as there are sessions. */
+  /** The number of visits the calendar has room for; at least `sessions`. */
   visits: number;
 }
 
-/** As many teams as the sessions need: the first is whole, the last no larger than it has to be. */
+/** Creates as many teams as the sessions need. The last team may be smaller than the others. */
 export function newClinic(options: DemoOptions): Clinic {
   const { seed, sessions, today } = options;
   const calendar = demoCalendar(today, sessions);
@@ -64,13 +64,13 @@ function countVisits(team: Team, days: WorkDay[]): number {
   return days.reduce((count, day) => count + visitsOn(team, day).length, 0);
 }
 
-/** A care team: a clinician, and up to four technicians with a client each in the mornings and one in the afternoons. */
+/** A care team: a clinician and up to four technicians, each with one morning and one afternoon client. */
 export interface Team {
   number: number;
   locationId: string;
   clinicianId: string;
   technicianIds: string[];
-  /** Those of one seat after another, with those who have left or are still to come. */
+  /** Clients by seat, including former and future ones. */
   clients: Client[];
   /** By weekday, 1 to 5, in the order of the day. */
   week: TeamVisit[][];
@@ -78,14 +78,14 @@ export interface Team {
 
 interface TeamVisit {
   visit: Visit;
-  /** Of the clients who have it, one after another. Absent where it is for none. */
+  /** Coverages of the clients, in order. Absent for visits without a client. */
   coverages?: Coverage[];
 }
 
-/** Of a whole team. */
+/** Technicians of a full team. */
 const TECHNICIANS = 4;
 const SEATS_PER_TECHNICIAN = 2;
-/** The first two morning clients of each team have speech visits; a therapist serves as many teams as a week has days. */
+/** The first two morning clients of each team have speech visits. A therapist serves five teams, one per weekday. */
 const SPEECH_SEATS = [0, 2];
 export const TEAMS_PER_SPEECH_THERAPIST = 5;
 const TEAMS_PER_LOCATION = 2;
@@ -102,7 +102,7 @@ export function speechTherapistId(number: number): string {
   return numbered("usr_speech_", number);
 }
 
-/** Where a team stands in its practice: what is numbered goes on from the teams before. */
+/** The position of a team in the practice. Numbering continues from the teams before. */
 interface TeamPlace {
   seed: number;
   calendar: Calendar;
@@ -123,7 +123,7 @@ function newTeam(place: TeamPlace, technicians: number): Team {
       technicianId(firstTechnician + index),
     ),
   };
-  // The clinician joins each technician on a day of its own, and none on the day that is left.
+  // The clinician joins each technician on a different day, and none on the remaining day.
   const [assessmentDay = 5, ...supervisionDays] = random.shuffled(WEEKDAYS);
   const speechDay = ((number - 1) % TEAMS_PER_SPEECH_THERAPIST) + 1;
   const seatPayors = random.shuffled(payors).slice(0, SEATS_PER_TECHNICIAN * technicians);
@@ -134,7 +134,7 @@ function newTeam(place: TeamPlace, technicians: number): Team {
     const seat = newSeat(team, index);
     const supervisionDay = supervisionDays[Math.floor(index / SEATS_PER_TECHNICIAN)] ?? 1;
     const seatWeek = seatVisits(random, seat, { supervisionDay, assessmentDay, speechDay });
-    // One client of the practice is half way through a pool of units that is for the whole coverage.
+    // One client of the practice is half way through a pool of units for the whole coverage.
     const isHalfWay = number === 1 && payor === POOL_IN_TOTAL;
     const newClients = seatClients(random, calendar, {
       number: firstClient + clients.length,
@@ -171,13 +171,13 @@ function byWeekday(visits: TeamVisit[]): TeamVisit[][] {
   );
 }
 
-/** A visit that is due, and what covers it; a visit without client needs no coverage. */
+/** A scheduled visit and its coverage. Visits without a client need none. */
 export interface DueVisit {
   visit: Visit;
   coverage: Coverage | undefined;
 }
 
-/** What the team does on a day. */
+/** The visits of a team on a day. */
 export function visitsOn(team: Team, { date, weekday, week }: WorkDay): DueVisit[] {
   const due: DueVisit[] = [];
   for (const { visit, coverages } of team.week[weekday] ?? []) {
@@ -198,27 +198,27 @@ function isReassessed(coverage: Coverage | undefined, date: CalendarDate): boole
   return coverage !== undefined && coverage.reassessFrom <= date && date <= coverage.reassessTo;
 }
 
-/** A patient in therapy, from the first day to the last. */
+/** A patient in therapy, from the first to the last day. */
 export interface Client {
   number: number;
   seat: Seat;
-  /** What happens for the client every week. */
+  /** The client's weekly visits. */
   visits: readonly Visit[];
   payor: Payor;
   startDate: CalendarDate;
   endDate: CalendarDate;
-  /** Those that the calendar meets, in their order. */
+  /** Coverages within the period of the calendar, in order. */
   coverages: Coverage[];
 }
 
-/** The half year of a client's therapy that one set of authorizations covers. */
+/** Six months of a client's therapy, covered by one set of authorizations. */
 export interface Coverage {
   client: Client;
   /** From 1. */
   number: number;
   startDate: CalendarDate;
   endDate: CalendarDate;
-  /** In these two weeks the client is assessed anew, for the next authorizations. */
+  /** The client is reassessed in these two weeks, for the next authorizations. */
   reassessFrom: CalendarDate;
   reassessTo: CalendarDate;
 }
@@ -236,17 +236,17 @@ export function caregiverId(number: number): string {
   return numbered("usr_caregiver_", number);
 }
 
-/** The first client of a seat is somewhere in the first year of therapy as the calendar begins. */
+/** When the calendar begins, the first client of a seat is somewhere in the first year of therapy. */
 function anyStart(random: Random, calendar: Calendar): CalendarDate {
   return addDays(calendar.firstDay, -random.whole(0, 360));
 }
 
-/** So long ago that, with what was called off, half of the first coverage's units have been delivered. */
+/** A start date for which, allowing for cancellations, half of the first coverage's units have been delivered. */
 function halfWayStart(calendar: Calendar): CalendarDate {
   return addDays(calendar.today, -DAYS_TO_HALF_OF_UNITS);
 }
 
-/** The clients who have a seat one after another, each for one to two years, until the calendar ends. */
+/** Fills a seat with successive clients, each for one to two years, until the end of the calendar. */
 function seatClients(
   random: Random,
   calendar: Calendar,

@@ -30,9 +30,9 @@ import {
 import { Random } from "./random.ts";
 import type { Seat } from "./week.ts";
 
-/** Families as users of the roles `PATIENT` and `CAREGIVER`, and as the leads that they began as. */
+/** Generates families (users with the roles `PATIENT` and `CAREGIVER`) and their intake leads. */
 
-/** A patient and the caregiver, in therapy or only on the intake board so far. */
+/** A patient and a caregiver, in therapy or still on the intake board. */
 export interface Family {
   number: number;
   child: Person;
@@ -41,18 +41,18 @@ export interface Family {
   phoneNumber: string;
   birthDate: CalendarDate;
   inquiredAt: Instant;
-  /** When something about them last changed. */
+  /** The time of the last change. */
   changedAt: Instant;
   stageId: string;
   userStatus: string;
   isActive: boolean;
   /** Absent before therapy. */
   client?: Client;
-  /** Absent before the benefits are verified. */
+  /** Absent before benefits are verified. */
   payor?: Payor;
 }
 
-/** Where families stand who are not in therapy yet. The second stage is the practice's own and has no key. */
+/** Stages of families who are not in therapy yet. The second stage is custom and has no key. */
 const INTAKE = [
   { stageId: "stage_new", userStatus: "LEAD", isVerified: false },
   { stageId: "stage_tour", userStatus: "LEAD", isVerified: false },
@@ -67,7 +67,7 @@ const MORNING_AGES = { youngest: 2, oldest: 5 };
 const AFTERNOON_AGES = { youngest: 6, oldest: 13 };
 const ALL_AGES = { youngest: 2, oldest: 11 };
 
-/** All families, in the order of their numbers. They are made anew each time, the same ones. */
+/** All families, in order of their numbers. Generated anew each time, with the same result. */
 export function* families(clinic: Clinic): Generator<Family> {
   for (const client of clinic.clients) yield familyOf(clinic, client);
   const inquiries = INQUIRIES_PER_TEAM * clinic.teams.length;
@@ -131,7 +131,7 @@ function newHousehold(
   };
 }
 
-/** In the morning of the one day, and in the afternoon of the other, which may be the same. */
+/** Times of the inquiry (in the morning) and the last change (in the afternoon); both may be on the same day. */
 function times(random: Random, inquiredOn: CalendarDate, changedOn: CalendarDate) {
   return {
     inquiredAt: instantAt(inquiredOn, random.whole(9 * 60, 12 * 60)),
@@ -139,7 +139,7 @@ function times(random: Random, inquiredOn: CalendarDate, changedOn: CalendarDate
   };
 }
 
-/** A day before `to`, not before `from`. */
+/** A random date before `to` and not before `from`. */
 function dateBetween(random: Random, from: CalendarDate, to: CalendarDate): CalendarDate {
   return addDays(from, random.whole(0, daysBetween(from, to) - 1));
 }
@@ -190,7 +190,7 @@ function patient({ seed, locations }: Clinic, family: Family): PatientRecord {
     caregiverId: caregiverId(number),
     ...family.address,
     country: "US",
-    // Now and then nobody asked for it, and utilization has to be told a time zone.
+    // A few patients have no time zone, so that utilization must be given one.
     ...(!random.chance(0.03) && { timezone: DEMO_TIME_ZONE }),
     internalRecordId: numbered("MRN-", number),
     ...(isInsured && { payors: payorEntries(random, family, payor) }),
@@ -201,13 +201,13 @@ function patient({ seed, locations }: Clinic, family: Family): PatientRecord {
 function careOf({ locationId, clinicianId, speechTherapistId }: Seat) {
   return {
     locationIds: [locationId],
-    // In the order of the ids.
+    // Ordered by id.
     clinicianIds: [clinicianId, ...(speechTherapistId === undefined ? [] : [speechTherapistId])],
     primaryClinicianId: clinicianId,
   };
 }
 
-/** The insurance of the parents first; behind it, for some, what the state grants the child itself. */
+/** The parents' insurance first; for some children, Medicaid second. */
 function payorEntries(random: Random, family: Family, payor: Payor): PayorEntry[] {
   const { parent, child, birthDate } = family;
   const parentBirthDate = addDays(birthDate, -365 * random.whole(21, 42) - random.whole(0, 364));
@@ -256,7 +256,7 @@ function fullName({ firstName, lastName }: Person): string {
 type Attribution = NonNullable<IntakeLeadRecord["attribution"]>;
 type Relationship = IntakeLeadRecord["relationship"];
 
-/** How each family came to the practice; those in therapy were leads once. */
+/** The leads of all families, including those already in therapy. */
 export function* intakeLeads(clinic: Clinic): Generator<IntakeLeadRecord> {
   for (const family of families(clinic)) yield intakeLead(clinic, family);
 }
@@ -283,13 +283,13 @@ function intakeLead({ seed }: Clinic, family: Family): IntakeLeadRecord {
   };
 }
 
-/** As often as they are in the lists. */
+/** Weighted by repetition. */
 const RELATIONSHIPS: Record<Sex, readonly Relationship[]> = {
   FEMALE: ["MOTHER", "MOTHER", "MOTHER", "MOTHER", "GUARDIAN", "GRANDPARENT", "STEPMOTHER"],
   MALE: ["FATHER", "FATHER", "FATHER", "FATHER", "GUARDIAN", "GRANDPARENT", "STEPFATHER"],
 };
 
-/** What the form recorded of the visit: nothing for those who called. */
+/** The recorded visit; undefined for families who called. */
 function newAttribution(random: Random): Attribution | undefined {
   const landingPage = `https://maple.example/${random.pick(["", "intake", "early-intervention", "insurance"])}`;
   const clickId = () => random.whole(2 ** 40, 2 ** 50).toString(36);

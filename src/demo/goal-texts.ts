@@ -1,13 +1,13 @@
-/** A behavior as a treatment plan words it. `{name}` stands for the child's first name. */
+/** A behavior as described in a treatment plan. `{name}` is replaced by the child's first name. */
 export interface Behavior {
   name: string;
   statement: string;
   definition: string;
   instructions: string;
   dataCollectionType: "FREQUENCY_ONLY" | "DURATION_ONLY" | "FREQUENCY_AND_DURATION";
-  /** Whether it is a problem, to become rarer; if not, there should be more of it. */
+  /** Whether the behavior should decrease. False for behaviors that should increase. */
   isBehavior: boolean;
-  /** Times a week, or minutes an hour where only the duration is measured. */
+  /** Occurrences per week, or minutes per hour for behaviors measured by duration only. */
   baseline: number;
   success: number;
   antecedents: readonly string[];
@@ -142,7 +142,7 @@ export const behaviors: readonly Behavior[] = [
   },
 ];
 
-/** A skill as a treatment plan words it. `{name}` stands for the child's first name. */
+/** A skill as described in a treatment plan. `{name}` is replaced by the child's first name. */
 interface Skill {
   category: string;
   short: string;
@@ -150,7 +150,7 @@ interface Skill {
   instructions: string;
 }
 
-/** A skill that is taught step by step: a task analysis. */
+/** A skill with a task analysis: it is taught step by step. */
 interface ChainedSkill extends Skill {
   steps: readonly string[];
 }
@@ -269,7 +269,7 @@ export const chainedSkills: readonly ChainedSkill[] = [
   },
 ];
 
-/** What is rated once a lesson. */
+/** Something that is rated once per lesson. */
 interface Rating {
   title: string;
   description: string;
@@ -305,7 +305,7 @@ export const ratings: readonly Rating[] = [
   },
 ];
 
-/** What is watched in sets of `quantity` intervals of `duration` seconds. */
+/** An interval recording: sets of `quantity` intervals of `duration` seconds. */
 export interface Observation {
   title: string;
   description: string;
@@ -313,9 +313,9 @@ export interface Observation {
   type: "WHOLE" | "PARTIAL" | "MOMENTARY";
   duration: number;
   quantity: number;
-  /** How many seconds around the end of an interval count as its moment. */
+  /** For momentary recording: the number of seconds around the end of an interval. */
   window?: number;
-  /** Whether there should be more of it. */
+  /** Whether the behavior should increase. */
   isWanted: boolean;
 }
 

@@ -33,7 +33,7 @@ import {
 } from "./learners.ts";
 import { numbered } from "./organization.ts";
 
-/** A treatment plan for everybody whose therapy has begun. */
+/** A treatment plan for every client whose therapy has begun. */
 export function* treatmentPlans(clinic: Clinic): Generator<TreatmentPlanRecord> {
   for (const { client } of learners(clinic))
     yield {
@@ -44,7 +44,7 @@ export function* treatmentPlans(clinic: Clinic): Generator<TreatmentPlanRecord> 
     };
 }
 
-/** Five goals a plan, of every kind: of skills one that is taught in steps and one in a piece. */
+/** Five goals per plan, of all types; one skill is taught in steps, the other as a whole. */
 export function* goals(clinic: Clinic): Generator<GoalRecord> {
   for (const learner of learners(clinic)) {
     yield behaviorGoal(learner, 1);
@@ -57,7 +57,7 @@ export function* goals(clinic: Clinic): Generator<GoalRecord> {
 
 type Instances = NonNullable<FrequencyDurationGoalRecord["behaviorInstances"]>;
 
-/** On how often something happens that should happen less, or more, often. */
+/** A goal for the frequency or duration of a behavior that should decrease or increase. */
 function behaviorGoal(learner: Learner, number: number): FrequencyDurationGoalRecord {
   const { random } = learner;
   const behavior = random.pick(behaviors);
@@ -113,7 +113,7 @@ function behaviorMetrics(
 
 const LESSONS_A_WEEK = 4;
 
-/** On the way from the baseline to the success criterion, as far as the child has come. */
+/** Recorded instances, between baseline and success criterion according to the child's progress. */
 function instancesOf(
   { random, lessons, progress }: Learner,
   key: string,
@@ -137,13 +137,13 @@ type Outcome = OpportunityGoalRecord["enabledOutcomes"][number];
 type Trials = NonNullable<OpportunityGoalRecord["skillTrials"]>;
 
 const TRIALS_PER_LESSON = 3;
-/** Percent of the trials, as the statements of the skills say. */
+/** Percentage of successful trials, as stated in the skills' descriptions. */
 const TARGET = 80;
 const OUTCOMES: Outcome[] = ["SUCCESS", "FAILURE", "PROMPTED", "NO_RESPONSE"];
-/** Prompts help more often than not. */
+/** Weighted by repetition: prompts mostly help. */
 const OTHER_OUTCOMES: Outcome[] = ["PROMPTED", "PROMPTED", "FAILURE", "NO_RESPONSE"];
 
-/** A skill that is taught in one piece. */
+/** A skill that is taught as a whole. */
 function singleSkillGoal(learner: Learner, number: number): OpportunityGoalRecord {
   const { random } = learner;
   const skill = random.pick(singleSkills);
@@ -168,7 +168,7 @@ function singleSkillGoal(learner: Learner, number: number): OpportunityGoalRecor
   };
 }
 
-/** A skill that is taught step by step, each step being a goal of its own. */
+/** A skill that is taught step by step; each step is a child goal. */
 function chainedSkillGoal(learner: Learner, number: number): OpportunityGoalRecord {
   const { random } = learner;
   const skill = random.pick(chainedSkills);
@@ -211,7 +211,7 @@ function stepGoal(learner: Learner, key: string, step: string, status: GoalStatu
   };
 }
 
-/** While a chain is taught, the steps before the current one are mastered and those after it are to come. */
+/** The status of a step: steps before the current one are mastered, later ones not started. */
 function stepStatus(ofChain: GoalStatus, distance: number): GoalStatus {
   if (ofChain !== "IN_PROGRESS" && ofChain !== "ON_HOLD") return ofChain;
   if (distance === 0) return ofChain;
@@ -228,7 +228,7 @@ function skillMetrics(key: string, baseline: number) {
   } as const;
 }
 
-/** More successes the further the child has come. */
+/** Recorded trials; the share of successes grows with progress. */
 function trialsOf(learner: Learner, key: string, perLesson: number): Trials {
   const { random, lessons, progress } = learner;
   const moments = lessons.flatMap((lesson) => momentsIn(random, lesson, perLesson));
@@ -245,7 +245,7 @@ type IntervalSets = NonNullable<IntervalGoalRecord["intervalSets"]>;
 const HIGHEST_RATING = 5;
 const SETS = 3;
 
-/** On what the technician rates once a lesson. */
+/** A goal that the technician rates once per lesson. */
 function ratingGoal(learner: Learner, number: number): RatingGoalRecord {
   const { title, description, instructions } = learner.random.pick(ratings);
   const status = newStatus(learner);
@@ -262,7 +262,7 @@ function ratingGoal(learner: Learner, number: number): RatingGoalRecord {
   };
 }
 
-/** From mostly 1 and 2 up to mostly 4 and 5 on the way. */
+/** Ratings, from mostly 1 and 2 to mostly 4 and 5 as progress grows. */
 function ratingsOf({ random, lessons, progress }: Learner, key: string): Ratings {
   const moments = lessons.flatMap((lesson) => momentsIn(random, lesson, 1));
   return moments.map((happenedAt, index) => {
@@ -275,7 +275,7 @@ function ratingsOf({ random, lessons, progress }: Learner, key: string): Ratings
   });
 }
 
-/** On what the technician watches interval by interval, one set a lesson. */
+/** A goal observed in intervals, one set per lesson. */
 function intervalGoal(learner: Learner, number: number): IntervalGoalRecord {
   const observation = learner.random.pick(intervals);
   const { title, description, instructions, window } = observation;

@@ -8,16 +8,16 @@ import { numbered } from "./organization.ts";
 import { Random } from "./random.ts";
 import { isAttended } from "./sessions.ts";
 
-/** A client as a treatment plan sees it. */
+/** A client, as needed for the treatment plan. */
 export interface Learner {
   client: Client;
   firstName: string;
   random: Random;
   isDischarged: boolean;
   daysInTherapy: number;
-  /** How far the child has come, from 0 to 1. */
+  /** The child's progress, from 0 to 1. */
   progress: number;
-  /** The last sessions with a technician, in their order, which is when data was recorded. */
+  /** The last sessions with a technician, in order. Data was recorded in these. */
   lessons: Lesson[];
 }
 
@@ -30,7 +30,7 @@ interface Lesson {
 const DAYS_OF_DATA = 18;
 const DAYS_OF_PROGRESS = 365;
 
-/** Everybody whose therapy has begun. */
+/** All clients whose therapy has begun. */
 export function* learners(clinic: Clinic): Generator<Learner> {
   for (const client of clinic.clients)
     if (client.startDate < clinic.calendar.today) yield learner(clinic, client);
@@ -59,7 +59,7 @@ function learner(clinic: Clinic, client: Client): Learner {
   };
 }
 
-/** So many moments of a lesson, in their order. */
+/** A number of moments within a lesson, in order. */
 export function momentsIn(random: Random, { start, minutes }: Lesson, count: number): Instant[] {
   const seconds = Array.from({ length: count }, () => random.whole(1, minutes * 60 - 1));
   return seconds.sort((a, b) => a - b).map((second) => toInstant(start + second * 1000));
@@ -74,7 +74,7 @@ export function treatmentPlanId({ number }: Client): string {
   return numbered("tp_", number);
 }
 
-/** Begins the ids of the `number`th goal of a plan and of all that is in it. */
+/** The prefix of the ids of a plan's `number`th goal and of its parts. */
 export function goalKey({ client }: Learner, number: number): string {
   return `${numbered("", client.number)}_${number}`;
 }
@@ -94,7 +94,7 @@ export function goalFrame<Kind extends GoalRecord["goalType"]>(
   } as const;
 }
 
-/** The first weeks of therapy show where a child stands; from then on goals go their own ways. */
+/** In the first weeks of therapy all goals are in baseline; then their statuses diverge. */
 export function newStatus({ random, isDischarged, daysInTherapy }: Learner): GoalStatus {
   if (isDischarged) return random.pick(["MASTERED", "MASTERED", "DISCONTINUED", "ARCHIVED"]);
   if (daysInTherapy < DAYS_OF_BASELINE) return "BASELINE";
@@ -110,7 +110,7 @@ export function newStatus({ random, isDischarged, daysInTherapy }: Learner): Goa
   ]);
 }
 
-/** Whether anything has been recorded on a goal of the status lately. */
+/** Whether goals of this status have recent data. */
 export function hasData(status: GoalStatus): boolean {
   return status !== "FUTURE" && status !== "ON_HOLD";
 }
@@ -132,7 +132,7 @@ export function progressSummary(random: Random, status: GoalStatus): { progressS
   return summaries === undefined ? {} : { progressSummary: random.pick(summaries) };
 }
 
-/** When the goal was set, and by when it is to be reached. */
+/** The start date and target date of a goal. */
 export function goalDates({ client: { startDate } }: Learner) {
   return {
     baselineDate: instantAt(startDate, 0),
@@ -140,7 +140,7 @@ export function goalDates({ client: { startDate } }: Learner) {
   };
 }
 
-/** A text with the child's name in it. */
+/** Inserts the child's name into a text. */
 export function named({ firstName }: Learner, text: string): string {
   return text.replaceAll("{name}", firstName);
 }

@@ -11,14 +11,14 @@ import type {
 import type { UnitFrequency } from "../utilization/periods.ts";
 import { DEMO_TIME_ZONE } from "./calendar.ts";
 
-/** What the practice has set up: itself, its places, specializations and services, its intake board, and who pays. */
+/** The organization and its reference data: locations, specializations, services, intake board and payors. */
 
-/** A readable id, its number padded so that ids sort by it: `numbered("apt_", 17, 8)` is `apt_00000017`. */
+/** A readable id, padded so that ids sort by number: `numbered("apt_", 17, 8)` is `apt_00000017`. */
 export function numbered(prefix: string, number: number, width = 6): string {
   return prefix + String(number).padStart(width, "0");
 }
 
-/** The practice of another seed is another organization, so that several fit into one database. */
+/** Each seed makes another organization, so that several demo practices fit into one database. */
 export function organization(seed: number): OrganizationRecord {
   return {
     type: "organization",
@@ -48,7 +48,7 @@ export function locationId(number: number): string {
   return numbered("loc_", number, 4);
 }
 
-/** The first so many. When the names are used up they come again, with a number. */
+/** The first `count` locations. After the last name, names repeat with a number. */
 export function* locations(count: number): Generator<LocationRecord> {
   for (let number = 1; number <= count; number += 1) {
     const name = LOCATION_NAMES[(number - 1) % LOCATION_NAMES.length] ?? "";
@@ -61,7 +61,7 @@ export function* locations(count: number): Generator<LocationRecord> {
   }
 }
 
-/** In the order of their ids, as all lists here. */
+/** Ordered by id, like all lists in this file. */
 export const specializations = [
   specialization("spec_early_intervention", "Early intervention"),
   specialization("spec_feeding", "Feeding therapy"),
@@ -80,7 +80,7 @@ function specialization(publicId: string, name: string, isActive = true): Specia
 
 type StageKey = NonNullable<IntakeStageRecord["key"]>;
 
-/** The intake board. One stage is the practice's own, one is not used any more, and `INACTIVE` was never set up. */
+/** The intake board. One stage is custom, one is inactive, and `INACTIVE` does not exist. */
 export const stages = [
   stage("stage_active", 9, "In therapy", "ACTIVE"),
   stage("stage_approved", 6, "Authorization approved", "AUTH_APPROVED"),
@@ -118,7 +118,7 @@ function label(publicId: string, name: string): IntakeLabelRecord {
   return { type: "intakeLabel", publicId, name };
 }
 
-/** What the practice does: procedure codes of behavior analysis in units of 15 minutes, and speech visits. */
+/** Services: procedure codes of behavior analysis in units of 15 minutes, and speech visits. */
 export const serviceLines = {
   speech: serviceLine("svc_92507", "Speech and language therapy visit (92507)", null),
   assessment: serviceLine("svc_97151", "Behavior identification assessment (97151)", 15),
@@ -129,7 +129,7 @@ export const serviceLines = {
 
 export type Service = keyof typeof serviceLines;
 
-/** In the order of their ids. */
+/** Ordered by id. */
 export const allServices = Object.keys(serviceLines) as Service[];
 
 function serviceLine(
@@ -140,13 +140,13 @@ function serviceLine(
   return { type: "serviceLine", publicId, name, billingUnitMinutes };
 }
 
-/** The units of one visit of so many minutes; the demo's visits are whole units long. */
+/** The units of a visit. The demo's visits have whole units. */
 export function unitsOf(service: Service, minutes: number): number {
   const { billingUnitMinutes } = serviceLines[service];
   return billingUnitMinutes === null ? 1 : minutes / billingUnitMinutes;
 }
 
-/** What it is not paid for. */
+/** Codes for non-billable time. */
 export const nonBillableCodes = {
   meeting: nonBillableCode("nbc_meeting", "Team meeting"),
   supervision: nonBillableCode("nbc_supervision", "Technician supervision without client"),
@@ -157,19 +157,19 @@ function nonBillableCode(publicId: string, name: string): NonBillableCodeRecord 
   return { type: "nonBillableCode", publicId, name };
 }
 
-/** A payor, what it authorizes for half a year, and how it counts. */
+/** A payor, with what it authorizes for six months and how it counts units. */
 export interface Payor {
   publicId: string;
   name: string;
-  /** Begins the member and group ids that the payor gives out. */
+  /** The prefix of member and group ids. */
   prefix: string;
-  /** Services that draw on one bucket of units. */
+  /** The pool: services that share units. */
   pool?: { frequency: UnitFrequency; services: readonly Service[]; isUnlimited: boolean };
-  /** Services with units of their own. One that is named nowhere needs no authorization. */
+  /** Services with their own units. Services in neither list need no authorization. */
   standalone: Partial<Record<Service, UnitFrequency>>;
 }
 
-/** Its pool is for the whole of a coverage; the first client of it is half way through. */
+/** Its pool is for a whole coverage; its first client is half way through. */
 export const POOL_IN_TOTAL: Payor = {
   publicId: "pay_copperfield",
   name: "Copperfield Benefit Trust",
@@ -178,7 +178,7 @@ export const POOL_IN_TOTAL: Payor = {
   standalone: { assessment: "TOTAL", speech: "TOTAL" },
 };
 
-/** The state's; some families have it beside their insurance. */
+/** Medicaid; some families have it in addition to their insurance. */
 export const MEDICAID: Payor = {
   publicId: "pay_juniper",
   name: "Juniper State Medicaid",
@@ -192,7 +192,7 @@ export const MEDICAID: Payor = {
   },
 };
 
-/** Families who pay by themselves, without a limit. */
+/** Families who pay themselves, without limit. */
 export const SELF_PAY: Payor = {
   publicId: "pay_self",
   name: "Self-pay",
@@ -202,8 +202,8 @@ export const SELF_PAY: Payor = {
 };
 
 /**
- * As many as a team has seats, so that each team has a client of every one: in the smallest practice there are
- * authorizations of every frequency, in pools and alone. In the order of their ids.
+ * As many payors as a team has seats, so that each team has a client of every payor. Even the smallest practice then
+ * has authorizations of every frequency, in pools and standalone. Ordered by id.
  */
 export const payors: readonly Payor[] = [
   POOL_IN_TOTAL,

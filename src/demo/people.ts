@@ -2,8 +2,8 @@ import { foldForSearch } from "../lib/text.ts";
 import type { Random } from "./random.ts";
 
 /**
- * People and where they can be reached, all of it invented: domains that nobody can own, and numbers kept for films.
- * Names stand by the language that they come from, so that first and last names fit together.
+ * Fictitious people and contact data: reserved domains and fictional phone numbers. Names are grouped by language, so
+ * that first and last names match.
  */
 
 interface Names {
@@ -114,7 +114,7 @@ const IRISH: Names = {
   last: ["Byrne", "Gallagher", "Mac Giolla", "McKenna", "Ó Briain", "O’Dowd", "Quigley", "Tierney"],
 };
 
-// Some more than once: a clinic in New York State.
+// Some are repeated as weights for New York State.
 const CULTURES = [
   ENGLISH,
   ENGLISH,
@@ -140,12 +140,12 @@ export interface Person {
   sex: Sex;
 }
 
-/** Somebody from anywhere. */
+/** A random person. */
 export function newPerson(random: Random): Person {
   return personOf(random.pick(CULTURES), random);
 }
 
-/** A parent and a child of one background, mostly of one last name. */
+/** A parent and a child with the same background, mostly with the same last name. */
 export function newRelatives(random: Random): { parent: Person; child: Person } {
   const culture = random.pick(CULTURES);
   const parent = personOf(culture, random);
@@ -203,12 +203,12 @@ export function newAddress(random: Random): Address {
 
 const AREA_CODES = ["518", "838", "845"];
 
-/** 555-0100 to 555-0199 are given to nobody, in any area. */
+/** 555-0100 to 555-0199 are reserved for fiction in every area code. */
 export function newPhoneNumber(random: Random): string {
   return `+1${random.pick(AREA_CODES)}55501${String(random.whole(0, 99)).padStart(2, "0")}`;
 }
 
-/** Gives out addresses, none twice: the second `ana.ruiz` becomes `ana.ruiz2`. */
+/** Generates unique email addresses: the second `ana.ruiz` becomes `ana.ruiz2`. */
 export class EmailAddresses {
   readonly #given = new Map<string, number>();
 

@@ -31,15 +31,14 @@ import { encounters, sessions } from "./sessions.ts";
 import { Staff } from "./staff.ts";
 
 /**
- * A synthetic practice as the records of a practice file, in the order in which an export writes them: a clinic for
- * behavior therapy in New York State, in the middle of its work on the day `today`. Everybody in it is invented.
+ * Generates a synthetic practice as records of a practice file, in the order of an export: a behavior therapy clinic in
+ * New York State, on the day `today`. All people are fictitious.
  *
- * The same options give the same records. There are exactly as many sessions as asked for; people, authorizations
- * and goals are as many as those sessions need. Records are made one by one: a million sessions take 8 seconds to
- * write, and a process of 170 MB, where 2000 take one of 80.
+ * Deterministic: the same options give the same records. There are exactly as many sessions as requested; the numbers
+ * of people, authorizations and goals follow from them. Records are generated one by one, so that memory grows with the
+ * people and not with the sessions.
  *
- * @example
- * for (const record of demoPractice({ seed: 1, sessions: 2000, today })) console.log(record.type);
+ * @example for (const record of demoPractice({ seed: 1, sessions: 2000, today })) console.log(record.type);
  */
 export function* demoPractice(options: DemoOptions): Generator<PracticeRecord> {
   const clinic = newClinic(options);
@@ -61,7 +60,7 @@ export function* demoPractice(options: DemoOptions): Generator<PracticeRecord> {
   yield* goals(clinic);
 }
 
-/** Users of all roles, in the order of their ids, which begin with what somebody is. */
+/** Users of all roles, ordered by id; ids begin with the kind of user. */
 function* users(clinic: Clinic): Generator<UserRecord> {
   const staff = new Staff(clinic);
   yield* staff.administrators("ADMIN", "usr_admin_", 20);
@@ -77,10 +76,10 @@ function* users(clinic: Clinic): Generator<UserRecord> {
   yield* staff.technicians();
 }
 
-/** In characters. A piece a record would take half as long again to write a large practice. */
+/** In characters. Fewer, larger pieces make writing a large practice faster. */
 const PIECE = 64 * 1024;
 
-/** The demo practice as the text of a practice file, one record a line, in pieces of many lines. */
+/** The demo practice as practice file text, one record per line, in pieces of many lines. */
 export function* demoFile(options: DemoOptions): Generator<string> {
   let piece = "";
   for (const record of demoPractice(options)) {
@@ -92,16 +91,16 @@ export function* demoFile(options: DemoOptions): Generator<string> {
   yield piece;
 }
 
-/** Which demo practice: the one of `caseload demo` unless another seed or day is given. */
+/** The seed and day of a demo practice; the default is that of `caseload demo`. */
 export interface DemoChoice {
   seed?: number | undefined;
   today?: CalendarDate | undefined;
 }
 
 /**
- * Imports the demo practice as `caseload demo` would write it, around the day of `now` (epoch milliseconds) unless
- * another is given, and returns the id of its organization. It is for a database that does not have it yet: the
- * practice of another day is no later state of this one.
+ * Imports the demo practice as `caseload demo` would write it, for the day of `now` (epoch milliseconds) or the given
+ * day, and returns the id of its organization. The database must not contain it yet: the practice of another day is not
+ * a later state of the same practice.
  */
 export async function seedDemo(
   database: Database,

@@ -1,7 +1,6 @@
 /**
- * Random choices that come out the same again. Each subject of the demo has a stream of its own, named by a
- * key (`new Random(seed, "patient", 17)`), so that what a patient is called does not depend on how many were
- * made before. `Math.random` cannot be seeded.
+ * A reproducible source of random choices. Each subject has its own stream, named by a key (`new Random(seed,
+ * "patient", 17)`), so that its values do not depend on how many subjects came before. `Math.random` cannot be seeded.
  */
 export class Random {
   #state: number;
@@ -10,7 +9,10 @@ export class Random {
     this.#state = Bun.hash.xxHash32(key.join("/"));
   }
 
-  /** From 0 up to, and not including, 1. Mulberry32: 32 bits of state are enough where nobody gains by guessing. */
+  /**
+   * A number from 0 (included) to 1 (excluded). Mulberry32; its 32 bits of state suffice, as security does not matter
+   * here.
+   */
   fraction(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let bits = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -18,7 +20,7 @@ export class Random {
     return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, both included. */
   whole(least: number, most: number): number {
     return least + Math.floor(this.fraction() * (most - least + 1));
   }
@@ -27,7 +29,7 @@ export class Random {
     return this.fraction() < probability;
   }
 
-  /** One of a list that is not empty. */
+  /** One item of a non-empty list. */
   pick<Item>(items: readonly Item[]): Item {
     return items[this.whole(0, items.length - 1)] as Item;
   }
@@ -38,7 +40,7 @@ export class Random {
     return items.filter((item) => chosen.has(item));
   }
 
-  /** The same items in another order (Fisher and Yates). */
+  /** The items in random order (Fisher–Yates). */
   shuffled<Item>(items: readonly Item[]): Item[] {
     const shuffled = [...items];
     for (let last = shuffled.length - 1; last > 0; last -= 1) {

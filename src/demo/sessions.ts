@@ -9,27 +9,27 @@ import { numbered, serviceLines, unitsOf } from "./organization.ts";
 import { Random } from "./random.ts";
 
 /**
- * The visits that really were or will be on somebody's calendar. They are made anew for every pass over them,
- * the same each time, so that none is kept in memory.
+ * An appointment: a visit that actually takes place in the calendar. Generated anew for each pass, with the same
+ * result, so that none is kept in memory.
  */
 interface Appointment extends DueVisit {
   startTime: Instant;
   endTime: Instant;
   status: SessionStatus;
-  /** Undefined where the visit needs none. */
+  /** Undefined if the visit needs none. */
   authorizationId?: string | undefined;
-  /** Undefined where nothing was delivered, or not yet. */
+  /** Undefined if nothing was delivered, or not yet. */
   deliveredUnits?: number | undefined;
 }
 
-/** All that are in the file as sessions, day by day. */
+/** All appointments that are sessions in the file, day by day. */
 function* appointments(clinic: Clinic): Generator<Appointment> {
   const { firstDay, lastDay } = clinic.calendar;
   const random = new Random(clinic.seed, "schedule");
   let visitsLeft = clinic.visits;
   let sessionsLeft = clinic.sessions;
   for (const [day, due] of dueVisits(clinic, firstDay, lastDay)) {
-    // Selection sampling (Knuth 3.4.2, algorithm S): from all visits, exactly the sessions that are wanted.
+    // Selection sampling (Knuth, volume 2, 3.4.2, algorithm S) picks exactly the requested number of sessions.
     const isChosen = random.fraction() * visitsLeft < sessionsLeft;
     visitsLeft -= 1;
     if (!isChosen) continue;
@@ -39,8 +39,8 @@ function* appointments(clinic: Clinic): Generator<Appointment> {
 }
 
 /**
- * What was delivered under the first coverages before the first day, as often as later: it is known from encounters,
- * which came along when the practice moved here, and its sessions did not.
+ * Deliveries of the first coverages before the first day. They exist only as encounters, as if imported when the
+ * practice moved to Caseload without its old sessions.
  */
 function* earlierAppointments(clinic: Clinic): Generator<Appointment> {
   const random = new Random(clinic.seed, "earlier schedule");
@@ -85,12 +85,12 @@ function appointment(clinic: Clinic, day: WorkDay, { visit, coverage }: DueVisit
   };
 }
 
-/** Whether the client was there on a day that is past. */
+/** Whether the client was present on a past day. */
 export function isAttended(clinic: Clinic, client: Client, day: WorkDay): boolean {
   return statusOn(clinic, client, day) === "CONFIRMED";
 }
 
-/** How appointments ended, and how they stand that are still to come, in shares of a hundred. */
+/** Percentages of statuses of past sessions, and of future ones. */
 const ENDED: [SessionStatus, number][] = [
   ["CONFIRMED", 91],
   ["PATIENT_NO_SHOW", 5],
@@ -104,7 +104,7 @@ const TO_COME: [SessionStatus, number][] = [
   ["REQUESTED_TO_CANCEL", 3],
 ];
 
-/** A child who is ill misses all of the day: what becomes of appointments hangs on the client and the date alone. */
+/** The status of all sessions of a client on a day: a child who is ill misses the whole day. */
 function statusOn({ seed, calendar }: Clinic, client: Client, { date }: WorkDay): SessionStatus {
   let share = new Random(seed, "status", client.number, date).fraction() * 100;
   for (const [status, size] of date < calendar.today ? ENDED : TO_COME) {
@@ -114,7 +114,7 @@ function statusOn({ seed, calendar }: Clinic, client: Client, { date }: WorkDay)
   return "CONFIRMED";
 }
 
-/** Mostly what was planned; now and then a child has to leave up to an hour early. */
+/** Mostly the planned units; sometimes a child leaves up to an hour early. */
 function unitsDelivered(
   { seed }: Clinic,
   client: Client,
@@ -126,7 +126,7 @@ function unitsDelivered(
   return isLong && random.chance(0.08) ? planned - random.whole(1, 4) : planned;
 }
 
-/** Room for a hundred million ids that sort. */
+/** Enough for a hundred million ids that sort. */
 const DIGITS = 8;
 
 function sessionId(number: number): string {
@@ -172,7 +172,7 @@ function session(publicId: string, appointment: Appointment): SessionRecord {
   };
 }
 
-/** What was delivered of what was authorized. Of the time before the first session there is nothing else. */
+/** Delivered units. Before the first day with sessions, they are the only records of deliveries. */
 export function* encounters(clinic: Clinic): Generator<EncounterRecord> {
   let number = 0;
   for (const { session, appointment } of heldAppointments(clinic)) {
@@ -190,7 +190,7 @@ export function* encounters(clinic: Clinic): Generator<EncounterRecord> {
   }
 }
 
-/** Those before the first session, then those of sessions, numbered as the sessions are. */
+/** First the appointments before the first session, then those of sessions, numbered like the sessions. */
 function* heldAppointments(
   clinic: Clinic,
 ): Generator<{ session: string | undefined; appointment: Appointment }> {

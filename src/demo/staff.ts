@@ -21,11 +21,11 @@ import { Random } from "./random.ts";
 
 const TEAMS_PER_CLINICAL_ADMIN = 8;
 const TEAMS_PER_FORMER_TECHNICIAN = 2;
-/** In days, as the calendar begins. */
+/** In days, when the calendar begins. */
 const SHORTEST_EMPLOYMENT = 30;
 const LONGEST_EMPLOYMENT = 6 * 365;
 
-/** Who works at the practice, or did: each method makes one kind of user, in the order of the ids. */
+/** Generates current and former staff. Each method yields one kind of user, ordered by id. */
 export class Staff {
   readonly #clinic: Clinic;
   readonly #emails = new EmailAddresses("maple.example");
@@ -50,7 +50,7 @@ export class Staff {
     }
   }
 
-  /** Each of them supervises the technicians of one team too, who so have two leads. */
+  /** Each also supervises the technicians of one team, who therefore have two supervisors. */
   *clinicalAdmins(): Generator<ClinicianRecord> {
     for (const [index, team] of this.#everyTeamOf(TEAMS_PER_CLINICAL_ADMIN).entries()) {
       const publicId = numbered("usr_clinical_admin_", index + 1);
@@ -108,7 +108,7 @@ export class Staff {
     }
   }
 
-  /** The first team and every so many after it: for staff of whom there is one for several teams. */
+  /** Every `step`th team from the first on, for staff who serve several teams. */
   #everyTeamOf(step: number): Team[] {
     return this.#clinic.teams.filter((_, index) => index % step === 0);
   }
@@ -157,11 +157,11 @@ export class Staff {
   }
 }
 
-/** Staff who treat patients, and what entitles them to. */
+/** A member of staff who treats patients, and the qualification for it. */
 interface Provider {
   publicId: string;
   profession: keyof typeof PROFESSIONS;
-  /** In the order of the ids; the first is where they mostly are. */
+  /** Ordered by id; the first is the main location. */
   locationIds: string[];
 }
 
@@ -175,7 +175,7 @@ const BEHAVIOR_SPECIALIZATIONS = [
   "spec_verbal_behavior",
 ];
 
-/** The certificate of each, and for how many years it holds. */
+/** Certificates by profession, with their validity in years. */
 const PROFESSIONS = {
   technician: {
     credentialType: "RBT",
@@ -205,17 +205,17 @@ const PROFESSIONS = {
 
 const TRAININGS = ["BLS", "CPR", "HIPAA", "MANDATED_REPORTER"];
 
-/** Who contracts with providers. */
+/** Payors with which providers contract. */
 const INSURERS = payors.filter((payor) => payor !== SELF_PAY);
 
-/** The fields that providers have beside those of all users, but for the care team. */
+/** Fields of providers in addition to those of all users, except the care team. */
 function providerFields({ seed, calendar }: Clinic, provider: Provider) {
   const { publicId, profession, locationIds } = provider;
   const random = new Random(seed, "provider", publicId);
   const { credentialType, practiceArea, years, specializations } = PROFESSIONS[profession];
-  // A few are late with their renewal.
+  // Some have not renewed their certificate in time.
   const expiresOn = addDays(calendar.today, random.whole(-15, 365 * years));
-  // Only the state wants to know its technicians one by one.
+  // Only Medicaid credentials individual technicians.
   const contractors = profession === "technician" ? [MEDICAID] : INSURERS;
   const payorCredentialing = contractors.map((payor) =>
     credentialing(random, calendar.today, publicId, payor),
@@ -232,7 +232,7 @@ function providerFields({ seed, calendar }: Clinic, provider: Provider) {
     .filter(({ status }) => status === "APPROVED")
     .map(({ payorId }) => payorId);
   return {
-    // Real numbers begin with 1 or 2: these are nobody's.
+    // Real NPI numbers begin with 1 or 2, so these belong to nobody.
     npiNumber: `9${random.whole(100_000_000, 999_999_999)}`,
     shouldSendSMS: random.chance(0.7),
     recertificationDate: instantAt(addDays(expiresOn, -30), 0),
@@ -245,7 +245,7 @@ function providerFields({ seed, calendar }: Clinic, provider: Provider) {
   };
 }
 
-/** Where somebody stands with a payor: mostly approved, some waiting, and some without a new contract. */
+/** Credentialing with each payor: mostly approved, some pending, some without a renewed contract. */
 function credentialing(
   random: Random,
   today: CalendarDate,

@@ -3,26 +3,26 @@ import { nonBillableCodes, type Service } from "./organization.ts";
 import type { Random } from "./random.ts";
 
 /**
- * The week of a care team, laid out so that nobody is ever in two places at once:
+ * The weekly schedule of a care team. No one has two visits at the same time:
  *
  *     08:00  Monday: technicians' supervision; Friday: team meeting
- *     08:30  morning clients, up to 12:15; once a week the clinician joins in for the last hour
- *     12:15  the clinician with a family; technicians on their way to the afternoon's client
- *     13:00  afternoon clients, up to 18:30; once a week the clinician joins in for the last hour
+ *     08:30  morning clients, until 12:15; once a week the clinician joins for the last hour
+ *     12:15  the clinician with a family; technicians travel to the afternoon's client
+ *     13:00  afternoon clients, until 18:30; once a week the clinician joins for the last hour
  *     15:15  speech visits of morning clients
  *
- * The clinician joins each technician on a day of its own. On the fifth day clients are assessed anew, each
- * at an hour of its own in the half of the day in which it has no therapy.
+ * The clinician joins each technician on a different day. On the fifth day clients are reassessed, each at a different
+ * hour, in the half of the day without therapy.
  */
 export interface Visit {
   /** 1 is Monday. */
   weekday: number;
-  /** After midnight, on the practice's clocks. */
+  /** Minutes after local midnight. */
   startMinute: number;
   minutes: number;
-  /** Only in weeks of this parity, for what happens every other week. */
+  /** For biweekly visits: only in weeks of this parity. */
   parityOfWeek?: number;
-  /** Only around the end of a coverage. */
+  /** Only at the end of a coverage. */
   isReassessment?: boolean;
   title: string;
   placeOfService: PlaceOfService;
@@ -40,19 +40,19 @@ interface Billing {
   providerLocationId?: string;
 }
 
-/** Half of a technician's days, where clients are seen one after another. */
+/** Half of a technician's days, for one client at a time. */
 export interface Seat {
-  /** From 0 in its team; even ones are mornings. */
+  /** From 0 within the team; even indexes are mornings. */
   index: number;
   isMorning: boolean;
   locationId: string;
   clinicianId: string;
   technicianId: string;
-  /** The speech therapist, where the clients have speech visits. */
+  /** The speech therapist, for clients with speech visits. */
   speechTherapistId?: string;
 }
 
-/** The weekdays on which a seat has what happens once a week. */
+/** The weekdays of a seat's weekly visits. */
 interface SeatDays {
   supervisionDay: number;
   assessmentDay: number;
@@ -75,7 +75,7 @@ const AFTERNOON_STARTS = [at(13), at(13, 30), at(14), at(14, 30), at(15), at(15,
 const AFTERNOON_LENGTHS = [120, 150, 180, 210, 240];
 const LATEST_END = at(18, 30);
 
-/** What happens for the clients of a seat. */
+/** The weekly visits of a seat's clients. */
 export function seatVisits(random: Random, seat: Seat, days: SeatDays): Visit[] {
   const startMinute = random.pick(seat.isMorning ? MORNING_STARTS : AFTERNOON_STARTS);
   const length = random.pick(seat.isMorning ? MORNING_LENGTHS : AFTERNOON_LENGTHS);
@@ -107,14 +107,14 @@ export function seatVisits(random: Random, seat: Seat, days: SeatDays): Visit[] 
   return visits;
 }
 
-/** Small children come in the mornings; those who come in the afternoons are at school before. */
+/** Young children come in the mornings; afternoon clients attend school before. */
 function therapyPlace(random: Random, seat: Seat): PlaceOfService {
   return seat.isMorning
     ? random.pick(["OFFICE", "OFFICE", "OFFICE", "HOME"])
     : random.pick(["OFFICE", "OFFICE", "HOME", "HOME", "HOME", "SCHOOL"]);
 }
 
-/** Three to five days a week, the given one among them. */
+/** Three to five weekdays, including the given one. */
 function daysWith(random: Random, weekday: number): number[] {
   const others = random.shuffled(WEEKDAYS.filter((other) => other !== weekday));
   return [weekday, ...others.slice(0, random.whole(2, 4))];
@@ -140,7 +140,7 @@ function directTherapy(seat: Seat, placeOfService: PlaceOfService, time: Time): 
   };
 }
 
-/** The clinician joins the technician, at a family's home mostly from the clinic by video. */
+/** The clinician joins the technician; for visits at home mostly by video from the clinic. */
 function supervision(random: Random, seat: Seat, therapyPlace: PlaceOfService, time: Time): Visit {
   const { locationId, clinicianId, technicianId } = seat;
   const isTelehealth = therapyPlace === "HOME" && random.chance(0.6);
@@ -156,7 +156,7 @@ function supervision(random: Random, seat: Seat, therapyPlace: PlaceOfService, t
   };
 }
 
-/** The clinician advises the family every other week while the child is elsewhere. */
+/** The clinician advises the family every other week, while the child is elsewhere. */
 function familyGuidance(random: Random, seat: Seat): Visit {
   const { locationId, clinicianId } = seat;
   const isTelehealth = random.chance(0.75);
@@ -228,7 +228,7 @@ function travel(seat: Seat, weekday: number): Visit {
   };
 }
 
-/** What happens without clients: the team meets, and the clinician talks with each technician every other week. */
+/** Visits without clients: the team meeting, and the clinician's biweekly talk with each technician. */
 export function technicianVisits({
   locationId,
   technicianIds,
