@@ -3,12 +3,12 @@ import { type ConnectionSafety, isServerUrl } from "./postgresql/url.ts";
 import { connectFile } from "./sqlite/connect.ts";
 
 /**
- * Opens the database that a URL names: a file path, or a `file:` URL, of an embedded SQLite database, or the
- * `postgres:` URL of a database of PostgreSQL.
+ * Opens the database of a URL: a file path or `file:` URL of a SQLite database, or the `postgres:` URL of a PostgreSQL
+ * database.
  *
- * @param mode `create` makes a file that does not exist; `existing` refuses. A database of PostgreSQL must exist.
- * @param safety of the way to a server.
- * @throws DatabaseRefused with a sentence for the operator.
+ * @param mode `create` creates a missing file; `existing` refuses. A PostgreSQL database must exist in either mode.
+ * @param safety of the connection to a server.
+ * @throws DatabaseRefused with a message for the operator.
  */
 export async function connect(
   url: string,
@@ -16,7 +16,7 @@ export async function connect(
   safety?: ConnectionSafety,
 ): Promise<OpenDatabase> {
   if (!isServerUrl(url)) return connectFile(url, mode);
-  // A practice with a file does not load the driver.
+  // Loaded dynamically: SQLite users do not need the driver.
   const { connectServer } = await import("./postgresql/connect.ts");
   return connectServer(url, safety);
 }

@@ -1,18 +1,18 @@
 import type { Column, Reference, Table } from "./table.ts";
 import { NO_HASH, tables } from "./tables.ts";
 
-/** An engine's own words for what a table is. */
+/** The engine-specific parts of a table definition. */
 export interface Words {
   types: Record<Column["type"], string>;
-  /** What follows the columns. */
+  /** What follows the column list in `create table`. */
   options(table: Table): string;
 }
 
-/** The statements that make all tables with their keys, references, checks and indexes, in an engine's words. */
+/** The statements that create all tables with keys, references, checks and indexes, for one engine. */
 export function tableStatements(words: Words): string[] {
   return [
     ...Object.entries(tables).flatMap(([name, table]) => statementsOf(name, table, words)),
-    // The chain of what no key said whose it was.
+    // The chain of audit rows without an organization.
     `insert into audit_heads (organization_id, sequence, hash) values ('', 0, '${NO_HASH}')`,
   ];
 }
@@ -49,7 +49,7 @@ function foreignKey({ columns, table, to, isDeferred, isCascading }: Reference):
   ].join(" ");
 }
 
-/** Quoted, since `window` is a word of PostgreSQL. */
+/** Quoted, since `window` is a keyword of PostgreSQL. */
 function listed(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(", ");
 }

@@ -2,14 +2,14 @@ import { type RawBuilder, type RawNode, type SqlBool, sql } from "kysely";
 import type { Engine } from "./database.ts";
 import { Parameter } from "./prepared.ts";
 
-/** What differs between the engines within a query. */
+/** Query parts that differ between the engines. */
 
-/** A node of a query that each engine's compiler replaces by its own form. */
+/** A query node that the engine's compiler replaces by its own variant. */
 interface Choice extends RawNode {
   readonly forms: Record<Engine, RawNode>;
 }
 
-/** A part of a query that the engines word differently. */
+/** A query part with one variant per engine. */
 export function byEngine<Result>(parts: Record<Engine, RawBuilder<Result>>): RawBuilder<Result> {
   return sql<Result>`${{ toOperationNode: () => newChoice(parts) }}`;
 }
@@ -26,14 +26,14 @@ function newChoice({ sqlite, postgresql }: Record<Engine, RawBuilder<unknown>>):
   };
 }
 
-/** The node that an engine compiles: its form of a `byEngine`, or any other node as it is. */
+/** The node to compile for an engine: its variant of a `byEngine` node; other nodes as they are. */
 export function chosen(node: RawNode | Choice, engine: Engine): RawNode {
   return "forms" in node ? node.forms[engine] : node;
 }
 
 /**
- * Whether a column holds one of some ids. The ids travel as one parameter, so that a statement's text does
- * not depend on how many there are and is prepared once.
+ * Condition: the column has one of the given ids. The ids are one parameter, so that the statement's text does not
+ * depend on their number and it can be prepared once.
  */
 export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlBool> {
   const list = (ids as unknown) instanceof Parameter ? ids : JSON.stringify(ids);
@@ -44,9 +44,10 @@ export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlB
 }
 
 /**
- * How many rows a page has, or passes over, where one index has all of them in their order. PostgreSQL's planner does not
- * look into a subquery: told the number, it takes a plan for that number alone to be better than one for any, and makes
- * it anew for each page, which takes longer than to read it. With a filter that many or few rows pass, it is to be told.
+ * A `limit` or `offset` parameter for queries whose order one index provides. On PostgreSQL it is wrapped in a
+ * subquery, to hide its value from the planner: otherwise the planner prefers a specific plan for each value and
+ * replans every page, which takes longer than the page. With selective filters, pass the plain number instead, since
+ * the best plan depends on it.
  */
 export function rowCount(count: number): RawBuilder<number> {
   return byEngine<number>({
@@ -55,17 +56,17 @@ export function rowCount(count: number): RawBuilder<number> {
   });
 }
 
-/** Whether a column holds a text somewhere. */
+/** Condition: the column contains a text. */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   return isLike(column, likePattern(text));
 }
 
-/** Whether a column is like a pattern, such as a `likePattern` that is a value of a prepared query. */
+/** Condition: the column matches a pattern, such as a `likePattern` passed as parameter of a prepared query. */
 export function isLike(column: string, pattern: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
 }
 
-/** What `like` compares with, to find a text somewhere; `%`, `_` and `\` in it stand for themselves. */
+/** The pattern that finds a text anywhere. Escapes `%`, `_` and `\`. */
 export function likePattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 }

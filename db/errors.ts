@@ -2,25 +2,25 @@ import { Refused } from "../src/lib/refused.ts";
 import * as postgresql from "./postgresql/errors.ts";
 import * as sqlite from "./sqlite/errors.ts";
 
-/** A database that cannot be used as asked. */
+/** The database cannot be opened or used as requested. */
 export class DatabaseRefused extends Refused {}
 
 /** A long write of this process holds the lock. */
 export class DatabaseBusy extends Error {}
 
-/** Another program, node or long write holds the lock; trying again later may succeed. */
+/** Another program, node or long write holds the lock. Retrying later may succeed. */
 export function isLocked(error: unknown): boolean {
   return error instanceof DatabaseBusy || sqlite.isLocked(error) || postgresql.isLocked(error);
 }
 
-/** The row exists already, under its primary key or another unique constraint. */
+/** A row with the same primary key or unique value already exists. */
 export function isUniqueViolation(error: unknown): boolean {
   return sqlite.isUniqueViolation(error) || postgresql.isUniqueViolation(error);
 }
 
 /**
- * The database cannot do the work now, through no fault of the request: it is locked, full, or cannot be reached.
- * Trying again later may succeed. Nothing of the work is kept, unless the connection broke while it was committed.
+ * A temporary failure that is not the request's fault: the database is locked, full or unreachable. Retrying later may
+ * succeed. Nothing of the work is stored, unless the connection was lost during the commit.
  */
 export function isTemporary(error: unknown): boolean {
   return (
@@ -28,7 +28,7 @@ export function isTemporary(error: unknown): boolean {
   );
 }
 
-/** What an operator can do about a database that cannot do its work now; undefined for other errors. */
+/** Advice for the operator on a temporary failure; undefined for other errors. */
 export function remedy(error: unknown): string | undefined {
   return sqlite.remedy(error) ?? postgresql.remedy(error);
 }

@@ -2,63 +2,62 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { Db, WriteOptions } from "./database.ts";
 import { DatabaseBusy } from "./errors.ts";
 
-/** How long a write waits for another program that holds the lock, unless it says otherwise, in milliseconds. */
+/** Default time to wait for another program's lock, in milliseconds. */
 const LOCK_PATIENCE = 5_000;
 const LOCK_RETRY_INTERVAL = 5;
 
-/** How long a group takes further writes before it commits, in milliseconds: those that come first wait for the last. */
+/** How long a group accepts further writes before it commits, in milliseconds. Bounds the wait of its first write. */
 const LONGEST_GROUP = 50;
 
 interface PendingWrite {
-  /** Until when it waits for the lock, by the clock of `performance`. */
+  /** When waiting for the lock ends, on the `performance` clock. */
   deadline: number;
-  /** How it is run: with the others, with them in a savepoint of its own, or in a transaction of its own. */
+  /** Where it runs: directly in the group, in its own savepoint of the group, or in its own transaction. */
   place: "group" | "savepoint" | "transaction";
   isLong: boolean;
-  /** Whether it goes before others. */
+  /** Whether it runs before other writes. */
   isFirst: boolean;
   run(trx: Db): Promise<unknown>;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-/** What came of one write. */
+/** The outcome of one write. */
 export type Outcome = { result: unknown } | { error: unknown };
 
 /** How an engine runs the transaction of a group. */
 export interface Transactions {
-  /** Commits what `work` did, or rolls back what it did before it threw. Rejects before `work` where none can begin. */
+  /** Commits after `work`, or rolls back if it throws. Rejects without calling `work` if no transaction can begin. */
   run<Result>(work: (trx: Db) => Promise<Result>): Promise<Result>;
-  /** Runs one write of the transaction, of which nothing is left where it threw. Rejects where all is lost. */
+  /** Runs one write of the transaction and undoes it if it throws. Rejects if the whole transaction is lost. */
   runInSavepoint(trx: Db, work: (trx: Db) => Promise<unknown>): Promise<Outcome>;
   /** Whether no transaction could begin because another program holds the lock. */
   isLocked(error: unknown): boolean;
-  /** Whether a commit that failed has left nothing, for certain. */
+  /** Whether a failed commit has certainly left no changes. */
   isRolledBack(error: unknown): boolean;
-  /** Whether the engine undid the transaction because of others, and asks for it once more. */
+  /** Whether the engine aborted the transaction because of a concurrent one and it should be retried. */
   isToBeRepeated(error: unknown): boolean;
 }
 
 type GroupOptions = Pick<WriteOptions, "patience" | "isTrailOnly" | "isLong">;
 
-/** A write of a group without savepoints threw. */
+/** A write in a group without savepoints has thrown. */
 class GroupFailed extends Error {}
 
 /**
- * Commits in groups: the writes of all requests of one turn of the event loop share one transaction, and
- * so one sync of the disk. Nobody hears of a result before the commit.
+ * Group commit: all writes requested in one turn of the event loop share a transaction, and so one disk sync. Results
+ * are delivered only after the commit.
  *
- * Most groups hold no write that throws, and a savepoint copies every page that its write touches. So a group is
- * run without any first; where a write throws, all is rolled back and the group is run again, each write in a
- * savepoint of its own. A deferred foreign key is checked at the commit, where SQLite does not say whose it is. Each
- * write of a group whose commit is refused is therefore run again in a transaction of its own.
+ * Most groups contain no failing write, and a savepoint copies every page that its write touches. So a group first runs
+ * without savepoints. If a write throws, the transaction is rolled back and the group runs again, each write in its own
+ * savepoint. Deferred foreign keys are checked at the commit, where SQLite does not tell which write violates one. If
+ * the commit is refused, each write of the group therefore runs again in its own transaction.
  *
- * A group is bounded: the writes that it has not begun after some time go into the next one. Rows of the audit trail
- * go first, because the answers to reads wait for them.
+ * The duration of a group is bounded; writes that have not begun by then go into the next one. Audit rows go first,
+ * because responses to reads wait for them.
  *
- * While another program holds the lock, the group waits, and whatever is asked for meanwhile joins it. SQLite's
- * own busy timeout would stop every request of the process for that time. Beside a long write of this process, writes
- * wait for as long.
+ * While another program holds the lock, the group waits, and further writes join it. SQLite's own busy timeout would
+ * block the whole process instead. During a long write of this process, other writes wait in the same way.
  */
 export class GroupCommit {
   #waiting: PendingWrite[] = [];
@@ -67,7 +66,8 @@ export class GroupCommit {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * Runs `work` in one of the next groups. Rejects with what `work` threw, or with why the group could not commit.
+   * Runs `work` in one of the next groups. Rejects with the error that `work` threw, or with the reason why the group
+   * could not commit.
    */
   write<Result>(
     work: (trx: Db) => Promise<Result>,
@@ -94,7 +94,7 @@ export class GroupCommit {
 
   async #commitGroups(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // All that this turn of the event loop asks for has been asked for then.
+      // By then, all writes of this turn of the event loop have been requested.
       await endOfTurn();
       await this.#commitGroup();
     }
@@ -138,7 +138,7 @@ export class GroupCommit {
     });
   }
 
-  /** The writes up to the next one that has a transaction of its own, or that one. */
+  /** Takes the writes up to the next one that needs its own transaction; or just that one, if it is first. */
   #takeGroup(): PendingWrite[] {
     this.#waiting.sort((a, b) => Number(b.isFirst) - Number(a.isFirst));
     const alone = this.#waiting.findIndex(({ place }) => place === "transaction");
@@ -149,20 +149,23 @@ export class GroupCommit {
     this.#waiting.unshift(...group.map((pending) => ({ ...pending, place })));
   }
 
-  /** Each once, until its patience is over. */
+  /** Retries each write once, until its patience is over. */
   #isToBeRepeated(group: PendingWrite[], error: unknown): boolean {
     const now = performance.now();
     return this.transactions.isToBeRepeated(error) && group.every(({ deadline }) => deadline > now);
   }
 
-  /** No transaction could begin. Whoever has waited long enough for a lock fails; other causes fail all. */
+  /**
+   * Handles a transaction that could not begin. On a lock, only writes whose patience is over fail; on other errors all
+   * fail.
+   */
   async #waitForLock(cause: unknown): Promise<void> {
     if (this.transactions.isLocked(cause)) this.#giveUp(cause);
     else for (const pending of this.#waiting.splice(0)) pending.reject(cause);
     await Bun.sleep(LOCK_RETRY_INTERVAL);
   }
 
-  /** Writes that have waited long enough fail. */
+  /** Fails writes whose patience is over. */
   #giveUp(cause: unknown = new DatabaseBusy()): void {
     const now = performance.now();
     const waiting = this.#waiting;

@@ -6,39 +6,36 @@ import { baseline as postgresqlBaseline } from "./postgresql/tables.ts";
 import { baseline as sqliteBaseline } from "./sqlite/tables.ts";
 import { type Step, statementsFor, steps } from "./steps.ts";
 
-/**
- * How the tables of a database stand to this program's. `unreleased` is a database that was made before the first
- * release.
- */
+/** The schema of a database relative to this program's. `unreleased`: created before the first release. */
 export type SchemaState = "current" | "older" | "newer" | "unreleased";
 
-/** What makes the tables of an empty database, as they are after every step. */
+/** The statements that create the tables of an empty database, at the state after all steps. */
 const baselines: Record<Engine, readonly string[]> = {
   sqlite: sqliteBaseline,
   postgresql: postgresqlBaseline,
 };
 
-/** The name under which a database notes that its tables were made so. */
+/** The name under which the creation of the tables is recorded. */
 export const BASELINE = "0000_baseline";
 
-/** The first step of SQLite's and of PostgreSQL's databases before the first release. */
+/** The first migrations, on SQLite and PostgreSQL, of databases created before the first release. */
 const UNRELEASED = ["0001_organizations_and_keys", "0013_tables"];
 
-/** What to do with a database of the state `unreleased`. */
+/** The error message for an `unreleased` database. */
 export function unreleasedRefusal(database: string): string {
   return `${database} was made before the first release of Caseload and cannot be brought up to date: export its practices with the program of commit 7ade7b8, and import them into a new database.`;
 }
 
 /**
- * Makes the tables of an empty database, or applies the steps that a database of an earlier version lacks, each in a
- * transaction of its own. The transaction is also the lock: of several programs that start at once, one applies a step
- * and the others then see it applied.
+ * Creates the tables of an empty database, or applies missing migration steps, each in its own transaction. The
+ * transaction also serves as the lock: if several programs start at once, one applies a step and the others find it
+ * applied.
  *
- * @param now the instant that is recorded.
- * @param keepBackup makes a backup of the database as it stands, and is called before the first step that
- * changes a database with data. It runs under the lock, so that nothing is written in between.
- * @returns the names of the steps that this call applied.
- * @throws DatabaseRefused when a newer version of the program has migrated the database, or when it was made before the
+ * @param now the instant to record.
+ * @param keepBackup backs up the database. Called before the first step that changes a database with data, under the
+ * lock, so that nothing is written in between.
+ * @returns the names of the steps applied by this call.
+ * @throws DatabaseRefused if a newer version of the program has migrated the database, or if it was created before the
  * first release.
  */
 export async function migrate(
@@ -46,7 +43,7 @@ export async function migrate(
   now: Instant,
   keepBackup: (firstStep: string) => Promise<void> = async () => {},
 ): Promise<string[]> {
-  // What is up to date can be served also while another program has the lock.
+  // Without this check, an up-to-date database could not be served while another program holds the lock.
   if ((await schemaState(database)) === "current") return [];
   const isNew = await database.changeSchema((trx) => makeTables(trx, now));
   if (isNew) return names();
@@ -64,13 +61,13 @@ export async function migrate(
   return applied;
 }
 
-/** @returns whether the database had no tables before. */
+/** @returns whether the database was empty before. */
 async function makeTables(trx: Db, now: Instant): Promise<boolean> {
   const done = await appliedSteps(trx);
   refuseUnsuitable(done);
   if (done.size > 0) return false;
   await execute(trx, baselines[trx.engine]);
-  // The list is what the steps lead to.
+  // The created tables already include the changes of all steps.
   await note(trx, names(), now);
   return true;
 }
@@ -88,19 +85,19 @@ function names(): string[] {
   return [BASELINE, ...steps.map(({ name }) => name)];
 }
 
-/** Whether the database is at this program's version, behind it, or ahead of it. */
+/** Whether the database is at, before or after this program's version. */
 export async function schemaState(database: Database): Promise<SchemaState> {
   return database.read(async (db) => stateAfter(await appliedSteps(db)));
 }
 
-/** How a database to which these steps were applied stands to this program. */
+/** The state of a database to which these steps were applied. */
 export function stateAfter(done: ReadonlySet<string>): SchemaState {
   if (UNRELEASED.some((name) => done.has(name))) return "unreleased";
   if (unknownStep(done) !== undefined) return "newer";
   return names().every((name) => done.has(name)) ? "current" : "older";
 }
 
-/** A step of a newer version of the program. */
+/** An applied step that this version does not have, so it stems from a newer one. */
 export function unknownStep(done: ReadonlySet<string>): string | undefined {
   return [...done].find((name) => !names().includes(name));
 }
@@ -115,7 +112,7 @@ function refuseUnsuitable(done: ReadonlySet<string>): void {
 }
 
 async function hasData(db: Db): Promise<boolean> {
-  // A chain has its head before it has a row.
+  // A chain has its head even before its first row.
   const others = (await tablesOf(db)).filter(
     (name) => !["schema_migrations", "audit_heads"].includes(name),
   );

@@ -3,8 +3,8 @@ import type { Db, Engine } from "./database.ts";
 import type { Row, Schema } from "./schema.ts";
 
 /**
- * Stands in a query for a value that is given when the query is executed. It has no value yet, so whatever is
- * computed from one is computed before, and handed in.
+ * A placeholder in a prepared query for a value given at execution. Computations on the value must be done before, and
+ * their result passed as a value.
  */
 export class Parameter {
   constructor(readonly name: string) {}
@@ -14,38 +14,38 @@ export class Parameter {
   }
 }
 
-/** A query whose text is made once, and executed with any values. */
+/** A query that is compiled once and executed with any values. */
 export type PreparedQuery<Values extends object, Row> = (db: Db, values: Values) => Promise<Row[]>;
 
-/** A query of Kysely's builders, or of its `sql`. */
+/** A query built with Kysely or its `sql`. */
 interface Compilable<Row> {
   compile(db: Db): CompiledQuery<Row>;
 }
 
 interface Shape {
-  /** Of the values that are there, in their order. */
+  /** The names of the defined values, in order. */
   names: string[];
   query: CompiledQuery;
-  /** The name of the value at each place of the text, or a constant of the query. */
+  /** By parameter position: the name of a value, or a constant of the query. */
   places: (string | { constant: unknown })[];
 }
 
-/** A query that was prepared, with the texts that were made of it so far. */
+/** A prepared query, with the statements compiled from it so far. */
 export interface Declaration {
   build: (...given: never[]) => unknown;
   texts(engine: Engine): string[];
 }
 
-/** All queries that are prepared, for tests that hold each to a rule. */
+/** All prepared queries, for tests that check rules on each of them. */
 export const declarations: Declaration[] = [];
 
 /**
- * Prepares a query: `build` is called once for each set of values that are there, and what is undefined is no
- * part of the query. Each call of the result then only executes it; building and compiling a query with Kysely takes
- * several times what SQLite needs for most of ours.
+ * Prepares a query. `build` is called once for each combination of defined values; undefined values are not part of the
+ * query. Later calls only execute the compiled statement, since building and compiling a query with Kysely takes
+ * several times as long as SQLite needs for most of ours.
  *
- * What `build` is handed are no values but parameters in their places: it can ask whether there is one, and put
- * it into the query, and nothing else. A list is a value for `isOneOf`.
+ * `build` receives placeholders instead of values: it can test whether one is undefined and insert it into the query,
+ * nothing else. A list is a value for `isOneOf`.
  *
  * @example
  * const byName = prepared((db, { organizationId, name }: { organizationId: string; name?: string }) => {
@@ -64,14 +64,14 @@ export function prepared<Values extends object, Row>(
   });
   return async (db, values) => {
     const shapes = shapesOf[db.engine];
-    // There are few shapes, and to compare names is faster than to make one text of them: a row has thirty.
+    // There are few combinations, and comparing names is faster than building a key from up to thirty of them.
     let shape = shapes.find(({ names }) => isOfShape(values, names));
     if (shape === undefined) {
       const parameters = parametersFor(values);
       shape = newShape(Object.keys(parameters), build(db, parameters).compile(db));
       shapes.push(shape);
     }
-    // Straight to the statement: Kysely's own way there is longer than most statements.
+    // Bypasses Kysely's executor, which takes longer than most statements.
     return db.executor.all<Row>(
       shape.query.sql,
       valuesFor(shape, values as Record<string, unknown>),
@@ -79,7 +79,7 @@ export function prepared<Values extends object, Row>(
   };
 }
 
-/** Whether the values that are there have these names. */
+/** Whether exactly these values are defined. */
 function isOfShape(values: object, names: readonly string[]): boolean {
   let count = 0;
   for (const name in values) {
@@ -106,7 +106,7 @@ function valuesFor({ places }: Shape, values: Record<string, unknown>): unknown[
   return places.map((place) => (typeof place === "string" ? values[place] : place.constant));
 }
 
-/** The same for a query that finds one row, or none. */
+/** `prepared` for a query that returns one row or none. */
 export function preparedFirst<Values extends object, Row>(
   build: (db: Db, parameters: Values) => Compilable<Row>,
 ): (db: Db, values: Values) => Promise<Row | undefined> {
@@ -114,12 +114,12 @@ export function preparedFirst<Values extends object, Row>(
   return async (db, values) => (await query(db, values))[0];
 }
 
-/** How many rows a statement adds: as many as are left of the largest of these. */
+/** Rows per statement: the largest of these that does not exceed the remaining rows. */
 const ROWS_PER_STATEMENT = [16, 4, 1];
 
 /**
- * Prepares adding rows to a table, all of the same columns: several with one statement, which saves the way to
- * PostgreSQL for each, and on SQLite a fifth of the time. PostgreSQL is not waited for until the transaction ends.
+ * Prepares inserts of rows with the same columns, several per statement: fewer round trips to PostgreSQL, and faster on
+ * SQLite. On PostgreSQL, inserts are not awaited until the transaction ends.
  */
 export function preparedInsert<Table extends keyof Schema>(
   table: Table,

@@ -3,30 +3,27 @@ import type { Db } from "./database.ts";
 import { byEngine } from "./engine.ts";
 import type { Schema } from "./schema.ts";
 
-/** A row by its columns, all of them of types that JSON has. */
+/** A row by column. All values have JSON types. */
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows beyond which PostgreSQL's planner keeps to the plans that it has. */
+/** PostgreSQL's statistics are not refreshed for tables with more rows than this. */
 const WELL_KNOWN = 10_000;
-/** How many times as many rows a table has before its statistics are made anew. */
+/** Statistics are refreshed when a table has this many times as many rows as before. */
 const GROWTH = 5;
 
-/**
- * Writes many rows of a table with one statement, which has one parameter: the rows as JSON. So there is one statement a
- * table, however many rows it is given.
- */
+/** Writes many rows of a table in one statement with one parameter, the rows as JSON. */
 export class RowWriter {
-  /** How many rows each table has, and how many it had when the planner was last told; on PostgreSQL alone. */
+  /** Rows per table, now and at the last `analyze`. PostgreSQL only. */
   readonly #sizes = new Map<string, { rows: number; analyzed: number }>();
 
   constructor(private readonly trx: Db) {}
 
-  /** Adds rows, all with the same columns. */
+  /** Inserts rows with the same columns. */
   insert(table: keyof Schema, rows: readonly Row[]): Promise<void> {
     return this.#write(table, rows, false);
   }
 
-  /** Adds rows, or puts them in the place of those with the same `organization_id` and `public_id`. */
+  /** Inserts rows, or overwrites those with the same `organization_id` and `public_id`. */
   upsert(table: keyof Schema, rows: readonly Row[]): Promise<void> {
     return this.#write(table, rows, true);
   }
@@ -43,7 +40,7 @@ export class RowWriter {
       .columns(columns as never)
       .expression(
         byEngine({
-          // SQLite would take `on` for the beginning of a join.
+          // Without `where`, SQLite would parse the `on` of `on conflict` as a join condition.
           sqlite: sql`select ${sql.join(values)} from json_each(${json}) where true`,
           postgresql: sql`select ${sql.join(names)} from json_populate_recordset(null::${sql.table(table)}, ${json})`,
         }),
@@ -60,8 +57,8 @@ export class RowWriter {
   }
 
   /**
-   * PostgreSQL plans the check of a foreign key for the table as it was when it was first checked, and keeps the plan:
-   * of one that was empty it goes through all rows. It is told each time that a table has grown.
+   * Runs `analyze` after large growth. PostgreSQL plans a foreign key check once and keeps the plan; if the table was
+   * empty then, the check scans all rows.
    */
   async #analyzeIfGrown(table: string, added: number): Promise<void> {
     let size = this.#sizes.get(table);
@@ -78,7 +75,7 @@ export class RowWriter {
 
 const KEY = ["organization_id", "public_id"];
 
-/** How many rows PostgreSQL's planner takes a table to have. Citus, which has statistics of its own, is left alone. */
+/** PostgreSQL's estimate of the table's rows. Citus tables are skipped, as they have their own statistics. */
 async function knownRows(trx: Db, table: string): Promise<number> {
   const { rows } = await sql<{ rows: number }>`
     select greatest(reltuples, 0) as rows from pg_class

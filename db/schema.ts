@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 import type { Bit, DefaultsOf, RowOf } from "./table.ts";
 import type { tables } from "./tables.ts";
 
-/** The types of the rows of `tables.ts`. */
+/** Row types of the tables in `tables.ts`. */
 
 export type { Bit } from "./table.ts";
 
@@ -16,14 +16,14 @@ export function fromBit(bit: Bit): boolean {
 
 type ColumnsOf<Name extends keyof typeof tables> = (typeof tables)[Name]["columns"];
 
-/** Every table, for Kysely. */
+/** All tables, for Kysely. */
 export type Schema = {
   [Name in keyof typeof tables]: RowOf<ColumnsOf<Name>> & {
     [Column in keyof DefaultsOf<ColumnsOf<Name>>]: Generated<DefaultsOf<ColumnsOf<Name>>[Column]>;
   };
 };
 
-/** A row as features write it whole: columns with a default keep it until something sets them. */
+/** A complete row as features write it, without columns that have a default. */
 export type Row<Name extends keyof typeof tables> = RowOf<ColumnsOf<Name>>;
 
 export type OrganizationRow = Row<"organizations">;

@@ -4,43 +4,43 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import { createPrivateFile, giveToFolderOwner, syncFolderOf } from "./sqlite/files.ts";
 import { type DatabaseLock, tryToLock } from "./sqlite/lock.ts";
 
-/** How much is read at once, in bytes: no line is as long. */
+/** Bytes read at once; longer than any line. */
 const CHUNK = 2 ** 20;
 
-/** How long one that is in use by another program is waited for, in milliseconds. */
+/** How long to wait while another program uses the spool, in milliseconds. */
 const LOCK_PATIENCE = 5_000;
 const LOCK_RETRY_INTERVAL = 2;
 
-/** In bytes, with the end of its line. */
+/** In bytes, including the line break. */
 const LONGEST_ID = 37;
 
 const NEWLINE = 0x0a;
 
-/** What lies in the spool, while nobody else can add to it. */
+/** The contents of the spool, while it is locked against appends. */
 export interface SpooledFile {
-  /** Another one each time that the spool was empty. */
+  /** A new one each time the spool has been emptied. */
   id: string;
   size: number;
   /**
-   * The oldest lines from a place on, which is 0 or the `end` of earlier ones. Half a line, which a power cut left and
-   * nobody was told of, is none.
+   * The first lines from a position, which is 0 or the `end` of the previous call. An incomplete line at the end (left
+   * by a power failure, and never acknowledged) is ignored.
    */
   linesFrom(place: number): { lines: string[]; end: number };
   remove(): void;
 }
 
 /**
- * A file for what the database cannot take at once, a line each: private, only ever added to, and on the disk before
- * anybody is told so. Several programs may use it.
+ * A private, append-only file for lines that the database cannot store at once. Appends are durable. Several processes
+ * can use it.
  */
 export class Spool {
   #next: { lines: string[]; written: Promise<void> } | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param path of the file, which is there only while something is in it. */
+  /** @param path of the file, which exists only while the spool is not empty. */
   constructor(readonly path: string) {}
 
-  /** Resolves when the line is durable. The lines of one turn of the event loop share a sync. */
+  /** Resolves when the line is durable. Lines of the same turn of the event loop share a disk sync. */
   append(line: string): Promise<void> {
     if (this.#next === undefined) {
       const lines: string[] = [];
@@ -58,7 +58,7 @@ export class Spool {
     return statSync(this.path, { throwIfNoEntry: false }) === undefined;
   }
 
-  /** Works on what lies in the spool, if anything does, while nobody adds to it. */
+  /** Calls `work` with the contents, if any, while appends are locked out. */
   async use(work: (file: SpooledFile) => Promise<void>): Promise<void> {
     if (this.isEmpty()) return;
     await this.#exclusively(async () => {
@@ -79,7 +79,7 @@ export class Spool {
     };
   }
 
-  /** One after another in this program, and never while another program is at it. */
+  /** Runs `work` under a lock against other uses in this process and in others. */
   #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(async () => {
       await endOfTurn();
@@ -117,7 +117,7 @@ export class Spool {
       await file.datasync();
       if (isNew) syncFolderOf(this.path);
     } catch (error) {
-      // Whoever reads on must not take for written what was refused.
+      // The refused lines must not be read as written.
       await file.truncate(size);
       throw error;
     } finally {
@@ -130,7 +130,7 @@ function endsInLine(path: string, size: number): boolean {
   return bytesOf(path, size - 1, 1)[0] === NEWLINE;
 }
 
-/** The whole lines in a chunk of a file, and where they end; at the end of the file half a line is passed over. */
+/** The complete lines in a chunk of a file, and their end; an incomplete line at the end of the file is skipped. */
 function linesIn(path: string, start: number, size: number): { lines: string[]; end: number } {
   const bytes = bytesOf(path, start, Math.max(0, Math.min(CHUNK, size - start)));
   const length = bytes.lastIndexOf(NEWLINE) + 1;

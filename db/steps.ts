@@ -3,13 +3,13 @@ import type { Engine } from "./database.ts";
 /** A change of the tables of a released version. */
 export interface Step {
   name: string;
-  /** For both engines, or for each; an engine that is not named has nothing to do. */
+  /** For both engines, or by engine; engines that are not listed need no change. */
   statements: readonly string[] | Partial<Record<Engine, readonly string[]>>;
 }
 
 /**
- * What the databases of released versions lack, in order: none yet. A step that was released never changes and takes
- * nothing from the program, since it must do the same in years.
+ * Migration steps between released versions, in order; none yet. A released step never changes, and uses no code of the
+ * program, so that it always does the same.
  */
 export const steps: readonly Step[] = [];
 

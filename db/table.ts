@@ -1,21 +1,21 @@
 import type { CalendarDate } from "../src/lib/calendar-date.ts";
 import type { Instant } from "../src/lib/instant.ts";
 
-/** The words in which `tables.ts` describes a table, and the TypeScript type of its rows. */
+/** Functions for describing tables in `tables.ts`, and the TypeScript types of their rows. */
 
-/** A boolean as it is stored. */
+/** A stored boolean. */
 export type Bit = 0 | 1;
 
-/** A column. `Value` is the type of what it holds. */
+/** A column. `Value` is the type of its values. */
 export interface Column<Value = unknown> {
   type: "text" | "integer" | "real";
   isNullable: boolean;
   reference?: { table: string } & ReferenceRules;
-  /** Never there: it carries the type. */
+  /** Never set; carries the type. */
   value?: Value;
 }
 
-/** A column that an insert may leave out. */
+/** A column with a default, which an insert may omit. */
 export interface DefaultColumn<Value = unknown> extends Column<Value> {
   default: string | number;
 }
@@ -23,7 +23,7 @@ export interface DefaultColumn<Value = unknown> extends Column<Value> {
 export interface ReferenceRules {
   /** Checked at the end of the transaction instead of after each statement. */
   isDeferred?: boolean;
-  /** A row is deleted with the row that it refers to; otherwise a row that is referred to cannot be deleted. */
+  /** Deleting the referenced row deletes this row. Without it, a referenced row cannot be deleted. */
   isCascading?: boolean;
 }
 
@@ -35,7 +35,7 @@ export const text = column<string>("text");
 export const integer = column<number>("integer");
 export const real = column<number>("real");
 export const bit = column<Bit>("integer");
-/** UTC, in one width, so that instants compare as texts. */
+/** UTC, with fixed width, so that instants compare as text. */
 export const instant = column<Instant>("text");
 /** `YYYY-MM-DD`. */
 export const date = column<CalendarDate>("text");
@@ -51,14 +51,17 @@ export function withDefault<Value extends string | number>(
   return { ...of, default: value };
 }
 
-/** The `public_id` of a row of another table, of the same organization; in `organization_id`, of `organizations`. */
+/**
+ * The `public_id` of a row of another table in the same organization; for the column `organization_id`, of
+ * `organizations`.
+ */
 export function reference(table: string, rules: ReferenceRules = {}): Column<string> {
   return { ...text, reference: { table, ...rules } };
 }
 
 export type Columns = Record<string, Column>;
 
-/** Columns in order, and which rows are in it, as SQL; all rows unless given. */
+/** Columns in order, and optionally an SQL condition for a partial index. */
 export interface Index<Name extends string = string> {
   columns: readonly Name[];
   where?: string;
@@ -68,7 +71,7 @@ export interface Index<Name extends string = string> {
 export interface Reference<Name extends string = string> extends ReferenceRules {
   columns: readonly Name[];
   table: string;
-  /** Columns of the other table. */
+  /** The referenced columns. */
   to: readonly string[];
 }
 
@@ -78,25 +81,25 @@ export interface Table<Of extends Columns = Columns> {
   unique: readonly (readonly string[])[];
   references: readonly Reference[];
   checks: readonly string[];
-  /** By what comes after the table's name in theirs. */
+  /** By the suffix of their names, which begin with the table's name. */
   indexes: Record<string, Index>;
-  /** SQLite stores the rows in the order of the key (`without rowid`): for narrow rows, and rows read in that order. */
+  /** Rows are stored in key order (SQLite's `without rowid`): for narrow rows, and rows read in that order. */
   isInKeyOrder: boolean;
 }
 
-/** What a table is besides its columns. */
+/** A table's definition besides its columns. */
 interface Rest<Name extends string> {
   key: readonly Name[];
   unique?: readonly (readonly Name[])[];
-  /** Foreign keys of several columns; one of a single column is said with the column. */
+  /** Foreign keys of several columns. Those of one column are declared with the column. */
   references?: readonly Reference<Name>[];
-  /** Conditions that every row meets, as SQL for both engines. */
+  /** Check constraints, as SQL for both engines. */
   checks?: readonly string[];
   indexes?: Record<string, readonly Name[] | Index<Name>>;
   isInKeyOrder?: boolean;
 }
 
-/** A table whose rows are no organization's. */
+/** A table without organization. */
 export function sharedTable<const Of extends Columns>(
   columns: Of,
   rest: Rest<keyof Of & string>,
@@ -107,7 +110,7 @@ export function sharedTable<const Of extends Columns>(
 type WithOrganization<Of> = { organization_id: Column<string> } & Of;
 
 /**
- * A table of organizations' rows. The column `organization_id` comes first, in the table and in every key, unique
+ * A table of organizations' rows. `organization_id` is the first column of the table and of every key, unique
  * constraint, index and reference, so that no row can refer to another organization's.
  */
 export function organizationTable<const Of extends Columns>(
@@ -120,8 +123,8 @@ export function organizationTable<const Of extends Columns>(
 type WithId<Of> = { public_id: Column<string> } & Of & { sequence: DefaultColumn<number> };
 
 /**
- * A table of records that a practice file holds: an organization's rows with the id that the API shows, and the number
- * of the organization's write that changed the record last.
+ * A table of records of the practice file: an organization's rows with a public id, and the number of the
+ * organization's write that last changed the record.
  */
 export function recordTable<const Of extends Columns>(
   columns: Of,
@@ -181,8 +184,8 @@ type DefaultsIn<Of> = {
   [Name in keyof Of]: Of[Name] extends DefaultColumn ? Name : never;
 }[keyof Of];
 
-/** A row as it is written whole: without the columns whose defaults it gets. */
+/** A complete row as it is written, without columns that get their default. */
 export type RowOf<Of> = { [Name in Exclude<keyof Of, DefaultsIn<Of>>]: ValueOf<Of[Name]> };
 
-/** The columns that have a default. */
+/** The columns with a default. */
 export type DefaultsOf<Of> = { [Name in DefaultsIn<Of>]: ValueOf<Of[Name]> };

@@ -14,23 +14,23 @@ import {
 } from "./table.ts";
 
 /**
- * Every table, a column a line, each table after those that it refers to. Each engine makes its tables of this list and
- * adds its triggers (`sqlite/tables.ts`, `postgresql/tables.ts`); `schema.ts` has the types of the rows.
+ * All tables, one column per line, each table after those it refers to. Each engine creates its tables from this list
+ * and adds its triggers (`sqlite/tables.ts`, `postgresql/tables.ts`). The row types are in `schema.ts`.
  *
- * Nothing has been released, so a table is changed here and nowhere else. After the first release a change also needs a
- * step in `steps.ts`, for the databases that there are by then.
+ * Before the first release, change tables only here. Afterwards, a change also needs a step in `steps.ts`, for existing
+ * databases.
  */
 
-/** A row that hangs on no other row refers to its organization itself. */
+/** Tables without another reference refer to their organization directly. */
 const organization = reference("organizations");
 
-/** Users may name users who are written after them. */
+/** Deferred: users may refer to users who are inserted after them. */
 const otherUser = reference("users", { isDeferred: true });
 
-/** What a deleted goal takes with it. */
+/** Rows that are deleted with their goal. */
 const goal = reference("goals", { isCascading: true });
 
-/** The hash of an audit trail without rows, and the anchor of one that begins with its first row. */
+/** The hash of an empty audit trail, and the anchor of one that begins with its first row. */
 export const NO_HASH = "0".repeat(64);
 
 export const tables = {
@@ -41,15 +41,15 @@ export const tables = {
       time_zone: nullable(text),
       week_starts_on: text,
       created_at: instant,
-      // The number of the last write of the organization's records.
+      // The number of the last write to the organization's records.
       sequence: withDefault(integer, 0),
-      // Which records were deleted is known from this number on.
+      // Deletions are known from this number on.
       changes_known_from: withDefault(integer, 0),
     },
     { key: ["public_id"] },
   ),
 
-  // What an organization sets up once, and other records name.
+  // Organizations and their reference data.
 
   locations: recordTable(
     { organization_id: organization, name: text },
@@ -86,7 +86,7 @@ export const tables = {
     { indexes: { by_name: ["name", "public_id"] } },
   ),
 
-  // Users of all roles in one table, as the specification lists them together.
+  // Users of all roles share a table, since the specification lists them together.
 
   users: recordTable(
     {
@@ -117,7 +117,7 @@ export const tables = {
       recertification_date: nullable(instant),
       // A JSON array.
       compliance_credentials: nullable(text),
-      // What a search compares, folded. Each engine has an index `users_by_text` of its own kind.
+      // Folded text for searches. Each engine has its own kind of index `users_by_text`.
       search_text: text,
       created_at: instant,
       updated_at: instant,
@@ -137,7 +137,7 @@ export const tables = {
       },
     },
   ),
-  // How many users there are of each role, active or not (see `counts`).
+  // The number of users by role and activity (see `counts`).
   user_counts: organizationTable(
     { role: text, is_active: bit, users: integer },
     { key: ["role", "is_active"], isInKeyOrder: true },
@@ -220,7 +220,7 @@ export const tables = {
     },
   ),
 
-  // Who may call, and what callers were answered.
+  // API keys, and responses stored for retries.
 
   api_keys: organizationTable(
     {
@@ -234,20 +234,19 @@ export const tables = {
       last_used_at: nullable(instant),
       expires_at: nullable(instant),
       revoked_at: nullable(instant),
-      // The key that a rotation made in the place of this one.
+      // The key created by rotating this one.
       successor_id: nullable(text),
-      // Whether it may write nothing.
+      // Whether the key may only read.
       is_read_only: bit,
     },
     { key: ["id"], unique: [["hash"]], checks: ["is_read_only in (0, 1)"] },
   ),
-  // Whose each key is. A key is looked up before its organization is known, and where organizations are on many
-  // servers, this table is on all of them.
+  // The organization of each key, for the lookup before the organization is known. In a cluster, every server has it.
   key_organizations: sharedTable(
     { hash: text, key_id: text, organization_id: text },
     { key: ["hash"], unique: [["key_id"]], isInKeyOrder: true },
   ),
-  // Answers of POSTs that carried an Idempotency-Key.
+  // Responses to POSTs with an Idempotency-Key.
   idempotent_answers: organizationTable(
     {
       organization_id: organization,
@@ -255,7 +254,7 @@ export const tables = {
       idempotency_key: text,
       body_hash: text,
       status: integer,
-      // Sealed with a key that only the body gives.
+      // Encrypted with a key derived from the request body.
       answer: text,
       // A JSON array.
       patient_ids: text,
@@ -264,7 +263,7 @@ export const tables = {
     { key: ["route", "idempotency_key"], indexes: { by_age: ["created_at"] } },
   ),
 
-  // What patients may use up, and what they did.
+  // Authorizations, sessions and encounters.
 
   authorization_pools: recordTable(
     {
@@ -274,14 +273,14 @@ export const tables = {
       unit_frequency: text,
       is_unlimited: bit,
     },
-    // With the patient: the members of a pool refer to both.
+    // Includes the patient, since the members of a pool refer to both.
     { unique: [["patient_id", "public_id"]] },
   ),
   authorizations: recordTable(
     {
       patient_id: reference("users"),
       authorization_pool_id: nullable(text),
-      // Of an authorization in no pool; that of the others is their pool's.
+      // For standalone authorizations; pooled ones have the payor of their pool.
       payor_id: nullable(reference("payors")),
       authorization_number: text,
       authorization_status: text,
@@ -292,8 +291,8 @@ export const tables = {
       authorization_expiration_date: date,
     },
     {
-      // The patient is part of the reference: a pool's members are its own patient's. A pool and its members change
-      // their patient together.
+      // The reference includes the patient, so that a pool and its members have the same one. Deferred, so that they
+      // can change it together.
       references: [
         {
           columns: ["patient_id", "authorization_pool_id"],
@@ -304,7 +303,7 @@ export const tables = {
       ],
       checks: ["authorization_date <= authorization_expiration_date"],
       indexes: {
-        // This one and `by_end` have all that tells which live on a day.
+        // This index and `by_end` cover the query for authorizations that are valid on a day.
         by_patient: [
           "patient_id",
           "authorization_date",
@@ -367,12 +366,12 @@ export const tables = {
           where: "clinician_id is not null",
         },
         by_status: ["status", "start_time", "public_id"],
-        // Those that go on over a midnight of UTC, without a look at all that ever began before it.
+        // Finds sessions that continue past a UTC midnight, without scanning all that began before it.
         over_midnight: {
           columns: ["end_time", "start_time"],
           where: "substr(end_time, 1, 10) > substr(start_time, 1, 10)",
         },
-        // With all that utilization reads of a session.
+        // Covers all columns that utilization reads of a session.
         by_authorization: {
           columns: ["authorization_id", "start_time", "public_id", "end_time", "status"],
           where: "authorization_id is not null",
@@ -380,7 +379,7 @@ export const tables = {
       },
     },
   ),
-  // How many sessions start on each UTC day (see `counts`).
+  // The number of sessions that start on each UTC day (see `counts`).
   session_counts: organizationTable(
     { day: date, sessions: integer },
     { key: ["day"], isInKeyOrder: true },
@@ -397,7 +396,7 @@ export const tables = {
       indexes: {
         by_start: ["start_time", "public_id"],
         by_authorization: ["authorization_id", "start_time", "public_id", "units"],
-        // Tells which sessions were delivered.
+        // Finds which sessions were delivered.
         by_session: {
           columns: ["session_id", "start_time", "public_id", "authorization_id"],
           where: "session_id is not null",
@@ -406,7 +405,7 @@ export const tables = {
     },
   ),
 
-  // Who may become a patient.
+  // Intake leads.
 
   intake_leads: recordTable(
     {
@@ -427,7 +426,7 @@ export const tables = {
     { key: ["lead_id", "label_id"], isInKeyOrder: true },
   ),
 
-  // Goals of all four kinds, and what was recorded on them.
+  // Goals of all four types, and data recorded on them.
 
   treatment_plans: recordTable(
     { patient_id: reference("users"), name: nullable(text) },
@@ -478,7 +477,7 @@ export const tables = {
           columns: ["treatment_plan_id", "public_id"],
           where: "parent_goal_id is null",
         },
-        // A child is part of the record of the goal above all others.
+        // A child goal is part of the record of its root goal.
         by_sequence: { columns: ["sequence"], where: "parent_goal_id is null" },
       },
     },
@@ -528,7 +527,7 @@ export const tables = {
     { key: ["goal_id", "public_id"] },
   ),
 
-  // Records that were deleted, each with the number of the organization's write that did it.
+  // Deleted records, each with the number of the organization's write that deleted it.
 
   deletions: organizationTable(
     {
@@ -542,8 +541,8 @@ export const tables = {
     { key: ["type", "public_id"], indexes: { by_sequence: ["sequence"] } },
   ),
 
-  // The audit trail: one chain of rows an organization. What no key said whose it was belongs to the empty
-  // organization, so nothing here refers to organizations.
+  // The audit trail: one chain of rows per organization. Rows without an organization are in the chain of the empty
+  // organization id, so these tables do not refer to organizations.
 
   audit_entries: organizationTable(
     {
@@ -566,34 +565,34 @@ export const tables = {
     },
     { key: ["sequence"], isInKeyOrder: true },
   ),
-  // Where each chain begins and ends, so that rows cut off its end are missed. Triggers add one with an organization.
+  // The ends of each chain, so that truncation is detected. Triggers insert a row with each organization.
   audit_heads: organizationTable(
     {
       sequence: integer,
       hash: text,
-      // The last row that was moved to an archive.
+      // The last row that was archived.
       anchor_sequence: withDefault(integer, 0),
       anchor_hash: withDefault(text, NO_HASH),
     },
     { key: [], isInKeyOrder: true },
   ),
-  // How much of each file of rows that could not be written at once has come into the chains.
+  // How many bytes of each spool file are already in the chains.
   audit_spools: sharedTable({ id: text, taken: integer }, { key: ["id"], isInKeyOrder: true }),
 
-  // The steps of `steps.ts` that were applied, after the list itself.
+  // Applied steps of `steps.ts`, after the creation from the list.
   schema_migrations: sharedTable({ name: text, applied_at: instant }, { key: ["name"] }),
 } as const;
 
-/** How many rows of a table there are in each group: a table that triggers keep in the transaction of each write. */
+/** Counters: the number of rows of a table by group. Triggers maintain them in the transaction of each write. */
 export interface Count {
   of: keyof typeof tables;
-  /** The column of the number. */
+  /** The column of the counter. */
   number: string;
-  /** The columns of a group, each as SQL over a row, whose columns are given a prefix such as `new.`. */
+  /** The columns of a group, each as SQL over a row; column names get a prefix such as `new.`. */
   groups: Record<string, (row: string) => string>;
 }
 
-/** Without them each page of users and sessions would count all there are for its total. */
+/** They make the totals of pages of users and sessions fast, without counting all rows. */
 export const counts = {
   user_counts: {
     of: "users",

@@ -3,23 +3,24 @@ import type { Db } from "../database.ts";
 import { DatabaseRefused } from "../errors.ts";
 
 /**
- * Tables that are no organization's, which Citus keeps whole on every server: what is asked before the organization is
- * known, and what is said of the whole database.
+ * Tables without an organization column, which Citus replicates to every server: lookups before the organization is
+ * known, and data about the whole database.
  */
 export const REFERENCE_TABLES = ["key_organizations", "audit_spools", "schema_migrations"];
 
 interface TableRow {
   name: string;
-  /** Other tables to which its rows refer. */
+  /** Tables to which its rows refer. */
   needed: string[];
 }
 
 /**
- * Distributes the tables over the servers of Citus, each organization's rows on one of them. Tables that are
- * distributed already stay as they are, so that those of a later version can follow.
+ * Distributes the tables over the servers of a Citus cluster, by organization. Tables that are already distributed are
+ * skipped, so that tables of later versions can be added.
  *
- * @returns the names of the tables that were distributed now.
- * @throws DatabaseRefused where the database has no Citus, is not its coordinator, or has an organization already.
+ * @returns the names of the tables distributed by this call.
+ * @throws DatabaseRefused if Citus is missing, this is not the coordinator, or the database already has an
+ * organization.
  */
 export async function distributeTables(trx: Db): Promise<string[]> {
   await requireCoordinator(trx);
@@ -35,7 +36,7 @@ export async function distributeTables(trx: Db): Promise<string[]> {
     distributed.push(...next.map(({ name }) => name));
     left = left.filter((table) => !next.includes(table));
   }
-  // Citus copies the rows, and leaves the old ones where nobody sees them.
+  // Citus copies the rows and leaves the old ones, hidden, in the local table.
   for (const name of distributed)
     await sql`select truncate_local_data_after_distributing_table(${name})`.execute(trx);
   return distributed;
@@ -56,7 +57,7 @@ async function requireCoordinator(db: Db): Promise<void> {
     throw new DatabaseRefused("The database is a worker of Citus; give the coordinator's URL.");
 }
 
-/** Rows run the triggers once more as they move to their servers. */
+/** Distribution copies rows and so would fire the triggers again. */
 async function requireNoOrganization(db: Db): Promise<void> {
   const { rows } = await sql`select 1 from organizations limit 1`.execute(db);
   if (rows.length > 0)

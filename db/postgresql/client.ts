@@ -2,7 +2,7 @@ import { Client, type ClientConfig } from "pg";
 import pgPass from "pgpass";
 import { DatabaseRefused } from "../errors.ts";
 
-/** What the driver has beside its types. */
+/** Members of the driver that its types omit. */
 interface Internals {
   ssl: unknown;
   connection: NodeJS.EventEmitter;
@@ -16,9 +16,9 @@ const inherited = Client.prototype as unknown as Record<Request, Handler>;
 type Request = "_handleAuthCleartextPassword" | "_handleAuthMD5Password";
 
 /**
- * A client that gives its password to nobody who could read it on the way, or find it out: without TLS it answers
- * `scram-sha-256` alone, and neither a request for the password in the clear nor one for its MD5. The driver has no
- * option for that; a test holds it to these methods.
+ * A client that never sends its password in a form that an attacker could read or crack: without TLS it accepts only
+ * `scram-sha-256`, and refuses clear-text and MD5 requests. The driver has no option for this; a test checks that the
+ * overridden methods exist.
  */
 export class CarefulClient extends Client {
   constructor(config?: ClientConfig) {

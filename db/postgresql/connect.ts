@@ -11,16 +11,16 @@ import { changeSchema, openSnapshot, OrganizationWrites } from "./transactions.t
 import { ServerLock } from "./lock.ts";
 import { type ConnectionSafety, parseServerUrl, type ServerAddress } from "./url.ts";
 
-/** Connections of a node: more would wait for the processors of the server. */
+/** Connections per node. More would only compete for the server's processors. */
 const MOST_CONNECTIONS = 10;
 
-/** Connections for snapshots that stay open, so that exports leave those of requests alone. */
+/** Additional connections for long snapshots, so that exports do not occupy those of requests. */
 const MOST_SNAPSHOTS = 4;
 
-/** How long a connection may take to come about, and a statement to be answered, in milliseconds. */
+/** Timeout for establishing a connection, in milliseconds. */
 const CONNECTING_PATIENCE = 10_000;
 const STATEMENT_PATIENCE = 20_000;
-/** A server that has gone silent is given up a little later. */
+/** Timeout for the answer to a statement; a little longer than the server's own time limit. */
 const ANSWER_PATIENCE = 25_000;
 
 /** How long a write waits for the organization's lock, and a transaction for its next statement, in milliseconds. */
@@ -28,10 +28,10 @@ const LOCK_PATIENCE = 5_000;
 const IDLE_PATIENCE = 60_000;
 
 /**
- * Connects to the database of a PostgreSQL server.
+ * Connects to a PostgreSQL database.
  *
- * @throws DatabaseRefused, in one line without the password: nobody there, nobody who answers, a user or password that
- * is not taken, no such database, too old a server, or a database with another collation.
+ * @throws DatabaseRefused with a one-line message, without the password: server unreachable or not answering, user or
+ * password refused, unknown database, server too old, or unsuitable collation.
  */
 export async function connectServer(url: string, safety?: ConnectionSafety): Promise<OpenDatabase> {
   const address = parseServerUrl(url, safety);
@@ -39,7 +39,7 @@ export async function connectServer(url: string, safety?: ConnectionSafety): Pro
   const heartbeat = new Heartbeat(config);
   const newPool = (options: PoolConfig) => newWatchedPool({ ...config, ...options }, heartbeat);
   const pool = newPool({ max: MOST_CONNECTIONS });
-  // A change of the schema takes as long as it takes, and so does the wait for another node's.
+  // Schema changes, and waiting for those of other nodes, have no timeout.
   const patientPool = newPool({ max: 1, query_timeout: 0 });
   const snapshotPool = newPool({ max: MOST_SNAPSHOTS });
   const lock = new ServerLock(config, address.name);
@@ -68,7 +68,7 @@ export async function connectServer(url: string, safety?: ConnectionSafety): Pro
   };
 }
 
-/** One that breaks while it is used fails its statement; each is replaced when the next is needed. */
+/** A broken connection fails its current statement, and is replaced on demand. */
 function newWatchedPool(config: PoolConfig, heartbeat: Heartbeat): Pool {
   class WatchedConnection extends Connection {
     constructor(config?: ClientConfig) {
@@ -82,13 +82,13 @@ function newWatchedPool(config: PoolConfig, heartbeat: Heartbeat): Pool {
   return pool;
 }
 
-/** SQLSTATE codes of a connection that is refused. */
+/** SQLSTATE codes of failed authentication. */
 const WRONG_PASSWORD = ["28P01", "28000"];
 const NO_SUCH_DATABASE = "3D000";
 const NO_PASSWORD = "client password must be a string";
 const NO_TLS = "The server does not support SSL connections";
 
-/** How the server is reached, with TLS or without as the URL allows, after it was asked whether it suits. */
+/** Finds a working way to connect, with or without TLS as the URL allows, and checks that the server is suitable. */
 async function reachable(address: ServerAddress): Promise<ClientConfig> {
   let refusal: unknown;
   for (const ssl of address.tls) {
@@ -98,12 +98,12 @@ async function reachable(address: ServerAddress): Promise<ClientConfig> {
     try {
       await client.connect();
       const { durability } = await requireSuitable(client, address);
-      // Whatever is set for the role, the database or the server while the program runs.
+      // Overrides settings of the role, the database or the server.
       const options = `${config.options} -c synchronous_commit=${durability}`;
       return { ...config, options };
     } catch (error) {
       if (error instanceof DatabaseRefused) throw error;
-      // That it speaks no TLS is only told where it is all that is wrong.
+      // Missing TLS support is reported only if no other reason is known.
       if (refusal === undefined || isWithoutTls(refusal)) refusal = error;
       if (!mayDifferWithoutTls(error)) break;
     } finally {
@@ -131,12 +131,12 @@ function configOf(address: ServerAddress, ssl: ServerAddress["tls"][number]): Cl
     lock_timeout: LOCK_PATIENCE,
     idle_in_transaction_session_timeout: IDLE_PATIENCE,
     keepAlive: true,
-    // A node whose machine is gone does not hold a lock for two hours.
+    // Keepalives, so that the server soon drops connections, and locks, of a node whose machine is gone.
     options: "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3",
   };
 }
 
-/** Whether another way to connect could succeed: the server speaks no TLS, or does not let in without. */
+/** Whether connecting without TLS, or with it, could succeed: the server lacks TLS, or requires it. */
 function mayDifferWithoutTls(error: unknown): boolean {
   return isWithoutTls(error) || hasCode(error, "28000");
 }
@@ -145,7 +145,7 @@ function isWithoutTls(error: unknown): boolean {
   return (error as Error).message === NO_TLS;
 }
 
-/** What the driver says when it waits no longer: for a connection, or for an answer. */
+/** The driver's messages for timeouts of connections and answers. */
 const TIMEOUTS = ["timeout expired", "Query read timeout"];
 
 function sentenceOf(error: unknown, { name, host, port, user, database }: ServerAddress): string {

@@ -15,22 +15,22 @@ import { chosen } from "../engine.ts";
 import { CarefulClient } from "./client.ts";
 import { asServerError } from "./errors.ts";
 
-/** More than the service has statements; each connection keeps the plan of every one. */
+/** Limit of named statements; more than the service has. Each connection caches the plan of every one. */
 const MOST_NAMES = 1_000;
 
 /**
- * How often a statement is planned anew before it is prepared. A plan that is made while a table has a few rows looks
- * through all of it, and is kept until PostgreSQL has analyzed the table, which takes minutes where much was copied: pages
- * came at a third of their speed meanwhile, since the audit trail grows with each.
+ * Number of executions before a statement is prepared. A generic plan made while a table is nearly empty scans all of
+ * it, and is kept until PostgreSQL analyzes the table. After a large copy that can take minutes, during which pages are
+ * slow.
  */
 const TIMES_UNPREPARED = 100;
 
-/** What each statement is called, and how often it has been sent, until that is often enough. */
+/** The name of each statement, with the number of executions before it is prepared. */
 const statements = new Map<string, { name: string; times: number }>();
 
 /**
- * The name under which a connection prepares a statement once. One that searches is planned anew for its terms: what
- * finds at once what many have looks through everybody for what nobody has.
+ * The name under which a connection prepares a statement. Searches are not prepared: the best plan depends on how
+ * common the terms are.
  */
 function nameOf(text: string): string | undefined {
   let statement = statements.get(text);
@@ -44,7 +44,7 @@ function nameOf(text: string): string | undefined {
   return undefined;
 }
 
-/** Counts (`bigint`) and sums (`numeric`) as numbers, which hold all that there can be; others as pg has them. */
+/** Parse counts (`bigint`) and sums (`numeric`) as numbers, which are exact for all possible values. */
 const BIGINT = 20;
 const NUMERIC = 1700;
 
@@ -56,9 +56,9 @@ export const numberTypes: CustomTypesConfig = {
 };
 
 /**
- * Sends a statement; several may be under way on one connection, which answers them in order.
+ * Executes a statement. Several can be pending on one connection; the server answers them in order.
  *
- * @throws ConnectionLost, or the server's own error.
+ * @throws ConnectionLost, or the server's error.
  */
 export async function send<Row extends object>(
   client: Client,
@@ -77,12 +77,12 @@ export async function send<Row extends object>(
   }
 }
 
-/** Sends what need not be waited for: what follows on the connection fails where it does. */
+/** Sends a statement without waiting. If it fails, later statements of the connection fail. */
 export function sendAhead(client: Client, text: string): void {
   send(client, text).catch(() => {});
 }
 
-/** A connection to the server, with Kysely over it. Transactions are those of `Database.read` and `Database.write`. */
+/** A connection to the server, wrapped in Kysely. Transactions are managed by `Database.read` and `Database.write`. */
 export class Connection extends CarefulClient {
   readonly db = new Db("postgresql", executorOf(this), {
     createDriver: () => driverOf(this),
@@ -91,7 +91,7 @@ export class Connection extends CarefulClient {
     createIntrospector: (db) => new PostgresIntrospector(db),
   });
 
-  /** Ends the connection without a word to the server; what waits for its answers fails. */
+  /** Closes the connection immediately. Pending statements fail. */
   cut(): void {
     (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   }
@@ -103,7 +103,7 @@ function executorOf(client: Client): Executor {
     all: async (text, values) => (await send(client, text, values)).rows as never[],
     add(text, values) {
       const added = send(client, text, values);
-      // Whoever waits for it hears of it.
+      // Errors are reported to the caller that awaits `added()`; this avoids an unhandled rejection.
       added.catch(() => {});
       adding.push(added);
     },
@@ -120,7 +120,7 @@ class Compiler extends PostgresQueryCompiler {
 }
 
 function driverOf(client: Client): Driver {
-  /** How many are open; one that was left in the middle ends with its transaction. */
+  /** The number of cursors, for unique names. Unfinished cursors end with their transaction. */
   let cursors = 0;
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {

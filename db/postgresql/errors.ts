@@ -6,7 +6,7 @@ const DISK_FULL = "53100";
 const READ_ONLY = "25006";
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
-/** A prepared statement whose columns another node's migration has changed since. */
+/** A prepared statement whose result columns were changed by another node's migration. */
 const FEATURE_NOT_SUPPORTED = "0A000";
 const UNDEFINED_STATEMENT = "26000";
 
@@ -21,7 +21,7 @@ const TEMPORARY_CODES = [
   UNDEFINED_STATEMENT,
 ];
 
-/** The server cannot be reached, or what it was asked last has no answer: it may have been done. */
+/** The connection is lost. The result of the last statement, possibly a commit, is unknown. */
 export class ConnectionLost extends Error {
   readonly code: string;
 
@@ -32,17 +32,17 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** An error that the server answered with. Its text may name rows and values, so it goes nowhere. */
+/** An error response of the server. Its text may contain data, so it is never logged or shown. */
 interface ServerError extends Error {
   code: string;
   severity: string;
 }
 
-/** What pg throws without an answer of the server is a broken connection. */
+/** Converts errors of the driver: any error without a server response means a lost connection. */
 export function asServerError(error: unknown): Error {
   if (!isServerError(error)) return new ConnectionLost(error);
   error.name = "PostgreSQLError";
-  // From here on, and not from within the driver, which read the answer.
+  // The driver's own stack trace is useless: it begins where the response was read.
   Error.captureStackTrace(error, asServerError);
   return error;
 }
@@ -62,11 +62,14 @@ export const isUniqueViolation = (error: unknown): boolean => hasCode(error, UNI
 /** Another node holds the organization's lock. */
 export const isLocked = (error: unknown): boolean => hasCode(error, LOCK_NOT_AVAILABLE);
 
-/** The server undid the transaction because of others, and asks for it once more. */
+/** The server aborted the transaction because of a concurrent one; it should be retried. */
 export const isToBeRepeated = (error: unknown): boolean =>
   hasCode(error, SERIALIZATION_FAILURE, DEADLOCK);
 
-/** Nothing of the transaction is kept: the server said so, and did not just go away. */
+/**
+ * The transaction has certainly left no changes: the server reported the failure, rather than the connection being
+ * lost.
+ */
 export const isRolledBack = (error: unknown): boolean =>
   isServerError(error) && error.severity === "ERROR";
 

@@ -1,20 +1,25 @@
 import type { ClientConfig } from "pg";
 import { Connection } from "./dialect.ts";
 
-/** How long it is between two questions, and how long an answer may take, in milliseconds. */
+/** The interval between two checks, and the time allowed for a response, in milliseconds. */
 const INTERVAL = 1_000;
 const PATIENCE = 3_000;
-/** The same while the server is known to be silent, so that new requests need not wait until it is found out again. */
+/**
+ * The time allowed while the server is known to be silent, in milliseconds; short, so that new requests fail quickly.
+ */
 const PATIENCE_WITH_SILENCE = 1_000;
-/** Time in which the event loop was blocked does not count, or a busy node would take its server for a silent one. */
+/**
+ * The time limit is counted in steps of this length, so that time in which the event loop was blocked does not count. A
+ * busy node would otherwise consider its server silent.
+ */
 const STEP = 100;
 
 /**
- * Asks the server every second, on a connection of its own, whether it answers. A statement may take long, so its own
- * time limit tells too late that the server hangs: clients would lose their connections before they are answered.
+ * Checks every second, on its own connection, whether the server responds. Statements may legitimately take long, so
+ * their timeout would detect a hanging server too late for clients to get a response.
  *
- * While the server is silent, all other connections are closed again and again, also those that are being made. What
- * waits for them then fails as with any connection that is lost.
+ * While the server is silent, all other connections, including new ones, are closed repeatedly. Whatever waits on them
+ * fails as with any lost connection.
  */
 export class Heartbeat {
   readonly #connections = new Set<Connection>();
@@ -25,7 +30,7 @@ export class Heartbeat {
 
   constructor(private readonly config: ClientConfig) {}
 
-  /** Closes this connection too when the server is silent. */
+  /** Registers a connection to be closed when the server is silent. */
   watch(connection: Connection): void {
     this.#connections.add(connection);
     connection.once("end", () => this.#connections.delete(connection));
@@ -52,7 +57,7 @@ export class Heartbeat {
     if (!this.#isStopped) this.start();
   }
 
-  /** Resolves also where the server refuses: it is not silent then, and what uses it hears of it. */
+  /** Resolves even if the server refuses: then it is not silent, and the users of connections get the error. */
   async #ask(): Promise<void> {
     const isNew = this.#own === undefined;
     const own = (this.#own ??= new Connection(this.config));

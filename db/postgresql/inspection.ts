@@ -4,35 +4,35 @@ import type { Db } from "../database.ts";
 import { DatabaseRefused } from "../errors.ts";
 import type { ServerAddress } from "./url.ts";
 
-/** The oldest version that the program is tested with. */
+/** The oldest version that is tested. */
 const OLDEST_VERSION = 15;
 
-/** Collations that compare texts by their characters' numbers, as SQLite and the program do. */
+/** Collations that order texts by code point, like SQLite and this program. */
 const COLLATIONS = ["C", "POSIX", "C.UTF-8", "C.utf8"];
 
 interface ServerRow {
   version: number;
   synchronous_commit: string;
   encoding: string;
-  /** A row of pg_database, whose columns differ between versions. */
+  /** A row of pg_database, whose columns vary between versions. */
   database: {
     datcollate: string;
-    /** `c` libc, `i` ICU, `b` built in. */
+    /** `c`: libc, `i`: ICU, `b`: built in. */
     datlocprovider: string;
     datlocale?: string | null;
   };
 }
 
-/** The statement that makes a database that suits. */
+/** The statement that creates a suitable database. */
 export function creating(database: string): string {
   return `create database "${database.replaceAll('"', '""')}" template template0 encoding 'UTF8' locale 'C.UTF-8';`;
 }
 
 /**
- * Makes sure that a server keeps what it acknowledges, and orders texts as the API does.
+ * Checks that a server is durable and orders texts like the API.
  *
- * @returns the `synchronous_commit` by which it keeps it.
- * @throws DatabaseRefused with what to do.
+ * @returns the value of `synchronous_commit` that makes it durable.
+ * @throws DatabaseRefused with advice for the operator.
  */
 export async function requireSuitable(
   client: Client,
@@ -68,12 +68,12 @@ function collationOf({ database }: ServerRow): string {
     case "b":
       return database.datlocale ?? database.datcollate;
     default:
-      // What datcollate says counts for nothing then.
+      // With ICU, datcollate is not used.
       return "of ICU";
   }
 }
 
-/** What the doctor says of a server. */
+/** Information on the server for `caseload doctor`. */
 export async function readServer(db: Db): Promise<{ version: string; fsync: string }> {
   const { rows } = await sql<{ version: string; fsync: string }>`
     select current_setting('server_version') as version, current_setting('fsync') as fsync
@@ -81,7 +81,7 @@ export async function readServer(db: Db): Promise<{ version: string; fsync: stri
   return rows[0] ?? { version: "", fsync: "" };
 }
 
-/** The version of TLS of the connection in use; null for one without. */
+/** The TLS version of the current connection; null without TLS. */
 export async function readTlsVersion(db: Db): Promise<string | null> {
   const { rows } = await sql<{ version: string | null }>`
     select version from pg_stat_ssl where pid = pg_backend_pid()

@@ -2,29 +2,29 @@ import type { ClientConfig } from "pg";
 import { DatabaseRefused } from "../errors.ts";
 import { CarefulClient } from "./client.ts";
 
-/** A number of our own among the advisory locks of a database that are made of two. */
+/** A unique pair of numbers for the two-key advisory lock of a database. */
 const [CLASS, OBJECT] = [1_128_354_639, 1];
 
-/** How long after its loss a shared lock is taken again, in milliseconds. */
+/** Interval of attempts to take a lost shared lock again, in milliseconds. */
 const RETRY_INTERVAL = 1_000;
 
 /**
- * Keeps servers and a copy apart: each server has a shared lock of the database on a connection of its own, and a copy
- * the exclusive one. PostgreSQL drops a lock with its connection, however a program ends. A server that loses its
- * connection takes the lock again as soon as it can.
+ * Prevents copying a database while servers use it: each server holds a shared lock, on its own connection, and a copy
+ * the exclusive one. PostgreSQL releases the lock when the connection ends, even if the program is killed. A server
+ * that loses its connection retakes the lock as soon as possible.
  */
 export class ServerLock {
   #client: CarefulClient | undefined;
   #retry: Timer | undefined;
   #isReleased = false;
 
-  /** @param name how messages call the database. */
+  /** @param name the name of the database in messages. */
   constructor(
     private readonly config: ClientConfig,
     private readonly name: string,
   ) {}
 
-  /** @throws DatabaseRefused where others hold it: for `shared` a copy, for `exclusive` servers. */
+  /** @throws DatabaseRefused if it is held by others: by a copy (for `shared`) or by servers (for `exclusive`). */
   async take(mode: "shared" | "exclusive"): Promise<void> {
     if (await this.#tryToTake(mode)) return;
     throw new DatabaseRefused(
@@ -42,7 +42,7 @@ export class ServerLock {
 
   async #tryToTake(mode: "shared" | "exclusive"): Promise<boolean> {
     const client = new CarefulClient(this.config);
-    // How it ends is told by `end`.
+    // Handled on `end`.
     client.on("error", () => {});
     await client.connect();
     await client.query("set idle_session_timeout = 0");

@@ -12,21 +12,21 @@ interface Read {
 }
 
 /**
- * Reads of one turn of the event loop share a snapshot, and so one transaction on one connection. A transaction for
- * each read costs two thirds more processor time a request, on both sides. While all connections are in use, more reads
- * join. A snapshot begins after its reads were asked for, so it holds all that any node committed before.
+ * Reads of one turn of the event loop share a snapshot: one transaction on one connection, which saves much processor
+ * time on both sides. While all connections are in use, more reads join. A snapshot begins after its reads were
+ * requested, so it contains everything committed before, by any node.
  *
- * A statement that fails ends the transaction for all. The reads that it made fail are then run again, each on a
- * snapshot of its own, so that no request is refused for another's fault.
+ * A failing statement aborts the transaction for all reads. Reads that failed only because of it run again, each on its
+ * own snapshot.
  */
 export class Snapshots {
-  /** Reads of the snapshot that begins next. */
+  /** Reads for the next snapshot. */
   #gathered: Read[] = [];
   readonly #running = new Set<Promise<void>>();
 
   constructor(private readonly pool: Pool) {}
 
-  /** Runs `work` on the snapshot of this turn, and perhaps once more on another. */
+  /** Runs `work` on the snapshot of this turn, and possibly a second time on another. */
   read<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#gathered.push({ run: work, resolve: resolve as Read["resolve"], reject });
@@ -50,7 +50,7 @@ export class Snapshots {
         await this.#readOn(connection, reads);
       });
     } catch (error) {
-      // No connection could be had, or it broke. Reads that have finished keep their results.
+      // No connection was available, or it was lost. Finished reads keep their results.
       for (const { reject } of reads ?? this.#take()) reject(error);
     }
   }
@@ -59,7 +59,7 @@ export class Snapshots {
     return this.#gathered.splice(0);
   }
 
-  /** @throws ConnectionLost if one of the reads met it. */
+  /** @throws ConnectionLost if a read failed with it. */
   async #readOn(connection: Connection, reads: Read[]): Promise<void> {
     sendAhead(connection, BEGIN_SNAPSHOT);
     const failed: Read[] = [];

@@ -1,14 +1,14 @@
 import { tableStatements } from "../definitions.ts";
 import { type Count, counts, NO_HASH } from "../tables.ts";
 
-/** The statements that make PostgreSQL's tables, indexes and triggers. */
+/** The statements that create PostgreSQL's tables, indexes and triggers. */
 export const baseline: readonly string[] = [
   ...tableStatements({
     types: { text: "text", integer: "bigint", real: "double precision" },
     options: () => "",
   }),
 
-  // The texts of users, by each three characters in a row.
+  // Trigram index of the users' search texts.
   "create extension if not exists pg_trgm",
   "create index users_by_text on users using gin (search_text gin_trgm_ops)",
 
@@ -22,7 +22,7 @@ export const baseline: readonly string[] = [
     for each row execute function organizations_audit()`,
 ];
 
-/** One trigger a statement: it adds up what the statement has changed and writes each group once. */
+/** Statement-level triggers: they sum the changes of a statement and write each group of counters once. */
 function countTriggers(table: string, count: Count): string[] {
   const { of } = count;
   return [
@@ -36,7 +36,7 @@ function countTriggers(table: string, count: Count): string[] {
   ];
 }
 
-/** The loop inserts single rows, which is the one form that Citus takes, too. */
+/** A loop that inserts single rows, the only form that Citus supports. */
 function addChanges(table: string, { number, groups }: Count): string {
   const columns = ["organization_id", ...Object.keys(groups)];
   const values = Object.entries(groups).map(([column, value]) => `${value("")} as ${column}`);

@@ -10,10 +10,10 @@ import {
   isUniqueViolation,
 } from "./errors.ts";
 
-/** A connection that a pool has lent. */
+/** A connection borrowed from a pool. */
 type Lent = Connection & { release(destroy?: boolean): void };
 
-/** Lends a connection to some work. One that broke is not lent again. */
+/** Borrows a connection for `work`. A broken connection is not returned to the pool. */
 export async function withConnection<Result>(
   pool: Pool,
   work: (connection: Connection) => Promise<Result>,
@@ -37,14 +37,14 @@ async function connected(pool: Pool): Promise<Lent> {
   }
 }
 
-/** Whether the connection works and has no transaction open. */
+/** Whether the connection works and has no open transaction. */
 function isUsable(client: Client, error: unknown): boolean {
   return !(error instanceof ConnectionLost) && client.getTransactionStatus() === "I";
 }
 
 export const BEGIN_SNAPSHOT = "begin isolation level repeatable read, read only";
 
-/** Runs `work` on one snapshot of the data, whose end need not be waited for. */
+/** Runs `work` on one snapshot. Does not wait for the end of the transaction. */
 export function readSnapshot<Result>(
   pool: Pool,
   work: (db: Db) => Promise<Result>,
@@ -55,11 +55,11 @@ export function readSnapshot<Result>(
   });
 }
 
-/** Opens a snapshot that keeps a connection until it is closed. */
+/** Opens a snapshot that occupies a connection until it is closed. */
 export async function openSnapshot(pool: Pool): Promise<Snapshot> {
   const connection = await connected(pool);
   sendAhead(connection, BEGIN_SNAPSHOT);
-  // Whoever takes what is read may be slow.
+  // The client that receives the data may be slow.
   sendAhead(connection, "set local idle_in_transaction_session_timeout = 0");
   let isOpen = true;
   return {
@@ -67,7 +67,7 @@ export async function openSnapshot(pool: Pool): Promise<Snapshot> {
     async close() {
       if (!isOpen) return;
       isOpen = false;
-      // One that broke, or is in the middle of a statement, is not lent again.
+      // A connection that is broken or has a pending statement is not returned to the pool.
       const ended = await send(connection, "commit").then(
         () => true,
         () => false,
@@ -83,7 +83,7 @@ class ServerTransactions implements Transactions {
   readonly isRolledBack = isRolledBack;
   readonly isToBeRepeated = isToBeRepeated;
 
-  /** @param organizationId whose lock each transaction takes; undefined for rows of the audit trail, which has its own. */
+  /** @param organizationId whose lock each transaction takes; undefined for audit rows, which have their own lock. */
   constructor(
     private readonly pool: Pool,
     private readonly organizationId: string | undefined,
@@ -116,12 +116,12 @@ class ServerTransactions implements Transactions {
 
 const WRITING = {
   begin: "begin",
-  // The commit need not wait for the statements that were added: where one has failed, nothing is left to commit.
+  // Added statements need not be awaited: if one has failed, the commit becomes a rollback.
   commit: async (connection: Connection): Promise<unknown> =>
     Promise.all([connection.db.executor.added(), send(connection, "commit")]),
 };
 
-/** Commits what `work` did, and resolves when the server says that it is durable, unless `commit` does otherwise. */
+/** Runs `work` and commits. By default resolves when the server confirms that the commit is durable. */
 export function inTransaction<Result>(
   pool: Pool,
   work: (connection: Connection) => Promise<Result>,
@@ -134,8 +134,8 @@ export function inTransaction<Result>(
       await commit(connection);
       return result;
     } catch (error) {
-      // Most of what is thrown is a refusal: a new connection for each would cost more than the answer. A connection
-      // that is lost has nothing to roll back, and cannot be used again.
+      // Roll back and keep the connection: most errors are refusals, and reconnecting for each is expensive. A lost
+      // connection has nothing to roll back.
       await connection.db.executor.added().catch(() => {});
       if (!(error instanceof ConnectionLost)) await send(connection, "rollback");
       throw error;
@@ -144,9 +144,9 @@ export function inTransaction<Result>(
 }
 
 /**
- * Waits for the organization's turn, which lasts until the transaction ends. It comes before all else, so that what
- * is read after it is what the one before has left. What has no row, such as an organization that is about to be
- * made, is locked by its name.
+ * Takes the organization's lock until the end of the transaction. It must be the first statement, so that later ones
+ * see the changes of the previous holder. An organization without a row, such as one about to be created, is locked by
+ * its name with an advisory lock.
  */
 async function lock(client: Client, organizationId: string): Promise<void> {
   const { rows } = await send(
@@ -161,10 +161,10 @@ async function lockName(client: Client, name: string): Promise<void> {
   await send(client, "select pg_advisory_xact_lock(hashtextextended($1, 0))", [name]);
 }
 
-/** A number of our own among the server's advisory locks. */
+/** A unique number for the advisory lock. */
 const SCHEMA_LOCK = 20260311;
 
-/** Runs `work` in a transaction beside which no other node changes the schema; it may take as long as it takes. */
+/** Runs `work` in a transaction that excludes schema changes by other nodes. No timeouts apply. */
 export function changeSchema<Result>(
   pool: Pool,
   work: (trx: Db) => Promise<Result>,
@@ -172,14 +172,14 @@ export function changeSchema<Result>(
   return inTransaction(pool, async (connection) => {
     await send(connection, "set local statement_timeout = 0");
     await send(connection, "set local lock_timeout = 0");
-    // Of Citus, which has no other way to take our triggers; they keep to one organization's rows, and so to one server.
+    // Citus requires this for triggers. Ours only touch rows of the same organization, and so of the same server.
     await send(connection, "set local citus.enable_unsafe_triggers = on");
     await send(connection, "select pg_advisory_xact_lock($1)", [SCHEMA_LOCK]);
     return work(connection.db);
   });
 }
 
-/** The writes of each organization in groups of their own, and so the rows of its audit trail that belong to no write. */
+/** Group commits per organization, and separate ones for audit rows that belong to no write. */
 export class OrganizationWrites {
   readonly #groups = new Map<string, GroupCommit>();
   readonly #trails = new Map<string, GroupCommit>();

@@ -2,27 +2,27 @@ import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
 import { DatabaseRefused } from "../errors.ts";
 
-/** Where a PostgreSQL server is, as a URL says it. */
+/** The address of a PostgreSQL server. */
 export interface ServerAddress {
   host: string;
   port: number;
   user: string | undefined;
   password: string | undefined;
   database: string;
-  /** As libpq has it, the default included; undefined for a socket. */
+  /** As in libpq, with the default filled in; undefined for a socket. */
   sslmode: SslMode | undefined;
-  /** Whether nothing leaves this machine on the way. */
+  /** Whether the connection stays on this machine. */
   isLocal: boolean;
-  /** What is tried in this order: `false` is a connection without TLS. */
+  /** TLS options in the order in which they are tried; `false` is a connection without TLS. */
   tls: (ConnectionOptions | false)[];
-  /** How messages call it, without a password. */
+  /** The name of the database in messages, without the password. */
   name: string;
 }
 
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
 export type SslMode = (typeof SSL_MODES)[number];
 
-/** With these a connection may be without TLS. */
+/** Modes that permit connections without TLS. */
 const MAY_BE_CLEAR: readonly SslMode[] = ["disable", "allow", "prefer"];
 
 const PARAMETERS = ["host", "sslmode", "sslrootcert", "sslcert", "sslkey"] as const;
@@ -32,19 +32,19 @@ export function isServerUrl(url: string): boolean {
   return /^postgres(ql)?:\/\//i.test(url);
 }
 
-/** How a database is opened. */
+/** Options for opening a database. */
 export interface ConnectionSafety {
-  /** Allows modes that do without TLS where the server is on another machine. */
+  /** Permits modes without TLS for servers on other machines. */
   isInsecure?: boolean | undefined;
 }
 
 /**
- * Reads a `postgres://user:password@host:port/database` URL. `?host=/folder` names a folder of Unix sockets; `sslmode`,
- * `sslrootcert`, `sslcert` and `sslkey` mean what they do to libpq. Without `sslmode` it is `prefer` on this machine and
- * `verify-full` beyond it.
+ * Parses a `postgres://user:password@host:port/database` URL. `?host=/folder` names a folder of Unix sockets.
+ * `sslmode`, `sslrootcert`, `sslcert` and `sslkey` have the meaning of libpq. The default of `sslmode` is `prefer` for
+ * this machine and `verify-full` for others.
  *
- * @throws DatabaseRefused, with no part of the URL, for one that is none, and for a mode without TLS to another
- * machine.
+ * @throws DatabaseRefused for an invalid URL, and for a mode without TLS to another machine. The message contains no
+ * part of the URL.
  */
 export function parseServerUrl(
   url: string,
@@ -99,7 +99,7 @@ function isParameter(name: string): boolean {
   return (PARAMETERS as readonly string[]).includes(name);
 }
 
-/** Of an IPv6 address. */
+/** Removes the brackets of an IPv6 address. */
 function unbracketed(host: string): string {
   return host.replace(/^\[(.*)\]$/, "$1");
 }
@@ -108,7 +108,7 @@ function isLocal(host: string): boolean {
   return host.startsWith("/") || /^(localhost|127(\.[0-9]{1,3}){3}|::1)$/i.test(host);
 }
 
-/** A Unix socket has none. */
+/** Undefined for Unix sockets, which have no TLS. */
 function sslModeOf(host: string, { sslmode }: Parameters): SslMode | undefined {
   if (host.startsWith("/")) return undefined;
   if (sslmode === undefined) return isLocal(host) ? "prefer" : "verify-full";
@@ -137,7 +137,7 @@ function tlsOf(sslmode: SslMode, parameters: Parameters): ServerAddress["tls"] {
     case "prefer":
       return [unverified, false];
     case "require":
-      // As libpq has it: who names an authority wants it asked.
+      // As in libpq, naming a certificate authority implies checking it.
       return [sslrootcert === undefined ? unverified : ofAuthority];
     case "verify-ca":
       return [ofAuthority];

@@ -4,23 +4,23 @@ import { backup as copyPages, DatabaseSync } from "node:sqlite";
 import { DatabaseRefused } from "../errors.ts";
 import { createPrivateFile, removeDatabaseFile, syncFile, syncFolderOf } from "./files.ts";
 
-/** What a database holds, as far as a copy is held to it. */
+/** Properties of a database that its copy must share. */
 export interface Contents {
-  /** The steps of the schema that were applied, in order. */
+  /** The applied migration steps, in order. */
   steps: string[];
-  /** How many rows each table has. */
+  /** Row counts by table. */
   rows: Record<string, number>;
 }
 
-/** How long the copy waits for a lock that another program holds for a moment, in milliseconds. */
+/** How long the copy waits for locks of other programs, in milliseconds. */
 const LOCK_PATIENCE = 5_000;
 
 /**
- * Writes a copy of a database to a new file while other programs read and write it: one state of it, whole,
- * checked, readable by its owner only, and on the disk. Until all of that is true the file has another name,
- * so that whatever bears the given one can be restored.
+ * Writes a copy of a database to a new file while other programs read and write it. The copy is one consistent,
+ * complete state; it is checked, durable, and readable only by its owner. Until it is finished it has a temporary name,
+ * so that a file with the given name can always be restored.
  *
- * @throws DatabaseRefused when the target exists or cannot be written, or the database is damaged.
+ * @throws DatabaseRefused if the target exists or cannot be written, or the database is damaged.
  */
 export async function backUp(database: string, target: string): Promise<void> {
   requireNew(target);
@@ -32,7 +32,7 @@ export async function backUp(database: string, target: string): Promise<void> {
   }
   try {
     const expected = await copy(database, unfinished);
-    // A full disk can leave a copy that is consistent and lacks rows.
+    // On a full disk, the copy can be consistent and yet lack rows.
     if (!Bun.deepEquals(checkDatabaseFile(unfinished, database), expected))
       throw new DatabaseRefused(`The copy of ${database} is not whole. Try again.`);
     syncFile(unfinished);
@@ -53,9 +53,8 @@ export function requireNew(target: string): void {
 }
 
 /**
- * Copies with SQLite's online backup, which reads in a transaction that is open already: the rows that are
- * counted are those that are copied, whatever others write meanwhile. `VACUUM INTO` begins a transaction of
- * its own, later than any count.
+ * Copies with SQLite's online backup, inside a transaction that is already open, so that the counted rows are the
+ * copied ones. `VACUUM INTO` would begin its own, later transaction.
  */
 async function copy(source: string, target: string): Promise<Contents> {
   const file = new DatabaseSync(source, { readOnly: true, timeout: LOCK_PATIENCE });
@@ -70,10 +69,10 @@ async function copy(source: string, target: string): Promise<Contents> {
 }
 
 /**
- * Checks a database file that no program has open, and leaves all of it in that one file.
+ * Checks a database file that no program has open, and merges its companion files into it.
  *
- * @param name is what a refusal calls it.
- * @throws DatabaseRefused when it is damaged or cut off, or no database of Caseload.
+ * @param name of the database in messages.
+ * @throws DatabaseRefused if it is damaged, truncated, or not a Caseload database.
  */
 export function checkDatabaseFile(path: string, name: string): Contents {
   const damaged = (what: string) =>
@@ -83,10 +82,10 @@ export function checkDatabaseFile(path: string, name: string): Contents {
   try {
     const value = (pragma: string) =>
       Object.values(file.prepare(`pragma ${pragma}`).get() ?? {})[0];
-    // SQLite reads what is cut off the last page as zeros.
+    // SQLite reads missing parts of the last page as zeros.
     if (size < Number(value("page_count")) * Number(value("page_size")))
       throw damaged("its end is missing");
-    // A file in WAL mode takes others beside it, which would be lost on the way to where it is kept.
+    // In WAL mode, data may be in companion files, which could be lost when the file is moved.
     file.exec("pragma journal_mode = delete");
     if (value("integrity_check(1)") !== "ok") throw damaged("SQLite's integrity check");
     if (value("foreign_key_check") !== undefined)
@@ -98,7 +97,7 @@ export function checkDatabaseFile(path: string, name: string): Contents {
 }
 
 function readContents(file: DatabaseSync): Contents {
-  // A virtual table keeps its rows in shadow tables, which are counted.
+  // The rows of virtual tables are counted in their shadow tables.
   const tables = file
     .prepare(
       `select name from pragma_table_list
@@ -118,14 +117,14 @@ function readContents(file: DatabaseSync): Contents {
   return { steps: steps.map(({ name }) => String(name)), rows: Object.fromEntries(rows) };
 }
 
-/** SQLite's result codes, as `node:sqlite` shows them. */
+/** SQLite's result codes, as reported by `node:sqlite`. */
 const ERROR = 1;
 const BUSY = 5;
 const CORRUPT = 11;
 const FULL = 13;
 const NOTADB = 26;
 
-/** Why a database could not be copied or checked, as a sentence for the operator. */
+/** Converts an error of copying or checking a database to a message for the operator. */
 export function copyingRefused(error: unknown, source: string, target: string): DatabaseRefused {
   if (error instanceof DatabaseRefused) return error;
   const { errcode, code } = error as { errcode?: number; code?: string };

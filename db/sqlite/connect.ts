@@ -20,12 +20,12 @@ import { Spool } from "../spool.ts";
 import { FileTransactions } from "./transactions.ts";
 
 /**
- * Opens the database that a URL names: a file path, or a `file:` URL, of an embedded SQLite database. While
- * it is open, no other program can replace it by a backup. Files that others than their owner can read are set right.
+ * Opens the SQLite database of a file path or `file:` URL. While it is open, no other program can restore a backup over
+ * it. Removes permissions of users other than the owner on its files.
  *
- * @param mode `create` makes a file that does not exist (readable by its owner only); `existing` refuses.
- * @throws DatabaseRefused with a sentence for the operator: no such file, no SQLite file, not readable,
- * a URL of a kind that is not supported, or a database that is being restored.
+ * @param mode `create` creates a missing file, readable only by its owner; `existing` refuses.
+ * @throws DatabaseRefused with a message for the operator: no such file, not a SQLite file, not readable, unsupported
+ * URL, or a restore in progress.
  */
 export function connectFile(url: string, mode: "create" | "existing"): OpenDatabase {
   const path = filePath(url);
@@ -54,10 +54,10 @@ export function connectFile(url: string, mode: "create" | "existing"): OpenDatab
 }
 
 /**
- * Opens a database file that no other program knows of, such as the copy that a restore prepares.
+ * Opens a database file that no other program uses, such as the copy that a restore prepares.
  *
- * @param closed is called when it has been closed.
- * @throws DatabaseRefused when it is no SQLite file, or not readable and writable.
+ * @param closed is called after it has been closed.
+ * @throws DatabaseRefused if it is not a SQLite file, or not readable and writable.
  */
 export function open(path: string, closed: () => void = () => {}): OpenDatabase {
   const writer = openFile(path);
@@ -110,7 +110,7 @@ function emptyLog(writer: CachingSqliteFile): boolean {
 /** SQLite's names for a database without a file. */
 const IN_MEMORY = /^(file:)?:memory:/;
 
-/** The path of the file that a database URL names. */
+/** The file path of a database URL. */
 export function filePath(url: string): string {
   if (url === "" || IN_MEMORY.test(url))
     throw new DatabaseRefused(
@@ -122,7 +122,7 @@ export function filePath(url: string): string {
       "A database of PostgreSQL is backed up and restored with its own tools: pg_dump --format=custom and pg_restore, or point-in-time recovery.",
     );
   if (/^postgres(.*[:@]|(ql)?\/\/)/i.test(url))
-    // It may hold a password, so it is not repeated.
+    // It may contain a password, so it is not repeated.
     throw new DatabaseRefused(
       "The database begins like a URL of PostgreSQL and is none: write postgres://user@host:5432/caseload.",
     );
@@ -137,7 +137,7 @@ function pathOfFileUrl(url: string): string {
   try {
     return Bun.fileURLToPath(new URL(url, `file://${process.cwd()}/`));
   } catch {
-    // Such as the host of another machine, or an encoded slash.
+    // For example with another host, or an encoded slash.
     throw new DatabaseRefused(
       "The file: URL of the database names no file of this machine; write it as file:///path/to/caseload.db.",
     );
@@ -146,13 +146,13 @@ function pathOfFileUrl(url: string): string {
 
 function createFile(path: string): void {
   if (existsSync(path)) return requireFile(path);
-  // SQLite would apply the log of the database that was here to the new one, and it may hold what is nowhere else.
+  // SQLite would apply the old database's log to the new file; and the log may hold the only copy of data.
   if (existsSync(`${path}-wal`))
     throw new DatabaseRefused(
       `There is no database at ${path}, but the log of one, ${path}-wal: the database was moved or removed while it was in use. Put it back, or move the log away and restore a backup.`,
     );
   try {
-    // SQLite would make it 0644, and gives -wal and -shm the mode of the file.
+    // SQLite would create it with mode 0644. -wal and -shm get the mode of the main file.
     createPrivateFile(path);
     giveToFolderOwner(path);
   } catch (error) {
@@ -172,7 +172,7 @@ function requireFile(path: string): void {
     throw new DatabaseRefused(`${path} is no file. Name a database file with --database.`);
 }
 
-/** Another process may be opening the same new file at the same time, so what is locked is retried. */
+/** Another process may be opening the same new file, so attempts that meet a lock are repeated. */
 const OPEN_PATIENCE = 5_000;
 
 function openFile(path: string): CachingSqliteFile {
@@ -193,10 +193,10 @@ function openFile(path: string): CachingSqliteFile {
 
 function setPragmas(file: CachingSqliteFile): void {
   file.run("pragma journal_mode = wal");
-  // An acknowledged write survives a power cut: every commit is synced to the disk.
+  // Sync every commit to disk, so that acknowledged writes survive a power failure.
   file.run("pragma synchronous = full");
   file.run("pragma foreign_keys = on");
-  // What is deleted is overwritten, so that no patient's data stays in free pages.
+  // Overwrite deleted data, so that no patient's data remains in free pages.
   file.run("pragma secure_delete = on");
   file.run("pragma trusted_schema = off");
 }

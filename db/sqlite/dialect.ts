@@ -12,17 +12,17 @@ import {
   type RawNode,
   SqliteQueryCompiler,
 } from "kysely";
-// Its main file is CommonJS, for which Bun would load all of Kysely a second time.
+// The package's main file is CommonJS, for which Bun would load Kysely a second time.
 import { BunSqliteDialect } from "kysely-bun-sqlite/dist/index.js";
 import { chosen } from "../engine.ts";
 import { Db, type Executor } from "../database.ts";
 
-/** More than the service has statements; a bound only because optional filters multiply them. */
+/** More than the service has statements. Optional filters multiply them, so a bound is needed. */
 const STATEMENT_CACHE_SIZE = 512;
 
 /**
- * A SQLite file whose `prepare` answers from a cache: kysely-bun-sqlite prepares every query anew, which
- * costs more than most of our queries do. (`Database.query` has such a cache, of twenty statements.)
+ * A SQLite file that caches prepared statements. kysely-bun-sqlite prepares every query anew, which takes longer than
+ * most of our queries. (`Database.query` caches only twenty statements.)
  */
 export class CachingSqliteFile extends SqliteFile {
   readonly #statements = new Map<string, Statement>();
@@ -37,14 +37,14 @@ export class CachingSqliteFile extends SqliteFile {
     return statement;
   }
 
-  /** Whether the file still has the name under which it was opened. It is cheap enough for each write. */
+  /** Whether the path still leads to the opened file. Cheap enough for each write. */
   isInPlace(): boolean {
     const moved = new Int32Array(2);
     this.fileControl(constants.SQLITE_FCNTL_HAS_MOVED, moved);
     return moved[0] === 0;
   }
 
-  /** With its statements finalized, SQLite can close the file for good and remove `-wal` and `-shm`. */
+  /** Finalizes statements first, so that SQLite can close the file completely and remove `-wal` and `-shm`. */
   override close(): void {
     this.#forgetStatements();
     super.close(true);
@@ -57,9 +57,8 @@ export class CachingSqliteFile extends SqliteFile {
 }
 
 /**
- * Kysely over one connection to a SQLite file. Transactions are begun and ended on the file, and whoever
- * has begun one has the connection to itself: Kysely's own take a dozen promises each, as does its way to hand a
- * connection from one query to the next.
+ * Kysely over one connection to a SQLite file. Transactions are begun and ended directly on the file, and their owner
+ * has the connection exclusively. Kysely's own transactions and connection handling cost a dozen promises each.
  */
 export function dbOver(file: CachingSqliteFile): Db {
   const dialect = new BunSqliteDialect({ database: file });
@@ -85,7 +84,7 @@ class Compiler extends SqliteQueryCompiler {
   }
 }
 
-/** A list is one parameter, in the form that `isOneOf` reads. */
+/** Passes a list as one parameter, in the form that `isOneOf` reads. */
 function bindable(value: unknown): unknown {
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
@@ -113,7 +112,7 @@ function withOneConnection(driver: Driver, file: CachingSqliteFile): Driver {
   };
 }
 
-/** The rows of a query as they are read, so many at a time: kysely-bun-sqlite only reads them all. */
+/** Streams the rows of a query in chunks; kysely-bun-sqlite can only read all at once. */
 async function* stream<Row>(
   file: CachingSqliteFile,
   { sql, parameters }: CompiledQuery,

@@ -7,25 +7,26 @@ import { DatabaseRefused } from "../errors.ts";
 import { isLocked } from "./errors.ts";
 import { createPrivateFile, syncFolderOf } from "./files.ts";
 
-/** The first bytes of every file that age has encrypted. */
+/** The first bytes of every file encrypted with age. */
 const AGE = "age-encryption.org/v1";
 
-/** How long the moment is waited for in which everything is in the database file, in milliseconds. */
+/** How long to wait until the whole state is in the database file, in milliseconds. */
 const PATIENCE = 10_000;
 const RETRY_INTERVAL = 10;
 
-/** How much there is of something, and its hash. */
+/** The size and hash of a stream. */
 interface Digest {
   size: number;
   hash: string;
 }
 
 /**
- * Writes a copy of a database, encrypted to recipients of age, to a new file while other programs read and write the
- * database: one state of it, checked, decrypted again and compared. Until all of that is true the file has another
- * name. Nothing is ever on the disk in the clear, so this copy goes another way than one that is not encrypted.
+ * Writes a copy of a database, encrypted to age recipients, to a new file while other programs read and write the
+ * database. The copy is one consistent state; it is checked, and decrypted again for comparison. Until it is finished
+ * it has a temporary name. No unencrypted data is ever written to disk, so this works differently from `backUp`.
  *
- * @throws DatabaseRefused when the target exists or cannot be written, a recipient is none, or the database is damaged.
+ * @throws DatabaseRefused if the target exists or cannot be written, a recipient is invalid, or the database is
+ * damaged.
  */
 export async function backUpEncrypted(
   database: string,
@@ -51,7 +52,7 @@ export async function backUpEncrypted(
   }
 }
 
-/** What encrypts, and what decrypts the same file again: its key is known as long as this program runs. */
+/** An encrypter, and a decrypter for the same file with a temporary identity that exists only in memory. */
 async function newPair(
   recipients: readonly string[],
 ): Promise<{ encrypter: Encrypter; decrypter: Decrypter }> {
@@ -61,12 +62,12 @@ async function newPair(
     try {
       encrypter.addRecipient(recipient);
     } catch (error) {
-      // It is not printed: whoever sees it can open every backup.
+      // Not printed: whoever sees it could open all backups.
       if (/AGE-SECRET-KEY-/i.test(recipient))
         throw new DatabaseRefused(
           "--encrypt-to was given a secret key. Give its recipient, which begins with age1, and make a new identity if anybody may have seen this one.",
         );
-      // Nor is what may be part of one, or another secret.
+      // Other input may be part of a secret, so it is not printed, either.
       const given = /^age1[0-9a-z]*$/.test(recipient) ? recipient : "What --encrypt-to was given";
       throw new DatabaseRefused(
         `${given} is no recipient of age; "caseload backup --new-identity FILE" makes an identity, and prints its recipient, which begins with age1.`,
@@ -100,19 +101,19 @@ async function encryptTo(path: string, database: string, encrypter: Encrypter): 
   }
 }
 
-/** A database whose file nobody changes. */
+/** A database whose file does not change. */
 interface Snapshot {
   size: number;
-  /** @throws DatabaseRefused for a database that is damaged. */
+  /** @throws DatabaseRefused if the database is damaged. */
   check(): void;
   bytes(): ReadableStream<Uint8Array>;
   release(): void;
 }
 
 /**
- * Keeps a database file as it is, while other programs go on writing to the log beside it: as long as somebody reads a
- * state that is wholly in the file, SQLite brings nothing from the log into it. Nobody can write in the moment in which
- * such a reader begins.
+ * Keeps the database file unchanged while other programs continue to write to the log. As long as a reader uses a state
+ * that is entirely in the main file, SQLite moves nothing from the log into it. To begin such a reader, writers are
+ * locked out for a moment.
  */
 async function holdStill(path: string): Promise<Snapshot> {
   const writer = new SqliteFile(path, { readwrite: true });
@@ -145,7 +146,7 @@ async function holdStill(path: string): Promise<Snapshot> {
   };
 }
 
-/** Another program reads the file: to close it here would drop the locks that this one has on it. */
+/** Reads the file in another process: closing it in this one would release this process's locks on it. */
 function readElsewhere(path: string, size: number): ReadableStream<Uint8Array> {
   if (Bun.which("head") === null)
     throw new DatabaseRefused(
@@ -187,10 +188,10 @@ export function isEncrypted(path: string): boolean {
 }
 
 /**
- * Decrypts a backup into a file that there is, and that only its owner can read.
+ * Decrypts a backup into an existing file that only its owner can read.
  *
  * @param identities secret keys of age.
- * @throws DatabaseRefused where it is not encrypted to any of them, or is damaged or cut off.
+ * @throws DatabaseRefused if it is not encrypted to any of them, or is damaged or truncated.
  */
 export async function decryptBackup(
   backup: string,
@@ -233,7 +234,7 @@ function bytesOf(path: string): ReadableStream<Uint8Array> {
   return Bun.file(path).stream();
 }
 
-/** A stream that is digested as it is read; the digest is there when it has ended. */
+/** A stream that computes its digest while it is read; the digest is available at its end. */
 function digesting(source: ReadableStream<Uint8Array>) {
   const hasher = new Bun.CryptoHasher("sha256");
   let size = 0;

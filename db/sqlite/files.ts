@@ -16,29 +16,29 @@ import {
 import { dirname } from "node:path";
 import { DatabaseRefused } from "../errors.ts";
 
-/** What the database needs of files: who may read them, and when they are safe from a power cut. */
+/** File permissions and durability, for database files. */
 
 const COPIED_AT_ONCE = 2 ** 20;
 
 const MEBIBYTE = 2 ** 20;
 
-/** Room on a disk that is nearly full: less than either of these. */
+/** A disk is nearly full if it has less than this, or than the share below, free. */
 const LITTLE_ROOM = 256 * MEBIBYTE;
 const LITTLE_SHARE = 0.05;
 
-/** What SQLite keeps beside a database file while it is open. */
+/** SQLite's companion files of an open database. */
 export const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
-/** What the file is called whose lock says that a database is open. */
+/** Suffix of the file whose lock tells that a database is open. */
 export const LOCK_SUFFIX = "-lock";
 
-/** What the file is called in which waits what the database could not take at once. */
+/** Suffix of the spool: the file for audit rows that the database could not take at once. */
 export const SPOOL_SUFFIX = "-spool";
 
 /**
- * Makes an empty file that its owner alone can read and write.
+ * Creates an empty file that only its owner can read and write.
  *
- * @throws the system's error, `EEXIST` for a file that exists.
+ * @throws the system's error; `EEXIST` if the file exists.
  */
 export function createPrivateFile(path: string): void {
   closeSync(openSync(path, "wx", 0o600));
@@ -46,7 +46,7 @@ export function createPrivateFile(path: string): void {
 
 const OTHERS_CAN_READ_OR_WRITE = 0o077;
 
-/** Which of the files of a database, its lock included, somebody beside their owner can read or write. */
+/** The files of a database, including its lock, that users other than the owner can read or write. */
 export function filesOpenToOthers(path: string): string[] {
   return ["", ...COMPANIONS, LOCK_SUFFIX, SPOOL_SUFFIX]
     .map((suffix) => path + suffix)
@@ -54,9 +54,9 @@ export function filesOpenToOthers(path: string): string[] {
 }
 
 /**
- * Takes from everybody but the owner what they may do with the files of a database.
+ * Removes all permissions on the files of a database from users other than the owner.
  *
- * @throws DatabaseRefused where that is not for this user to do.
+ * @throws DatabaseRefused if this user may not do that.
  */
 export function makePrivate(path: string): void {
   for (const file of filesOpenToOthers(path))
@@ -70,7 +70,7 @@ export function makePrivate(path: string): void {
     }
 }
 
-/** Windows has no modes, and answers the same for every file: there the folder's permissions say who may read it. */
+/** Windows has no file modes and reports the same for every file; there, the folder's permissions apply. */
 export const HAS_MODES = process.platform !== "win32";
 
 function modeOf(path: string): number {
@@ -79,8 +79,8 @@ function modeOf(path: string): number {
 }
 
 /**
- * Gives a file to the owner of its folder, where root made it: the service, which runs as another user,
- * would otherwise fail on a file that an administrator's command left beside its database.
+ * If root created the file, gives it to the owner of its folder. The service runs as another user, and could otherwise
+ * not use files that an administrator's command has created beside its database.
  */
 export function giveToFolderOwner(path: string): void {
   if (process.getuid?.() !== 0) return;
@@ -89,9 +89,9 @@ export function giveToFolderOwner(path: string): void {
 }
 
 /**
- * Copies a file into a new one, readable by its owner only. (`copyFile` gives the copy the mode of the original.)
+ * Copies a file into a new one, readable only by its owner. (`copyFile` would keep the mode of the original.)
  *
- * @throws the system's error, `EEXIST` for a target that exists.
+ * @throws the system's error; `EEXIST` if the target exists.
  */
 export function copyPrivately(source: string, target: string): void {
   const from = openSync(source, "r");
@@ -113,7 +113,7 @@ function writeWhole(descriptor: number, buffer: Uint8Array, length: number): voi
     written += writeSync(descriptor, buffer, written, length - written);
 }
 
-/** The room of the disk on which a file is, in bytes. */
+/** The free and total space of the disk that has a file, in bytes. */
 export interface Room {
   free: number;
   total: number;
@@ -124,12 +124,12 @@ export function roomFor(path: string): Room {
   return { free: bavail * bsize, total: blocks * bsize };
 }
 
-/** Whether a disk needs an operator's attention: below 256 MiB, or 5 % of it. */
+/** Whether a disk needs an operator's attention: less than 256 MiB, or less than 5 %, is free. */
 export function isNearlyFull({ free, total }: Room): boolean {
   return free < LITTLE_ROOM || free < total * LITTLE_SHARE;
 }
 
-/** Makes durable what a file holds. */
+/** Makes the content of a file durable. */
 export function syncFile(path: string): void {
   const descriptor = openSync(path, "r+");
   try {
@@ -139,9 +139,9 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Makes durable which files are in a folder, after one was made, renamed or removed. */
+/** Makes the entries of a folder durable, after a file was created, renamed or removed. */
 export function syncFolderOf(path: string): void {
-  // Windows refuses to, and NTFS has a log of its own for names.
+  // Windows does not support this; NTFS journals names.
   if (process.platform === "win32") return;
   const descriptor = openSync(dirname(path), "r");
   try {
@@ -151,21 +151,21 @@ export function syncFolderOf(path: string): void {
   }
 }
 
-/** Removes a database file, if there is one, and what SQLite kept beside it. */
+/** Removes a database file, if it exists, and its companions. */
 export function removeDatabaseFile(path: string): void {
-  // The companions go last: without the file they are nothing, with it they are part of it.
+  // The companions last: if this stops in between, they are useless without the file, but the file needs them.
   for (const suffix of ["", ...COMPANIONS]) rmSync(path + suffix, { force: true });
 }
 
-/** The file itself where a path is a symbolic link to it, since SQLite keeps its companions beside that. */
+/** Resolves a symbolic link, since SQLite keeps companions beside the target. */
 export function withoutLink(path: string): string {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   return isLink && existsSync(path) ? realpathSync(path) : path;
 }
 
 /**
- * The name, or with a number after it the first that no database file has: what is kept never takes the
- * place of what was kept before.
+ * The name itself, or the name with the first number for which no database file exists, so that kept files are never
+ * overwritten.
  */
 export function unusedName(name: string): string {
   const isUsed = (candidate: string) =>

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../database.ts";
 import { isDamaged } from "./errors.ts";
 
-/** What SQLite says of an open database. */
+/** Inspection of an open SQLite database. */
 
-/** The settings on which the safety of the data rests, with the values that they have and those they need. */
+/** The settings on which durability depends, with their current and required values. */
 export async function readSettings(
   db: Db,
 ): Promise<{ name: string; value: string; needed: string }[]> {
@@ -20,7 +20,7 @@ export async function readSettings(
   ];
 }
 
-/** Whether the pages of the file fit together. It reads the whole file, and not every index against its table. */
+/** Checks the structure of the file (`quick_check`). Reads the whole file, but does not compare indexes with tables. */
 export async function isSound(db: Db): Promise<boolean> {
   try {
     const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);

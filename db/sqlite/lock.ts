@@ -4,28 +4,28 @@ import { isLocked } from "./errors.ts";
 import { createPrivateFile, giveToFolderOwner, LOCK_SUFFIX, withoutLink } from "./files.ts";
 
 /**
- * Keeps a database from being replaced while a program has it open. Whoever opens it holds a shared lock as
- * long as it is open, and a restore the exclusive one. The system drops both when a program ends, however
- * it ends.
+ * Prevents a restore from replacing a database that a program has open. A program holds a shared lock while the
+ * database is open, and a restore the exclusive one. The system releases both when a program ends, even if it is
+ * killed.
  *
- * The locks are SQLite's own, on an empty file beside the database that is never renamed or removed. On the
- * database file itself they would not do: a program that had just opened it could wait for its lock while a
- * restore renames the file, and go on with the replaced one under the name of the new one.
+ * The locks are SQLite's own, on an empty file beside the database that is never renamed or removed. Locks on the
+ * database file itself do not suffice: a program could open the file and wait for its lock while a restore renames it,
+ * and then continue on the replaced file.
  */
 export interface DatabaseLock {
   release(): void;
 }
 
-/** How long an opening waits for a restore that is about to end, in milliseconds. */
+/** How long opening waits for a restore to finish, in milliseconds. */
 const RESTORE_PATIENCE = 5_000;
 
 /**
- * Takes part in a database's being open.
+ * Takes the shared lock, to open a database.
  *
- * @throws DatabaseRefused while it is being restored.
+ * @throws DatabaseRefused during a restore.
  */
 export function lockShared(path: string): DatabaseLock {
-  // An empty transaction takes no lock: the first read does.
+  // The lock is taken by the first read, not by `begin`.
   const lock = acquire(
     path,
     ["begin deferred", "select name from sqlite_master"],
@@ -36,9 +36,9 @@ export function lockShared(path: string): DatabaseLock {
 }
 
 /**
- * Keeps every program from opening a database, this one included.
+ * Takes the exclusive lock: no program, including this one, can then open the database.
  *
- * @throws DatabaseRefused while one has it open.
+ * @throws DatabaseRefused if a program has it open.
  */
 export function lockExclusively(path: string): DatabaseLock {
   const lock = tryToLock(path);
@@ -55,7 +55,7 @@ export function isInUse(path: string): boolean {
   return lock === undefined;
 }
 
-/** The exclusive lock of whatever is at a path; undefined while another has it. */
+/** Takes the exclusive lock of a path; undefined if another program holds a lock. */
 export function tryToLock(path: string): DatabaseLock | undefined {
   return acquire(path, ["begin exclusive"], 0);
 }
@@ -64,7 +64,7 @@ function acquire(path: string, statements: string[], patience: number): Database
   const file = openLockFile(path);
   try {
     file.run(`pragma busy_timeout = ${patience}`);
-    // Nothing is ever written, and a journal on the disk would outlive a crash.
+    // Nothing is written; a journal file would only remain after a crash.
     file.run("pragma journal_mode = memory");
     for (const statement of statements) file.run(statement);
     return { release: () => file.close(true) };
@@ -89,8 +89,8 @@ function openLockFile(path: string): SqliteFile {
 }
 
 /**
- * An existing file must not be opened here, not even to look at it: to close it again would drop the locks that
- * this process holds on it.
+ * Never open an existing lock file here, not even for inspection: closing it would release the locks that this process
+ * holds on it.
  */
 function makeLockFile(lockPath: string): void {
   try {

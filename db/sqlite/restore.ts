@@ -23,20 +23,19 @@ import { stateAfter, unknownStep, unreleasedRefusal } from "../migrate.ts";
 
 export interface Backup {
   file: string;
-  /** Secret keys of age, one of which opens the file; undefined for one that is not encrypted. */
+  /** Secret keys of age, one of which decrypts the file; undefined if it is not encrypted. */
   identities: readonly string[] | undefined;
 }
 
 /**
- * Puts a copy of a backup in the place of a database, which is kept under another name. One rename makes the
- * change: a program or machine that stops at any moment leaves the old database or the new one.
+ * Replaces a database by a copy of a backup, and keeps the old database under another name. The replacement is a single
+ * rename, so a crash at any moment leaves either the old database or the new one.
  *
- * @param finish is given the copy, open, before it is put in place: what it writes comes with the copy or
- * not at all.
- * @param now names the kept database.
- * @returns where the replaced database is kept; undefined where there was none.
- * @throws DatabaseRefused, with the old database as it was, while a program has it open, for a backup that
- * is not whole or of a newer version, and for a folder or disk that takes no copy.
+ * @param finish receives the opened copy before it is put in place, for writes that must be part of it.
+ * @param now determines the name of the kept database.
+ * @returns the path of the kept database; undefined if there was none.
+ * @throws DatabaseRefused, with the old database unchanged: it is open in a program, the backup is incomplete or of a
+ * newer version, or the folder or disk cannot take a copy.
  */
 export async function restore(
   database: string,
@@ -49,7 +48,7 @@ export async function restore(
   const copy = `${path}.restoring`;
   try {
     requireBackup({ file: backup, identities }, path);
-    // A restore that was stopped may have left its copy; under the lock nobody is at work on it.
+    // An interrupted restore may have left a copy. The lock guarantees that it is not in use.
     removeDatabaseFile(copy);
     await copyBackup({ file: backup, identities }, copy);
     const opened = open(copy);
@@ -95,7 +94,7 @@ function requireBackup({ file: backup, identities }: Backup, path: string): void
     );
 }
 
-/** The backup itself is only read: it may be on a medium that cannot be written, and is not to change. */
+/** The backup is only read: it may be on a read-only medium and must not change. */
 async function copyBackup({ file: backup, identities }: Backup, copy: string): Promise<void> {
   try {
     if (identities === undefined) copyPrivately(backup, copy);
@@ -119,14 +118,14 @@ async function copyBackup({ file: backup, identities }: Backup, copy: string): P
 }
 
 /**
- * Gives the old database a second name, and takes away what SQLite kept beside the first: it would be
- * applied to whatever file has that name next. The old database stays in place until the new one replaces it.
+ * Links the old database to a second name, and removes its companions, which SQLite would apply to the next file with
+ * the first name. The old database stays in place until the new one replaces it.
  */
 function keepOld(path: string, now: Instant): string | undefined {
   if (existsSync(path)) foldCompanions(path);
   const found = ["", ...COMPANIONS].filter((suffix) => existsSync(path + suffix));
   if (found.length === 0) return undefined;
-  // A clock that was set back can give the same name again.
+  // If the clock was set back, the name may already exist.
   const kept = unusedName(`${path}.replaced-${now.replaceAll(":", "-")}`);
   for (const suffix of found) keepAs(path + suffix, kept + suffix);
   syncFolderOf(path);
@@ -135,7 +134,7 @@ function keepOld(path: string, now: Instant): string | undefined {
   return kept;
 }
 
-// A rename would leave a moment without any database, in which a starting server would make an empty one.
+// A rename would leave a moment without a database, in which a starting server would create an empty one.
 function keepAs(path: string, kept: string): void {
   try {
     linkSync(path, kept);
@@ -148,8 +147,8 @@ function keepAs(path: string, kept: string): void {
 }
 
 /**
- * Brings into the file what SQLite kept beside it, so that the file alone is the old database. One that is
- * too damaged for that is no database any more, and is kept in the pieces that there are.
+ * Merges the companions into the file, so that it alone is the old database. If it is too damaged for that, the files
+ * are kept as they are.
  */
 function foldCompanions(path: string): void {
   const file = new SqliteFile(path, { readwrite: true });

@@ -2,14 +2,14 @@ import { type CachingSqliteFile, dbOver } from "./dialect.ts";
 import type { Db, Snapshot } from "../database.ts";
 
 /**
- * Reads, one after the other on one connection. Those of one turn of the event loop share a snapshot, as the writes of
- * one share a commit: to begin and end one takes as long as a short statement, and a request reads twice, its key and
- * its data. All that was committed before a request began is in it.
+ * Reads, one after the other on one connection. Reads of the same turn of the event loop share a snapshot: beginning
+ * and ending one takes as long as a short statement, and each request reads twice (its key, and its data). A snapshot
+ * contains everything committed before its requests began.
  */
 export class Snapshots {
   readonly #db: Db;
   #last: Promise<void> = Promise.resolve();
-  /** How many reads are running or waiting. */
+  /** The number of running or waiting reads. */
   #reading = 0;
   #endOfTurn: NodeJS.Immediate | undefined;
 
@@ -17,14 +17,14 @@ export class Snapshots {
     this.#db = dbOver(file);
   }
 
-  /** Runs `work` on the snapshot of this turn when its own turn comes. */
+  /** Runs `work` on the snapshot of this turn, when the reads before it have finished. */
   read<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
     this.#reading += 1;
     const result = this.#last.then(() => {
       this.#begin();
       return work(this.#db);
     });
-    // What was read is not kept until the next read.
+    // Ends the snapshot after the last read, so that it does not stay open until the next one.
     const ended = () => {
       this.#reading -= 1;
     };
@@ -32,7 +32,7 @@ export class Snapshots {
     return result;
   }
 
-  /** Ends the snapshot: what is asked for from now on is read as it stands then. */
+  /** Ends the snapshot: later reads see the current data. */
   renew(): void {
     if (this.#reading === 0) this.#end();
     else this.#last = this.#last.then(() => this.#end());
@@ -56,7 +56,7 @@ export class Snapshots {
   }
 }
 
-/** Snapshots that are open for long, each on a connection of its own. */
+/** Long-lived snapshots, each on its own connection. */
 export class LongSnapshots {
   readonly #open = new Set<Snapshot>();
 

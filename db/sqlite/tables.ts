@@ -1,16 +1,16 @@
 import { tableStatements } from "../definitions.ts";
 import { type Count, counts, NO_HASH } from "../tables.ts";
 
-/** The statements that make SQLite's tables, indexes and triggers. */
+/** The statements that create SQLite's tables, indexes and triggers. */
 export const baseline: readonly string[] = [
   ...tableStatements({
     types: { text: "text", integer: "integer", real: "real" },
     options: ({ isInKeyOrder }) => (isInKeyOrder ? " strict, without rowid" : " strict"),
   }),
 
-  // A search compares the texts of all users in the order of lists, and ends where its page is full. The index has all
-  // by which users are filtered and ordered, so that a search reads only the users whom it shows: 4 ms among 20,000. An
-  // index of trigrams would answer some searches sooner, and make each write of a user several times as expensive.
+  // A search compares the texts of all users in the order of the list, until its page is full. The index covers all
+  // columns by which users are filtered and ordered, so only the rows of the page are read. A trigram index would be
+  // faster for some searches, but make each write of a user several times as expensive.
   `create index users_by_text on users
     (organization_id, created_at, public_id, role, is_active, updated_at, search_text)`,
 

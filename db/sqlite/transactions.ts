@@ -8,7 +8,7 @@ const SAVEPOINT = "savepoint one_write";
 const RELEASE = "release one_write";
 const ROLLBACK = "rollback to one_write";
 
-/** Transactions that write, one after the other on one connection. */
+/** Write transactions, one after the other on one connection. */
 export class FileTransactions implements Transactions {
   readonly isLocked = isLocked;
   readonly isRolledBack = (): boolean => true;
@@ -24,7 +24,7 @@ export class FileTransactions implements Transactions {
 
   async run<Result>(work: (trx: Db) => Promise<Result>): Promise<Result> {
     if (!this.file.isInPlace()) throw new DatabaseLost();
-    // The log of what was written can only be begun anew while nobody reads from it.
+    // The log can only be restarted while no reader uses it.
     this.snapshots.renew();
     try {
       return await inTransaction(this.file, () => work(this.#db));
@@ -40,7 +40,7 @@ export class FileTransactions implements Transactions {
       this.file.prepare(RELEASE).run();
       return { result };
     } catch (error) {
-      // A full disk makes SQLite roll back the whole transaction: then the group has failed, not one write.
+      // On a full disk, SQLite rolls back the whole transaction: the group has failed, not just this write.
       if (!this.file.inTransaction) throw error;
       this.file.prepare(ROLLBACK).run();
       this.file.prepare(RELEASE).run();
@@ -49,7 +49,10 @@ export class FileTransactions implements Transactions {
   }
 }
 
-/** Takes the write lock at the start, or throws: once it has read, a transaction cannot take it after another's write. */
+/**
+ * Takes the write lock at the start, or throws. A transaction that began with a read could no longer take it after
+ * another one's commit.
+ */
 async function inTransaction<Result>(
   file: CachingSqliteFile,
   work: () => Promise<Result>,
@@ -60,7 +63,7 @@ async function inTransaction<Result>(
     file.prepare("commit").run();
     return result;
   } catch (error) {
-    // On a full disk SQLite rolls back by itself; a second rollback would throw and hide the cause.
+    // On a full disk SQLite has already rolled back; a second rollback would throw and hide the cause.
     if (file.inTransaction) file.prepare("rollback").run();
     throw error;
   }

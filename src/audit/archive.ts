@@ -28,7 +28,7 @@ import type { VerifiedChain } from "./verification.ts";
 /** Rows read, and removed, per transaction. Bounds how long other writes wait. */
 const BATCH = 1_000;
 
-/** The part of a chain to be moved: all rows after `start` up to `end`, which becomes the chain's anchor. */
+/** The part of a chain to be moved: all rows behind `after`, up to `end`, which becomes the chain's anchor. */
 export interface ArchivedPart {
   organizationId: string;
   after: ChainHead;

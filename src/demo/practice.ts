@@ -38,7 +38,8 @@ import { Staff } from "./staff.ts";
  * of people, authorizations and goals follow from them. Records are generated one by one, so that memory grows with the
  * people and not with the sessions.
  *
- * @example for (const record of demoPractice({ seed: 1, sessions: 2000, today })) console.log(record.type);
+ * @example
+ * for (const record of demoPractice({ seed: 1, sessions: 2000, today })) console.log(record.type);
  */
 export function* demoPractice(options: DemoOptions): Generator<PracticeRecord> {
   const clinic = newClinic(options);
