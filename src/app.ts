@@ -72,9 +72,11 @@ type Served = ReturnType<typeof createApp>;
 /** A type of ours for texts of a form, such as `Instant`, is a plain text to others. */
 type Plain<Type> = Type extends { readonly __type: string }
   ? string
-  : Type extends object
-    ? { [Key in keyof Type]: Plain<Type[Key]> }
-    : Type;
+  : Type extends Uint8Array
+    ? Type
+    : Type extends object
+      ? { [Key in keyof Type]: Plain<Type[Key]> }
+      : Type;
 
 type Routes = Plain<Served["~Routes"]>;
 

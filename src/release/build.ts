@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { commitOf } from "../version.ts";
+import { writeClientTypes } from "./client-types.ts";
 
-/** Makes the program as one file with everything inside: `bun run build [--outfile FILE]`. */
+/**
+ * Makes the program as one file with everything inside, and the package of its types in `dist/types`:
+ * `bun run build [--outfile FILE]`.
+ */
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -42,4 +46,6 @@ if (import.meta.main) {
     options: { outfile: { type: "string", default: join(ROOT, "dist/caseload") } },
   });
   build(values.outfile);
+  // With its types beside it, for clients in TypeScript.
+  writeClientTypes(join(ROOT, "dist/types"));
 }

@@ -1,3 +1,4 @@
+import type { SessionStatus } from "../sessions/model.ts";
 import { dayOf, instantsOf, type InstantRange, localDateTime } from "../lib/time-zone.ts";
 import {
   type CountedAuthorization,
@@ -77,7 +78,7 @@ function scheduled(session: LedgerSession, billingUnitMinutes: number | null) {
   const minutes = elapsedMinutes(startTime, endTime);
   return {
     minutes,
-    status,
+    status: status as SessionStatus,
     rule:
       billingUnitMinutes === null ? "a visit" : `${minutes} min / ${billingUnitMinutes}, rounded`,
     units: scheduledUnits(startTime, endTime, billingUnitMinutes),

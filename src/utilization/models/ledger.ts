@@ -21,7 +21,7 @@ export const LedgerEntry = Type.Object(
         "The day that it counts on. The wall may show the day before, where clocks went back over midnight.",
     }),
     minutes: Nullable(Type.Integer({ description: "Whole minutes of a session." })),
-    status: Nullable(Type.Unsafe<string>(SessionStatusField)),
+    status: Nullable(SessionStatusField),
     rule: Type.String({ description: "How its units come about." }),
     units: Type.Number({ description: "What it has, whether it counts or not." }),
     period: Nullable(

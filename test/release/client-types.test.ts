@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { clientTypes, writeClientTypes } from "../../src/release/client-types.ts";
+
+/** The package `caseload-types`, which `bun run build` makes for clients in TypeScript. */
+
+const ROOT = join(import.meta.dir, "../..");
+
+// Within the checkout, where the compiler finds Elysia.
+mkdirSync(join(ROOT, "dist"), { recursive: true });
+const folder = mkdtempSync(join(ROOT, "dist/client-types-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("exports the type App, and nothing else", async () => {
+  writeClientTypes(folder);
+  const text = await Bun.file(join(folder, "index.d.ts")).text();
+  expect(text.match(/^export .*/gm)).toEqual(["export type { App };"]);
+  expect(text.match(/^import .*/gm)).toHaveLength(1);
+  expect(await Bun.file(join(folder, "package.json")).json()).toMatchObject({
+    name: "caseload-types",
+    version: packageJson.version,
+    exports: { ".": { types: "./index.d.ts" } },
+  });
+});
+
+test("App has the routes of the program's own, each with its types", async () => {
+  writeFileSync(join(folder, "index.d.ts"), clientTypes());
+  const compilerOptions = { skipLibCheck: true };
+  const project = { extends: "../../tsconfig.json", compilerOptions, include: ["compare.ts"] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(project));
+  const compare = (assignment: string) => {
+    writeFileSync(
+      join(folder, "compare.ts"),
+      `
+        import type { App as Declared } from "../../src/app.ts";
+        import type { App as Made } from "./index.d.ts";
+        type Own = Made["~Routes"]["api"]["v1"];
+        type Whole = Declared["~Routes"]["api"]["v1"];
+        declare const declared: { [Path in keyof Own]: Whole[Path] };
+        ${assignment}
+      `,
+    );
+    const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "check", "-p", "."], {
+      cwd: folder,
+    });
+    return { exitCode, said: `${stdout.toString()}${stderr.toString()}` };
+  };
+  expect(compare("export const made: Own = declared;")).toMatchObject({ exitCode: 0 });
+  const wrong = compare('export const made: Own["me"]["get"]["response"][404] = declared;');
+  expect(wrong.exitCode).not.toBe(0);
+}, 60_000);
