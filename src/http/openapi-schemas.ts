@@ -15,6 +15,7 @@ export interface JsonSchema {
   enum?: unknown[];
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
+  patternProperties?: Record<string, JsonSchema>;
   required?: string[] | undefined;
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
@@ -82,7 +83,9 @@ export class SchemaComponents {
   }
 
   #inline(model: JsonSchema, nulls: Nulls): JsonSchema {
-    const { $id, items, properties, anyOf, discriminator, ...rest } = model;
+    const { $id, items, properties, patternProperties, anyOf, discriminator, ...rest } = model;
+    // TypeBox says of a record with any names that its names are like a pattern.
+    const [values] = Object.values(patternProperties ?? {});
     const keywords = Object.fromEntries(
       Object.entries(rest).filter(([keyword]) => !INTERNAL.has(keyword)),
     );
@@ -98,6 +101,7 @@ export class SchemaComponents {
       ...keywords,
       ...(items !== undefined && { items: this.#write(items, nulls) }),
       ...(properties !== undefined && { properties: this.#properties(model, nulls) }),
+      ...(values !== undefined && { additionalProperties: this.#write(values, nulls) }),
     };
   }
 

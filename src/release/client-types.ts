@@ -107,12 +107,14 @@ class TypeTexts {
   }
 
   #text(schema: SchemaNode): string {
-    const { type, anyOf, enum: values, items, properties } = schema;
+    const { type, anyOf, enum: values, items, properties, patternProperties } = schema;
     if ("const" in schema) return JSON.stringify(schema.const);
     if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
     if (anyOf !== undefined) return anyOf.map((choice) => this.#of(choice)).join(" | ");
     if (items !== undefined) return `(${this.#of(items)})[]`;
     if (properties !== undefined) return this.#object(schema);
+    const [record] = Object.values(patternProperties ?? {});
+    if (record !== undefined) return `Record<string, ${this.#of(record)}>`;
     if (type === "integer") return "number";
     return type ?? "unknown";
   }

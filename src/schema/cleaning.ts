@@ -59,6 +59,8 @@ export interface SchemaNode {
   maxItems?: number;
   items?: SchemaNode;
   properties?: Record<string, SchemaNode>;
+  /** Of a record with any names: TypeBox gives one pattern. */
+  patternProperties?: Record<string, SchemaNode>;
   required?: string[];
   anyOf?: SchemaNode[];
   discriminator?: { propertyName: string };

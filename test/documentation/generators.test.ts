@@ -21,6 +21,8 @@ function* within(schema: JsonSchema, place: string, isComponent = false): Genera
   for (const [name, property] of Object.entries(schema.properties ?? {}))
     yield* within(property, `${place}.${name}`);
   if (schema.items !== undefined) yield* within(schema.items, `${place}[]`);
+  if (schema.additionalProperties !== undefined)
+    yield* within(schema.additionalProperties as JsonSchema, `${place}{}`);
   for (const choice of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])])
     yield* within(choice, `${place}|`);
 }
