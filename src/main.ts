@@ -17,6 +17,7 @@ import {
   nameArgument,
   recordTypesArgument,
   roleArgument,
+  sequenceArgument,
   sessionsArgument,
   shareArgument,
   timeZoneArgument,
@@ -210,8 +211,13 @@ program
 program
   .command("export <organization>")
   .description("write an organization as a practice file to standard output")
+  .option(
+    "--after <number>",
+    "only what changed after this sequence of an earlier export",
+    sequenceArgument,
+  )
   .option("--csv <folder>", "as files of CSV into a new folder")
-  .action(async (organization: string, flags: { csv?: string }) => {
+  .action(async (organization: string, flags: { csv?: string; after?: number }) => {
     const { exportCommand } = await import("./commands/export.ts");
     await withDatabase((database) =>
       exportCommand(

@@ -133,6 +133,14 @@ export function countArgument(text: string): number {
   throw new InvalidArgumentError("It must be a whole number.");
 }
 
+/** The sequence of an earlier export. */
+export function sequenceArgument(text: string): number {
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError(
+    'It must be a whole number, as an export says it ("Sequence 12").',
+  );
+}
+
 /** A text with something in it. */
 export function nameArgument(text: string): string {
   if (text.trim() !== "") return text.trim();

@@ -1,22 +1,26 @@
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
-import type { Database } from "../../db/database.ts";
+import type { Database, Db } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { noSuchOrganization } from "../lib/refused.ts";
+import { InvalidInput } from "../lib/errors.ts";
+import { noSuchOrganization, Refused } from "../lib/refused.ts";
 import { exportCsv, fillFolder } from "../practice-file/csv-write.ts";
-import { exportPractice } from "../practice-file/export.ts";
+import { exportPractice, sequenceOf } from "../practice-file/export.ts";
 import type { Output } from "./output.ts";
+import { refuseInWords } from "./refusals.ts";
 import { writePieces } from "./standard-output.ts";
 
 /**
- * Writes an organization as a practice file, or as CSV into a new folder: one state of the data, whatever is written
- * meanwhile. The row of the audit trail is there before the first line leaves.
+ * Writes an organization as a practice file, or as CSV into a new folder: everything, or what changed after a sequence. It
+ * is one state of the data, whatever is written meanwhile, and its sequence is told in the end. The row of the audit
+ * trail is there before the first line leaves.
  *
  * @throws Refused when there is no such organization, something in the folder, or no way to write it.
+ * @throws as `sequenceOf`.
  */
 export async function exportCommand(
   {
@@ -27,7 +31,7 @@ export async function exportCommand(
     output,
   }: { database: Database; clock: Clock; operator: string; stdout: Writable; output?: Output },
   organizationId: string,
-  { csv: folder }: { csv?: string } = {},
+  { csv: folder, after }: { csv?: string; after?: number } = {},
 ): Promise<void> {
   const time = toInstant(clock.now());
   const record = () =>
@@ -46,17 +50,36 @@ export async function exportCommand(
       },
       { organizationId, isTrailOnly: true },
     );
-  if (folder === undefined) {
+  /** Exports from one snapshot, behind the row. */
+  const exported = async (work: (db: Db) => Promise<unknown>): Promise<void> => {
     await record();
-    return database.read((db) => writePieces(exportPractice(db, organizationId), stdout));
-  }
-  const { emptied, files } = await fillFolder(folder, async (writer) => {
-    await record();
-    await database.read((db) => exportCsv(db, organizationId, writer));
+    const sequence = await database.read(async (db) => {
+      const at = await sequenceOf(db, organizationId, after).catch(refused);
+      await work(db);
+      return at;
+    });
+    output?.words(`Sequence ${sequence}`);
+  };
+  if (folder === undefined)
+    return exported((db) => writePieces(exportPractice(db, organizationId, after), stdout));
+  await fillFolder(folder, async (writer) => {
+    await exported(async (db) => {
+      await exportCsv(db, organizationId, { writer, after });
+      writer.close();
+      output?.words(`Wrote ${organizationId} into ${folder}, ${writer.files} files.`);
+      if (writer.emptied > 0)
+        output?.words(
+          `Note: ${writer.emptied} empty texts or objects, in fields that may be null, became empty cells, which an import takes for null.`,
+        );
+    });
   });
-  output?.words(`Wrote ${organizationId} into ${folder}, ${files} files.`);
-  if (emptied > 0)
-    output?.words(
-      `Note: ${emptied} empty texts or objects, in fields that may be null, became empty cells, which an import takes for null.`,
+}
+
+/** What `sequenceOf` refuses, in the words of the command line. */
+function refused(error: unknown): never {
+  if (error instanceof InvalidInput)
+    throw new Refused(
+      "--after is above the sequence of the last write; give the one that an export of this database said.",
     );
+  return refuseInWords(error);
 }

@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
+import { NO_ORGANIZATION } from "../../db/database.ts";
 import { restore } from "../../db/sqlite/restore.ts";
 import { recordCommandAlone } from "../audit/recording.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
+import { beginAnotherHistory } from "../organizations/repository.ts";
 import type { Output } from "./output.ts";
 
 /**
@@ -21,6 +23,7 @@ export async function restoreCommand(
   const identities = identityFile === undefined ? undefined : identitiesIn(identityFile);
   const kept = await restore(path, { file, identities }, now, async (copy) => {
     await migrate(copy, now);
+    await copy.write(beginAnotherHistory, NO_ORGANIZATION);
     await recordCommandAlone(copy, {
       organizationId: "",
       command: "restore",

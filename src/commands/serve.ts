@@ -5,7 +5,7 @@ import type { Log } from "../http/context.ts";
 import { forgetExpiredAnswers } from "../http/idempotency.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { listOrganizationIds } from "../organizations/repository.ts";
+import { forgetDeletions, listOrganizationIds } from "../organizations/repository.ts";
 import { type RunningServer, startServer } from "../server.ts";
 import { AUDIT_HEADS } from "./log.ts";
 import type { Output } from "./output.ts";
@@ -27,8 +27,11 @@ export interface ServeOptions {
   json?: boolean;
 }
 
-/** How often answers that are kept for retries are looked through for old ones, in milliseconds. */
+/** How often old answers to retries, and deletions, are forgotten, in milliseconds. */
 const CLEANING_INTERVAL = 60 * 60 * 1000;
+
+/** How long deletions are known to whoever follows, in milliseconds: 400 days (practice file, Changed since). */
+const DELETIONS_KEPT = 400 * 24 * 60 * 60 * 1000;
 
 /** How often the log is told where the chains of the audit trail end, in milliseconds. */
 const HEADS_INTERVAL = 60 * 60 * 1000;
@@ -48,10 +51,10 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   introduce(server, key, options);
   const timers = [
     setTimeout(() => {
-      forgetOldAnswers(options);
+      forgetOld(options);
       logHeads(options);
     }, STARTING_TIME),
-    setInterval(() => forgetOldAnswers(options), CLEANING_INTERVAL),
+    setInterval(() => forgetOld(options), CLEANING_INTERVAL),
     setInterval(() => logHeads(options), HEADS_INTERVAL),
     setInterval(() => emptyLog(options), EMPTYING_INTERVAL),
   ];
@@ -83,16 +86,21 @@ function introduce(
   output.result(`ADMIN key of the ${whose} practice: ${key}`);
 }
 
-/** Nobody waits for it, since another program may hold the lock. */
-async function forgetOldAnswers({ database, clock, log }: ServeOptions): Promise<void> {
-  const time = toInstant(clock.now());
+/** Forgets old answers and deletions. Nobody waits for it, since another program may hold the lock. */
+async function forgetOld({ database, clock, log }: ServeOptions): Promise<void> {
+  const now = clock.now();
+  const time = toInstant(now);
   try {
     for (const organizationId of await database.read(listOrganizationIds))
-      await database.write((trx) => forgetExpiredAnswers(trx, organizationId, time), {
-        organizationId,
-      });
+      await database.write(
+        async (trx) => {
+          await forgetExpiredAnswers(trx, organizationId, time);
+          await forgetDeletions(trx, organizationId, toInstant(now - DELETIONS_KEPT));
+        },
+        { organizationId },
+      );
   } catch {
-    const message = "old answers were not forgotten; tried again in an hour";
+    const message = "old answers and deletions were not forgotten; tried again in an hour";
     log({ time, level: "error", message });
   }
 }

@@ -23,6 +23,7 @@ const statuses: Record<DomainErrorKind, number> = {
   notAllowed: 403,
   notFound: 404,
   conflict: 409,
+  gone: 410,
   noTimeZone: 422,
 };
 

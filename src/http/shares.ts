@@ -12,6 +12,13 @@ const AT_ONCE: Record<Sort, number> = { read: 4, write: 2 };
 /** How many more of one key and sort may wait. */
 const MOST_WAITING = 64;
 
+/** How many practice files are made or sent at a time: of one organization, and of all. */
+const EXPORTS_OF_ORGANIZATION = 2;
+const EXPORTS = 4;
+
+/** When an export that found too many others may be asked for again, in seconds. */
+const EXPORT_RETRY_AFTER = "10";
+
 /** When a request that found too many waiting may be sent again, in seconds. */
 const RETRY_AFTER = "1";
 
@@ -28,6 +35,8 @@ interface Share {
 export class Shares {
   /** Those that have requests, by key and sort. */
   readonly #shares = new Map<string, Share>();
+  /** The organizations whose practice files are made or sent now. */
+  readonly #exports: string[] = [];
   /** How long dear requests waited for a slot, those included that did not have to. */
   readonly waits: Record<Sort, Histogram> = { read: new Histogram(), write: new Histogram() };
 
@@ -56,6 +65,25 @@ export class Shares {
       if (isReleased) return;
       isReleased = true;
       this.#release(name, share);
+    };
+  }
+
+  /**
+   * Takes a slot for an export.
+   *
+   * @returns what gives it back; idempotent.
+   * @throws PlainError 429 where too many of the organization, or of all, are under way.
+   */
+  exportSlot(organizationId: string): () => void {
+    const ofOrganization = this.#exports.filter((id) => id === organizationId).length;
+    if (ofOrganization >= EXPORTS_OF_ORGANIZATION || this.#exports.length >= EXPORTS)
+      throw new PlainError(429, "Too many requests", { "Retry-After": EXPORT_RETRY_AFTER });
+    this.#exports.push(organizationId);
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#exports.splice(this.#exports.indexOf(organizationId), 1);
     };
   }
 

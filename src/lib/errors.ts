@@ -63,6 +63,8 @@ export type DomainErrorKind =
   | "notAllowed"
   /** Conflicts with an existing record. */
   | "conflict"
+  /** Existed, and is no longer kept. */
+  | "gone"
   /** Neither the request nor the patient has a time zone. */
   | "noTimeZone";
 

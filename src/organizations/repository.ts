@@ -1,11 +1,15 @@
+import type { Selectable } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
-import type { OrganizationRow } from "../../db/schema.ts";
+import type { OrganizationRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { RecordType } from "../schema/record-types.ts";
 
 /** The organization of a caller, which exists as long as its keys do. */
-export async function getOrganization(db: Db, organizationId: string): Promise<OrganizationRow> {
+export async function getOrganization(
+  db: Db,
+  organizationId: string,
+): Promise<Selectable<Schema["organizations"]>> {
   const [row] = await organizationById(db, { organizationId });
   if (row === undefined) throw new Error("The organization is gone");
   return row;
@@ -14,6 +18,45 @@ export async function getOrganization(db: Db, organizationId: string): Promise<O
 const organizationById = prepared((db, { organizationId }: { organizationId: string }) =>
   db.selectFrom("organizations").selectAll().where("public_id", "=", organizationId),
 );
+
+/** By how much a restored database goes on with its numbers. */
+const ANOTHER_HISTORY = 1_000_000_000;
+
+/**
+ * Takes the sequences of all organizations on, and forgets the changes before, so that nobody who follows takes new
+ * writes for those that were made under the same numbers after the backup.
+ */
+export async function beginAnotherHistory(trx: Db): Promise<void> {
+  await trx
+    .updateTable("organizations")
+    .set((set) => ({
+      sequence: set("sequence", "+", ANOTHER_HISTORY),
+      changes_known_from: set("sequence", "+", ANOTHER_HISTORY),
+    }))
+    .execute();
+}
+
+/** Forgets what an organization deleted before an instant. Changes since before then are no longer known. */
+export async function forgetDeletions(
+  trx: Db,
+  organizationId: string,
+  before: Instant,
+): Promise<void> {
+  const forgotten = await trx
+    .deleteFrom("deletions")
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "<", before)
+    .returning("sequence")
+    .execute();
+  if (forgotten.length === 0) return;
+  const last = forgotten.reduce((most, { sequence }) => Math.max(most, sequence), 0);
+  await trx
+    .updateTable("organizations")
+    .set({ changes_known_from: last })
+    .where("public_id", "=", organizationId)
+    .where("changes_known_from", "<", last)
+    .execute();
+}
 
 /** Every organization of the database. */
 export async function listOrganizationIds(db: Db): Promise<string[]> {

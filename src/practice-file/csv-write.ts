@@ -19,6 +19,7 @@ import {
   cellOf,
   columnsOfList,
   columnsOfType,
+  DELETED,
   fileOfList,
   fileOfType,
   OWNER,
@@ -32,11 +33,19 @@ import { kindOfRecord } from "./model.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes an organization's records; of a type without records there is no file. */
-export async function exportCsv(db: Db, organizationId: string, writer: CsvWriter): Promise<void> {
+/**
+ * Writes an organization's records, or those that changed after a sequence, with a column `deleted`. Of a type without
+ * records there is no file.
+ */
+export async function exportCsv(
+  db: Db,
+  organizationId: string,
+  { writer, after }: { writer: CsvWriter; after: number | undefined },
+): Promise<void> {
   const { time_zone } = await getOrganization(db, organizationId);
   writer.zone = parseTimeZone(time_zone ?? "");
-  for await (const { type, records } of exportedRecords(db, organizationId))
+  writer.hasDeletions = after !== undefined && after > 0;
+  for await (const { type, records } of exportedRecords(db, organizationId, after))
     for (const record of records) writer.write(type, record as Fields);
 }
 
@@ -90,6 +99,9 @@ interface Table {
   kind: TObject;
 }
 
+/** A line that deletes a record says nothing of its kind. */
+const DELETION = Type.Object({ publicId: Type.String(), deleted: Type.Boolean() });
+
 /** Of a file that may not be whole, which an import does not look at. */
 const UNFINISHED = ".unfinished";
 
@@ -99,6 +111,8 @@ export class CsvWriter {
   emptied = 0;
   /** The practice's own, in which times are written; in UTC where it has none. */
   zone: TimeZone | undefined;
+  /** Whether records may be deletions. */
+  hasDeletions = false;
   readonly #files = new Map<string, { descriptor: number; columns: string[] }>();
 
   constructor(private readonly folder: string) {}
@@ -109,9 +123,10 @@ export class CsvWriter {
   }
 
   write(type: RecordType, record: Fields): void {
-    const kind = kindOfRecord(type, record) as TObject;
-    this.#row({ name: fileOfType(type), columns: () => columnsOfType(type), kind }, record);
-    if (type !== "user") return;
+    const kind = kindOfRecord(type, record) ?? DELETION;
+    const columns = () => [...columnsOfType(type), ...(this.hasDeletions ? [DELETED] : [])];
+    this.#row({ name: fileOfType(type), columns, kind }, record);
+    if (type !== "user" || kind === DELETION) return;
     // A file without entries says that nobody has any.
     for (const list of userListNames) this.#file(fileOfList(list), columnsOfList(list));
     for (const list of userListNames)

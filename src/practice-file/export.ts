@@ -1,11 +1,13 @@
-import type { Database, Db } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
+import { DomainError, invalid } from "../lib/errors.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import { kindOf, ownedTypes } from "./kinds.ts";
 import { organization } from "./reference-data.ts";
-import { findRecordsAfter } from "./repository.ts";
+import type { RecordKind, RecordRows } from "./record-kind.ts";
+import { findChangedIds, findDeletions, findRecords, findRecordsAfter } from "./repository.ts";
 
-/** Records of a type, in the order of their ids. */
+/** Records of a type in the order of their ids, or the deletions of some. */
 export interface RecordPage {
   type: RecordType;
   records: object[];
@@ -15,89 +17,98 @@ export interface RecordPage {
 const RECORDS_PER_PAGE = 1_000;
 const GOALS_PER_PAGE = 50;
 
-/** All records of an organization, as an export writes them: types in their order, each by id. `db` is one snapshot. */
-export async function* exportedRecords(db: Db, organizationId: string): AsyncGenerator<RecordPage> {
-  const own = await getOrganization(db, organizationId);
-  yield { type: "organization", records: [organization.present(own)] };
-  for (const type of ownedTypes) yield* recordsOf(db, organizationId, type);
+/** The sequence of a copy that is empty. */
+const NOTHING = 0;
+
+/**
+ * The sequence up to which an export of this snapshot goes.
+ *
+ * @param after the sequence of the copy that the export brings up to date.
+ * @throws InvalidInput at `after`, which is above that sequence.
+ * @throws DomainError `gone` where the changes since are no longer known (practice file, Changed since).
+ */
+export async function sequenceOf(db: Db, organizationId: string, after = NOTHING): Promise<number> {
+  const { sequence, changes_known_from } = await getOrganization(db, organizationId);
+  if (after > sequence) throw invalid(["after"], "Is above the sequence of the last write");
+  if (after > NOTHING && after < changes_known_from)
+    throw new DomainError("gone", `Changes since ${after} are no longer known; export everything`);
+  return sequence;
 }
 
-async function* recordsOf(
+/**
+ * All records of an organization, or those that were made or changed after a sequence and then the deletions since. Types
+ * come in their order, each by id. `db` is one snapshot.
+ */
+export async function* exportedRecords(
   db: Db,
   organizationId: string,
-  type: OwnedType,
+  after = NOTHING,
 ): AsyncGenerator<RecordPage> {
+  const own = await getOrganization(db, organizationId);
+  yield { type: "organization", records: [organization.present(own)] };
+  if (after === NOTHING) {
+    for (const type of ownedTypes) yield* allOf(db, organizationId, type);
+    return;
+  }
+  if (after === own.sequence) return;
+  for (const type of ownedTypes) yield* changedOf(db, organizationId, { type, after });
+  const deletions = await findDeletions(db, organizationId, after);
+  for (const type of ownedTypes) {
+    const records = deletions
+      .filter((deletion) => deletion.type === type)
+      .map(({ public_id: publicId }) => ({ type, publicId, deleted: true }));
+    if (records.length > 0) yield { type, records };
+  }
+}
+
+async function* allOf(db: Db, organizationId: string, type: OwnedType): AsyncGenerator<RecordPage> {
   const kind = kindOf(type);
-  const limit = type === "goal" ? GOALS_PER_PAGE : RECORDS_PER_PAGE;
+  const limit = pageSizeOf(type);
   for (let after = ""; ;) {
     const found = await findRecordsAfter(db, organizationId, kind, { after, limit });
-    if (found.length > 0) yield { type, records: found.map((rows) => kind.present(rows)) };
+    if (found.length > 0) yield presented(type, kind, found);
     if (found.length < limit) return;
     after = String(found.at(-1)?.row.public_id);
   }
 }
 
-/**
- * Writes an organization as a practice file, in pieces of whole lines. Every field is there that a record of its kind
- * has, in the order of the schema, so that equal data give equal bytes.
- */
-export async function* exportPractice(db: Db, organizationId: string): AsyncGenerator<string> {
-  for await (const { records } of exportedRecords(db, organizationId))
-    yield records.map((record) => `${JSON.stringify(record)}\n`).join("");
+async function* changedOf(
+  db: Db,
+  organizationId: string,
+  { type, after }: { type: OwnedType; after: number },
+): AsyncGenerator<RecordPage> {
+  const kind = kindOf(type);
+  const ids = await findChangedIds(db, organizationId, kind, after);
+  for (let start = 0; start < ids.length; start += pageSizeOf(type)) {
+    const page = ids.slice(start, start + pageSizeOf(type));
+    const found = new Map(
+      (await findRecords(db, organizationId, kind, page)).map((rows) => [rows.row.public_id, rows]),
+    );
+    yield presented(
+      type,
+      kind,
+      page.flatMap((id) => found.get(id) ?? []),
+    );
+  }
 }
 
-/** How long a reader may take nothing, in milliseconds: its snapshot stays open meanwhile. */
-const READER_PATIENCE = 60_000;
+function pageSizeOf(type: OwnedType): number {
+  return type === "goal" ? GOALS_PER_PAGE : RECORDS_PER_PAGE;
+}
+
+function presented(type: OwnedType, kind: RecordKind, found: RecordRows[]): RecordPage {
+  return { type, records: found.map((rows) => kind.present(rows)) };
+}
 
 /**
- * An organization's practice file as a stream of bytes, of one snapshot, which is closed when the file ends, is no
- * longer wanted, or is not taken for so long that the reader is cut off. What goes wrong before the first piece is
- * thrown; what goes wrong later breaks the stream off.
+ * Writes an organization as a practice file, in pieces of whole lines: everything, or what changed after a sequence. Every
+ * field is there that a record of its kind has, in the order of the schema, so that equal data give equal bytes.
  */
-export async function exportStream(
-  database: Database,
+export async function* exportPractice(
+  db: Db,
   organizationId: string,
-  patience = READER_PATIENCE,
-): Promise<ReadableStream<Uint8Array>> {
-  const snapshot = await database.openSnapshot();
-  const pieces = exportPractice(snapshot.db, organizationId);
-  const encoder = new TextEncoder();
-  let next = await pieces.next().catch(async (error: unknown) => {
-    await snapshot.close();
-    throw error;
-  });
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-
-  function waitForReader(controller: ReadableStreamDefaultController): void {
-    waiting = setTimeout(() => {
-      controller.error(new Error("The practice file was not taken"));
-      void snapshot.close();
-    }, patience);
-  }
-
-  return new ReadableStream<Uint8Array>(
-    {
-      start: waitForReader,
-      async pull(controller) {
-        clearTimeout(waiting);
-        try {
-          if (next.done === true) {
-            await snapshot.close();
-            return controller.close();
-          }
-          controller.enqueue(encoder.encode(next.value));
-          next = await pieces.next();
-        } catch (error) {
-          await snapshot.close();
-          return controller.error(error);
-        }
-        waitForReader(controller);
-      },
-      async cancel() {
-        clearTimeout(waiting);
-        await snapshot.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  after?: number,
+): AsyncGenerator<string> {
+  for await (const { records } of exportedRecords(db, organizationId, after))
+    yield records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }

@@ -51,6 +51,40 @@ export async function findRecordsAfter(
   return withLists(db, organizationId, kind, rows as unknown as Row[]);
 }
 
+/** The ids of the records that were made or changed after a sequence and are still there, in order. */
+export async function findChangedIds(
+  db: Db,
+  organizationId: string,
+  { table }: RecordKind,
+  sequence: number,
+): Promise<string[]> {
+  // Sorted here: SQLite would else look through all records in the order of their ids.
+  const rows = await db
+    .selectFrom(table as "users")
+    .select("public_id")
+    .where("organization_id", "=", organizationId)
+    .where("sequence", ">", sequence)
+    .where(isRecord(table))
+    .execute();
+  return rows.map((row) => row.public_id).sort();
+}
+
+/** The records that were deleted after a sequence, by type and id. */
+export async function findDeletions(
+  db: Db,
+  organizationId: string,
+  sequence: number,
+): Promise<{ type: string; public_id: string }[]> {
+  return db
+    .selectFrom("deletions")
+    .select(["type", "public_id"])
+    .where("organization_id", "=", organizationId)
+    .where("sequence", ">", sequence)
+    .orderBy("type")
+    .orderBy("public_id")
+    .execute();
+}
+
 async function withLists(
   db: Db,
   organizationId: string,

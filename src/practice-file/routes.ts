@@ -10,7 +10,9 @@ import { creationRefusals, refusals, refused } from "../http/responses.ts";
 
 const MEDIA_TYPE = "application/x-ndjson";
 // A connection that was let wait would stay open behind the file for as long as its client likes.
-const HEADERS = { "Content-Type": MEDIA_TYPE, Connection: "close" };
+const HEADERS = { "Content-Type": MEDIA_TYPE, Connection: "close", Vary: "Accept-Encoding" };
+/** Says how far an export goes. */
+const SEQUENCE = "Caseload-Sequence";
 /** How many patients the row of an import names; more are all. */
 const MOST_PATIENTS = 1_000;
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -44,6 +46,18 @@ export const practiceFileExamples = {
       .join("\n")}\n`,
   },
 };
+
+const ExportQuery = Type.Object({
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description:
+        "The sequence of the copy to bring up to date, as `Caseload-Sequence` said it; 0 for everything.",
+    }),
+  ),
+});
 
 const ImportQuery = Type.Object({
   dryRun: Type.Optional(
@@ -92,26 +106,60 @@ const ImportResult = Type.Object(
   { $id: "ImportResult" },
 );
 
+/** Whether a client takes gzip, by its `Accept-Encoding` (RFC 9110, 12.5.3). */
+function acceptsGzip(header: string | null): boolean {
+  const codings = (header ?? "").split(",").map((coding) => coding.trim().toLowerCase());
+  return codings.some((coding) => /^gzip(\s*;\s*q=(0\.\d*[1-9]\d*|1(\.0*)?))?$/.test(coding));
+}
+
 export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Practice file"] })
   .use(practice)
   .get(
     "",
-    async ({ request, caller, exchange, service }) => {
+    async ({ request, caller, exchange, query, service }) => {
       exchange.concernsAll = true;
-      if (request.method === "HEAD") return new Response(null, { headers: HEADERS });
-      const { exportStream } = await import("./export.ts");
-      const file = await exportStream(service.database, caller.organizationId);
-      service.letWait(request);
-      return new Response(file, { headers: HEADERS });
+      const { organizationId } = caller;
+      const { after } = query;
+      const { exportedFile, sequenceOf } = await import("./exported-file.ts");
+      const headersAt = (sequence: number) => ({ ...HEADERS, [SEQUENCE]: String(sequence) });
+      if (request.method === "HEAD") {
+        const at = await service.database.read((db) => sequenceOf(db, organizationId, after));
+        return new Response(null, { headers: headersAt(at) });
+      }
+      const releaseSlot = service.shares.exportSlot(organizationId);
+      const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
+      try {
+        const { sequence, body } = await exportedFile(service.database, {
+          organizationId,
+          after,
+          isCompressed,
+          pause: () => requireClient(request),
+        });
+        service.letWait(request);
+        return new Response(body.stream(releaseSlot), {
+          headers: { ...headersAt(sequence), ...(isCompressed && { "Content-Encoding": "gzip" }) },
+        });
+      } catch (error) {
+        releaseSlot();
+        throw error;
+      }
     },
     {
       permission: "readPracticeFile",
-      response: { 200: WholeFile, ...refusals },
+      query: ExportQuery,
+      response: {
+        200: WholeFile,
+        ...refusals,
+        410: refused(
+          "The changes since are no longer known: they are older than 400 days, or a backup was restored.",
+          "Changes since 12 are no longer known; export everything",
+        ),
+      },
       detail: {
         operationId: "exportPracticeFile",
-        summary: "Read everything as a practice file",
+        summary: "Read everything, or what changed, as a practice file",
         description:
-          "The whole organization as one snapshot, as `caseload export` writes it. A reader that takes nothing for 60 seconds is cut off.",
+          "One snapshot of the organization, as `caseload export` writes it; with `after`, every record that was made or changed since, then a line for each that was deleted. The header `Caseload-Sequence` says how far it goes. It is compressed for clients that accept gzip. A reader that takes nothing for a minute is cut off, and any after 15 minutes. Two of an organization run at a time, and four of all; another is a 429.",
       },
     },
   )

@@ -36,5 +36,5 @@ test("has the types of what it answers, and of its refusals", () => {
   type Imported = NonNullable<Awaited<ReturnType<Import>>["data"]>;
   expectTypeOf<Imported["counts"]>().toEqualTypeOf<Record<string, number>>();
   expectTypeOf<Refused<Import>>().toEqualTypeOf<WithBody>();
-  expectTypeOf<Refused<Client["practice-file"]["get"]>>().toEqualTypeOf<Common>();
+  expectTypeOf<Refused<Client["practice-file"]["get"]>>().toEqualTypeOf<Common | 410>();
 });

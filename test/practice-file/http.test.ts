@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import type { Role } from "../../src/access/roles.ts";
-import { exportStream } from "../../src/practice-file/export.ts";
 import { recordTypes } from "../../src/schema/record-types.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { type CallOptions, newService } from "../support/harness.ts";
@@ -93,28 +92,6 @@ describe("GET", () => {
     const { text } = await service.call(`GET ${PATH}`, { key: await newApiKey(database, other) });
     expect(text.trimEnd().split("\n")).toHaveLength(1);
     expect(text).toContain("org_other");
-  });
-
-  test("is one state of the data, whatever is written meanwhile", async () => {
-    const { database } = await setUp();
-    const before = await exportText(database, "org_maple");
-    const reader = (await exportStream(database, "org_maple")).getReader();
-    const first = await reader.read();
-    await mustImport(database, [organization, { ...session, title: "Changed meanwhile" }]);
-    let text = new TextDecoder().decode(first.value);
-    for (let part = await reader.read(); !part.done; part = await reader.read())
-      text += new TextDecoder().decode(part.value);
-    expect(text).toBe(before);
-    expect(await exportText(database, "org_maple")).toContain("Changed meanwhile");
-  });
-
-  test("cuts off a reader who takes nothing for too long", async () => {
-    const { database } = await setUp();
-    const stream = await exportStream(database, "org_maple", 50);
-    const reader = stream.getReader();
-    await reader.read();
-    await Bun.sleep(150);
-    await expect(reader.read()).rejects.toThrow("was not taken");
   });
 });
 

@@ -1,5 +1,4 @@
-import { closeSync, openSync, rmSync } from "node:fs";
-import { read, write } from "node:fs";
+import { closeSync, openSync, read, rmSync, write } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -15,19 +14,25 @@ const MEMORY_BYTES = 1024 * 1024;
 /** Bytes that are read from the file at once. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** How long a client may take for everything, and how long it may take nothing, in milliseconds. */
-const SENDING_PATIENCE = 15 * 60_000;
-const READER_PATIENCE = 60_000;
-
 const writeFile = promisify(write);
 const readFile = promisify(read);
 
-/** A body that is whole. Call `discard` unless it is sent. */
+/** How long a client may take for everything, and how long it may take nothing, in milliseconds. */
+export interface Patience {
+  sending: number;
+  reader: number;
+}
+
+const PATIENCE: Patience = { sending: 15 * 60_000, reader: 60_000 };
+
+/** A body that is whole. */
 export interface BufferedBody {
-  /** Its bytes, once. The stream fails where the client takes too long, and releases the body when it ends. */
-  stream(patience?: { sending: number; reader: number }): ReadableStream<Uint8Array>;
-  /** Idempotent. */
-  discard(): void;
+  /**
+   * Its bytes, once. The stream fails where the client takes too long.
+   *
+   * @param ended is called when the stream ends, one way or the other.
+   */
+  stream(ended: () => void, patience?: Patience): ReadableStream<Uint8Array>;
 }
 
 /**
@@ -64,13 +69,23 @@ export async function bufferBody(pieces: AsyncIterable<Uint8Array>): Promise<Buf
     return bytes.subarray(0, bytesRead);
   }
 
-  return { discard, stream: (patience) => streamOf(readFrom, discard, patience) };
+  return {
+    stream: (ended, patience = PATIENCE) =>
+      streamOf(
+        readFrom,
+        () => {
+          discard();
+          ended();
+        },
+        patience,
+      ),
+  };
 }
 
 function streamOf(
   readFrom: (position: number) => Promise<Uint8Array>,
-  discard: () => void,
-  patience = { sending: SENDING_PATIENCE, reader: READER_PATIENCE },
+  ended: () => void,
+  patience: Patience,
 ): ReadableStream<Uint8Array> {
   let position = 0;
   let waiting: Timer | undefined;
@@ -78,7 +93,7 @@ function streamOf(
   const end = () => {
     clearTimeout(waiting);
     clearTimeout(sending);
-    discard();
+    ended();
   };
   return new ReadableStream<Uint8Array>(
     {

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { bufferBody } from "../../src/practice-file/buffered-body.ts";
+
+/** Bodies that are whole before they are sent, in memory or in a file without a name. */
+
+const MEBIBYTE = 1024 * 1024;
+
+async function* pieces(count: number, size: number): AsyncGenerator<Uint8Array> {
+  for (let index = 0; index < count; index += 1) yield new Uint8Array(size).fill(index);
+}
+
+function filesOfOurs(): string[] {
+  return readdirSync(tmpdir()).filter((name) => /^caseload-[0-9a-f]{8}-/.test(name));
+}
+
+async function sha256(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256");
+  for await (const piece of bytes) hash.update(piece);
+  return hash.digest("hex");
+}
+
+describe.each([
+  ["nothing", 0, 0],
+  ["a line", 1, 20],
+  ["just what stays in memory", 4, MEBIBYTE / 4],
+  ["a byte more", 1, MEBIBYTE + 1],
+  ["much", 97, 300_007],
+])("%s", (_, count, size) => {
+  test("is sent as it was taken, and leaves no file with a name", async () => {
+    let ended = 0;
+    const before = filesOfOurs();
+    const body = await bufferBody(pieces(count, size));
+    expect(filesOfOurs()).toEqual(before);
+    const stream = body.stream(() => (ended += 1));
+    expect(await sha256(stream)).toBe(await sha256(pieces(count, size)));
+    expect(ended).toBe(1);
+  });
+});
+
+test("what goes wrong while it is taken is thrown", async () => {
+  async function* failing() {
+    yield* pieces(3, MEBIBYTE);
+    throw new Error("The snapshot is gone");
+  }
+  await expect(bufferBody(failing())).rejects.toThrow("The snapshot is gone");
+});
+
+describe("a client", () => {
+  const patience = { sending: 400, reader: 100 };
+
+  test("who takes nothing for too long is cut off", async () => {
+    let ended = 0;
+    const body = await bufferBody(pieces(10, MEBIBYTE));
+    const reader = body.stream(() => (ended += 1), patience).getReader();
+    await reader.read();
+    await Bun.sleep(250);
+    await expect(reader.read()).rejects.toThrow("was not taken in time");
+    expect(ended).toBe(1);
+  });
+
+  test("who takes little by little is cut off in the end", async () => {
+    const body = await bufferBody(pieces(10, MEBIBYTE));
+    const reader = body.stream(() => {}, patience).getReader();
+    const reading = (async () => {
+      for (;;) {
+        await reader.read();
+        await Bun.sleep(50);
+      }
+    })();
+    await expect(reading).rejects.toThrow("was not taken in time");
+  });
+
+  test("who goes away ends it", async () => {
+    let ended = 0;
+    const body = await bufferBody(pieces(10, MEBIBYTE));
+    const reader = body.stream(() => (ended += 1)).getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(ended).toBe(1);
+  });
+});

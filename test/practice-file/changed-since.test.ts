@@ -1,0 +1,275 @@
+import { describe, expect, test } from "bun:test";
+import { gunzipSync } from "node:zlib";
+import { forgetDeletions } from "../../src/organizations/repository.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newService, type TestService } from "../support/harness.ts";
+import { goalTypes, required } from "../support/goals/bodies.ts";
+import { newLead } from "../support/intake-leads/practice.ts";
+import {
+  behaviorGoal,
+  fullPractice,
+  organization,
+  patient,
+  session,
+} from "../support/practice-file/full-practice.ts";
+import {
+  exportText,
+  type Fields,
+  fileOf,
+  importFile,
+  mustImport,
+  recordOf,
+} from "../support/practice-file/practice-file.ts";
+import { statementsOf } from "../support/statements.ts";
+
+/** `GET /v1/practice-file?after=N`: what changed since (practice file, Changed since). */
+
+const PATH = "/api/v1/practice-file";
+const own: Fields = { type: "organization", publicId: "org_maple" };
+
+async function newPractice() {
+  const service = await newService();
+  await mustImport(service.database, fullPractice);
+  const key = await newApiKey(service.database, "org_maple");
+  /** What changed after a sequence, as ids, and up to where that goes. */
+  const changes = async (after: number) => {
+    const { status, headers, text } = await service.call(`GET ${PATH}?after=${after}`, { key });
+    expect(status).toBe(200);
+    const [first, ...records] = linesIn(text);
+    expect(first).toMatchObject(own);
+    const told = records.map(({ publicId, deleted }) => (deleted ? `-${publicId}` : publicId));
+    return { sequence: Number(headers.get("caseload-sequence")), told, text };
+  };
+  return { service, database: service.database, key, changes };
+}
+
+function linesIn(text: string): Fields[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Fields);
+}
+
+describe("after", () => {
+  test("0, or none, is everything", async () => {
+    const { service, database, key, changes } = await newPractice();
+    const { text, sequence } = await changes(0);
+    expect(sequence).toBe(1);
+    expect(text).toBe(await exportText(database, "org_maple"));
+    expect((await service.call(`GET ${PATH}`, { key })).text).toBe(text);
+  });
+
+  test("the last sequence is the organization alone, by a look-up", async () => {
+    const { service, key, changes } = await newPractice();
+    expect(await changes(1)).toMatchObject({ sequence: 1, told: [] });
+    const { statements } = await statementsOf(() => service.call(`GET ${PATH}?after=1`, { key }));
+    const tables = statements.flatMap((text) => /from "(\w+)"/.exec(text)?.[1] ?? []);
+    expect(tables.filter((table) => !/^(api_keys|audit_|key_|users$)/.test(table))).toEqual(
+      tables.filter((table) => table === "organizations"),
+    );
+  });
+
+  test("an earlier one is what was made, changed and deleted since, whole, in the order of an export", async () => {
+    const { database, changes } = await newPractice();
+    await mustImport(database, [
+      own,
+      { type: "session", publicId: "apt_1", title: "Changed" },
+      { type: "location", publicId: "loc_new", name: "New" },
+      { type: "encounter", publicId: "enc_1", deleted: true },
+    ]);
+    const { sequence, told, text } = await changes(1);
+    expect({ sequence, told }).toEqual({ sequence: 2, told: ["loc_new", "apt_1", "-enc_1"] });
+    expect(linesIn(text)[2]).toEqual((await recordOf(database, "apt_1")) as Fields);
+    expect(linesIn(text)[3]).toEqual({ type: "encounter", publicId: "enc_1", deleted: true });
+    expect((await changes(2)).told).toEqual([]);
+  });
+
+  test("does not tell of a record that was deleted and is there again as deleted", async () => {
+    const { database, changes } = await newPractice();
+    await mustImport(database, [own, { type: "encounter", publicId: "enc_1", deleted: true }]);
+    const again = fullPractice.find(({ publicId }) => publicId === "enc_1") as Fields;
+    await mustImport(database, [own, again]);
+    expect(await changes(1)).toMatchObject({ sequence: 3, told: ["enc_1"] });
+    expect(await changes(2)).toMatchObject({ sequence: 3, told: ["enc_1"] });
+  });
+
+  test.each([
+    ["above the last sequence", "2", "custom"],
+    ["-1", "-1", "too_small"],
+    ["a text", "x", "invalid_type"],
+  ])("that is %s is refused", async (_, after, code) => {
+    const { service, key } = await newPractice();
+    const { status, body } = await service.call(`GET ${PATH}?after=${after}`, { key });
+    expect([status, body]).toMatchObject([400, { validationErrors: [{ code, path: ["after"] }] }]);
+  });
+
+  test("from before deletions that are forgotten is a 410, and a later one is not", async () => {
+    const { service, database, key, changes } = await newPractice();
+    await mustImport(database, [own, { type: "encounter", publicId: "enc_1", deleted: true }]);
+    await mustImport(database, [own, { type: "session", publicId: "apt_1", title: "Later" }]);
+    const soon = "2027-04-15T15:00:00.000Z" as Instant;
+    await database.write((trx) => forgetDeletions(trx, "org_maple", soon), {
+      organizationId: "org_maple",
+    });
+    const { status, body } = await service.call(`GET ${PATH}?after=1`, { key });
+    expect([status, body]).toEqual([
+      410,
+      { error: "Changes since 1 are no longer known; export everything", statusCode: 410 },
+    ]);
+    expect((await changes(2)).told).toEqual(["apt_1"]);
+    expect((await changes(0)).sequence).toBe(3);
+  });
+});
+
+describe("a write is told once", () => {
+  test("a user who is created", async () => {
+    const { service, key, changes } = await newPractice();
+    const json = { firstName: "Ida", lastName: "Newly", role: "CLINICIAN" };
+    const { body } = await service.call("POST /api/v1/users", { key, json });
+    const { publicId } = (body as { user: { publicId: string } }).user;
+    expect(await changes(1)).toMatchObject({ sequence: 2, told: [publicId] });
+  });
+
+  test("a technician who is created with leads, and these", async () => {
+    const { service, key, changes } = await newPractice();
+    const json = {
+      ...{ firstName: "Ivo", lastName: "Newly", role: "TECHNICIAN" },
+      careTeamLeadIds: ["usr_bcba"],
+    };
+    const { body } = await service.call("POST /api/v1/users", { key, json });
+    const { publicId } = (body as { user: { publicId: string } }).user;
+    const { told } = await changes(1);
+    expect(told.sort()).toEqual([publicId, "usr_bcba"].sort());
+  });
+
+  test("a lead, with its client and its caregiver", async () => {
+    const { service, key, changes } = await newPractice();
+    const { status } = await service.call("POST /api/v1/intake-leads", { key, json: newLead() });
+    expect(status).toBe(201);
+    const { sequence, told } = await changes(1);
+    expect([sequence, told.map((id) => String(id).split("_")[0])]).toEqual([
+      2,
+      ["usr", "usr", "lead"],
+    ]);
+  });
+
+  test.each(goalTypes)("a %s goal that is created, changed and deleted", async (type) => {
+    const { service, key, changes } = await newPractice();
+    const json = { ...required[type], treatmentPlanId: "tp_1" };
+    const created = await service.call("POST /api/v1/goals", { key, json });
+    const { publicId } = created.body as { publicId: string };
+    expect(await changes(1)).toMatchObject({ sequence: 2, told: [publicId] });
+    const path = `/api/v1/goals/${publicId}`;
+    await service.call(`PATCH ${path}`, { key, json: { status: "MASTERED" } });
+    expect(await changes(2)).toMatchObject({ sequence: 3, told: [publicId] });
+    await service.call(`DELETE ${path}`, { key });
+    expect(await changes(3)).toMatchObject({ sequence: 4, told: [`-${publicId}`] });
+  });
+
+  test("a child goal that is changed, as the goal that it is part of", async () => {
+    const { service, key, changes, database } = await newPractice();
+    const parent = fullPractice.find(({ goalType }) => goalType === "opportunity") as Fields;
+    const [child] = parent.childGoals as Fields[];
+    const path = `/api/v1/goals/${child?.publicId}`;
+    await service.call(`PATCH ${path}`, { key, json: { status: "MASTERED" } });
+    const { told, text } = await changes(1);
+    expect(told).toEqual([parent.publicId]);
+    expect(linesIn(text)[1]).toEqual((await recordOf(database, parent.publicId)) as Fields);
+    await service.call(`DELETE ${path}`, { key });
+    expect((await changes(2)).told).toEqual([parent.publicId]);
+  });
+
+  test("and an import that changes nothing, a dry one, or one that is refused moves no sequence", async () => {
+    const { database, changes } = await newPractice();
+    await mustImport(database, fullPractice);
+    await importFile(database, [own, { ...session, title: "Dry" }], { dryRun: true });
+    await importFile(database, [own, { ...session, title: 5 }]);
+    expect(await changes(1)).toMatchObject({ sequence: 1, told: [] });
+  });
+});
+
+test("a delta, whole or twice, brings a copy to the same state, byte for byte", async () => {
+  const { database, changes } = await newPractice();
+  const copy = (await newService()).database;
+  await mustImport(copy, (await changes(0)).text);
+  await mustImport(
+    database,
+    [
+      own,
+      { type: "user", publicId: patient.publicId, addressLine1: null, firstName: "Leonard" },
+      { type: "goal", publicId: behaviorGoal.publicId, deleted: true },
+      { type: "encounter", publicId: "enc_1", units: 3 },
+      { ...organization, name: "Maple Street" },
+    ].filter(({ type }, index) => type !== "organization" || index === 0),
+  );
+  const { text } = await changes(1);
+  for (let times = 0; times < 2; times += 1) {
+    await mustImport(copy, text);
+    expect(await exportText(copy, "org_maple")).toBe(await exportText(database, "org_maple"));
+  }
+});
+
+describe("the answer", () => {
+  test("is compressed for a client that takes gzip", async () => {
+    const { service, database, key } = await newPractice();
+    for (const [accepted, isCompressed] of [
+      ["gzip, deflate, br", true],
+      ["GZIP;q=0.5", true],
+      ["gzip;q=0, br", false],
+      ["identity", false],
+    ] as const) {
+      const response = await service.app.handle(
+        new Request(`http://localhost${PATH}`, {
+          headers: { Authorization: `Bearer ${key}`, "Accept-Encoding": accepted },
+        }),
+      );
+      expect(response.headers.get("content-encoding")).toBe(isCompressed ? "gzip" : null);
+      expect(response.headers.get("vary")).toBe("Accept-Encoding");
+      const bytes = await response.bytes();
+      const text = new TextDecoder().decode(isCompressed ? gunzipSync(bytes) : bytes);
+      expect(text).toBe(await exportText(database, "org_maple"));
+    }
+  });
+
+  test("to HEAD has the sequence and no file", async () => {
+    const { service, key } = await newPractice();
+    const { status, headers, text } = await service.call(`HEAD ${PATH}?after=1`, { key });
+    expect([status, headers.get("caseload-sequence"), text]).toEqual([200, "1", ""]);
+  });
+
+  test("keeps no snapshot open while it waits to be read", async () => {
+    const { service, database, key } = await newPractice();
+    const response = await getUnread(service, key);
+    await mustImport(database, [own, { type: "session", publicId: "apt_1", title: "Meanwhile" }]);
+    expect(database.file?.emptyLog() ?? true).toBe(true);
+    expect(await response.text()).not.toContain("Meanwhile");
+  });
+
+  test("two of an organization and four of all are made or sent at a time; another is a 429", async () => {
+    const { service, database, key } = await newPractice();
+    const others = [];
+    for (const id of ["org_a", "org_b"]) {
+      await mustImport(database, [{ type: "organization", publicId: id, name: "Other" }]);
+      others.push(await newApiKey(database, id));
+    }
+    const [a = "", b = ""] = others;
+    const refusal = [429, { error: "Too many requests", statusCode: 429 }];
+    const unread = [await getUnread(service, key), await getUnread(service, key)];
+    const third = await service.call(`GET ${PATH}`, { key });
+    expect([third.status, third.body]).toEqual(refusal as never);
+    expect(third.headers.get("retry-after")).toBe("10");
+    unread.push(await getUnread(service, a), await getUnread(service, b));
+    expect((await service.call(`GET ${PATH}`, { key: a })).status).toBe(429);
+    for (const response of unread) await response.text();
+    expect((await service.call(`GET ${PATH}`, { key })).status).toBe(200);
+    const cancelled = await getUnread(service, key);
+    await cancelled.body?.cancel();
+    expect((await service.call(`GET ${PATH}`, { key })).status).toBe(200);
+  });
+});
+
+function getUnread({ app }: TestService, key: string): Promise<Response> {
+  const headers = { Authorization: `Bearer ${key}` };
+  return Promise.resolve(app.handle(new Request(`http://localhost${PATH}`, { headers })));
+}
