@@ -50,29 +50,31 @@ export async function exportCommand(
       },
       { organizationId, isTrailOnly: true },
     );
-  /** Exports from one snapshot, behind the row. */
-  const exported = async (work: (db: Db) => Promise<unknown>): Promise<void> => {
+  /** Exports from one snapshot, behind the row, and answers up to which sequence. */
+  const exported = async (work: (db: Db) => Promise<unknown>): Promise<number> => {
     await record();
-    const sequence = await database.read(async (db) => {
-      const at = await sequenceOf(db, organizationId, after).catch(refused);
+    return database.read(async (db) => {
+      const sequence = await sequenceOf(db, organizationId, after).catch(refused);
       await work(db);
-      return at;
+      return sequence;
     });
-    output?.words(`Sequence ${sequence}`);
   };
-  if (folder === undefined)
-    return exported((db) => writePieces(exportPractice(db, organizationId, after), stdout));
-  await fillFolder(folder, async (writer) => {
-    await exported(async (db) => {
-      await exportCsv(db, organizationId, { writer, after });
-      writer.close();
-      output?.words(`Wrote ${organizationId} into ${folder}, ${writer.files} files.`);
-      if (writer.emptied > 0)
-        output?.words(
-          `Note: ${writer.emptied} empty texts or objects, in fields that may be null, became empty cells, which an import takes for null.`,
-        );
-    });
+  if (folder === undefined) {
+    const sequence = await exported((db) =>
+      writePieces(exportPractice(db, organizationId, after), stdout),
+    );
+    return output?.words(`Sequence ${sequence}`);
+  }
+  let sequence = 0;
+  const { emptied, files } = await fillFolder(folder, async (writer) => {
+    sequence = await exported((db) => exportCsv(db, organizationId, { writer, after }));
   });
+  output?.words(`Wrote ${organizationId} into ${folder}, ${files} files.`);
+  if (emptied > 0)
+    output?.words(
+      `Note: ${emptied} empty texts or objects, in fields that may be null, became empty cells, which an import takes for null.`,
+    );
+  output?.words(`Sequence ${sequence}`);
 }
 
 /** What `sequenceOf` refuses, in the words of the command line. */

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { exportCommand } from "../../src/commands/export.ts";
 import { Refused } from "../../src/lib/refused.ts";
+import { beginAnotherHistory } from "../../src/organizations/repository.ts";
 import { newApiKey } from "../support/factories.ts";
-import { newDatabase, TestClock } from "../support/harness.ts";
+import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
 import { fileOf, mustImport } from "../support/practice-file/practice-file.ts";
 import { statementsOf } from "../support/statements.ts";
@@ -41,6 +43,70 @@ async function grown(count: number): Promise<Database> {
   await mustImport(database, [organization ?? {}, ...copies]);
   return database;
 }
+
+describe("export --after", () => {
+  /** What a command prints on both streams. */
+  async function printed(database: Database, after: number | undefined, csv?: string) {
+    const stdout = new PassThrough();
+    const text = new Response(stdout as never).text();
+    const words: string[] = [];
+    const output = { result: () => {}, words: (line: string) => words.push(line) };
+    const command = { database, clock: new TestClock(), operator: "ana", stdout, output };
+    await exportCommand(command, "org_maple", {
+      ...(after !== undefined && { after }),
+      ...(csv !== undefined && { csv }),
+    });
+    stdout.end();
+    return { text: await text, words };
+  }
+  const own = { type: "organization", publicId: "org_maple" };
+
+  test("writes what changed since, and says how far it goes", async () => {
+    const database = await practice();
+    const whole = await printed(database, undefined);
+    expect(whole.words).toEqual(["Sequence 1"]);
+    await mustImport(database, [own, { type: "location", publicId: "loc_new", name: "New" }]);
+    const { text, words } = await printed(database, 1);
+    expect(words).toEqual(["Sequence 2"]);
+    expect(text.trimEnd().split("\n").slice(1)).toEqual([
+      '{"type":"location","publicId":"loc_new","name":"New"}',
+    ]);
+  });
+
+  test("as CSV brings a copy to the same state, deletions included", async () => {
+    const [database, copy] = [await practice(), await practice()];
+    await mustImport(database, [
+      own,
+      { type: "session", publicId: "apt_1", title: "Changed" },
+      { type: "user", publicId: "usr_kid", payors: [] },
+      { type: "encounter", publicId: "enc_1", deleted: true },
+    ]);
+    const folder = join(temporaryFolder(), "csv");
+    await printed(database, 1, folder);
+    const { importCommand, openPracticeFile } = await import("../../src/commands/import.ts");
+    await importCommand(
+      {
+        database: copy,
+        clock: new TestClock(),
+        operator: "ana",
+        output: { result: () => {}, words: () => {} },
+        terminal: new PassThrough(),
+      },
+      openPracticeFile(folder, (async function* () {})()),
+      {},
+    );
+    expect(await exported(copy, "org_maple")).toBe(await exported(database, "org_maple"));
+  });
+
+  test("refuses a sequence above the last one, and one from before what is known", async () => {
+    const database = await practice();
+    await expect(printed(database, 2)).rejects.toThrow("above the sequence of the last write");
+    await database.write(beginAnotherHistory, NO_ORGANIZATION);
+    const refused = printed(database, 1);
+    await expect(refused).rejects.toBeInstanceOf(Refused);
+    await expect(refused).rejects.toThrow("Changes since 1 are no longer known; export everything");
+  });
+});
 
 describe("export", () => {
   test("writes an organization as a practice file, without its keys", async () => {

@@ -48,6 +48,14 @@ const organizationsIn = (path: string) =>
   contentsOf(path).organizations?.map((row) => (row as { public_id: string }).public_id);
 
 describe("restore", () => {
+  test("begins another history: sequences go on by a billion, and changes before are not known (practice file)", async () => {
+    const practice = await newPracticeWithBackup();
+    await restoreCommand(practice, { file: practice.backup });
+    expect(contentsOf(practice.url).organizations).toMatchObject([
+      { public_id: "org_new", sequence: 1_000_000_000, changes_known_from: 1_000_000_000 },
+    ]);
+  });
+
   test("puts a backup in the place of the database, and keeps that under another name", async () => {
     const practice = await newPracticeWithBackup();
     const [old, backup] = [contentsOf(practice.url), contentsOf(practice.backup)];
@@ -55,8 +63,8 @@ describe("restore", () => {
 
     const restored = contentsOf(practice.url);
     expect(restored.audit_entries).toHaveLength(1);
-    const trail = { audit_entries: [], audit_heads: [] };
-    expect({ ...restored, ...trail }).toEqual({ ...backup, ...trail });
+    const changed = { audit_entries: [], audit_heads: [], organizations: [] };
+    expect({ ...restored, ...changed }).toEqual({ ...backup, ...changed });
     expect(contentsOf(join(practice.cwd, KEPT))).toEqual(old);
     expect(contentsOf(practice.backup)).toEqual(backup);
     expect(readdirSync(practice.cwd).sort()).toEqual(
