@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeClientTypes } from "../../../src/release/client-types.ts";
@@ -113,8 +113,6 @@ async function follow(language: Language, { key, port }: { key: string; port: nu
     for (const expected of [/User not found/, ...language.prints])
       if (!expected.test(printed)) throw new Error(`${expected} is not in\n${printed}`);
   } finally {
-    // Go's modules are read-only where they are kept, and may be below.
-    chmodSync(folder, 0o700);
     rmSync(folder, { recursive: true, force: true });
   }
 }
