@@ -1,7 +1,7 @@
-import { type Insertable, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { byEngine, isOneOf } from "../../db/engine.ts";
-import type { GoalMetricRow, GoalRow, Row, Schema } from "../../db/schema.ts";
+import { isOneOf } from "../../db/engine.ts";
+import { writeRows } from "../../db/rows.ts";
+import type { GoalMetricRow, GoalRow, Schema } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
 import { recordedMaps } from "../schema/goals.ts";
 import type { GoalType } from "./models/common.ts";
@@ -217,72 +217,22 @@ function recordsIn<Table extends RecordedTable>(table: Table, time = "happened_a
   };
 }
 
-/** Inserts goals (parents first) with their metrics and recorded data. */
+/** Inserts goals with their metrics and recorded data. */
 export async function insertGoalRows(trx: Db, rows: GoalRows): Promise<void> {
-  await insertAll(trx, "goals", rows.goals);
-  await insertAll(trx, "goal_metrics", rows.metrics);
+  await writeRows(trx, "goals", rows.goals);
+  await writeRows(trx, "goal_metrics", rows.metrics);
   for (const list of recordedLists)
-    await insertAll(trx, recordedMaps[list].table, rows.recorded[list]);
-}
-
-/** The engines limit the parameters of a statement, and a task analysis can have hundreds of steps. */
-const ROWS_PER_STATEMENT = 100;
-
-async function insertAll<Table extends keyof Schema>(
-  trx: Db,
-  table: Table,
-  rows: Insertable<Schema[Table]>[],
-): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
-    await trx
-      .insertInto(table)
-      .values(rows.slice(start, start + ROWS_PER_STATEMENT) as never)
-      .execute();
+    await writeRows(trx, recordedMaps[list].table, rows.recorded[list]);
 }
 
 /** Overwrites stored goals. */
 export function replaceGoals(trx: Db, rows: GoalRow[]): Promise<void> {
-  return replaceAll(trx, "goals", ["organization_id", "public_id"], rows);
+  return writeRows(trx, "goals", rows, ["organization_id", "public_id"]);
 }
 
 /** Overwrites stored metrics by goal and purpose. */
 export function replaceMetrics(trx: Db, rows: GoalMetricRow[]): Promise<void> {
-  return replaceAll(trx, "goal_metrics", ["organization_id", "goal_id", "purpose"], rows);
-}
-
-/** Overwrites rows in a single statement, with all rows as one JSON parameter: 499 children have 1,497 metrics. */
-async function replaceAll<Table extends "goals" | "goal_metrics">(
-  trx: Db,
-  table: Table,
-  key: string[],
-  rows: Row<Table>[],
-): Promise<void> {
-  const [first] = rows;
-  if (first === undefined) return;
-  const columns = Object.keys(first);
-  const list = JSON.stringify(rows);
-  const values = columns.map((column) =>
-    byEngine({
-      sqlite: sql`value ->> ${sql.lit(`$.${column}`)}`,
-      postgresql: sql.ref(column),
-    }),
-  );
-  const others = columns.filter((column) => !key.includes(column));
-  const replaced = others.map((column) => [column, sql.ref(`excluded.${column}`)]);
-  await trx
-    .insertInto(table)
-    .columns(columns as never)
-    .expression(
-      byEngine({
-        // Without `where`, SQLite would parse the `on` of `on conflict` as a join condition.
-        sqlite: sql`select ${sql.join(values)} from json_each(${list}) where true`,
-        postgresql: sql`select ${sql.join(values)} from json_populate_recordset(null::${sql.table(table)}, ${list})`,
-      }),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(key as never).doUpdateSet(Object.fromEntries(replaced) as never),
-    )
-    .execute();
+  return writeRows(trx, "goal_metrics", rows, ["organization_id", "goal_id", "purpose"]);
 }
 
 /** Marks a goal without parent, whose record has all goals below it, with the sequence of a write. */

@@ -107,7 +107,7 @@ export async function updateGoal(
   await replaceMetrics(trx, metrics);
   await insertGoalRows(trx, added);
   if (added.goals.length > 0) await expectFewGoals(trx, root);
-  if (Object.keys(given).length > 0)
+  if ([goals, metrics, added.goals, deletedIds].some(({ length }) => length > 0))
     await setGoalSequence(trx, root, await nextSequence(trx, goal.organization_id));
   return readGoal(trx, goal.organization_id, goal.public_id);
 }

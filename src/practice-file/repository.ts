@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
+import { writeRows } from "../../db/rows.ts";
 import type { OrganizationRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { OwnedType } from "../schema/record-types.ts";
@@ -451,31 +452,45 @@ export async function findSharedIds(
   return rows.map(({ public_id }) => public_id);
 }
 
-/** Forgets that some records were deleted, which are there again. */
-export async function forgetDeletions(
-  trx: Db,
-  organizationId: string,
-  type: OwnedType,
-  ids: readonly string[],
-): Promise<void> {
-  await trx
-    .deleteFrom("deletions")
-    .where("organization_id", "=", organizationId)
-    .where("type", "=", type)
-    .where(isOneOf("public_id", ids))
-    .execute();
-}
-
 /** Marks records with the sequence of the write that changed them. */
 export async function setSequence(
   trx: Db,
   organizationId: string,
   { table, ids, sequence }: { table: RecordTable; ids: readonly string[]; sequence: number },
 ): Promise<void> {
+  if (ids.length === 0) return;
   await trx
     .updateTable(table as "users")
     .set({ sequence })
     .where("organization_id", "=", organizationId)
+    .where(isOneOf("public_id", ids))
+    .execute();
+}
+
+/** Notes that records of a type were deleted. */
+export async function noteDeletions(
+  trx: Db,
+  organization_id: string,
+  {
+    type,
+    ids,
+    ...deletion
+  }: { type: OwnedType; ids: readonly string[]; sequence: number; deleted_at: Instant },
+): Promise<void> {
+  const rows = ids.map((public_id) => ({ organization_id, type, public_id, ...deletion }));
+  await writeRows(trx, "deletions", rows, ["organization_id", "type", "public_id"]);
+}
+
+/** Forgets that records were deleted, which are there again. */
+export async function forgetDeletions(
+  trx: Db,
+  organizationId: string,
+  { type, ids }: { type: OwnedType; ids: readonly string[] },
+): Promise<void> {
+  await trx
+    .deleteFrom("deletions")
+    .where("organization_id", "=", organizationId)
+    .where("type", "=", type)
     .where(isOneOf("public_id", ids))
     .execute();
 }

@@ -27,6 +27,7 @@ import {
   findRecords,
   findTopGoals,
   forgetDeletions,
+  noteDeletions,
   releaseEmails,
   setSequence,
   writeOrganization,
@@ -451,7 +452,7 @@ class FileWriter {
       written.flatMap(({ candidate: { entry, stored } }) => (stored === undefined ? [entry] : [])),
     );
     if (createdIds.length > 0 && !this.#isNewOrganization)
-      await forgetDeletions(this.trx, this.#organizationId, type, createdIds);
+      await forgetDeletions(this.trx, this.#organizationId, { type, ids: createdIds });
   }
 
   /** Takes goals away from where they are that are to stand elsewhere. A record that loses a child has changed, too. */
@@ -514,19 +515,12 @@ class FileWriter {
   async #noteDeleted({ type, ids }: DeletedRecords): Promise<void> {
     if (ids.length === 0) return;
     const sequence = await this.#nextSequence();
-    for (const piece of pieces(ids)) {
-      await forgetDeletions(this.trx, this.#organizationId, type, piece);
-      await this.#rows.insert(
-        "deletions",
-        piece.map((public_id) => ({
-          organization_id: this.#organizationId,
-          type,
-          public_id,
-          sequence,
-          deleted_at: this.options.now,
-        })),
-      );
-    }
+    await noteDeletions(this.trx, this.#organizationId, {
+      type,
+      ids,
+      sequence,
+      deleted_at: this.options.now,
+    });
   }
 
   // What came of it.
