@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
-import { expectAccessible, type Practice, settled, visit } from "./visit.ts";
+import { SMALL_ORGANIZATION } from "./small-practice.ts";
+import { expectAccessible, keyOf, type Practice, settled, visit } from "./visit.ts";
 
 /** People: the search, and the record. */
 
@@ -109,6 +110,18 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
           .waitFor();
         await page.close();
       }
+    },
+  );
+
+  await check(
+    "an authorization that has ended says so, and empty fields are not shown",
+    async () => {
+      const small = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);
+      const { page } = await visit(browser, origin, { at: "#/people/usr_patient_2", key: small });
+      const row = page.getByRole("row").filter({ hasText: "A-3" });
+      await row.getByText(/^ended /).waitFor();
+      expectEqual(await page.locator(".fields dt").allInnerTexts(), ["ID"]);
+      await page.close();
     },
   );
 

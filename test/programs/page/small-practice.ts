@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { runProgram } from "../../support/commands/program.ts";
 
-/** A practice of a technician and two patients, in UTC: one session yesterday, which nobody documented, two tomorrow. */
+/**
+ * A practice of two technicians and two patients without a zone, in UTC: one session yesterday, which nobody documented,
+ * two tomorrow, and two later, one after the end of its authorization and one that is more than is authorized.
+ */
 
 export const SMALL_ORGANIZATION = "org_small";
 
@@ -16,18 +19,26 @@ export async function importSmallPractice(folder: string): Promise<void> {
   if (status !== 0) throw new Error(stderr);
 }
 
-function authorization(publicId: string, patientId: string, authorizationNumber: string): object {
+/** A day with a session after the end of its authorization, and with one over the units of its own. */
+export const LATER = String(today.add({ days: 10 }));
+export const ENDED = String(today.subtract({ days: 5 }));
+
+function authorization(
+  number: 1 | 2 | 3,
+  patientId: string,
+  end = String(today.add({ days: 60 })),
+): object {
   return {
     type: "authorization",
-    publicId,
+    publicId: `auth_${number}`,
     patientId,
-    authorizationNumber,
+    authorizationNumber: `A-${number}`,
     authorizationStatus: "AUTHORIZED",
     authorizedUnitsQuantity: 16,
     authorizedUnitFrequency: "DAILY",
     serviceLineId: "svc_1",
     authorizationDate: String(today.subtract({ days: 60 })),
-    authorizationExpirationDate: String(today.add({ days: 60 })),
+    authorizationExpirationDate: end,
   };
 }
 
@@ -71,9 +82,15 @@ const records = [
   { type: "user", publicId: "usr_other", role: "TECHNICIAN", firstName: "Bo", lastName: "Lind" },
   { type: "user", publicId: "usr_patient_1", role: "PATIENT", firstName: "Leo", lastName: "Park" },
   { type: "user", publicId: "usr_patient_2", role: "PATIENT", firstName: "Mia", lastName: "Wu" },
-  authorization("auth_1", "usr_patient_1", "A-1"),
-  authorization("auth_2", "usr_patient_2", "A-2"),
+  authorization(1, "usr_patient_1"),
+  authorization(2, "usr_patient_2"),
+  authorization(3, "usr_patient_2", ENDED),
   session("apt_past", 1, `${YESTERDAY}T09:00`, `${YESTERDAY}T11:00`),
   session("apt_first", 1, `${TOMORROW}T09:00`, `${TOMORROW}T11:00`),
   session("apt_second", 2, `${TOMORROW}T13:00`, `${TOMORROW}T14:00`),
+  session("apt_over", 2, `${LATER}T10:30`, `${LATER}T16:00`),
+  {
+    ...session("apt_late", 2, `${LATER}T08:00`, `${LATER}T09:00`),
+    authorizationId: "auth_3",
+  },
 ];

@@ -1,7 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_AUTHORIZATION } from "./busy-practice.ts";
-import { expectAccessible, type Practice, read, settled, visit } from "./visit.ts";
+import { ENDED, LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
+import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
 /** One authorization or pool: its periods, and what more sessions would do to them. */
 
@@ -258,6 +259,47 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await page.close();
   });
 
+  const smallKey = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);
+
+  await check("the periods of a patient without a zone are in the practice's", async () => {
+    const { page, observed } = await visit(browser, origin, {
+      at: "#/utilization/auth_1",
+      key: smallKey,
+    });
+    await page.getByText("days in UTC").waitFor();
+    await page.locator(".chart").waitFor();
+    expectEqual(observed.outside, []);
+    await page.close();
+  });
+
+  await check(
+    "an authorization that has ended says so, and what is booked after its end",
+    async () => {
+      const { page } = await visit(browser, origin, { at: "#/utilization/auth_3", key: smallKey });
+      await page
+        .getByText(`ended ${dateText(ENDED)}`)
+        .first()
+        .waitFor();
+      const line = page.getByText(/1 session booked after its end/);
+      await line.waitFor();
+      const text = await line.innerText();
+      if (!text.includes(dateText(LATER))) throw new Error(text);
+      for (let weeks = 0; weeks < 2; weeks += 1)
+        if ((await page.locator(".what-if .slot").count()) === 0) {
+          await page.getByRole("button", { name: "The week after" }).click();
+          await settled(page);
+        }
+      await page
+        .locator(".what-if .slot.double")
+        .getByText(/after its end/)
+        .waitFor();
+      await expectAccessible(page);
+      await line.getByRole("link").click();
+      await page.waitForURL(new RegExp(`whose=patient&person=usr_patient_2&day=${LATER}`));
+      await page.close();
+    },
+  );
+
   await check("a session is dragged out of the week", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
     await settled(page);
@@ -316,6 +358,12 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
         expectEqual([observed.outside, observed.complaints], [[], []]);
         await page.close();
       });
+}
+
+/** `Nov 30, 2026` */
+function dateText(date: string): string {
+  const format = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+  return format.format(Date.parse(date));
 }
 
 function isLastOfMonth(date: string): boolean {

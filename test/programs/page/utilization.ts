@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_ORGANIZATION, LIVE_AUTHORIZATIONS } from "./busy-practice.ts";
+import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
 import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
 /** Utilization: every live authorization at a look. */
@@ -64,6 +65,21 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
       expectEqual([zone, await page.locator(".soon").allInnerTexts()], [zone, expected]);
       await page.close();
     }
+  });
+
+  await check("a row whose coming periods are over says from when", async () => {
+    const small = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);
+    const { page } = await visit(browser, origin, { at, key: small });
+    await settled(page);
+    const row = page.getByRole("row").filter({ hasText: "A-2" });
+    const day = new Intl.DateTimeFormat("en-US", {
+      month: "short",
+      day: "numeric",
+      timeZone: "UTC",
+    });
+    await row.getByText(`over from ${day.format(Date.parse(LATER))}`).waitFor();
+    expectEqual(await page.getByText("over from").count(), 1);
+    await page.close();
   });
 
   await check("the row of a pool says its services", async () => {
