@@ -1,7 +1,7 @@
-import type { PageOf } from "./wire.ts";
 import { useEffect, useState } from "preact/hooks";
 import { type Answer, useAnswer } from "./answer.ts";
 import { get, getWhole, type Query, withQuery } from "./api.ts";
+import type { PageOf } from "./wire.ts";
 
 /** A list of the API that is shown a page at a time, and printed whole. */
 export interface List<Page> {

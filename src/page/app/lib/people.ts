@@ -1,7 +1,7 @@
 import { get, getAll, withQuery } from "./api.ts";
 import { type Answer, remembered, useAnswer } from "./answer.ts";
 import { signedIn } from "./signed-in.ts";
-import type { User, PageOf } from "./wire.ts";
+import type { PageOf, User } from "./wire.ts";
 
 /** People of the practice by their ids. Whom the API answered once, nobody asks for again. */
 

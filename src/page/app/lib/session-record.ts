@@ -1,6 +1,5 @@
-import { SESSION_STATUSES, timesText, words } from "./format.ts";
 import { dateOf, type TimeZone } from "./dates.ts";
-import { dayText } from "./format.ts";
+import { dayText, SESSION_STATUSES, timesText, words } from "./format.ts";
 import type { Session } from "./wire.ts";
 
 /** Sessions and encounters as lines of a practice file, and what tells two states of a session apart. */
@@ -12,9 +11,10 @@ export interface Line {
   [field: string]: unknown;
 }
 
-/** Ids sort as text and are long enough that no two are the same. */
+/** Those of the API's own ids: no i, l, o and u, which are misread. */
 const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
+/** A random id as long as the API's own. */
 export function newId(prefix: "apt_" | "enc_"): string {
   const bytes = crypto.getRandomValues(new Uint8Array(26));
   return prefix + Array.from(bytes, (byte) => ID_DIGITS[byte % ID_DIGITS.length]).join("");
@@ -56,10 +56,15 @@ export function differences(
       case "status":
         return `Status: ${SESSION_STATUSES[before.status]} → ${SESSION_STATUSES[after.status]}`;
       default:
-        return `${words(field.replace(/Id$/, "").replace(/[A-Z]/g, "_$&").toUpperCase())}: ${valueText(before[field], name)} → ${valueText(after[field], name)}`;
+        return `${fieldName(field)}: ${valueText(before[field], name)} → ${valueText(after[field], name)}`;
     }
   });
   return [...new Set(said)];
+}
+
+/** `placeOfService` as `Place of service`, `technicianId` as `Technician`. */
+function fieldName(field: string): string {
+  return words(field.replace(/Id$/, "").replace(/[A-Z]/g, "_$&").toUpperCase());
 }
 
 function valueText(value: unknown, name: (id: string) => string): string {

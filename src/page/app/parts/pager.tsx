@@ -1,5 +1,5 @@
-import type { PageOf } from "../lib/wire.ts";
 import { addressWith } from "../lib/place.ts";
+import type { PageOf } from "../lib/wire.ts";
 
 /** Which part of a list is shown, and the ways to the next and the one before. */
 export function Pager(properties: {

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { type Answer, useAnswer } from "../lib/answer.ts";
 import { get, withQuery } from "../lib/api.ts";
 import { nameOf, remember, usePerson } from "../lib/people.ts";
-import type { User, PageOf } from "../lib/wire.ts";
+import type { PageOf, User } from "../lib/wire.ts";
 
 /** How long typing must pause before it is searched for, in milliseconds. */
 const TYPING_PAUSE = 150;

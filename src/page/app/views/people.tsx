@@ -4,7 +4,7 @@ import { useList } from "../lib/list.ts";
 import { nameOf, remember } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import { signedIn } from "../lib/signed-in.ts";
-import type { User, PageOf } from "../lib/wire.ts";
+import type { PageOf, User } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
