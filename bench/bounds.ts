@@ -1,6 +1,8 @@
-import { type DataSet, workingCopy } from "./data.ts";
+import { checkedSessions } from "./checks-practice.ts";
+import { type DataSet, sessionsADay, workingCopy } from "./data.ts";
 import { inRounds, load, median, type Work } from "./load.ts";
 import {
+  allChecks,
   get,
   intakeLead,
   overviewByEnd,
@@ -30,6 +32,7 @@ export async function measureBounds(data: DataSet, size: Size): Promise<Bound[]>
       await search(server, data, size),
       await overview(server, data, size, overviewByEnd, 50),
       await overview(server, data, size, overviewByShare, 500),
+      await checks(server, data, size),
     ];
   } finally {
     await server.stop();
@@ -108,6 +111,25 @@ async function overview(
     bound: `≤ ${slowest} ms`,
     measured: `${page.p50.toFixed(1)} ms`,
     isMet: page.p50 <= slowest,
+  };
+}
+
+const SLOWEST_CHECKS = 500;
+
+async function checks(server: Server, data: DataSet, size: Size): Promise<Bound> {
+  const request = allChecks(data.checksKey);
+  const { page } = await inRounds(size.rounds, [
+    {
+      name: "page",
+      measure: () => load(server, request, { connections: 1, seconds: size.shortSeconds }),
+    },
+  ]);
+  const sessions = checkedSessions(sessionsADay(data.sessions));
+  return {
+    work: `first page of all checks of ${count(sessions)} sessions among ${count(data.sessions)}, one at a time`,
+    bound: `≤ ${SLOWEST_CHECKS} ms`,
+    measured: `${page.p50.toFixed(1)} ms`,
+    isMet: page.p50 <= SLOWEST_CHECKS,
   };
 }
 

@@ -1,34 +1,36 @@
 import { addDays, type CalendarDate } from "../src/lib/calendar-date.ts";
-import type { Instant } from "../src/lib/instant.ts";
+import { toInstant } from "../src/lib/instant.ts";
 import type { TimeZone } from "../src/lib/time-zone.ts";
 import type { PracticeRecord } from "../src/practice-file/model.ts";
 
 /**
- * The practice whose checks are measured: so many sessions on each of the last days, as a practice file. Most are as
- * they should be; some are outside their authorizations, not documented or booked twice over.
+ * The practice whose checks are measured, as a practice file: as many sessions on each day. Most are as they should be;
+ * some are not documented, overlap, or are more than a period's units.
  */
 
 export const CHECKS_PRACTICE = "org_checks";
-/** The day of all data. */
-export const CHECKS_DAY = "2026-01-15" as CalendarDate;
+const TODAY = "2026-01-15" as CalendarDate;
 
-/** Sessions on a day; the 57 days of the default window have 40,000 of them. */
-const SESSIONS_A_DAY = 702;
-/** How many of the days lie ahead. */
-const DAYS_AHEAD = 60;
-const PATIENTS = SESSIONS_A_DAY;
-const TECHNICIANS = 120;
+/** The days that are asked for, which are 57. */
+export const CHECKED_DAYS = { startDate: addDays(TODAY, -28), endDate: addDays(TODAY, 28) };
+const DAYS_ASKED_FOR = 57;
+
+/** How many sessions start on the days that are asked for; of each day as many patients and a sixth as many technicians. */
+export function checkedSessions(sessionsADay: number): number {
+  return sessionsADay * DAYS_ASKED_FOR;
+}
+
+const FIRST_DAY = -82;
+const LAST_DAY = 60;
+const SESSIONS_OF_TECHNICIAN = 6;
 const MINUTES = 90;
-/** Days of an authorization. */
-const AUTHORIZED_DAYS = 180;
+/** Of an authorization. */
+const DAYS = 60;
 const FREQUENCIES = ["WEEKLY", "WEEKLY", "WEEKLY", "MONTHLY", "TOTAL"] as const;
-const UNITS = { WEEKLY: 44, MONTHLY: 180, TOTAL: 1080 };
-
+const UNITS = { WEEKLY: 42, MONTHLY: 180, TOTAL: 360 };
 const SERVICE_LINE = "svc_97153";
 
-export function* checksPractice(sessions: number): Generator<PracticeRecord> {
-  const days = Math.ceil(sessions / SESSIONS_A_DAY);
-  const firstDay = DAYS_AHEAD - days;
+export function* checksPractice(sessionsADay: number): Generator<PracticeRecord> {
   yield {
     type: "organization",
     publicId: CHECKS_PRACTICE,
@@ -36,101 +38,99 @@ export function* checksPractice(sessions: number): Generator<PracticeRecord> {
     timezone: "America/New_York" as TimeZone,
   };
   yield { type: "location", publicId: "loc_main", name: "Main clinic" };
-  yield { type: "payor", publicId: "pay_1", name: "Fairwind" };
   yield { type: "serviceLine", publicId: SERVICE_LINE, name: "Therapy", billingUnitMinutes: 15 };
-  for (let index = 0; index < TECHNICIANS; index += 1)
+  for (let index = 0; index < sessionsADay; index += SESSIONS_OF_TECHNICIAN)
     yield {
       type: "user",
-      publicId: technician(index),
+      publicId: technicianOf(index),
       role: "TECHNICIAN",
       firstName: "Ana",
-      lastName: `Ruiz ${index}`,
+      lastName: `Benchley ${index}`,
     };
-  for (let index = 0; index < PATIENTS; index += 1)
-    yield {
-      type: "user",
-      publicId: patient(index),
-      role: "PATIENT",
-      firstName: "Leo",
-      lastName: `Park ${index}`,
-      timezone: (index % 10 === 0 ? "America/Chicago" : "America/New_York") as TimeZone,
-    };
-  for (let index = 0; index < PATIENTS; index += 1)
-    for (let number = 0; firstDay + number * AUTHORIZED_DAYS < DAYS_AHEAD; number += 1) {
-      const frequency = FREQUENCIES[index % FREQUENCIES.length] ?? "WEEKLY";
-      const start = addDays(CHECKS_DAY, firstDay + number * AUTHORIZED_DAYS);
-      yield {
-        type: "authorization",
-        publicId: authorization(index, number),
-        patientId: patient(index),
-        authorizationNumber: `CHECKS-${index}-${number}`,
-        authorizationStatus: "AUTHORIZED",
-        authorizedUnitsQuantity: UNITS[frequency],
-        authorizedUnitFrequency: frequency,
-        serviceLineId: SERVICE_LINE,
-        authorizationDate: start,
-        // Some end a week before the next begins.
-        authorizationExpirationDate: addDays(start, AUTHORIZED_DAYS - (index % 50 === 0 ? 8 : 1)),
-      };
-    }
-  for (let day = firstDay; day < DAYS_AHEAD; day += 1)
-    for (let index = 0; index < SESSIONS_A_DAY; index += 1)
-      yield session(day, index, Math.floor((day - firstDay) / AUTHORIZED_DAYS));
-  for (let day = firstDay; day < 0; day += 1)
-    for (let index = 0; index < SESSIONS_A_DAY; index += 1) {
-      if ((index + day) % 97 === 0) continue;
-      const {
-        startTime,
-        publicId,
-        authorizationId = "",
-      } = session(day, index, Math.floor((day - firstDay) / AUTHORIZED_DAYS));
-      yield {
-        type: "encounter",
-        publicId: publicId.replace("apt", "enc"),
-        authorizationId: authorizationId ?? "",
-        sessionId: publicId,
-        startTime,
-        units: 6,
-      };
-    }
+  for (let index = 0; index < sessionsADay; index += 1) yield patient(index);
+  for (let index = 0; index < sessionsADay; index += 1)
+    for (let day = FIRST_DAY; day < LAST_DAY; day += DAYS) yield authorization(index, day);
+  for (let day = FIRST_DAY; day < LAST_DAY; day += 1)
+    for (let index = 0; index < sessionsADay; index += 1) yield session(day, index);
+  for (let day = FIRST_DAY; day < 0; day += 1)
+    for (let index = 0; index < sessionsADay; index += 1)
+      if ((index + day) % 97 !== 0) yield encounter(day, index);
 }
 
-function session(day: number, index: number, number: number) {
-  // Each technician has six sessions a day, one after the other; a few begin while the one before goes on.
-  const begins = 13 * 60 + (index % 6) * MINUTES - ((index + day) % 101 === 0 ? 15 : 0);
+function patient(index: number): PracticeRecord {
+  return {
+    type: "user",
+    publicId: patientId(index),
+    role: "PATIENT",
+    firstName: "Bea",
+    lastName: `Benchley ${index}`,
+    timezone: (index % 10 === 0 ? "America/Chicago" : "America/New_York") as TimeZone,
+  };
+}
+
+function authorization(index: number, day: number): PracticeRecord {
+  const frequency = FREQUENCIES[index % FREQUENCIES.length] ?? "WEEKLY";
+  const startDate = addDays(TODAY, day);
+  return {
+    type: "authorization",
+    publicId: authorizationId(index, day),
+    patientId: patientId(index),
+    authorizationNumber: `CHECKS-${index}`,
+    authorizationStatus: "AUTHORIZED",
+    authorizedUnitsQuantity: UNITS[frequency],
+    authorizedUnitFrequency: frequency,
+    serviceLineId: SERVICE_LINE,
+    authorizationDate: startDate,
+    // Some end a week before the next one begins.
+    authorizationExpirationDate: addDays(startDate, DAYS - (index % 50 === 0 ? 8 : 1)),
+  };
+}
+
+function encounter(day: number, index: number): PracticeRecord {
+  const { publicId, startTime, authorizationId } = session(day, index);
+  return {
+    type: "encounter",
+    publicId: publicId.replace("apt", "enc"),
+    authorizationId,
+    sessionId: publicId,
+    startTime,
+    units: 6,
+  };
+}
+
+/** A technician's are one after the other; a few begin while the one before goes on. */
+function session(day: number, index: number) {
+  const isEarly = (index + day) % 101 === 0;
+  const minute = 13 * 60 + (index % SESSIONS_OF_TECHNICIAN) * MINUTES - (isEarly ? 15 : 0);
+  const start = Date.parse(addDays(TODAY, day)) + minute * 60_000;
   return {
     type: "session",
-    publicId: `apt_${String(day + 5000).padStart(4, "0")}_${String(index).padStart(4, "0")}`,
+    publicId: `apt_checks_${day - FIRST_DAY}_${index}`,
     title: "Direct therapy",
     status: "CONFIRMED",
-    startTime: instantOf(day, begins),
-    endTime: instantOf(day, begins + MINUTES),
+    startTime: toInstant(start),
+    endTime: toInstant(start + MINUTES * 60_000),
     isSupervision: false,
     isClientPresent: true,
     placeOfService: "OFFICE",
     locationId: "loc_main",
-    technicianId: technician(Math.floor(index / 6)),
-    clientId: patient(index),
+    technicianId: technicianOf(index),
+    clientId: patientId(index),
     isBillable: true,
     isTelehealth: false,
     services: SERVICE_LINE,
-    authorizationId: authorization(index, number),
+    authorizationId: authorizationId(index, day),
   } as const;
 }
 
-function instantOf(day: number, minute: number): Instant {
-  const midnight = Date.parse(addDays(CHECKS_DAY, day));
-  return new Date(midnight + minute * 60_000).toISOString() as Instant;
+function technicianOf(index: number): string {
+  return `usr_checks_tech_${Math.floor(index / SESSIONS_OF_TECHNICIAN)}`;
 }
 
-function technician(index: number): string {
-  return `usr_tech_${String(index).padStart(4, "0")}`;
+function patientId(index: number): string {
+  return `usr_checks_${index}`;
 }
 
-function patient(index: number): string {
-  return `usr_patient_${String(index).padStart(4, "0")}`;
-}
-
-function authorization(index: number, number: number): string {
-  return `auth_${String(index).padStart(4, "0")}_${number}`;
+function authorizationId(index: number, day: number): string {
+  return `auth_checks_${index}_${Math.floor((day - FIRST_DAY) / DAYS)}`;
 }

@@ -20,6 +20,7 @@ import type { Instant } from "../src/lib/instant.ts";
 import { importPractice } from "../src/practice-file/import.ts";
 import { linesOf as practiceLines } from "../src/practice-file/read-file.ts";
 import type { PracticeRecord } from "../src/practice-file/model.ts";
+import { CHECKS_PRACTICE, checksPractice } from "./checks-practice.ts";
 import {
   joiningPeople,
   MEASURED_SEED,
@@ -41,6 +42,8 @@ export interface DataSet {
   key: string;
   /** The same of the practice whose overview is measured. */
   overviewKey: string;
+  /** And of the one whose checks are. */
+  checksKey: string;
 }
 
 const USERS_PER_SESSION = 1 / 5;
@@ -74,6 +77,11 @@ export async function dataSet(folder: string, sessions: number): Promise<DataSet
   return { sessions, users, path, organizationId: organizationId(MEASURED_SEED), ...keys };
 }
 
+/** Of the practice whose checks are measured: among a million sessions 702, which are 40,000 in the 57 days. */
+export function sessionsADay(sessions: number): number {
+  return Math.ceil((sessions * 702) / 1_000_000);
+}
+
 /** Removes data sets of as many sessions that are of other sources, and take the disk's room. */
 function removeOthers(folder: string, sessions: number): void {
   for (const name of readdirSync(folder))
@@ -102,7 +110,7 @@ export function sizeOf({ path }: DataSet): number {
   return statSync(path).size;
 }
 
-type Keys = Pick<DataSet, "key" | "overviewKey">;
+type Keys = Pick<DataSet, "key" | "overviewKey" | "checksKey">;
 
 async function make(path: string, sessions: number, users: number): Promise<Keys> {
   removeDatabase(path);
@@ -115,9 +123,11 @@ async function make(path: string, sessions: number, users: number): Promise<Keys
     for (const seed of OTHER_SEEDS)
       await importRecords(database, practiceOf(seed, sessions / SESSIONS_PER_OTHER_SESSION));
     await importRecords(database, overviewPractice(sessions / SESSIONS_PER_LIVE_AUTHORIZATION));
+    await importRecords(database, checksPractice(sessionsADay(sessions)));
     return {
       key: await newKey(database, organizationId(MEASURED_SEED)),
       overviewKey: await newKey(database, OVERVIEW_PRACTICE),
+      checksKey: await newKey(database, CHECKS_PRACTICE),
     };
   } finally {
     await database.close();
@@ -177,5 +187,6 @@ function fingerprint(): string {
   hasher.update(JSON.stringify([...joiningPeople(SAMPLE_USERS)]));
   hasher.update(JSON.stringify([...poolSubject()]));
   hasher.update(JSON.stringify([...overviewPractice(1)]));
+  hasher.update(JSON.stringify([...checksPractice(1)]));
   return hasher.digest("hex").slice(0, 12);
 }

@@ -1,3 +1,4 @@
+import { CHECKED_DAYS } from "./checks-practice.ts";
 import type { Work } from "./load.ts";
 import { OVERVIEW_DAY, POOL_ID, POOL_YEAR } from "./practice.ts";
 import { withKey } from "./servers.ts";
@@ -48,6 +49,12 @@ export function overviewByEnd(key: string): Work {
 /** The same, the fullest first. */
 export function overviewByShare(key: string): Work {
   return get(key, `/authorization-utilization?sort=-share&date=${OVERVIEW_DAY}`);
+}
+
+/** The first page of all checks, over 57 days. */
+export function allChecks(key: string): Work {
+  const { startDate, endDate } = CHECKED_DAYS;
+  return get(key, `/checks?startDate=${startDate}&endDate=${endDate}`);
 }
 
 /** A lead as a form on a practice's site sends it; `{n}` makes the email address another one. */

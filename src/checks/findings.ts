@@ -50,6 +50,14 @@ export function compareFindings(a: Finding, b: Finding): number {
   );
 }
 
+/** The order of what findings are about: by start, then id. */
+export function byStart(
+  a: { startTime: string; publicId: string },
+  b: { startTime: string; publicId: string },
+): number {
+  return compare(a.startTime, b.startTime) || compare(a.publicId, b.publicId);
+}
+
 function compareLists(a: readonly string[], b: readonly string[]): number {
   const place = a.findIndex((id, index) => id !== b[index]);
   return place === -1 ? a.length - b.length : compare(a[place] ?? "", b[place] ?? "");

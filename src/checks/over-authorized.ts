@@ -19,7 +19,7 @@ import { isEmpty, overlap } from "../utilization/periods.ts";
 import { listNamedEncounters, listOpenSessions } from "../utilization/repository.ts";
 import { countsAsScheduled, sumOfUnits, unitsOver } from "../utilization/units.ts";
 import { checks } from "./checks.ts";
-import type { Finding } from "./findings.ts";
+import { byStart, type Finding } from "./findings.ts";
 
 /** The check of periods: in which of them more is delivered or booked than is authorized (checks.md, table). */
 
@@ -177,9 +177,4 @@ function findingsOf(
       }),
     };
   });
-}
-
-function byStart(a: NamedRecord, b: NamedRecord): number {
-  if (a.startTime !== b.startTime) return a.startTime < b.startTime ? -1 : 1;
-  return a.publicId < b.publicId ? -1 : 1;
 }

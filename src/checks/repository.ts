@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
+import { streamRows } from "../../db/stream.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 import { SCHEDULED_STATUSES } from "../utilization/units.ts";
@@ -13,18 +14,18 @@ export type CheckedEncounter = Awaited<ReturnType<typeof listDoubtfulEncounters>
 
 const ROWS_AT_A_TIME = 500;
 
-/** Sessions that start in a span, by start, then id. They come as they are read, however many there are. */
+/** Sessions that start in a span, by start, then id. They come some at a time as they are read, however many there are. */
 export function streamSessions(
   db: Db,
   organizationId: string,
   { from, to }: InstantRange,
-): AsyncIterable<CheckedSession> {
-  return selectSessions(db, organizationId)
+): AsyncIterable<CheckedSession[]> {
+  const query = selectSessions(db, organizationId)
     .where("session.start_time", ">=", from)
     .where("session.start_time", "<=", to)
     .orderBy("session.start_time")
-    .orderBy("session.public_id")
-    .stream(ROWS_AT_A_TIME);
+    .orderBy("session.public_id");
+  return streamRows(db, query, ROWS_AT_A_TIME);
 }
 
 /**
@@ -157,7 +158,7 @@ export function listDoubtfulEncounters(db: Db, organizationId: string, { from, t
     .execute();
 }
 
-/** The encounters that name some sessions, by start, then id. */
+/** The encounters that name some sessions. They are few, and ordered by whoever asks: SQL would read all by start. */
 export function listEncountersOfSessions(
   db: Db,
   organizationId: string,
@@ -167,9 +168,12 @@ export function listEncountersOfSessions(
     .selectFrom("encounters")
     .where("organization_id", "=", organizationId)
     .where(isOneOf("session_id", sessionIds))
-    .select(["public_id as publicId", "session_id as sessionId", "units"])
-    .orderBy("start_time")
-    .orderBy("public_id")
+    .select([
+      "public_id as publicId",
+      "session_id as sessionId",
+      "start_time as startTime",
+      "units",
+    ])
     .$narrowType<{ sessionId: string }>()
     .execute();
 }

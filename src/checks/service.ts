@@ -8,7 +8,7 @@ import { reportWindow } from "../schema/report-window.ts";
 import { OverviewCalendar } from "../utilization/overview-calendar.ts";
 import { type CheckName, checkNames } from "./checks.ts";
 import { checkEncounter } from "./encounter-checks.ts";
-import { compareFindings, type Finding, type FindingFilter, passes } from "./findings.ts";
+import { byStart, compareFindings, type Finding, type FindingFilter, passes } from "./findings.ts";
 import type { Finding as FindingAnswer } from "./model.ts";
 import { findOverAuthorized } from "./over-authorized.ts";
 import { presentFinding } from "./present.ts";
@@ -121,18 +121,13 @@ async function checkSessions(
     if ((session.encounters ?? 0) > 1) twice.push(dated);
   };
   for (const session of await listSessionsGoingOn(db, organizationId, span.from)) check(session);
-  for await (const session of streamSessions(db, organizationId, span)) check(session);
+  for await (const sessions of streamSessions(db, organizationId, span)) sessions.forEach(check);
 
-  const encounters = Map.groupBy(
-    await listEncountersOfSessions(
-      db,
-      organizationId,
-      twice.map(({ session }) => session.publicId),
-    ),
-    ({ sessionId }) => sessionId,
-  );
+  const twiceIds = twice.map(({ session }) => session.publicId);
+  const encounters = await listEncountersOfSessions(db, organizationId, twiceIds);
+  const bySession = Map.groupBy(encounters.toSorted(byStart), ({ sessionId }) => sessionId);
   for (const dated of twice)
-    findings.push(deliveredTwice(dated, encounters.get(dated.session.publicId) ?? []));
+    findings.push(deliveredTwice(dated, bySession.get(dated.session.publicId) ?? []));
   return findings;
 }
 

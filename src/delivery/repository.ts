@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
+import { streamRows } from "../../db/stream.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 
 /** Whose delivery is asked for, and between which instants it may lie. */
@@ -92,30 +93,30 @@ interface RecordsOf extends InstantRange {
 
 const ROWS_AT_A_TIME = 500;
 
-/** The encounters of some authorizations in the span, as they are read. */
+/** The encounters of some authorizations in the span, some at a time as they are read. */
 export function streamEncounters(
   db: Db,
   { organizationId, authorizationIds, from, to }: RecordsOf,
 ) {
-  return db
+  const query = db
     .selectFrom("encounters")
     .where("organization_id", "=", organizationId)
     .where(isOneOf("authorization_id", authorizationIds))
     .where("start_time", ">=", from)
     .where("start_time", "<=", to)
-    .select(["authorization_id as authorizationId", "start_time as startTime", "units"])
-    .stream(ROWS_AT_A_TIME);
+    .select(["authorization_id as authorizationId", "start_time as startTime", "units"]);
+  return streamRows(db, query, ROWS_AT_A_TIME);
 }
 
 /** The same of sessions, whatever their status. */
 export function streamSessions(db: Db, { organizationId, authorizationIds, from, to }: RecordsOf) {
-  return db
+  const query = db
     .selectFrom("sessions")
     .where("organization_id", "=", organizationId)
     .where(isOneOf("authorization_id", authorizationIds))
     .where("start_time", ">=", from)
     .where("start_time", "<=", to)
     .select(["authorization_id as authorizationId", "start_time as startTime", "status"])
-    .$narrowType<{ authorizationId: string }>()
-    .stream(ROWS_AT_A_TIME);
+    .$narrowType<{ authorizationId: string }>();
+  return streamRows(db, query, ROWS_AT_A_TIME);
 }

@@ -59,20 +59,22 @@ export async function readDelivery(db: Db, request: DeliveryRequest): Promise<De
   );
 
   const records = { organizationId, authorizationIds: [...accounts.keys()], ...span };
-  for await (const { authorizationId, startTime, units } of streamEncounters(db, records)) {
-    const account = accounts.get(authorizationId);
-    if (account === undefined || !isWithin(startTime, account.window)) continue;
-    const { tally } = account;
-    const millionths = toMillionths(units);
-    tally.encounters += 1;
-    tally.delivered += millionths;
-    if (!isWithin(startTime, account.life)) tally.outside += millionths;
-  }
-  for await (const { authorizationId, startTime, status } of streamSessions(db, records)) {
-    const account = accounts.get(authorizationId);
-    if (account === undefined || !isWithin(startTime, account.window)) continue;
-    account.tally.sessions[status as SessionStatus] += 1;
-  }
+  for await (const encounters of streamEncounters(db, records))
+    for (const { authorizationId, startTime, units } of encounters) {
+      const account = accounts.get(authorizationId);
+      if (account === undefined || !isWithin(startTime, account.window)) continue;
+      const { tally } = account;
+      const millionths = toMillionths(units);
+      tally.encounters += 1;
+      tally.delivered += millionths;
+      if (!isWithin(startTime, account.life)) tally.outside += millionths;
+    }
+  for await (const sessions of streamSessions(db, records))
+    for (const { authorizationId, startTime, status } of sessions) {
+      const account = accounts.get(authorizationId);
+      if (account === undefined || !isWithin(startTime, account.window)) continue;
+      account.tally.sessions[status as SessionStatus] += 1;
+    }
 
   const shown = rows.flatMap((row) => {
     const account = accounts.get(row.authorizationId);
