@@ -138,6 +138,15 @@ describe("utilization", () => {
     expectTypeOf<Refused<List>>().toEqualTypeOf<Common>();
   });
 
+  test("is explained record by record", async () => {
+    const answer = answered(await utilization("auth_1").ledger.get({ query: { timezone: "UTC" } }));
+    const reason: string | null | undefined = answer?.ledger[0]?.reason;
+    expect([answer?.publicId, reason ?? null]).toEqual(["auth_1", null]);
+    // @ts-expect-error It is a list.
+    const units: number | undefined = answer?.ledger.units;
+    expect(units).toBeUndefined();
+  });
+
   test("is refused by status, a 400 in either shape", async () => {
     const refusals = [
       await utilization("auth_1").get({ query: { timezone: "Mars" } }),
@@ -156,5 +165,28 @@ describe("utilization", () => {
     if (zoneless.error?.status !== 422) throw new Error("It was taken");
     type Get = ReturnType<Client["authorization-utilization"]>["get"];
     expectTypeOf<Refused<Get>>().toEqualTypeOf<Common | 404>();
+  });
+});
+
+describe("reports", () => {
+  const query = { startDate: "2026-01-01", endDate: "2026-12-31" };
+
+  test("of what needs attention have findings and totals by check", async () => {
+    const { data, totals } = answered(await client.checks.get({ query }));
+    const total: number | undefined = totals.OUTSIDE_AUTHORIZATION;
+    const message: string | undefined = data[0]?.message;
+    expect([total, typeof (message ?? "")]).toEqual([expect.any(Number), "string"]);
+    // @ts-expect-error No such check.
+    expect(totals.NONE).toBeUndefined();
+    // @ts-expect-error Nor is there one to ask for.
+    await client.checks.get({ query: { check: "NONE" } });
+    expectTypeOf<Refused<Client["checks"]["get"]>>().toEqualTypeOf<Common>();
+  });
+
+  test("of what was delivered have sums and entries", async () => {
+    const { data, totals } = answered(await client.delivery.get({ query }));
+    const confirmed: number | undefined = data[0]?.sessions.CONFIRMED;
+    expect([totals.encounters, confirmed ?? 0]).toEqual([expect.any(Number), expect.any(Number)]);
+    expectTypeOf<Refused<Client["delivery"]["get"]>>().toEqualTypeOf<Common>();
   });
 });

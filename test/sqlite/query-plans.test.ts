@@ -232,6 +232,35 @@ describe("the overview reads one organization's rows by indexes:", () => {
   });
 });
 
+describe("reports on some days read what starts in them, and what goes on into them, by indexes:", () => {
+  const days = "startDate=2026-03-01&endDate=2026-03-31";
+  const narrow =
+    /start_time>\? AND start_time<\?|end_time>\?|(public_id|session_id|authorization_id|user_id)=\?/;
+
+  test("checks", async () => {
+    const steps = await stepsOf(`/api/v1/checks?${days}`);
+    expect(steps.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([]);
+    const records = steps.filter((step) => /^SEARCH (session|encounters?|record) /.test(step));
+    expect(records.filter((step) => !narrow.test(step))).toEqual([]);
+    expect(records).toEqual(
+      expect.arrayContaining([
+        "SEARCH session USING INDEX sessions_by_start (organization_id=? AND start_time>? AND start_time<?)",
+        "SEARCH session USING INDEX sessions_over_midnight (organization_id=? AND end_time>?)",
+        "SEARCH encounter USING INDEX encounters_by_start (organization_id=? AND start_time>? AND start_time<?)",
+        "SEARCH encounters USING INDEX encounters_by_session (organization_id=? AND session_id=?)",
+      ]),
+    );
+  });
+
+  test("delivery", async () => {
+    const steps = await stepsOf(`/api/v1/delivery?${days}`);
+    expect(steps.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([]);
+    const records = steps.filter((step) => /^SEARCH (sessions|encounters|record) /.test(step));
+    expect(records.filter((step) => !narrow.test(step))).toEqual([]);
+    expect(records.length).toBeGreaterThan(3);
+  });
+});
+
 describe("the number of statements of a page does not depend on its size:", () => {
   test("100 users of all ten roles are read like 10, and one user by no more", async () => {
     const count = async (pageSize: number, page = 1) =>
