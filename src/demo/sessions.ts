@@ -75,7 +75,7 @@ function appointment(clinic: Clinic, day: WorkDay, { visit, coverage }: DueVisit
 
   const { client } = coverage;
   const status = statusOn(clinic, client, day);
-  const isDelivered = status === "CONFIRMED" && day.date < clinic.calendar.today;
+  const isDelivered = day.date < clinic.calendar.today && isDocumented(clinic, client, day, status);
   const planned = unitsOf(bills.service, minutes);
   return {
     ...held,
@@ -112,6 +112,22 @@ function statusOn({ seed, calendar }: Clinic, client: Client, { date }: WorkDay)
     if (share < 0) return status;
   }
   return "CONFIRMED";
+}
+
+/**
+ * Whether there is an encounter: of what took place there is, but for a few sessions of the last weeks that nobody has
+ * documented yet, and of a few that a child missed there is, too. The checks find both.
+ */
+function isDocumented(
+  { seed, calendar }: Clinic,
+  client: Client,
+  { date }: WorkDay,
+  status: SessionStatus,
+): boolean {
+  const random = new Random(seed, "documentation", client.number, date);
+  if (date < addDays(calendar.today, -21)) return status === "CONFIRMED";
+  if (status === "PATIENT_NO_SHOW") return random.chance(0.1);
+  return status === "CONFIRMED" && !random.chance(0.02);
 }
 
 /** Mostly the planned units; sometimes a child leaves up to an hour early. */

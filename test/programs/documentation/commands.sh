@@ -75,6 +75,10 @@ a_practice_file() {
   cp "$PRACTICE" practice.ndjson
 }
 
+a_practice() {
+  caseload import "$PRACTICE"
+}
+
 a_demo_server() {
   "$BUN" install --frozen-lockfile --silent
   in_background "$BUN" src/main.ts serve --demo

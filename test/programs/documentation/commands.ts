@@ -19,6 +19,7 @@ const ROOT = join(import.meta.dir, "../../..");
 /** What a page takes for given where its first command is typed: functions of `commands.sh`. */
 const pages: Record<string, string> = {
   "README.md": "a_practice_file",
+  "docs/checks.md": "a_practice",
   "docs/clients.md": "a_demo_server",
   "docs/operations.md": "a_practice_file",
   "docs/practice-file.md": ":",
