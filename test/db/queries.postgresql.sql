@@ -991,11 +991,10 @@ select "public_id" as "publicId", "patient_id" as "patientId", "name"
   order by "public_id"
   limit $3 offset $4
 
-select "public_id" as "publicId", "session_id" as "sessionId", "units"
+select "public_id" as "publicId", "session_id" as "sessionId", "start_time" as "startTime", "units"
   from "encounters"
   where "organization_id" = $1
   and "session_id" = any($2)
-  order by "start_time", "public_id"
 
 select "public_id" as "publicId", "start_time" as "startTime"
   from "sessions"

@@ -1092,12 +1092,11 @@ select "public_id" as "publicId", "patient_id" as "patientId", "name"
   order by "public_id"
   limit ? offset ?
 
-select "public_id" as "publicId", "session_id" as "sessionId", "units"
+select "public_id" as "publicId", "session_id" as "sessionId", "start_time" as "startTime", "units"
   from "encounters"
   where "organization_id" = ?
   and "session_id" in (select value
   from json_each(?))
-  order by "start_time", "public_id"
 
 select "public_id" as "publicId", "start_time" as "startTime"
   from "sessions"
