@@ -5,7 +5,7 @@ import type { Instant } from "../lib/instant.ts";
 import type { Exchange } from "./context.ts";
 import { pathAndQuery } from "./paths.ts";
 
-/** The row of an exchange that is answered with this status. */
+/** Builds the audit row of an exchange that is answered with a status. */
 export function auditEntry(exchange: Exchange, status: number, time: Instant): AuditEntry {
   const { caller } = exchange;
   return {
@@ -19,7 +19,7 @@ export function auditEntry(exchange: Exchange, status: number, time: Instant): A
     route: exchange.route,
     status,
     patientIds: exchange.concernsAll ? ALL_PATIENTS : [...exchange.patientIds].sort(),
-    // Who has no key is shown nothing.
+    // Unauthenticated requests show no data, so their target is not recorded.
     target: caller === undefined ? null : targetOf(exchange.request.url),
     address: exchange.address ?? null,
     operator: null,
@@ -27,7 +27,7 @@ export function auditEntry(exchange: Exchange, status: number, time: Instant): A
   };
 }
 
-/** Writes the row of an exchange in a transaction. */
+/** Writes the audit row of an exchange in a transaction. */
 export function recordExchange(
   trx: Db,
   exchange: Exchange,
@@ -37,12 +37,12 @@ export function recordExchange(
   return recordEntry(trx, auditEntry(exchange, status, time));
 }
 
-/** How much of a path and query is kept in the trail, in characters. */
+/** Maximum length of a recorded path and query, in characters. */
 const KEPT_TARGET = 1_000;
 
 /**
- * The path and the query of a URL for the trail. Of a longer one the first 1,000 characters are kept and, behind a space,
- * which no URL has, the SHA-256 of all of it: who has the URL can prove that it was this one.
+ * The path and query of a URL, for the audit trail. A longer one is recorded by its first 1,000 characters, a space
+ * (which URLs do not contain), and the SHA-256 of all of it, so that a given URL can be proved to be the recorded one.
  */
 function targetOf(url: string): string {
   const target = pathAndQuery(url);

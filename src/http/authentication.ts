@@ -10,13 +10,13 @@ import { countFailedAuthentication } from "./rate-limits.ts";
 
 const CHALLENGE = { "www-authenticate": "Bearer" };
 
-/** A key's last use is kept to the minute, in milliseconds. */
+/** Precision of a key's recorded last use, in milliseconds. */
 const LAST_USE_RESOLUTION = 60_000;
 
 /**
- * Whose request it is; the use of the key is noted beside the request, which does not wait for it.
+ * Authenticates a request. The key's last use is recorded asynchronously; the request does not wait for it.
  *
- * @throws PlainError 401, and 429 beyond the limit of the address.
+ * @throws PlainError 401; 429 over the limit of the address.
  */
 export async function identify(request: Request, service: Service, now: Instant): Promise<Caller> {
   const { database, log } = service;
@@ -30,15 +30,16 @@ export async function identify(request: Request, service: Service, now: Instant)
   return caller;
 }
 
-/** @throws PlainError 429 beyond the limit of the key. */
+/** @throws PlainError 429 over the limit of the key. */
 export function countRequest({ keyId }: Caller, { limits }: Service, now: Instant): void {
   limits.requestsOfKey?.count(keyId, epochMilliseconds(now));
 }
 
 /**
- * Asks once more whose request it is: its body may have taken long to come, and the key been revoked meanwhile.
+ * Authenticates a request again after its body has arrived: that may have taken long, and the key may have been
+ * revoked.
  *
- * @throws PlainError 401 where the key does not work any more, 403 where its role is another one.
+ * @throws PlainError 401 if the key is no longer valid, 403 if its role has changed.
  */
 export async function requireSameCaller(
   request: Request,
@@ -49,13 +50,13 @@ export async function requireSameCaller(
   if (role !== caller.role) throw new PlainError(403, "Access denied");
 }
 
-/** @throws PlainError 403 where the role may not, or the key only reads. */
+/** @throws PlainError 403 if the role lacks the permission, or a read-only key is used to write. */
 export function requirePermission(permission: Permission, { role, isReadOnly }: Caller): void {
   const denied = refusal(permission, role, isReadOnly);
   if (denied !== undefined) throw new PlainError(403, denied);
 }
 
-/** Every failure counts for its address, and too many of them are answered 429; a good key always works. */
+/** Counts failed authentications by address and answers too many with 429. A valid key is never limited by it. */
 async function authenticateWithinLimit(
   request: Request,
   { database, limits, addressOf }: Service,
@@ -66,7 +67,7 @@ async function authenticateWithinLimit(
   } catch (error) {
     if (error instanceof PlainError)
       countFailedAuthentication(limits, addressOf(request), epochMilliseconds(now));
-    // Elysia looks into what is thrown, which must be something.
+    // Elysia inspects errors and cannot handle `undefined`.
     throw error ?? new Error("Nothing was thrown");
   }
 }
@@ -76,7 +77,7 @@ function isStale(lastUsedAt: Instant | null, now: Instant): boolean {
   return epochMilliseconds(now) - epochMilliseconds(lastUsedAt) >= LAST_USE_RESOLUTION;
 }
 
-/** @throws PlainError 401 `API key required` where there is none, `Invalid API key` for one that does not work. */
+/** @throws PlainError 401: `API key required` without a key, `Invalid API key` for one that is not valid. */
 async function authenticateRequest(
   request: Request,
   callerOf: (key: string) => Promise<Caller | undefined>,
@@ -88,7 +89,7 @@ async function authenticateRequest(
   return caller;
 }
 
-/** The scheme's letter case does not matter (RFC 9110, 11.1). */
+/** The scheme is case-insensitive (RFC 9110, 11.1). */
 function bearerToken(header: string | null): string | undefined {
   const token = /^bearer +(.+)$/i.exec(header?.trim() ?? "")?.[1]?.trim();
   return token === "" ? undefined : token;

@@ -4,24 +4,24 @@ import { PlainError } from "./errors.ts";
 
 const MIB = 1024 * 1024;
 
-/** How a route takes its body. */
+/** The body format of a route. */
 interface BodyFormat {
   mediaType: string;
-  /** The largest body that is read. */
+  /** Maximum size of the body. */
   maxBytes: number;
 }
 
 const JSON_BODY: BodyFormat = { mediaType: "application/json", maxBytes: MIB };
 
-/** The format that a body's schema names, for one that is no JSON; its value is then its bytes. */
+/** The format of a body's schema, if it is not JSON; the value is then the bytes of the body. */
 export function formatOf(schema: TSchema): BodyFormat {
   return { ...JSON_BODY, ...(schema as Partial<BodyFormat>) };
 }
 
 /**
- * Reads the bytes of a body that is to be of the format of its schema.
+ * Reads a body, in the format of its schema.
  *
- * @throws PlainError 413 over the limit, 415 for another media type, 400 for a body that does not arrive whole.
+ * @throws PlainError 413 over the size limit, 415 for another media type, 400 for an incomplete body.
  */
 export async function readBody(request: Request, schema: TSchema): Promise<Uint8Array> {
   const { mediaType, maxBytes } = formatOf(schema);
@@ -33,16 +33,16 @@ export async function readBody(request: Request, schema: TSchema): Promise<Uint8
 }
 
 /**
- * What a body says: its JSON value, which is undefined for an empty body; or its bytes, where its format is another.
+ * Parses a body: as JSON (undefined for an empty body), or, for other formats, returns the bytes.
  *
- * @throws InvalidInput for bytes that are no UTF-8 or no JSON.
+ * @throws InvalidInput for invalid UTF-8 or JSON.
  */
 export function parseBody(bytes: Uint8Array, schema: TSchema): unknown {
   if (formatOf(schema).mediaType !== JSON_BODY.mediaType) return bytes;
   return bytes.length === 0 ? undefined : parseJson(bytes);
 }
 
-/** @throws PlainError 400 where the client goes away in the middle of it, and hears nothing of that. */
+/** @throws PlainError 400 if the client disconnects; it never receives the response. */
 async function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
   try {
     return await readUpTo(request, maxBytes);
@@ -56,7 +56,7 @@ async function readUpTo(request: Request, maxBytes: number): Promise<Uint8Array>
   const announced = Number(request.headers.get("content-length") ?? Number.NaN);
   if (announced > maxBytes) throw tooLarge(maxBytes);
   if (announced <= maxBytes) return request.bytes();
-  // A chunked body announces no size, so reading stops where it grows too long.
+  // Chunked bodies do not announce their size, so the limit is checked while reading.
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body ?? []) {
@@ -73,7 +73,7 @@ function tooLarge(maxBytes: number): PlainError {
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    // `request.json()` would replace bytes that are no UTF-8 silently.
+    // `request.json()` would silently replace invalid UTF-8.
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
     throw new InvalidInput([

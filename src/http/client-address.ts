@@ -1,6 +1,6 @@
 import { type BlockList, isIP, isIPv4 } from "node:net";
 
-/** Headers by which a proxy says that it hands on the request of another. */
+/** Headers that proxies add to forwarded requests. */
 const FORWARDING_HEADERS = [
   "forwarded",
   "x-forwarded-for",
@@ -10,14 +10,14 @@ const FORWARDING_HEADERS = [
 ];
 
 /**
- * The address that a request comes from; undefined where it is not known.
+ * The client's address; undefined if unknown.
  *
- * Behind proxies it is in `X-Forwarded-For`, to which each proxy adds the address that it was asked from. So the
- * header is read from its end, past addresses that are proxies themselves, and what stands before the first other
- * one is the client's own word. From a connection that is no proxy's, all of it is.
+ * Behind proxies it is taken from `X-Forwarded-For`, to which each proxy appends the address it received the request
+ * from. The header is read from its end, skipping trusted proxies. The first other address is the client's; anything
+ * before it was sent by the client and is ignored. If the connection is not from a proxy, the whole header is ignored.
  *
  * @param connection the address of the other end of the connection.
- * @param proxies whose word counts; undefined where there is no proxy.
+ * @param proxies trusted proxies; undefined if there are none.
  * @example
  * // proxies: this machine and 10.0.0.0/8; asked by 127.0.0.1 with
  * // X-Forwarded-For: 203.0.113.9, 198.51.100.1:4711, 10.0.0.7
@@ -38,7 +38,10 @@ export function clientAddress(
   return undefined;
 }
 
-/** An address as proxies write it: with a port or without, IPv6 in brackets or, without a port, bare. */
+/**
+ * Extracts the address from the forms that proxies write: with or without a port; IPv6 in brackets, or bare without a
+ * port.
+ */
 function hostOf(text: string): string | undefined {
   const { bracketed, plain = text } =
     /^(?:\[(?<bracketed>[^\]]*)\]|(?<plain>[^:]*))(?::\d{1,5})?$/.exec(text)?.groups ?? {};
@@ -50,12 +53,12 @@ function isAmong(networks: BlockList, address: string): boolean {
   return networks.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
-/** Whether a proxy has handed the request on, whatever it says of where the request comes from. */
+/** Whether the request was forwarded by a proxy, trusted or not. */
 export function isForwarded(request: Request): boolean {
   return FORWARDING_HEADERS.some((name) => request.headers.has(name));
 }
 
-/** Whether an address is this machine's own; IPv4 may be written as IPv6. */
+/** Whether an address is a loopback address; also handles IPv4-mapped IPv6. */
 export function isLoopback(address: string): boolean {
   const plain = address.toLowerCase().replace(/^::ffff:/, "");
   return plain === "::1" || /^127(\.\d{1,3}){3}$/.test(plain);

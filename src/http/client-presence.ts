@@ -1,18 +1,18 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { PlainError } from "./errors.ts";
 
-/** How long requests may be worked on without a look at whose client has gone, in milliseconds. */
+/** How long requests run before disconnected clients are looked for, in milliseconds. */
 const LOOKING_INTERVAL = 20;
 
-/** Nobody is answered it; the log and the trail say it, as proxies do. */
+/** Never received by a client; recorded in the log and the audit trail, following the convention of proxies. */
 const CLIENT_GONE = 499;
 
-/** When the work of this turn of the event loop began. */
+/** When this turn of the event loop began. */
 let begun: number | undefined;
 
 /**
- * Whether requests have been worked on for so long that others wait. That a client goes away is only heard of when the
- * event loop turns, and all requests that arrive together are worked on before it does.
+ * Whether requests have kept the event loop busy for too long. The server learns of disconnected clients only when the
+ * event loop turns, and requests that arrive together are all processed before it does.
  */
 export function isTurnDue(): boolean {
   if (begun !== undefined) return performance.now() - begun > LOOKING_INTERVAL;
@@ -24,21 +24,21 @@ export function isTurnDue(): boolean {
 }
 
 /**
- * Lets the event loop turn until it is this request's time.
+ * Lets the event loop turn, until this request may continue.
  *
- * @throws PlainError 499 where the client has gone meanwhile.
+ * @throws PlainError 499 if the client has disconnected in the meantime.
  */
 export async function waitForTurn(request: Request): Promise<void> {
   while (isTurnDue()) await nextTurn();
   requireClient(request);
 }
 
-/** @throws PlainError 499 where nobody waits for the answer any more. */
+/** @throws PlainError 499 if the client has disconnected. */
 export function requireClient(request: Request): void {
   if (request.signal.aborted) throw new PlainError(CLIENT_GONE, "The client has gone");
 }
 
-/** Lets the event loop turn: what happened on connections is heard of between two immediates. */
+/** Lets the event loop turn: it processes events of connections between two immediates. */
 export async function nextTurn(): Promise<void> {
   await endOfTurn();
   await endOfTurn();

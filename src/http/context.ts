@@ -8,9 +8,9 @@ import type { Metrics } from "./metrics.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Shares } from "./shares.ts";
 
-/** What the plugins of the app are given. */
+/** The context of the app's plugins. */
 
-/** One line of the log. It never holds a query, a body, a header or a name. */
+/** A log entry. Never contains queries, bodies, headers or names. */
 export interface LogLine {
   time: string;
   level: "info" | "error";
@@ -20,60 +20,60 @@ export interface LogLine {
 
 export type Log = (line: LogLine) => void;
 
-/** What the app works with; every context has it. */
+/** The app's dependencies, available in every context. */
 export interface Service {
   database: Database;
   clock: Clock;
   log: Log;
   audit: AuditRecorder;
-  /** Origins whose pages may call the API; empty where CORS is off. */
+  /** Origins whose pages may call the API; empty if CORS is off. */
   corsOrigins: readonly string[];
   limits: RateLimits;
-  /** Of requests outside the version. */
+  /** Summaries of requests outside `/api/v1`. */
   lineSums: LineSums;
   metrics: Metrics;
   shares: Shares;
-  /** Why nothing can be answered any more; undefined while all is well. */
+  /** The reason why requests can no longer be answered; undefined in normal operation. */
   outage(): string | undefined;
-  /** From where a request comes; undefined where that is not known. */
+  /** The client's address of a request; undefined if unknown. */
   addressOf(request: Request): string | undefined;
-  /** Whether the path of a request was sent with a `\\`, which its URL has as `/`. */
+  /** Whether the request's path was sent with a `\\`, which URL parsing turns into `/`. */
   hasBackslash(request: Request): boolean;
-  /** Keeps the connection of a request open for so long while nothing is sent; without an end unless given. */
+  /** Sets how many seconds a request's connection may be idle; unlimited by default. */
   letWait(request: Request, seconds?: number): void;
 }
 
-/** A request and its answer, as far as they have come; the log line and the row of the audit trail are made of it. */
+/** The state of a request and its response, from which the log entry and the audit row are made. */
 export interface Exchange {
   request: Request;
   requestId: string;
-  /** The template of the route. */
+  /** The route template. */
   route: string;
-  /** Where a request came from that no key vouched for; undefined where that is not known. */
+  /** The client's address, for requests without a valid key; undefined if unknown. */
   address: string | undefined;
-  /** Of the performance clock. */
+  /** On the `performance` clock. */
   started: number;
-  /** Undefined until the key is found to be good. */
+  /** Undefined until the request is authenticated. */
   caller: Caller | undefined;
-  /** The patients whose data the answer carries, or whom the request changed. */
+  /** The patients whose data the response contains or the request changed. */
   patientIds: Set<string>;
-  /** Whether it has a line of the log; where there are too many that need no key, they are summed up instead. */
+  /** Whether it gets its own log entry; otherwise it is summarized. */
   isLogged: boolean;
-  /** Whether it concerns all patients, of whom none is named then. */
+  /** Whether it concerns all patients; `patientIds` is then not used. */
   concernsAll: boolean;
-  /** Whether the row of the audit trail is written, or none is due: that of a change is written in its transaction. */
+  /** Whether its audit row is written or not needed. Changes write theirs in their transaction. */
   recorded: boolean;
-  /** The route's name in the document; empty until the role is known to be good. */
+  /** The operation id in the OpenAPI document; empty until the role is checked. */
   operationId: string;
   /** Undefined until the input is read. */
   input: Input | undefined;
-  /** Lets the next dear request of the key run; undefined for one that is not dear. */
+  /** Releases the slot of an expensive request; undefined for others. */
   releaseSlot: (() => void) | undefined;
-  /** Whether the answer is one that an earlier attempt was given. */
+  /** Whether the response is a replay of an earlier one. */
   isReplay: boolean;
 }
 
-/** The context of every plugin of the app, beside what Elysia gives. */
+/** The context of the app's plugins, in addition to Elysia's. */
 export interface Singleton<Derived extends Record<string, unknown> = {}> {
   decorator: { service: Service };
   store: {};

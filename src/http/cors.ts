@@ -4,10 +4,10 @@ const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, X-Request
 const EXPOSED_HEADERS = "Allow, Idempotency-Replayed, Retry-After, X-Request-Id";
 const ALLOWED_METHODS = "GET, HEAD, POST, PATCH, DELETE";
 
-/** How long a browser may keep the answer to a preflight, in seconds. */
+/** How long a browser may cache the response to a preflight request, in seconds. */
 const MAX_AGE = "600";
 
-/** The headers of an answer to a request from another origin; none where the origin is not configured. */
+/** The CORS headers of a response; none if the origin is not configured. */
 export function corsHeaders(request: Request, origins: readonly string[]): Record<string, string> {
   const origin = origins.length === 0 ? null : request.headers.get("origin");
   if (origin === null) return {};
@@ -21,13 +21,13 @@ export function corsHeaders(request: Request, origins: readonly string[]): Recor
   };
 }
 
-/** Whether a browser asks what it may send. It sends no key with that, so none is asked for. */
+/** Whether this is a preflight request. Browsers send these without a key, so none is required. */
 export function isPreflight(request: Request, origins: readonly string[]): boolean {
   if (request.method !== "OPTIONS" || origins.length === 0) return false;
   return request.headers.has("access-control-request-method");
 }
 
-/** What the answer to a preflight request has beside the headers of all answers. */
+/** Headers of the response to a preflight request, in addition to the common ones. */
 export function preflightHeaders(): Record<string, string> {
   return {
     "access-control-allow-methods": ALLOWED_METHODS,

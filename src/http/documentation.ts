@@ -1,18 +1,18 @@
-// For programs that take the types of this one: their own configuration does not name the file.
+// For projects that import these types and do not include the file in their own configuration.
 /// <reference path="./swagger-ui-dist.d.ts" />
 import { type AnyElysia, Elysia } from "elysia";
 import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 
 /**
- * The documentation: the OpenAPI document at `/swagger/json`, and at `/swagger` a page that shows it.
+ * The documentation: the OpenAPI document at `/swagger/json`, and Swagger UI at `/swagger`.
  *
- * The plugin serves the document. Its page is not used: it loads Swagger UI from a CDN at an address that
- * cannot be changed, or Scalar, which is 268 packages; and it needs scripts or styles within the page, which
- * ours forbids. Nothing here is read or made before it is first asked for.
+ * The swagger plugin serves the document. Its own page is not used: it loads Swagger UI from a hard-coded CDN, or
+ * Scalar, which has 268 packages; and it needs inline scripts or styles, which our content security policy forbids.
+ * Everything is loaded on the first request.
  */
 
-/** Everything comes from this server; icons stand in the style sheet, as `data:` URLs. */
+/** All resources come from this server; icons are `data:` URLs in the style sheet. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -46,7 +46,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** A key that is typed into the page is not kept by the browser, which is Swagger UI's default. */
+/** By default, Swagger UI would store the entered key in the browser. */
 const START_SCRIPT = `SwaggerUIBundle({
   url: "swagger/json",
   dom_id: "#documentation",
@@ -58,7 +58,7 @@ const START_SCRIPT = `SwaggerUIBundle({
 
 const UNDOCUMENTED = { detail: { hide: true } };
 
-/** The document of an API, and the page. */
+/** Serves the document of an API, and the page. */
 export function documentation(api: AnyElysia) {
   let document: Promise<string> | undefined;
   return new Elysia({ name: "documentation" })

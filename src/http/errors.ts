@@ -1,12 +1,9 @@
 import { isTemporary } from "../../db/errors.ts";
 import { DomainError, type DomainErrorKind, InvalidInput } from "../lib/errors.ts";
 
-/**
- * The three error shapes of the API, each made here and nowhere else, and the status that each error of the
- * domain is answered with.
- */
+/** The three error shapes of the API, and the statuses of domain errors. No other module builds error bodies. */
 
-/** A refusal with one sentence for the client, in the plain shape. */
+/** An error with a message for the client, in the plain shape. */
 export class PlainError extends Error {
   constructor(
     readonly status: number,
@@ -27,13 +24,13 @@ const statuses: Record<DomainErrorKind, number> = {
   noTimeZone: 422,
 };
 
-/** What the client is answered where this was thrown; undefined for what nobody meant to throw. */
+/** Converts a thrown error to the response's error; undefined for unexpected errors. */
 export function refusalFor(error: unknown): InvalidInput | PlainError | undefined {
   if (error instanceof DomainError) return new PlainError(statuses[error.kind], error.message);
   return error instanceof InvalidInput || error instanceof PlainError ? error : undefined;
 }
 
-/** Runs work, and says of what nobody meant to throw that this failed. */
+/** Turns unexpected errors of `work` into a 500 with the given message. */
 export async function failingAs<Result>(
   sentence: string,
   work: () => Promise<Result>,
@@ -46,22 +43,22 @@ export async function failingAs<Result>(
   }
 }
 
-/** The status of a list of offending fields. */
+/** The status of a list of invalid fields. */
 const INVALID_INPUT = 400;
 
 export function statusOf(refusal: InvalidInput | PlainError): number {
   return refusal instanceof PlainError ? refusal.status : INVALID_INPUT;
 }
 
-/** Which of the shapes refusals have: those of goals are their own. */
+/** The error shape of a path: goal endpoints have their own. */
 export type ErrorStyle = "standard" | "goal";
 
-/** The shape of a refusal is that of its path. */
+/** The error shape of a route. */
 export function errorStyleOf(template: string): ErrorStyle {
   return /^\/v1\/goals(\/|$)/.test(template) ? "goal" : "standard";
 }
 
-/** The JSON body of a refusal, in the shape of its path and status. */
+/** The JSON body of an error, in the shape of its path and status. */
 export function errorBody(refusal: InvalidInput | PlainError, style: ErrorStyle): object {
   if (refusal instanceof InvalidInput)
     return style === "goal"
@@ -76,10 +73,10 @@ export function errorBody(refusal: InvalidInput | PlainError, style: ErrorStyle)
     : { error: refusal.message };
 }
 
-/** Statuses that the goal endpoints, too, answer in the plain shape. */
+/** Statuses with the plain shape on goal endpoints, too. */
 const PLAIN_ON_GOALS = new Set([401, 403, 414, 429]);
 
-/** Whether a refusal that is no list of issues carries its `statusCode` in the body. */
+/** Whether an error that is not a list of issues has `statusCode` in its body. */
 export function hasPlainShape(status: number, style: ErrorStyle): boolean {
   return style === "standard" || PLAIN_ON_GOALS.has(status);
 }

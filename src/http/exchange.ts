@@ -11,10 +11,10 @@ import type { Input } from "./input.ts";
 import { isVersioned, templateOf } from "./paths.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 
-/** A request id that is taken over from the client; one of another form is replaced. */
+/** The form of request ids that are accepted from clients; others are replaced. */
 export const REQUEST_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Where a client that met a locked or full database may try again, in seconds. */
+/** `Retry-After` for a locked or full database, in seconds. */
 const RETRY_AFTER = "1";
 
 const JSON_MEDIA_TYPE = "application/json; charset=utf-8";
@@ -22,19 +22,19 @@ const JSON_MEDIA_TYPE = "application/json; charset=utf-8";
 type Headers = Record<string, string | number>;
 
 /**
- * What every request and every answer has, whichever route it takes: an id, the common headers, a refusal in the
- * right shape for whatever was thrown, a row of the audit trail that is durable before the answer leaves, a log line.
+ * Common processing of all requests: request id, common headers, error responses for anything that was thrown, an audit
+ * row that is durable before the response is sent, and a log entry.
  */
 export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
   .derive({ as: "global" }, ({ request, route, service, set, status }) => {
     const exchange = newExchange(request, route, service);
     const outage = service.outage();
     if (outage !== undefined) {
-      // What the practice's clients are told is what they are told of any outage.
+      // API clients get the same message as for any other outage.
       const refusal = unavailable(isVersioned(route) ? undefined : outage);
       return status(503, refuse(refusal, exchange, set, service));
     }
-    // Below the version the key is asked for first.
+    // Requests below the version are authenticated first.
     if (!isVersioned(route)) requireUsualRequestLine(request, service);
     if (!isPreflight(request, service.corsOrigins)) return { exchange };
     Object.assign(set.headers, preflightHeaders());
@@ -55,7 +55,7 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
     return refuse(refusal, known, set, service);
   });
 
-/** Makes the answer a refusal, and gives its body. */
+/** Turns the response into an error, and returns its body. */
 function refuse(
   refusal: InvalidInput | PlainError,
   exchange: Exchange,
@@ -91,7 +91,7 @@ function newExchange(request: Request, path: string, { lineSums }: Service): Exc
   };
 }
 
-/** What a handler answers is a value, a value with a status, or a response. */
+/** A handler's response is a value, a value with a status, or a `Response`. */
 function statusOfAnswer(answer: unknown, set: number | string | undefined): number {
   if (answer instanceof Response) return answer.status;
   const { code } = (answer ?? {}) as { code?: unknown };
@@ -99,7 +99,7 @@ function statusOfAnswer(answer: unknown, set: number | string | undefined): numb
   return Number(set ?? 200);
 }
 
-/** The end of a slot, the headers that all answers have, and the line of the log. */
+/** Releases the slot, sets the common headers, and writes the log entry. */
 function finish(
   { request, requestId, route, started, releaseSlot, isLogged }: Exchange,
   status: number,
@@ -127,7 +127,7 @@ function finish(
   });
 }
 
-/** Elysia says that a value does not fit its schema; what is wrong with it is found by looking. */
+/** Elysia reports that a value does not match its schema; `explain` finds the issues. */
 function explained(error: { type: string; value: unknown }, { input }: Exchange): unknown {
   const schema = input?.schemas[error.type as keyof Input["schemas"]];
   return schema === undefined ? error : new InvalidInput(explain(schema, error.value));
@@ -155,7 +155,7 @@ function logFailure(error: unknown, { requestId, route }: Exchange, { clock, log
   log({ time: toInstant(clock.now()), ...failure(error), requestId, route });
 }
 
-/** Writes the row of a request that changed nothing. Where it can be kept nowhere, the answer does not leave. */
+/** Writes the audit row of a request that changed nothing. If it cannot be stored, the response is not sent. */
 async function record(
   exchange: Exchange,
   status: number,
@@ -181,7 +181,7 @@ async function record(
   }
 }
 
-/** No good key, or too many requests. */
+/** Whether the request failed authentication or exceeded a rate limit. */
 function isRefusedAtOnce({ caller }: Exchange, status: number): boolean {
   return status === 429 || (status === 401 && caller === undefined);
 }
@@ -196,11 +196,11 @@ function unavailable(why = "Service temporarily unavailable"): PlainError {
   return new PlainError(503, why, { "retry-after": RETRY_AFTER });
 }
 
-/** Where an unexpected error came from: its kind and its frames, for its message may quote data. */
+/** Type and stack frames of an unexpected error. The message is omitted, since it may contain data. */
 function failure(error: unknown) {
   const cause = error instanceof PlainError && error.cause !== undefined ? error.cause : error;
   const known = cause instanceof Error ? cause : new Error();
-  // A message of several lines may hold one that looks like a frame.
+  // A message of several lines could contain one that looks like a frame.
   const stack = known.stack?.replace(known.message, "");
   const frames = stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
   return {

@@ -1,11 +1,11 @@
-/** Upper bounds in seconds: from a page out of the cache to a request that waits for another program's lock. */
+/** Upper bounds in seconds: from a cached page to a request that waits for another program's lock. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Durations counted by how long they were, as Prometheus has a histogram. */
+/** A histogram of durations, as defined by Prometheus. */
 export class Histogram {
   #count = 0;
   #seconds = 0;
-  /** How many were at most as long as each bucket says, and longer than the one before. */
+  /** Counts per bucket, not cumulative. */
   readonly #buckets = BUCKETS.map(() => 0);
 
   observe(seconds: number): void {
@@ -15,7 +15,7 @@ export class Histogram {
     if (bucket !== -1) this.#buckets[bucket]! += 1;
   }
 
-  /** The values of a metric of this name with these labels, in the form in which prom-client takes them. */
+  /** The values of a metric with this name and labels, in the format of prom-client. */
   values(name: string, labels: Record<string, string>) {
     let within = 0;
     const upTo = this.#buckets.map((count, index) => {

@@ -2,10 +2,10 @@ import type { Db } from "../../db/database.ts";
 import type { IdempotentAnswerRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 
-/** What answers are kept under. */
+/** The primary key of a stored response. */
 type AnswerKey = Pick<IdempotentAnswerRow, "organization_id" | "route" | "idempotency_key">;
 
-/** The answer that was kept under a key after an instant. */
+/** The response stored under a key after an instant. */
 export function findAnswerRow(db: Db, key: AnswerKey, after: Instant) {
   return db
     .selectFrom("idempotent_answers")
@@ -21,7 +21,7 @@ export async function insertAnswerRow(trx: Db, row: IdempotentAnswerRow): Promis
   await trx.insertInto("idempotent_answers").values(row).execute();
 }
 
-/** Forgets the answers that the organization was given up to an instant. */
+/** Deletes an organization's responses stored up to an instant. */
 export async function deleteAnswerRows(
   trx: Db,
   organizationId: string,

@@ -6,38 +6,37 @@ import { deleteAnswerRows, findAnswerRow, insertAnswerRow } from "./idempotency-
 import { seal, sealingKey, unseal } from "./sealing.ts";
 
 /**
- * Retries of a POST: an answer is kept under its Idempotency-Key, in the transaction that
- * made it, and given again to a retry. Writes run one after another, so a retry that arrives while the
- * first is still running waits for it and gets its answer.
+ * Idempotent POSTs: the response is stored under the Idempotency-Key, in the transaction of the write, and replayed for
+ * retries. Writes are serialized, so a retry that arrives during the first attempt waits and then gets its response.
  */
 
-/** How long an answer is kept, in milliseconds. */
+/** How long responses are stored, in milliseconds. */
 const RETENTION = 24 * 60 * 60 * 1000;
 
 /** Visible ASCII characters. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** What makes two requests the same one. */
+/** Identifies a request for recognizing its retries. */
 export interface Attempt {
   organizationId: string;
   route: string;
   key: string;
   bodyHash: string;
-  /** What its answer is sealed with. */
+  /** The key that encrypts the response. */
   sealingKey: Buffer;
   now: Instant;
 }
 
-/** An answer as it was first given. */
+/** A response as it was first sent. */
 export interface RecordedAnswer {
   status: number;
   answer: string;
-  /** The patients whose data it carries. */
+  /** The patients whose data it contains. */
   patientIds: string[];
 }
 
 /**
- * The attempt that a request's Idempotency-Key names, or undefined where it carries none.
+ * The attempt identified by the Idempotency-Key; undefined without the header.
  *
  * @throws PlainError 400 for a malformed key.
  */
@@ -55,9 +54,9 @@ export function attemptOf(
 }
 
 /**
- * The answer that an earlier request with the same key was given, if any.
+ * The stored response of an earlier request with the same key, if any.
  *
- * @throws PlainError 422 when that request had another body.
+ * @throws PlainError 422 if that request had another body.
  */
 export async function findAnswer(db: Db, attempt: Attempt): Promise<RecordedAnswer | undefined> {
   const row = await findAnswerRow(db, keyOf(attempt), expiry(attempt.now));
@@ -72,14 +71,14 @@ export async function findAnswer(db: Db, attempt: Attempt): Promise<RecordedAnsw
   );
 }
 
-/** Keeps an answer, sealed. */
+/** Stores a response, encrypted. */
 export async function recordAnswer(
   trx: Db,
   attempt: Attempt,
   { status, answer, patientIds }: RecordedAnswer,
 ): Promise<void> {
   const { organizationId, bodyHash, now } = attempt;
-  // One that is too old may still hold the place of this one.
+  // An expired response may still occupy the key.
   await forgetExpiredAnswers(trx, organizationId, now);
   const row = {
     ...keyOf(attempt),
@@ -92,7 +91,7 @@ export async function recordAnswer(
   await insertAnswerRow(trx, row);
 }
 
-/** Deletes an organization's answers that no retry is given any more. */
+/** Deletes an organization's expired responses. */
 export async function forgetExpiredAnswers(
   trx: Db,
   organizationId: string,

@@ -6,23 +6,23 @@ import { REQUEST, UPDATE } from "../schema/validation.ts";
 import { parseBody, readBody } from "./body.ts";
 import { queryInput } from "./query.ts";
 
-/** What a route takes: the schemas of its declaration. */
+/** The input schemas of a route. */
 export interface InputSchemas {
   params?: TObject | undefined;
   query?: TObject | undefined;
   body?: TSchema | undefined;
 }
 
-/** What was read of a request. */
+/** The input of a request. */
 export interface Input {
   schemas: InputSchemas;
-  /** The bytes of the body; undefined where the route takes none. */
+  /** The bytes of the body; undefined if the route has none. */
   bytes: Uint8Array | undefined;
-  /** What the query says, cleaned; undefined where the route takes none. */
+  /** The normalized query; undefined if the route has none. */
   query: unknown;
 }
 
-/** The values that Elysia checks against the schemas. */
+/** The values that Elysia validates. */
 export interface InputValues {
   params: unknown;
   query: unknown;
@@ -30,11 +30,10 @@ export interface InputValues {
 }
 
 /**
- * Reads what a request gives of what its route takes, and cleans it: the key and the role are known by now.
+ * Reads and normalizes the input of a route, after authentication and authorization.
  *
- * @param whenWhole is waited for between the body's arrival and the reading of it.
- * @throws PlainError 413 and 415. @throws InvalidInput for parameters of the query that the route does not have, and for
- * a body that is no JSON.
+ * @param whenWhole is awaited after the body has arrived and before it is parsed.
+ * @throws PlainError 413 and 415. @throws InvalidInput for unknown query parameters and invalid JSON.
  */
 export async function readInput(
   request: Request,
@@ -51,14 +50,14 @@ export async function readInput(
     query: query && cleaned(query, given, REQUEST).value,
     body: undefined,
   };
-  // Elysia checks path and query, too, but only once the body is parsed, and does not know of the unknown.
+  // Elysia also validates path and query, but after parsing the body, and it ignores unknown parameters.
   if (bytes !== undefined || unknown.length > 0) requireGoodUrl(schemas, values, unknown);
   if (body !== undefined && bytes !== undefined)
     values.body = bodyValue(body, parseBody(bytes, body), nullsOf(request));
   return { input: { schemas, bytes, query: values.query }, values };
 }
 
-/** @throws InvalidInput for the path, or where that is good, for the query with the parameters that the route does not have. */
+/** @throws InvalidInput for the path; if it is valid, for the query and its unknown parameters. */
 function requireGoodUrl(schemas: InputSchemas, values: InputValues, unknown: string[]): void {
   const inPath = schemas.params === undefined ? [] : explain(schemas.params, values.params);
   if (inPath.length > 0) throw new InvalidInput(inPath);
@@ -85,30 +84,30 @@ function nullsOf({ method }: Request): CleaningOptions {
   return method === "PATCH" ? UPDATE : REQUEST;
 }
 
-/** The router gives null for a parameter that does not decode; as an empty text it is a malformed id. */
+/** The router passes null for a parameter that cannot be decoded; an empty text is reported as a malformed id. */
 function withoutNulls(parameters: Record<string, string | null>): Record<string, string> {
   return Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, text ?? ""]));
 }
 
 const AnyObject = Type.Object({}, { additionalProperties: true });
 
-/** Whether what the body may be depends on what is stored, and so is checked by the handler. */
+/** Whether the handler validates the body, because its schema depends on stored data. */
 function checksItself(body: TSchema): boolean {
   return body.noValidate === true;
 }
 
-/** An object as it came; what is none is refused, for which its type is enough. */
+/** Objects stay as they are; other values become undefined, for which validation by type suffices. */
 function unread(value: unknown): unknown {
   return Array.isArray(value) ? [] : value;
 }
 
-/** A route's schema of a body as Elysia is to check it. */
+/** The body schema to be validated by Elysia. */
 export function checkedBody(body: TSchema): TSchema {
   if (checksItself(body)) return AnyObject;
   return body.type === "object" ? withoutDefaults(body as TObject) : body;
 }
 
-/** Elysia would lay the defaults over a body that is no object, and make it one. */
+/** Without defaults: Elysia would apply them even to a body that is not an object, and turn it into one. */
 function withoutDefaults(schema: TObject): TObject {
   const properties = Object.entries(schema.properties).map(([name, property]) => {
     const { default: _, ...rest } = property;

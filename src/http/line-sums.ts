@@ -1,28 +1,28 @@
-/** Lines a minute for requests that need no key; further ones are summed up. */
+/** Log entries per minute for requests without a key. Further requests are summarized. */
 const LINES = 200;
 
-/** How long they are summed up for one line, in milliseconds. */
+/** Interval of summaries, in milliseconds. */
 const SUMMING_TIME = 60_000;
 
 /**
- * Sums up the lines of the log of requests outside `/api/v1`. They need no key and leave no row in the audit trail, so
- * anybody could fill the disk with their lines.
+ * Summarizes log entries of requests outside `/api/v1`. These need no key and have no audit rows, so that anyone could
+ * otherwise fill the disk with log entries.
  */
 export class LineSums {
   #requests = 0;
   #timer: Timer | undefined;
 
-  /** @param tell is given, when a minute is over, how many requests of it had no line of their own. */
+  /** @param tell is called after each minute with the number of requests without their own entry. */
   constructor(private readonly tell: (requests: number) => void) {}
 
-  /** Counts a request. Returns whether it is one beyond those that have a line of their own. */
+  /** Counts a request. Returns whether it exceeds the number of individual entries. */
   sumsUp(): boolean {
     this.#timer ??= setTimeout(() => this.finish(), SUMMING_TIME).unref();
     this.#requests += 1;
     return this.#requests > LINES;
   }
 
-  /** Tells what was counted, and begins anew. */
+  /** Reports the count, and resets it. */
   finish(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

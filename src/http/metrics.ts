@@ -3,18 +3,18 @@ import type { Connections } from "../../db/database.ts";
 import { Histogram } from "./histogram.ts";
 import { Shares, sorts } from "./shares.ts";
 
-/** What the server counts of itself, for Prometheus. No label holds more than a route's template. */
+/** Metrics for Prometheus. Labels contain only route templates, no request data. */
 export interface Metrics {
   observe(exchange: { method: string; route: string; status: number; seconds: number }): void;
-  /** The text that Prometheus reads, and its media type. */
+  /** The text for Prometheus, and its media type. */
   text(): Promise<{ text: string; mediaType: string }>;
 }
 
 /**
- * Requests are tallied in plain numbers, which become metrics when somebody asks for them: prom-client looks
- * labels up by a text that it makes of them each time, which is a twentieth of the time of a page of sessions.
+ * Requests are counted in plain numbers, which are converted to metrics on demand: prom-client builds a string to look
+ * up labels on each call, which would be a noticeable share of a request's time.
  *
- * @param connections those of the database, where it has any.
+ * @param connections of the database, if it has any.
  * @param shares whose waiting requests are counted.
  */
 export function newMetrics(
@@ -37,7 +37,7 @@ export function newMetrics(
   };
 }
 
-/** Where nobody asks, prom-client is not loaded: it takes 7 ms of the start, and 2 MB. */
+/** prom-client is loaded on first use, since it would delay the start and use memory. */
 async function registryOf(
   tallies: Tallies,
   connections: () => Connections | undefined,
@@ -115,16 +115,16 @@ async function registryOf(
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
 
-/** A client may invent methods; each label value is kept for good. */
+/** Clients can invent methods, and each label value is kept in memory forever. */
 function knownMethod(method: string): string {
   return METHODS.has(method) ? method : "other";
 }
 
-/** The requests of one method and route. */
+/** The counts of one method and route. */
 interface Tally {
   method: string;
   route: string;
-  /** How many were answered with each status. */
+  /** Number of responses by status. */
   statuses: Map<number, number>;
   durations: Histogram;
 }
@@ -146,7 +146,7 @@ class Tallies {
   }
 }
 
-/** A histogram in the form in which a registry of prom-client takes it. */
+/** A histogram as a metric of prom-client. */
 function histogram(
   name: string,
   help: string,

@@ -1,4 +1,4 @@
-/** What the document says before its operations. */
+/** The introduction of the OpenAPI document. */
 export const DESCRIPTION = `
 The records of a clinical practice: its users, sessions, authorizations, intake leads and treatment goals.
 

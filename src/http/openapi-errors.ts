@@ -1,16 +1,13 @@
 import { type ErrorStyle, hasPlainShape } from "./errors.ts";
 import { type JsonSchema, reference } from "./openapi-schemas.ts";
 
-/**
- * How refusals look in the OpenAPI document: the shapes of their bodies, their headers, and those refusals
- * that are the same for every endpoint.
- */
+/** Errors in the OpenAPI document: their body schemas and headers, and the errors that all endpoints share. */
 
 export interface Reference {
   $ref: string;
 }
 
-/** An answer, good or bad, as the document describes it. */
+/** A response in the document. */
 export interface ResponseObject {
   description: string;
   headers: Record<string, Reference>;
@@ -19,7 +16,7 @@ export interface ResponseObject {
   links?: Record<string, LinkObject>;
 }
 
-/** How an answer leads to another operation: which of its values are the other's parameters. */
+/** A link from a response to another operation, with the values that become its parameters. */
 export interface LinkObject {
   operationId: string;
   parameters: Record<string, string>;
@@ -74,20 +71,20 @@ export const headerComponents = {
 
 type HeaderName = keyof typeof headerComponents;
 
-/** The headers of an answer: those that all have, and its own. */
+/** Headers of a response: the common ones, and its own. */
 export function headersOf(...own: HeaderName[]): Record<string, Reference> {
   const names: HeaderName[] = ["X-Request-Id", "Cache-Control", "X-Content-Type-Options", ...own];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** When an answer is given, and what it says where that is known. */
+/** An error in the document: when it occurs, and its messages if they are fixed. */
 export interface Refusal {
   description: string;
   sentences?: string[];
   header?: HeaderName;
 }
 
-/** A refusal in one sentence. */
+/** Describes an error that has a message. */
 export function refusalResponse(
   status: number,
   style: ErrorStyle,
@@ -108,12 +105,12 @@ export function refusalResponse(
   };
 }
 
-/** The shape of a refusal in one sentence. */
+/** The schema of an error that has a message. */
 export function sentenceSchema(status: number, style: ErrorStyle): JsonSchema {
   return reference(hasPlainShape(status, style) ? "PlainError" : "GoalError");
 }
 
-/** Refusals that do not depend on the endpoint. */
+/** Errors that all endpoints share. */
 const sharedRefusals = {
   401: {
     name: "Unauthorized",
@@ -168,14 +165,14 @@ export function isShared(status: number): status is SharedStatus {
   return status in sharedRefusals;
 }
 
-/** A shared refusal by reference; the goal endpoints have some in a shape of their own. */
+/** A reference to a shared error. Goal endpoints have some in their own shape. */
 export function sharedResponse(status: SharedStatus, style: ErrorStyle): Reference {
   const { name } = sharedRefusals[status];
   const prefix = hasPlainShape(status, style) ? "" : "Goal";
   return { $ref: `#/components/responses/${prefix}${name}` };
 }
 
-/** What `sharedResponse` refers to. */
+/** The targets of `sharedResponse`. */
 export const responseComponents: Record<string, ResponseObject> = Object.fromEntries(
   Object.entries(sharedRefusals).flatMap(([key, { name, ...refusal }]) => {
     const status = Number(key);

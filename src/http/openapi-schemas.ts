@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 
 /**
- * The models as OpenAPI 3.1 writes them, which is plain JSON Schema: named models become components, and
- * keywords that only our validation reads are left out.
+ * Converts models to OpenAPI 3.1, i.e. plain JSON Schema: named models become components, and keywords that are only
+ * used by our validation are removed.
  */
 
-/** A JSON Schema: of a model on the way in, of the document on the way out. */
+/** A JSON Schema: of a model as input, of the document as output. */
 export interface JsonSchema {
   [keyword: string]: unknown;
   $id?: string;
@@ -24,32 +24,32 @@ export interface JsonSchema {
 }
 
 /**
- * What null says for an optional field that is not nullable: in the body of a create that the field is
- * absent, so that the same model takes more there than in an answer or an update.
+ * How null is treated in optional fields that are not nullable. In creates, null means absent; so the same model
+ * accepts more there than in a response or an update.
  */
 type Nulls = "absent" | "refused";
 
-/** Keywords that only our validation reads. */
+/** Keywords that are only used by our validation. */
 const INTERNAL = new Set(["trim", "x-message", "x-code", "noValidate", "mediaType", "maxBytes"]);
 
-/** Keywords that say something to readers, and nothing of which values there are. */
+/** Keywords for readers, which do not restrict the values. */
 const NOTES = new Set(["description", "default", "examples"]);
 
-/** Collects the named models of a document while its operations are written. */
+/** Collects the named models of a document while its operations are generated. */
 export class SchemaComponents {
   /** The `components.schemas` of the document. */
   readonly schemas: Record<string, JsonSchema> = {};
   readonly #names = new Map<string, string>();
   readonly #models = new Map<string, JsonSchema>();
 
-  /** The schema of an answer, a parameter or an update. */
+  /** The schema of a response, a parameter or an update. */
   add(model: JsonSchema): JsonSchema {
     return this.#write(model, "refused");
   }
 
   /**
-   * The schema of the body of a create. A model that is used elsewhere too, where it takes fewer nulls, gets
-   * `NameOnCreate` beside `Name`; for this to be seen, all calls of `add` come first.
+   * The schema of the body of a create. A model that is also used elsewhere, accepting fewer nulls, gets a second
+   * component `NameOnCreate`. To detect this, call `add` for all other models first.
    */
   addToCreate(model: JsonSchema): JsonSchema {
     return this.#write(model, "absent");
@@ -65,14 +65,14 @@ export class SchemaComponents {
     if (name === undefined) {
       const differs = nulls === "absent" && takesNullAsAbsent(model);
       name = differs && $id in this.schemas ? `${$id}OnCreate` : $id;
-      // Its name is known before its content: a model that contains itself meets it in there.
+      // Registered before the content is generated, since a recursive model refers to itself.
       this.#names.set(`${nulls} ${$id}`, name);
       this.schemas[name] ??= this.#inline(model, nulls);
     }
     return reference(name);
   }
 
-  /** A closed set of texts that has a name. What is said of it in one place stands beside the reference there. */
+  /** A named enumeration. Descriptions of a particular use are placed next to the reference. */
   #closedSet($id: string, { enum: values = [], ...model }: JsonSchema): JsonSchema {
     const schema: JsonSchema = { type: "string", enum: values };
     this.#expectOneModel($id, schema);
@@ -116,7 +116,7 @@ export class SchemaComponents {
     );
   }
 
-  /** `Nullable`, an object of one of several kinds, and, for documented bodies, a choice of several models. */
+  /** Converts `Nullable`, objects of several types, and, for documented bodies, a choice of models. */
   #alternatives(model: JsonSchema, anyOf: JsonSchema[], nulls: Nulls): JsonSchema {
     if (distinguishingProperty(anyOf, valuesOf) !== undefined)
       return this.#kinds(model, anyOf, nulls);
@@ -126,7 +126,7 @@ export class SchemaComponents {
     const types = schemas.flatMap(({ type, ...more }) =>
       Object.keys(more).length > 0 ? [] : type,
     );
-    // Several types in one schema are more than some generators of clients know.
+    // Some client generators do not support several types in one schema.
     if (types.length === anyOf.length) return { oneOf: schemas };
     const schema = only !== undefined && others.length === 0 ? only : { anyOf: schemas };
     return values.length < anyOf.length ? nullable(schema) : schema;
@@ -135,7 +135,7 @@ export class SchemaComponents {
   #kinds(model: JsonSchema, kinds: JsonSchema[], nulls: Nulls): JsonSchema {
     const oneOf = kinds.map((kind) => this.#write(kind, nulls));
     const propertyName = model.discriminator?.propertyName ?? distinguishingProperty(kinds, texts);
-    // A discriminator leads to components, so every kind must be one.
+    // The mapping of a discriminator consists of component names, so every type must be one.
     if (propertyName === undefined || oneOf.some(({ $ref }) => $ref === undefined))
       return { oneOf };
     const mapping = Object.fromEntries(
@@ -148,19 +148,19 @@ export class SchemaComponents {
 
   #expectOneModel($id: string, model: JsonSchema): void {
     const known = this.#models.get($id) ?? model;
-    // The order of keywords says nothing: the plugin changes it in the schema of an answer.
+    // The order of keywords is irrelevant; the plugin changes it in response schemas.
     if (!isDeepStrictEqual(known, model))
       throw new TypeError(`Two different models are named ${$id}`);
     this.#models.set($id, model);
   }
 }
 
-/** Leads to a named schema of the document. */
+/** A reference to a named schema of the document. */
 export function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Beside a type, generators of clients take a constant for a text. */
+/** With a type, client generators treat a constant as arbitrary text. */
 function untyped({ type: _, ...keywords }: JsonSchema): JsonSchema {
   return keywords;
 }
@@ -177,7 +177,7 @@ function isOptional(property: JsonSchema, name: string, required: string[]): boo
   return !required.includes(name) && !property.anyOf?.some(({ type }) => type === "null");
 }
 
-/** Whether a model, or one within it, has an optional field for which null may stand in a create. */
+/** Whether a model, or a nested one, has an optional field for which creates accept null. */
 function takesNullAsAbsent(model: JsonSchema): boolean {
   const { properties = {}, required = [], items, anyOf = [] } = model;
   const within = [...Object.values(properties), ...anyOf, ...(items ? [items] : [])];
@@ -187,15 +187,15 @@ function takesNullAsAbsent(model: JsonSchema): boolean {
   );
 }
 
-/** The values that a property is one of; none where they are not named. */
+/** The allowed values of a property; empty if they are not enumerated. */
 function valuesOf(property: JsonSchema | undefined): unknown[] {
   if (property === undefined) return [];
   return "const" in property ? [property.const] : (property.enum ?? []);
 }
 
 /**
- * The first required property that has values of its own in every kind, such as a user's `role`; undefined where there is
- * none, or only one kind.
+ * The first required property with different values in every type, such as a user's `role`. Undefined if there is none,
+ * or only one type.
  */
 function distinguishingProperty(
   kinds: JsonSchema[],
@@ -209,7 +209,7 @@ function distinguishingProperty(
   });
 }
 
-/** The texts that a property may be; none where it may be any text, or is none. */
+/** The allowed texts of a property; empty if it is not an enumeration of texts. */
 function texts(property: JsonSchema | undefined): string[] {
   const values = valuesOf(property);
   return values.every((value) => typeof value === "string") ? values : [];

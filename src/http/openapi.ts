@@ -32,9 +32,9 @@ import {
 } from "./responses.ts";
 
 /**
- * The OpenAPI 3.1 document, which the swagger plugin derives from the declarations of the routes. Put right after it
- * is what the plugin gets wrong: schemas that have a name are components, null and closed sets are said as OpenAPI
- * 3.1 says them, refusals that all routes share are said once, and answers have headers.
+ * The OpenAPI 3.1 document. The swagger plugin derives it from the route declarations; this module corrects what the
+ * plugin gets wrong: named schemas become components, null and enumerations follow OpenAPI 3.1, errors shared by all
+ * routes are defined once, and responses have headers.
  */
 
 const SPEC_PATH = "/swagger/json";
@@ -46,7 +46,7 @@ const securityScheme = {
   description: "An API key of the organization, as `caseload keys create` prints it.",
 };
 
-/** Headers of requests, which `#/components/parameters` holds. */
+/** Request headers, under `#/components/parameters`. */
 const headerParameters = {
   RequestId: {
     name: "X-Request-Id",
@@ -80,10 +80,10 @@ export interface Operation {
   responses: Record<number, ResponseObject | Reference>;
 }
 
-/** A route of the API as it was declared. */
+/** A declared route of the API. */
 export interface DeclaredRoute extends Declared {
   method: string;
-  /** Below `/api`, as Elysia writes it. */
+  /** Relative to `/api`, in Elysia's syntax. */
   path: string;
   operationId: string;
   tags: string[];
@@ -94,14 +94,14 @@ export interface DeclaredRoute extends Declared {
 }
 
 /**
- * Where an answer leads: operations by their ids, and for their parameters where in the answer the values are, such as
- * `{ getSession: { sessionId: "/data/0/publicId" } }`.
+ * Links of a response: operation ids, with JSON pointers into the response for their parameters, such as `{ getSession:
+ * { sessionId: "/data/0/publicId" } }`.
  */
 export type Links = Record<string, Record<string, string>>;
 
 export type OpenApiDocument = Awaited<ReturnType<typeof openApiDocument>>;
 
-/** The routes of the API, with all that their declarations say. */
+/** The routes of the API, with their complete declarations. */
 export function declaredRoutes(api: AnyElysia): DeclaredRoute[] {
   return api.routes.map(({ method, path, hooks }) => {
     const { declared, ...detail } = hooks.detail;
@@ -109,7 +109,7 @@ export function declaredRoutes(api: AnyElysia): DeclaredRoute[] {
   });
 }
 
-/** Describes an API in OpenAPI 3.1: equal routes, equal documents. */
+/** Generates the OpenAPI 3.1 document of an API. Deterministic. */
 export async function openApiDocument(api: AnyElysia) {
   const routes = declaredRoutes(api);
   const derived = await derivedPaths(routes);
@@ -123,7 +123,7 @@ export async function openApiDocument(api: AnyElysia) {
     operation: derivedOperation(derived, route),
   }));
   const answers = operations.map(({ route, operation }) => goodAnswer(route, operation, schemas));
-  // Bodies of creates come last, as `addToCreate` asks.
+  // Bodies of creates are added last, as `addToCreate` requires.
   const updates = operations.map(({ route, operation }) =>
     route.method === "POST" ? undefined : requestBody(route, operation, schemas),
   );
@@ -164,7 +164,7 @@ export async function openApiDocument(api: AnyElysia) {
   };
 }
 
-/** An operation as the plugin derives it. */
+/** An operation as derived by the plugin. */
 interface DerivedOperation {
   parameters?: DerivedParameter[];
   requestBody?: { required: boolean; content: DerivedContent };
@@ -183,7 +183,7 @@ interface DerivedParameter {
 type DerivedContent = Record<string, { schema: JsonSchema }>;
 type DerivedPaths = Record<string, Record<string, DerivedOperation>>;
 
-/** The plugin's part. It is loaded when the document is asked for, and given the routes with all of their schemas. */
+/** Runs the plugin, which is loaded on first use, on routes with their complete schemas. */
 async function derivedPaths(routes: readonly DeclaredRoute[]): Promise<DerivedPaths> {
   const { swagger } = await import("@elysiajs/swagger");
   const app = new Elysia().use(swagger({ specPath: SPEC_PATH }));
@@ -218,14 +218,14 @@ function parameters(
   ];
 }
 
-/** The plugin puts the examples of a schema beside it, where OpenAPI has other ones. */
+/** The plugin puts a schema's examples next to it, where OpenAPI expects another format. */
 function documentedParameter(parameter: DerivedParameter, schemas: SchemaComponents): object {
   const { name, in: place, required, description, examples } = parameter;
   const schema = schemas.add({ ...parameter.schema, ...(examples !== undefined && { examples }) });
   return { name, in: place, required, ...(description !== undefined && { description }), schema };
 }
 
-/** Whether an operation recognizes retries by their `Idempotency-Key`. */
+/** Whether an operation supports the `Idempotency-Key` header. */
 function acceptsIdempotencyKey({ method, body }: DeclaredRoute): boolean {
   return method === "POST" && body !== undefined;
 }
@@ -242,7 +242,7 @@ function requestBody(
   return { required: true, content: { [formatOf(body).mediaType]: media } };
 }
 
-/** The plugin takes a schema apart: its name and description are the response's. */
+/** Restores the response's schema, which the plugin dissolves: it moves its name and description to the response. */
 function goodAnswer(
   route: DeclaredRoute,
   { responses }: DerivedOperation,
@@ -297,7 +297,7 @@ function refusal(
   return refusalResponse(status, style, { description: description ?? "", sentences: examples });
 }
 
-/** The 400: a list of issues, and a sentence where there may be one. */
+/** The 400: a list of issues or, where applicable, a message. */
 function malformedInput(sentence: string | undefined, style: ErrorStyle): ResponseObject {
   const [issues, both] =
     style === "goal"
@@ -312,7 +312,7 @@ function malformedInput(sentence: string | undefined, style: ErrorStyle): Respon
   };
 }
 
-/** The 403, unless every key may call; with the roles that may, so that nobody must try. */
+/** The 403, unless all keys are allowed; it names the allowed roles. */
 function forbidden(
   { permission }: DeclaredRoute,
   more: string | undefined,

@@ -7,9 +7,9 @@ import type { Singleton } from "./context.ts";
 const UNDOCUMENTED = { detail: { hide: true } };
 
 /**
- * What those who operate the server ask it, outside the API and without a key. `/livez`: the process answers.
- * `/readyz`: the database answers, too (while it does not, 503), and whether its disk is nearly full. `/metrics`: counts
- * for Prometheus, which only this machine may read, and nobody through a proxy.
+ * Endpoints for operators, outside the API and without a key. `/livez`: the process responds. `/readyz`: the database
+ * responds (else 503), and whether its disk is nearly full. `/metrics`: for Prometheus; only for direct requests from
+ * this machine.
  */
 export const operation = new Elysia<"", Singleton>({ name: "operation" })
   .get("/livez", () => ({ status: "ok" }), UNDOCUMENTED)

@@ -5,7 +5,7 @@ import { practice } from "./practice.ts";
 
 const UNDOCUMENTED = { detail: { hide: true } };
 
-/** What other methods than its own are answered at each path of the API, once the key is known: 405. */
+/** 405 for methods that a path of the API does not have; only with a valid key. */
 export function otherMethods(api: AnyElysia) {
   const others = new Elysia({ name: "other methods" }).use(practice);
   for (const [path, routes] of Map.groupBy(api.routes, (route) => route.path)) {
@@ -20,7 +20,7 @@ function notFound(): never {
   throw new PlainError(404, "Not found");
 }
 
-/** What every path is answered that is nobody's: 404, below the version only to those who have a key. */
+/** 404 for unknown paths; below `/api/v1` only with a valid key. */
 export const unknownPaths = new Elysia({ name: "unknown paths" })
   .use(
     new Elysia({ name: "unknown paths of the API" })

@@ -1,10 +1,10 @@
-/** Every path of the API begins with this. */
+/** The prefix of all paths of the API. */
 export const API_BASE = "/api";
 
-/** Under this a request needs a key even where there is nothing. */
+/** Below this prefix, all requests need a key, even for unknown paths. */
 export const VERSION_BASE = `${API_BASE}/v1`;
 
-/** Whether a route is below the version, where requests leave a row in the audit trail. */
+/** Whether a route is below the version; such requests have rows in the audit trail. */
 export function isVersioned(route: string): boolean {
   return route.startsWith(VERSION_BASE);
 }
@@ -12,8 +12,8 @@ export function isVersioned(route: string): boolean {
 const templates = new Map<string, string>();
 
 /**
- * A route as the document writes it, below `/api` and with parameters in braces: `/v1/sessions/{sessionId}`. All
- * routes of paths that do not exist are one, so that nobody can make up labels of metrics.
+ * The route template in OpenAPI's syntax, without `/api`: `/v1/sessions/{sessionId}`. Unknown paths share one template,
+ * so that clients cannot create arbitrary labels of metrics.
  */
 export function templateOf(route: string): string {
   const known = templates.get(route);
@@ -25,7 +25,7 @@ export function templateOf(route: string): string {
   return template;
 }
 
-/** The path and the query of a URL as the client sent them, which begin at the first slash behind the host. */
+/** The path and query of a URL as sent by the client: everything from the first slash after the host. */
 export function pathAndQuery(url: string): string {
   return url.slice(url.indexOf("/", "https://".length));
 }

@@ -11,19 +11,19 @@ import { checkedBody, type InputSchemas, readInput } from "./input.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 import { readWork, type Work, writeWork } from "./work.ts";
 
-/** What a route is declared with, as far as it is looked at here. */
+/** The parts of a route's declaration that this module uses. */
 interface Declaration extends InputSchemas {
   response?: Record<number, TSchema>;
   detail?: { operationId?: string; declared?: Declared };
 }
 
-/** A route's declaration as it was made. It is kept for the document: Elysia is not given all of it to check. */
+/** A route's original declaration, kept for the OpenAPI document; Elysia gets a reduced one. */
 export interface Declared extends InputSchemas {
   permission: Permission;
   response: Record<number, TSchema>;
 }
 
-/** What is known of a request by the time that its permission is asked for; a macro's types do not say so. */
+/** The request's state when the permission is checked; Elysia's types of macros do not include it. */
 interface Derived {
   exchange: Exchange;
   caller: Caller;
@@ -32,11 +32,11 @@ interface Derived {
 }
 
 /**
- * What the routes of the practice's data have: who asks, and what they may. The key is asked for first (401, 429), then
- * the role (403), and only then is anything of the request read (413, 415) and checked by Elysia (400).
+ * Plugin for routes with practice data: authentication and authorization. Order of checks: key (401, 429), role (403),
+ * then body size and media type (413, 415), and validation by Elysia (400).
  */
 export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name: "practice" })
-  // Elysia would read the body before the key is known. Null is a body that was read.
+  // Prevents Elysia from reading the body before authentication. Null marks the body as read.
   .onParse({ as: "scoped" }, () => null)
   .derive({ as: "scoped" }, async ({ request, exchange, service }) => {
     const now = toInstant(service.clock.now());
@@ -47,17 +47,18 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
     const work: Work = { exchange, service, caller, now };
     return {
       caller,
-      /** The one time of this request. */
+      /** The current time, the same during the whole request. */
       now,
-      /** Where the handler notes the patients whose data it answers or changes, for the audit trail. */
+      /** Handlers add the patients whose data they return or change, for the audit trail. */
       patientIds: exchange.patientIds,
-      /** Runs work that only reads, on one snapshot of the data. */
+      /** Runs read-only work on one snapshot. */
       read: <Answer>(reading: (db: Db) => Promise<Answer>) => readWork(work, reading),
       /**
-       * Runs work that changes something, in one transaction with its audit and idempotency rows; or answers a retry.
+       * Runs work that changes data, in one transaction with its audit row and stored response. Replays the response of
+       * a retry.
        *
-       * @param check runs before the transaction, on a snapshot: refusals that cost no lock. What it finds is handed
-       * to `writing`, and may have changed by then.
+       * @param check runs before the transaction, on a snapshot, for refusals that need no lock. Its result is passed
+       * to `writing`, but may be outdated by then.
        */
       write: <const Status extends 200 | 201, Answer, Found = undefined>(
         status: Status,
@@ -66,9 +67,9 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
       ): Promise<ElysiaCustomStatusResponse<Status, Answer>> =>
         writeWork(work, { status, writing, check }),
       /**
-       * The same for work that takes long, in a transaction of its own.
+       * `write` for long-running work, in its own transaction.
        *
-       * @param prepare runs before the transaction, and not for a retry. What it answers is handed to `writing`.
+       * @param prepare runs before the transaction; not for retries. Its result is passed to `writing`.
        */
       writeLong: <const Status extends 200 | 201, Answer, Prepared>(
         status: Status,
@@ -90,7 +91,7 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
           operationId = detail?.operationId ?? "";
           declaration.detail = { ...detail, declared: { permission, ...schemas, response } };
           if (body !== undefined) declaration.body = checkedBody(body);
-          // Elysia would check every answer, which costs more than the answer.
+          // Elysia would validate every response, which is expensive.
           delete declaration.response;
         },
         async transform(context) {
@@ -102,19 +103,20 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
           });
           exchange.operationId = operationId;
           exchange.input = input;
-          // What Elysia then checks: its own reading of a query takes "1e3" for a number, and the last of two values.
+          // Elysia then validates these values. Its own query parser would accept "1e3" as a number, and use the last
+          // of repeated parameters.
           if (schemas.params !== undefined) context.params = values.params as typeof params;
           if (schemas.query !== undefined) context.query = values.query as typeof context.query;
           context.body = values.body;
         },
       };
     },
-    /** Whether requests are dear to the server: then one key runs only a few of them at a time. */
+    /** Whether requests are expensive: each key can run only a few of them at a time. */
     dear: (dear: Dear) => ({
       async beforeHandle(context) {
         const { params, query, body, service } = context;
         const { exchange, caller, now, read } = context as typeof context & Derived;
-        // One with a large body has its slot by now.
+        // Requests with a large body already have a slot.
         if (exchange.releaseSlot !== undefined) return;
         const asked = { caller, now, params, query, body, read };
         if (dear === true || (await dear(asked as never)))
@@ -123,22 +125,23 @@ export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name
     }),
   });
 
-/** How long a dear request may take, its waiting included, before its connection is closed, in seconds. */
+/** Maximum time of an expensive request, including waiting, before its connection is closed, in seconds. */
 const WAITING_TIME = 120;
 
-/** A body beyond this makes a request dear, in bytes. */
+/** Requests with a larger body are expensive, in bytes. */
 const LARGE_BODY = 16 * 1024;
 
 /**
- * Says that a route's requests are all dear, or which are. The function is given caller, now, params, query, body and
- * read of the handler's context; a body may have any form there where the handler checks it.
+ * Whether a route's requests are expensive: all of them, or those for which the function returns true. It receives
+ * caller, now, params, query, body and read of the handler's context. The body is not validated yet if the handler
+ * validates it.
  */
 type Dear = true | ((asked: never) => boolean | Promise<boolean>);
 
 /**
- * Waits until the key may have one dear request more, which this one then is until it is answered.
+ * Waits for a slot of the key, which the request keeps until it is answered.
  *
- * @throws PlainError 429 where too many of the key wait already, 499 where the client has gone meanwhile.
+ * @throws PlainError 429 if too many requests of the key are waiting, 499 if the client has disconnected.
  */
 async function waitForSlot(exchange: Exchange, caller: Caller, service: Service): Promise<void> {
   const { request } = exchange;

@@ -1,23 +1,23 @@
 import type { TObject } from "@sinclair/typebox";
 
-/** Text that is no UTF-8 is handed on as this, which validation refuses wherever it stands. */
+/** Replaces text that is not valid UTF-8. Validation refuses it everywhere. */
 const UNDECODABLE = "\uD800";
 
-/** Plain decimal digits with an optional minus, and nothing else. */
+/** Decimal digits with an optional minus sign. */
 const INTEGER = /^-?[0-9]+$/;
 
-/** What a query string says. */
+/** A parsed query string. */
 export interface QueryInput {
   /**
-   * The parameters that the model has: an integer parameter written in digits is a number, one given twice is a list
-   * (which no model takes), all others are text.
+   * The model's parameters: integers in digits as numbers, repeated parameters as lists (which all models refuse),
+   * others as text.
    */
   given: Record<string, unknown>;
-  /** The names that it does not have, each once, in the order of the query. */
+  /** The distinct unknown names, in order of the query. */
   unknown: string[];
 }
 
-/** Reads the query string of a URL for a model; without one, every name is unknown. */
+/** Parses the query string of a URL for a model. Without a model, all names are unknown. */
 export function queryInput(url: string, model: TObject | undefined): QueryInput {
   const given: Record<string, unknown> = {};
   const unknown = new Set<string>();
@@ -26,7 +26,7 @@ export function queryInput(url: string, model: TObject | undefined): QueryInput 
     const equals = pair.indexOf("=");
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
     if (model === undefined || !Object.hasOwn(model.properties, name)) {
-      // A half surrogate is no text that everybody's JSON can carry.
+      // Unpaired surrogates cannot be encoded in the response.
       unknown.add(name.toWellFormed());
       continue;
     }
@@ -48,11 +48,11 @@ function queryOf(url: string): string {
 
 function input(type: string, text: string): unknown {
   if (type !== "integer" || !INTEGER.test(text)) return text;
-  // Digits beyond what a double holds are an integer that is too big, not an infinite number.
+  // Clamps integers beyond the range of a double, so that they are reported as too big and not as infinite.
   return Math.max(-Number.MAX_VALUE, Math.min(Number(text), Number.MAX_VALUE));
 }
 
-/** Percent-decodes one name or value. A `%` that begins no escape stands for itself, as in a browser. */
+/** Percent-decodes a name or value. A `%` that is not part of an escape stays, as in browsers. */
 function decode(text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced;

@@ -1,16 +1,16 @@
 import { isLoopback } from "./client-address.ts";
 import { PlainError } from "./errors.ts";
 
-/** How many callers are remembered in one window; beyond it the window begins anew. */
+/** Maximum number of callers counted in one window. Beyond it, a new window begins. */
 const REMEMBERED_CALLERS = 100_000;
 
-/** Failures to authenticate that an address may have in a window. */
+/** Failed authentications allowed per address and window. */
 const FAILED_AUTHENTICATIONS = 20;
 
-/** Milliseconds of a window. */
+/** Length of a window in milliseconds. */
 const WINDOW = 60_000;
 
-/** Counts what callers do in windows of a minute, in memory: a restart forgets. */
+/** Counts requests of callers in windows of a minute. In memory only. */
 export class RateLimit {
   #windowStart = Number.NEGATIVE_INFINITY;
   readonly #counts = new Map<string, number>();
@@ -18,13 +18,13 @@ export class RateLimit {
   constructor(private readonly allowed: number) {}
 
   /**
-   * Counts one act of a caller at a time in epoch milliseconds.
+   * Counts a request of a caller at a time in epoch milliseconds.
    *
-   * @throws PlainError 429, with how many seconds to wait, beyond what is allowed in a window.
+   * @throws PlainError 429 over the limit, with the number of seconds to wait.
    */
   count(caller: string, now: number): void {
     const age = now - this.#windowStart;
-    // A clock that was set back begins a window, too.
+    // A clock that was set back also begins a new window.
     if (age >= WINDOW || age < 0 || this.#counts.size >= REMEMBERED_CALLERS) {
       this.#windowStart = now;
       this.#counts.clear();
@@ -37,21 +37,21 @@ export class RateLimit {
   }
 }
 
-/** The limits of one server. */
+/** The limits of a server. */
 export interface RateLimits {
-  /** Failures to authenticate, by address. A good key works from a limited address all the same. */
+  /** Failed authentications by address. Valid keys are accepted even from a limited address. */
   failedAuthentications: RateLimit;
-  /** Requests by key; undefined where they are not limited. */
+  /** Requests by key; undefined without a limit. */
   requestsOfKey: RateLimit | undefined;
 }
 
-/** As whom those are counted whose address nobody knows: as one, so that being unknown is no way around a limit. */
+/** All clients with an unknown address are counted together, so that the limit cannot be evaded. */
 const UNKNOWN = "unknown";
 
 /**
- * Counts a failure to authenticate, at a time in epoch milliseconds. This machine's own programs are not limited.
+ * Counts a failed authentication at a time in epoch milliseconds. Programs on this machine are not limited.
  *
- * @throws PlainError 429 beyond what an address may have.
+ * @throws PlainError 429 over the limit of the address.
  */
 export function countFailedAuthentication(
   { failedAuthentications }: RateLimits,
@@ -62,7 +62,7 @@ export function countFailedAuthentication(
   failedAuthentications.count(address ?? UNKNOWN, now);
 }
 
-/** @param requestsOfKey requests that a key may make in a minute; undefined for no limit. */
+/** @param requestsOfKey allowed requests per key and minute; undefined for no limit. */
 export function newRateLimits(requestsOfKey: number | undefined): RateLimits {
   return {
     failedAuthentications: new RateLimit(FAILED_AUTHENTICATIONS),

@@ -2,12 +2,12 @@ import { PlainError } from "./errors.ts";
 import type { Service } from "./context.ts";
 import { pathAndQuery } from "./paths.ts";
 
-/** The longest request line that is answered, in bytes: all of it, from the method to the version. */
+/** Maximum length of a request line, from the method to the version, in bytes. */
 const LONGEST = 8 * 1024;
 
 const AROUND_TARGET = "  HTTP/1.1".length;
 
-/** @throws PlainError 414 for a request line beyond 8 KiB, 404 for a path that was sent with a `\`. */
+/** @throws PlainError 414 for a request line over 8 KiB, 404 for a path that was sent with a `\`. */
 export function requireUsualRequestLine(
   request: Request,
   { hasBackslash }: Pick<Service, "hasBackslash">,

@@ -2,7 +2,7 @@ import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { issueCodes } from "../lib/errors.ts";
 import { EnumField, OneOf } from "../schema/fields.ts";
 
-/** The bodies of refusals, and which of them a route may answer: for its declaration, its document and its clients. */
+/** Schemas of error bodies, and the errors of routes: for their declarations, the OpenAPI document and clients. */
 
 const PathStep = OneOf([Type.String(), Type.Integer()], {
   $id: "IssuePathStep",
@@ -54,7 +54,7 @@ export const GoalError = Type.Object(
   { $id: "GoalError", description: "A refusal of a goal endpoint in one sentence." },
 );
 
-/** A refusal as one route describes it: when it is given, and its sentence where it is always the same. */
+/** An error in the declaration of a route: when it occurs, and its message if it is fixed. */
 function described<Schema extends TObject>({ properties }: Schema) {
   return (description: string, sentence?: string) =>
     Type.Object(properties as Schema["properties"], {
@@ -73,7 +73,7 @@ function both<Issues extends TSchema, Sentence extends TSchema>(
   return (description: string) => Type.Union([issues, sentence], { description });
 }
 
-/** The two bodies of such a 400, for the document. */
+/** Both bodies of such a 400, for the OpenAPI document. */
 export const MalformedRequest = Type.Union([ValidationFailure, PlainError], {
   $id: "MalformedRequest",
 });
@@ -81,14 +81,14 @@ export const MalformedGoalRequest = Type.Union([GoalValidationFailure, GoalError
   $id: "MalformedGoalRequest",
 });
 
-/** A 400 that is a list of issues, or one sentence, for which see the description. */
+/** A 400 with a list of issues or a message, as its description explains. */
 export const refusedInput = both(ValidationFailure, PlainError);
 export const goalRefusedInput = both(GoalValidationFailure, GoalError);
 
 const MALFORMED_KEY = "A malformed `Idempotency-Key` is answered in one sentence.";
 const REUSED_KEY = "The `Idempotency-Key` was used with another request body.";
 
-/** What every route may answer. */
+/** Errors of every route. */
 export const refusals = {
   400: ValidationFailure,
   401: PlainError,
@@ -100,10 +100,10 @@ export const refusals = {
   503: PlainError,
 };
 
-/** What a route with a body may answer besides. */
+/** Additional errors of routes with a body. */
 export const bodyRefusals = { 413: PlainError, 415: PlainError };
 
-/** What a route may answer whose requests can be repeated under an `Idempotency-Key`. */
+/** Errors of routes that support the `Idempotency-Key` header. */
 export const creationRefusals = {
   ...refusals,
   ...bodyRefusals,
@@ -131,7 +131,7 @@ export const goalCreationRefusals = {
   422: goalRefused(REUSED_KEY),
 };
 
-/** The description of a 400 that has sentences of its own besides that of a malformed key. */
+/** Describes a 400 that has its own messages in addition to that for a malformed key. */
 export function orMalformedKey(description: string): string {
   return `${description} ${MALFORMED_KEY}`;
 }

@@ -1,21 +1,21 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
 /**
- * Answers that are kept for retries, sealed with a key that only the request's body gives and that is not
- * stored. Whoever sends the same body can be given the answer; to everybody else it is noise. So a goal that was
- * deleted is gone from the file, although a retry of its creation is still answered.
+ * Encryption of stored responses, with a key derived from the request's body, which is not stored. Only a client that
+ * sends the same body again can get the response; to anyone else the stored data is useless. So the data of a deleted
+ * goal is gone from the database file, although a retry of its creation still gets its response.
  */
 
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key of the answers to a body. The hash of the body, which is stored, tells nothing of it. */
+/** Derives the key from a body. It cannot be derived from the body's hash, which is stored. */
 export function sealingKey(body: Uint8Array): Buffer {
   return createHash("sha256").update("caseload answer\0").update(body).digest();
 }
 
-/** The text under the key, in base 64. */
+/** Encrypts a text; returns base 64. */
 export function seal(text: string, key: Buffer): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce);
@@ -23,7 +23,7 @@ export function seal(text: string, key: Buffer): string {
   return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]).toString("base64");
 }
 
-/** What `seal` was given. Throws for another key, and for a text that was changed. */
+/** Decrypts the result of `seal`. Throws for another key or modified data. */
 export function unseal(sealed: string, key: Buffer): string {
   const bytes = Buffer.from(sealed, "base64");
   const cipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES));

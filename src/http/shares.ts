@@ -2,14 +2,14 @@ import { nextTurn } from "./client-presence.ts";
 import { PlainError } from "./errors.ts";
 import { Histogram } from "./histogram.ts";
 
-/** Dear requests are of two sorts, each with a share of its own. */
+/** The two kinds of expensive requests, with separate shares. */
 export const sorts = ["read", "write"] as const;
 export type Sort = (typeof sorts)[number];
 
-/** How many dear requests of one key run at a time. */
+/** Concurrent expensive requests per key. */
 const AT_ONCE: Record<Sort, number> = { read: 4, write: 2 };
 
-/** How many more of one key and sort may wait. */
+/** Waiting requests per key and kind. */
 const MOST_WAITING = 64;
 
 /** How many practice files are made or sent at a time: of one organization, and of all. */
@@ -19,32 +19,32 @@ const EXPORTS = 4;
 /** When an export that found too many others may be asked for again, in seconds. */
 const EXPORT_RETRY_AFTER = "10";
 
-/** When a request that found too many waiting may be sent again, in seconds. */
+/** `Retry-After` when too many requests are waiting, in seconds. */
 const RETRY_AFTER = "1";
 
 interface Share {
   running: number;
-  /** Begin the requests that wait, in the order of their arrival. */
+  /** Start the waiting requests, in order of arrival. */
   waiting: (() => void)[];
 }
 
 /**
- * Gives each API key a share of the server: its dear requests run a few at a time and in order, so that those of other
- * keys come in between.
+ * Fair scheduling by API key: expensive requests of a key run a few at a time, in order, so that requests of other keys
+ * run in between.
  */
 export class Shares {
-  /** Those that have requests, by key and sort. */
+  /** Shares with active requests, by key and kind. */
   readonly #shares = new Map<string, Share>();
   /** The organizations whose practice files are made or sent now. */
   readonly #exports: string[] = [];
-  /** How long dear requests waited for a slot, those included that did not have to. */
+  /** Waiting times, including those of requests that did not have to wait. */
   readonly waits: Record<Sort, Histogram> = { read: new Histogram(), write: new Histogram() };
 
   /**
    * Resolves when a request of a key may run.
    *
-   * @returns what gives its slot to the next one: to be called whatever becomes of the request; idempotent.
-   * @throws PlainError 429 where too many of the key wait already.
+   * @returns the function that releases the slot. It must always be called. Idempotent.
+   * @throws PlainError 429 if too many requests of the key are waiting.
    */
   async slot(keyId: string, sort: Sort): Promise<() => void> {
     const name = `${sort} ${keyId}`;
@@ -87,7 +87,7 @@ export class Shares {
     };
   }
 
-  /** How many requests of a sort wait, whichever their keys. */
+  /** The number of waiting requests of a kind, of all keys. */
   waiting(sort: Sort): number {
     const ofSort = [...this.#shares].filter(([name]) => name.startsWith(`${sort} `));
     return ofSort.reduce((sum, [, { waiting }]) => sum + waiting.length, 0);
@@ -95,7 +95,7 @@ export class Shares {
 
   #release(name: string, share: Share): void {
     const begin = share.waiting.shift();
-    // The next one takes the place of the one that has ended.
+    // The slot passes to the next request.
     if (begin !== undefined) return begin();
     share.running -= 1;
     if (share.running === 0) this.#shares.delete(name);

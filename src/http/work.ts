@@ -14,7 +14,7 @@ import {
   recordAnswer,
 } from "./idempotency.ts";
 
-/** What the work of a handler is part of. */
+/** The context of a handler's work. */
 export interface Work {
   service: Service;
   exchange: Exchange;
@@ -26,34 +26,34 @@ interface Writing<Status extends number, Answer, Found> {
   status: Status;
   writing(trx: Db, found: Found): Promise<Answer>;
   check?: ((db: Db) => Promise<Found>) | undefined;
-  /** Takes long, as the transaction then does. */
+  /** For long-running work, which gets its own transaction. */
   prepare?: () => Promise<Found>;
 }
 
 type Answered<Status extends number, Answer> = ElysiaCustomStatusResponse<Status, Answer>;
 
-/** A concurrent request with the same key was answered first: nothing of this one is kept. */
+/** A concurrent request with the same key was answered first, so this one is rolled back. */
 class AnsweredMeanwhile extends Error {
   constructor(readonly recorded: RecordedAnswer) {
     super("Another request with the same Idempotency-Key was answered");
   }
 }
 
-/** Reads on one snapshot. Where it answers a POST, the form of an Idempotency-Key is all that matters of it. */
+/** Reads on one snapshot. For POSTs, only the syntax of the Idempotency-Key is checked. */
 export function readWork<Answer>(
   work: Work,
   reading: (db: Db) => Promise<Answer>,
 ): Promise<Answer> {
   const { exchange, service } = work;
   attemptFor(work);
-  // While a server was asked whose key it is, the client may have gone.
+  // The client may have disconnected during authentication.
   requireClient(exchange.request);
   return isTurnDue()
     ? waitForTurn(exchange.request).then(() => service.database.read(reading))
     : service.database.read(reading);
 }
 
-/** Writes in one transaction, or answers what an earlier attempt was answered. */
+/** Writes in one transaction, or replays the response of an earlier attempt. */
 export async function writeWork<const Status extends number, Answer, Found>(
   work: Work,
   { status, writing, check, prepare }: Writing<Status, Answer, Found>,
@@ -78,13 +78,13 @@ export async function writeWork<const Status extends number, Answer, Found>(
 
   const transaction = database.write(
     async (trx) => {
-      // A write may have waited for another program's lock.
+      // The write may have waited for another program's lock.
       requireClient(request);
       const now = toInstant(clock.now());
       await requireSameCaller(request, trx, { caller, now });
       const recorded = attempt && (await findAnswer(trx, attempt));
       if (recorded !== undefined) throw new AnsweredMeanwhile(recorded);
-      // The group of writes may have been refused after an earlier run of this one.
+      // The group commit may run this work a second time.
       exchange.patientIds.clear();
       const answer = await writing(trx, found as Found);
       if (attempt !== undefined) {
@@ -109,7 +109,7 @@ export async function writeWork<const Status extends number, Answer, Found>(
   }
 }
 
-/** The attempt that the request is, where it may be made again: a POST with a body. */
+/** The attempt of a request that can be retried (a POST with a body); undefined for others. */
 function attemptFor({ exchange, caller, now }: Work): Attempt | undefined {
   const { request, operationId, input } = exchange;
   if (request.method !== "POST" || input?.bytes === undefined) return undefined;
@@ -120,12 +120,12 @@ function attemptFor({ exchange, caller, now }: Work): Attempt | undefined {
   });
 }
 
-/** What must be equal for two requests to be the same one: the bytes of the body, and what a query says. */
+/** The data that identifies a retry: the bytes of the body, and the query. */
 function sameness(body: Uint8Array, query: unknown): Uint8Array {
   return query === undefined ? body : Buffer.concat([body, Buffer.from(JSON.stringify(query))]);
 }
 
-/** The answer as it was first given, which is of the type of the one that would be given now. */
+/** The stored response. It has the type of a new response, since the route is the same. */
 function replay<Status extends number, Answer>(
   { status, answer, patientIds }: RecordedAnswer,
   exchange: Exchange,
