@@ -26,7 +26,7 @@ import { treatmentPlans } from "./treatment-plans/routes.ts";
 import { users } from "./users/routes.ts";
 import { utilization } from "./utilization/routes.ts";
 
-/** The API: every feature, in the order of the documentation. */
+/** The API: all features, in the order of the documentation. */
 export const api = new Elysia({ prefix: VERSION_BASE })
   .use(me)
   .use(users)
@@ -47,14 +47,14 @@ export interface AppDependencies extends Service {
   https: boolean;
 }
 
-/** The service as a function from requests to answers; `server.ts` puts it on a port. */
+/** The service as a function from requests to responses; `server.ts` binds it to a port. */
 export function createApp({ https, ...service }: AppDependencies) {
   return new Elysia({
     strictPath: true,
     systemRouter: false,
     normalize: false,
-    // Elysia looks for the path from a fixed place of the URL on: from the 8th character, which suits any Host
-    // but lies within "https://", or from the 12th, which takes a Host of one or two letters for a path.
+    // Elysia searches for the path from a fixed position in the URL: either the 8th character, which works for any host
+    // but is inside "https://", or the 12th, which would take a host of one or two letters for a part of the path.
     handler: { standardHostname: https },
   })
     .decorate("service", service as Service)
@@ -69,7 +69,7 @@ export function createApp({ https, ...service }: AppDependencies) {
 
 type Served = ReturnType<typeof createApp>;
 
-/** A type of ours for texts of a form, such as `Instant`, is a plain text to others. */
+/** Maps branded texts, such as `Instant`, to plain text for clients. */
 type Plain<Type> = Type extends { readonly __type: string }
   ? string
   : Type extends Uint8Array
@@ -80,7 +80,7 @@ type Plain<Type> = Type extends { readonly __type: string }
 
 type Routes = Plain<Served["~Routes"]>;
 
-/** The app as Eden Treaty is given it: `treaty<App>(url)` is a client with the types of every operation. */
+/** The app's type for Eden Treaty: `treaty<App>(url)` is a client with the types of every operation. */
 export type App = Elysia<
   "",
   SingletonBase,

@@ -6,29 +6,29 @@ import type { Instant } from "./lib/instant.ts";
 import { Refused } from "./lib/refused.ts";
 
 /**
- * Flags and environment become typed configuration here; nobody else reads the environment. A flag wins over
- * its variable, and both over the default.
+ * Parses flags and environment into typed configuration. No other module reads the environment. Flags take precedence
+ * over variables, and variables over defaults.
  */
 
 export type Environment = Record<string, string | undefined>;
 
-/** A flag or variable that cannot be used: the command line was wrong (exit status 2). */
+/** An invalid flag or variable (exit status 2). */
 export class ConfigurationError extends Error {}
 
 export interface ServerConfiguration {
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   port: number;
   host: string;
-  /** Origins whose pages may call the API; `*` is any. Empty switches CORS off. */
+  /** Origins whose pages may call the API; `*` allows all. Empty: CORS is off. */
   corsOrigins: readonly string[];
   /**
-   * Proxies in front of the server, which end TLS and say in `X-Forwarded-For` whose request they hand on: this
-   * machine, and others that are named. Undefined where there are none.
+   * Trusted proxies, which terminate TLS and set `X-Forwarded-For`: this machine and those configured. Undefined
+   * without a proxy.
    */
   proxies: BlockList | undefined;
-  /** Paths of the certificate and its key, both in PEM; undefined without TLS. */
+  /** Paths of certificate and key, in PEM; undefined without TLS. */
   tls: { certificate: string; key: string } | undefined;
-  /** Requests that one key may make in a minute; undefined for no limit. */
+  /** Requests per minute allowed for one key; undefined for no limit. */
   keyRateLimit: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface ServerFlags {
   ephemeral?: boolean;
 }
 
-/** What `serve` is to serve, and when. */
+/** The flags of `serve` for its practice and clock. */
 export interface PracticeFlags {
   demo?: boolean;
   seed?: number;
@@ -53,7 +53,7 @@ export interface PracticeFlags {
   now?: Instant;
 }
 
-/** Who the users of this machine are, a line each. */
+/** The users of this machine, one per line. */
 const USERS = "/etc/passwd";
 
 const DEFAULT_DATABASE = "caseload.db";
@@ -61,24 +61,24 @@ const DEFAULT_PORT = "3000";
 const DEFAULT_HOST = "127.0.0.1";
 const THIS_MACHINE = ["127.0.0.0/8", "::1"];
 
-/** Which database a command works on: `--database`, else `DATABASE_URL`. */
+/** The database of a command: `--database`, else `DATABASE_URL`. */
 export function databaseUrl(flag: string | undefined, environment: Environment): string {
   return flag ?? (environment.DATABASE_URL || DEFAULT_DATABASE);
 }
 
-/** The address of the server on this machine, of which the port may be configured. */
+/** The address of the server on this machine, with the configured port. */
 export function localServerUrl(environment: Environment): string {
   return `http://${DEFAULT_HOST}:${portOf(environment.PORT || DEFAULT_PORT)}`;
 }
 
-/** The operating system's user who gave the command: behind sudo, the one who called it. */
+/** The operating system user who runs the command; under sudo, the user who called it. */
 export function operatorOf(environment: Environment): string {
   const uid = process.getuid?.();
-  // Only root has it from sudo: others may have set it themselves.
+  // Trusted only for root, since other users can set the variable themselves.
   return (uid === 0 && environment.SUDO_USER) || nameOfUser(uid);
 }
 
-/** A user without a name, as in containers, is named by the number. (The runtime answers what $USER says.) */
+/** The name of a user, or the number if there is no name, as in containers. (The runtime would return $USER.) */
 function nameOfUser(uid: number | undefined): string {
   const users = existsSync(USERS) ? readFileSync(USERS, "utf8").split("\n") : [];
   const [name] = users.map((line) => line.split(":")).find((user) => user[2] === `${uid}`) ?? [];
@@ -86,18 +86,18 @@ function nameOfUser(uid: number | undefined): string {
 }
 
 /**
- * Where the server listens, and how it is protected.
+ * The configuration of the server.
  *
- * @throws ConfigurationError for a port, an origin or a network that is none, a trusted proxy of a server that has
- * none, and a certificate without its key.
- * @throws Refused for an address that other machines can reach, without TLS or a proxy that ends it.
+ * @throws ConfigurationError for an invalid port, origin or network, a trusted proxy without `--behind-proxy`, and a
+ * certificate without its key.
+ * @throws Refused for an address that other machines can reach, without TLS or a proxy that terminates it.
  */
 export function serverConfiguration(
   flags: ServerFlags,
   environment: Environment,
 ): ServerConfiguration {
   const configuration = {
-    // What runs for the length of a test stands in nobody's way.
+    // An ephemeral server uses a free port by default.
     port: portOf(flags.port ?? (flags.ephemeral ? "0" : environment.PORT || DEFAULT_PORT)),
     host: flags.host ?? (environment.HOST || DEFAULT_HOST),
     corsOrigins: originsOf(environment.CORS_ORIGINS),
@@ -110,10 +110,10 @@ export function serverConfiguration(
 }
 
 /**
- * Refuses flags of `serve` that do not go together.
+ * Refuses combinations of flags of `serve` that make no sense.
  *
- * @param database what `--database` names, which an ephemeral server has no use for.
- * @throws ConfigurationError with the flags in question.
+ * @param database the value of `--database`, which an ephemeral server does not accept.
+ * @throws ConfigurationError that names the flags.
  */
 export function requireCoherence(flags: PracticeFlags, database: string | undefined): void {
   const { demo, seed, date, ephemeral, import: file, now } = flags;
@@ -180,7 +180,7 @@ function originsOf(text: string | undefined): string[] {
   return listed(text).map(originOf);
 }
 
-/** The parts of a list that is separated by commas. */
+/** The elements of a list separated by commas. */
 function listed(text = ""): string[] {
   const parts = text.split(",").map((part) => part.trim());
   return parts.filter((part) => part !== "");

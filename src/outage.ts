@@ -4,21 +4,21 @@ import type { Clock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
 import { Refused } from "./lib/refused.ts";
 
-/** How often it is looked whether the database is still there, in milliseconds. */
+/** How often the database's presence is checked, in milliseconds. */
 const WATCHING_INTERVAL = 250;
 
-/** How long a server whose database is gone says so before it ends, in milliseconds. */
+/** How long a server with a lost database keeps responding with the reason before it ends, in milliseconds. */
 const OUTAGE_TIME = 3_000;
 
 const DATABASE_LOST =
   "The database file was removed or replaced while the server had it open; nothing can be read or written safely.";
 
-/** Looks whether the database is still where it was opened; where it is not, all is over. */
+/** Watches whether the database file is still in place. If it is not, the server has to end. */
 export class Outage {
-  /** Why nothing can be answered any more; undefined while all is well. */
+  /** The reason why requests can no longer be answered; undefined in normal operation. */
   reason: string | undefined;
   readonly #end = Promise.withResolvers<Refused>();
-  /** Resolves with the reason when it has been said for a while. */
+  /** Resolves with the reason, after requests have been answered with it for a while. */
   readonly ended = this.#end.promise;
   #watch: Timer | undefined;
 
@@ -47,13 +47,13 @@ export class Outage {
 }
 
 /**
- * A file that was only moved gets all that was committed, and what lies in its place is kept from a log that is not
- * its own.
+ * Writes committed data to the file if it was only moved, and prevents the log from being applied to another file in
+ * its place.
  */
 function saveLog(database: Database): void {
   try {
     database.file?.emptyLog();
   } catch {
-    // The log stays beside where the file was, and nothing is created there as long as it does.
+    // The log remains next to the original path; while it exists, no database is created there.
   }
 }

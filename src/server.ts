@@ -15,29 +15,29 @@ import { Outage } from "./outage.ts";
 import { everyPath, hasBackslash } from "./raw-paths.ts";
 import { STRICT_TRANSPORT, tlsOptions } from "./tls.ts";
 
-/** How long running requests may take to finish after a signal, in milliseconds. */
+/** How long running requests may take after a signal to stop, in milliseconds. */
 const DRAINING_TIME = 10_000;
 const DRAINING_INTERVAL = 20;
 
-/** How long a server and the one that takes its place share the port, in milliseconds. */
+/** How long a server and its replacement share the port, in milliseconds. */
 const SHARING_TIME = 20;
 
 export interface RunningServer {
-  /** The address it answers at, such as `http://127.0.0.1:3000`. */
+  /** The server's address, such as `http://127.0.0.1:3000`. */
   url: string;
   port: number;
-  /** Resolves with the reason when the server can do nothing but end. It has said so for a while by then. */
+  /** Resolves with the reason when the server must end, after clients have been told for a while. */
   failed: Promise<Refused>;
-  /** Reads the certificate anew for connections to come; one that cannot be used changes nothing. */
+  /** Reloads the certificate, for new connections. An invalid certificate changes nothing. */
   reloadCertificate(): void;
-  /** Takes no new connections, and resolves when running requests have finished. */
+  /** Stops accepting connections, and resolves when running requests have finished. */
   stop(): Promise<void>;
 }
 
 /**
- * Puts the app on a port.
+ * Binds the app to a port.
  *
- * @throws Refused when the address is taken or cannot be listened on.
+ * @throws Refused if the address is in use or cannot be listened on.
  */
 export function startServer(
   configuration: ServerConfiguration,
@@ -72,7 +72,7 @@ export function startServer(
   });
   const connectionOf = (request: Request) =>
     server.requestIP(arrived.get(request) ?? request)?.address;
-  // Connections of a server that another has replaced are told to end, where their clients can come again at once.
+  // Responses on connections of a replaced server close them; clients can reconnect at once.
   const isReplaced = (answering: Bun.Server<unknown>) => answering !== server;
   let server = listen(configuration, app.fetch, isReplaced);
   const { port = 0 } = server;
@@ -89,12 +89,12 @@ export function startServer(
     reloadCertificate() {
       const former = server;
       try {
-        // Bun takes a certificate for good: another server shares the port, until only it is left.
+        // Bun cannot change the certificate of a server, so a second one shares the port until it is the only one.
         server = share({ ...configuration, port }, app.fetch, isReplaced);
       } catch {
         return tell("error", "the TLS certificate cannot be used; the one of before goes on");
       }
-      // In a turn of its own: who waited to be let in while the new server was made would be cut off.
+      // In a later turn of the event loop: connections accepted in the meantime would be cut off.
       setTimeout(() => former.stop(false), SHARING_TIME);
       replaced.push(former);
       tell("info", "the TLS certificate was read anew");
@@ -113,7 +113,7 @@ async function drain(server: ReturnType<typeof listen>): Promise<void> {
   const drained = server.stop(false).then(() => {
     stopped = true;
   });
-  // A connection that a client keeps open for its next request would hold the server up.
+  // Idle keep-alive connections would delay the stop.
   for (const start = performance.now(); !stopped; await Bun.sleep(DRAINING_INTERVAL)) {
     server.closeIdleConnections();
     if (performance.now() - start > DRAINING_TIME) await server.stop(true);
@@ -125,7 +125,7 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 type IsReplaced = (answering: Bun.Server<unknown>) => boolean;
 
 function listen(configuration: ServerConfiguration, fetch: Fetch, isReplaced: IsReplaced) {
-  // A port that can be shared would be shared with any other program of this user: it has to be free first.
+  // Sharing the port would also share it with any other program of this user, so it is checked first that it is free.
   const alone = serve(configuration, fetch, { isReplaced, isShared: false });
   if (configuration.tls === undefined) return alone;
   const { port = 0 } = alone;
@@ -154,7 +154,7 @@ function serve(
       routes: everyPath(handler),
       fetch: handler,
       ...(tls !== undefined && { tls }),
-      // Bun's own refusal of a large body has no JSON and comes before the key is checked; ours does neither.
+      // Bun's own limit responds without JSON and before authentication; the app checks the size itself.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
   } catch (error) {
@@ -162,7 +162,7 @@ function serve(
   }
 }
 
-/** Requests as they arrived, by those that were given another URL: only the former are known to have a connection. */
+/** Original requests, by the ones passed on with another URL; Bun knows the connection only of the former. */
 const arrived = new WeakMap<Request, Request>();
 
 function withUrl(url: string, request: Request): Request {
@@ -171,12 +171,12 @@ function withUrl(url: string, request: Request): Request {
   return renamed;
 }
 
-/** A request without a usable Host header has a URL without one, in which Elysia finds no path. */
+/** Adds a host to the URL of a request without a valid Host header; Elysia finds no path in a URL without one. */
 function withHost(request: Request): Request {
   return request.url.startsWith("/") ? withUrl(`http://localhost${request.url}`, request) : request;
 }
 
-/** Where Elysia looks for the path of an https: URL, that of a Host of one or two letters has begun already. */
+/** An https: URL with a host of one or two letters: Elysia's search for the path would begin too late. */
 const SHORT_HOST = /^https:\/\/[^/]{1,2}(?=\/)/;
 
 function overTls(fetch: Fetch, isReplaced: IsReplaced) {

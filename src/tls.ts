@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import type { ServerConfiguration } from "./config.ts";
 import { Refused } from "./lib/refused.ts";
 
-/** Without forward secrecy, a key that is stolen later opens what was recorded earlier. All of TLS 1.3 have it. */
+/**
+ * Only ciphers with forward secrecy, so that a key stolen later does not decrypt recorded traffic. All TLS 1.3 ciphers
+ * have it.
+ */
 const CIPHERS = [
   "ECDHE-ECDSA-AES128-GCM-SHA256",
   "ECDHE-RSA-AES128-GCM-SHA256",
@@ -13,16 +16,16 @@ const CIPHERS = [
   "ECDHE-RSA-CHACHA20-POLY1305",
 ].join(":");
 
-/** TLS 1.2 and 1.3 are left. */
+/** Leaves TLS 1.2 and 1.3. */
 const OLD_VERSIONS = constants.SSL_OP_NO_TLSv1 | constants.SSL_OP_NO_TLSv1_1;
 
-/** For a year a browser that was here once comes by HTTPS only. Other names of the domain are not ours to speak for. */
+/** Browsers that were here use only HTTPS for a year. Without subdomains, which may not be ours. */
 export const STRICT_TRANSPORT = "max-age=31536000";
 
 /**
- * How connections are encrypted, with the certificate as it is in its file now; undefined without one.
+ * TLS options with the current content of the certificate file; undefined without a certificate.
  *
- * @throws Refused for a file that cannot be read.
+ * @throws Refused if a file cannot be read.
  */
 export function tlsOptions({ tls }: ServerConfiguration) {
   return (

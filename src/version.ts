@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 
-/** The commit that a binary is made of; `bun run build` puts it in. From a checkout it is not defined. */
+/** The commit of a binary; defined by `bun run build`. Undefined when run from a checkout. */
 declare const CASELOAD_COMMIT: string;
 
 /**
- * What `--version` prints: version, commit and platform.
+ * The output of `--version`: version, commit and platform.
  *
  * @example
  * versionLine(); // "1.0.0 (commit 3f9c1a7b20de, linux-x64)"
@@ -17,13 +17,13 @@ export function versionLine(): string {
 
 const CHECKOUT = join(import.meta.dir, "..");
 
-/** What a checkout holds, as Git describes it: `-dirty` where files have changed since. `unknown` without Git. */
+/** The commit of a checkout as described by Git, with `-dirty` for local changes; `unknown` without Git. */
 export function commitOf(checkout: string): string {
   if (Bun.which("git") === null) return "unknown";
   const { exitCode, stdout } = Bun.spawnSync(
     [
       ...["git", `--git-dir=${join(checkout, ".git")}`, `--work-tree=${checkout}`],
-      // Tags would name a release instead, and the usual abbreviation grows with the repository.
+      // No tags, which would name a release; fixed length, since the usual abbreviation grows with the repository.
       ...["describe", "--always", "--dirty", "--exclude=*", "--abbrev=12"],
     ],
     { cwd: checkout, stderr: "ignore" },
