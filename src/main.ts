@@ -51,18 +51,18 @@ import { Refused } from "./lib/refused.ts";
 import { versionLine } from "./version.ts";
 
 /**
- * The command line: it parses, and calls one function of `commands/`, which is loaded then. All of them take as long to
- * load as a server takes to start.
+ * The command line: parses arguments and calls one function of `commands/`. Commands are loaded on demand, since
+ * loading all of them takes as long as starting a server.
  */
 
-// Calendar arithmetic is done under UTC, so the machine's own zone must not matter.
+// Calendar arithmetic requires UTC (see `lib/calendar-date.ts`).
 process.env.TZ = "UTC";
 
 const DONE = 0;
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** How long a server that has ended waits for the reader of its log, in milliseconds. */
+/** How long a stopped server waits for the reader of its log, in milliseconds. */
 const LOG_PATIENCE = 1_000;
 
 const clock = systemClock;
@@ -72,10 +72,10 @@ const output: Output = {
   words: (line) => process.stderr.write(`${printableLines(line)}\n`),
 };
 
-// A log that cannot be written, on a full disk or to a reader that has gone, must not end the server.
+// A log that cannot be written (full disk, reader gone) must not end the server.
 process.stderr.on("error", () => {});
 
-// That the reader of a list stops reading, as `head` does, is no failure.
+// A reader that stops reading, as `head` does, is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(DONE);
   output.words(
@@ -144,7 +144,7 @@ program
       ? openTemporary(serverClock, output)
       : openMigrated(url(), clock, output, safety()));
     const place = ephemeral ? "a temporary folder, removed at the end" : placeOf(url());
-    // Listened for before the address is printed: whoever reads that may send the signal at once.
+    // Installed before the address is printed: its reader may send the signal at once.
     const ended = terminationSignal(ephemeral);
     const server = await closingOnFailure(database, () =>
       serve({
@@ -555,12 +555,12 @@ function url(): string {
   return databaseUrl(program.opts().database, process.env);
 }
 
-/** Of the way to a database on a server. */
+/** Options of the connection to a database server. */
 function safety(): ConnectionSafety {
   return { isInsecure: program.opts().insecureDatabase };
 }
 
-/** Runs a command on a database that must exist, and closes it. */
+/** Opens a database that must exist, runs a command on it, and closes it. */
 async function withDatabase(command: (database: OpenDatabase) => Promise<unknown>): Promise<void> {
   const database = await openExisting(url(), safety());
   await closing(database, () => command(database));
@@ -586,7 +586,7 @@ async function closingOnFailure<Result>(
   }
 }
 
-/** @param onHangUp whether a terminal that is closed is such a signal, too. */
+/** @param onHangUp whether closing the terminal counts as such a signal. */
 function terminationSignal(onHangUp: boolean): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGTERM", () => resolve());
@@ -595,7 +595,7 @@ function terminationSignal(onHangUp: boolean): Promise<void> {
   });
 }
 
-/** Found before a database is made. */
+/** Determined before a database is created. */
 async function servedPractice(flags: ServeFlags): Promise<ServedPractice | undefined> {
   if (flags.import !== undefined) {
     const { openPracticeFile } = await import("./commands/import.ts");
@@ -605,7 +605,7 @@ async function servedPractice(flags: ServeFlags): Promise<ServedPractice | undef
   return { demo: { seed: flags.seed, today: flags.date } };
 }
 
-/** Runs the command line and gives the exit status: 0 done, 1 refused or failed, 2 wrong usage. */
+/** Runs the command line. Returns the exit status: 0 done, 1 refused or failed, 2 wrong usage. */
 async function run(argv: string[]): Promise<number> {
   for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
     command.exitOverride();
@@ -618,7 +618,7 @@ async function run(argv: string[]): Promise<number> {
 }
 
 function exitStatus(error: unknown): number {
-  // Commander has written its own line; help and the version, when asked for, are no failure.
+  // Commander has printed its own message. Requested help or version is not an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
   if (error instanceof ConfigurationError) {
     output.words(`error: ${error.message}`);

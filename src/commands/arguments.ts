@@ -14,11 +14,11 @@ import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import { isRecordType, type OwnedType, recordTypes } from "../schema/record-types.ts";
 
 /**
- * What flags and arguments may hold. Each function takes the text and throws commander's
- * InvalidArgumentError, which names the flag and ends the program as wrong usage.
+ * Parsers of flags and arguments. Each throws commander's InvalidArgumentError for invalid text; commander then names
+ * the flag and exits with the status for wrong usage.
  */
 
-/** A role, in the letters of the API. */
+/** A role, spelled as in the API. */
 export function roleArgument(text: string): Role {
   if (isRole(text)) return text;
   throw new InvalidArgumentError(`It must be one of ${roles.join(", ")}.`);
@@ -31,14 +31,14 @@ export function dateArgument(text: string): CalendarDate {
   throw new InvalidArgumentError("It must be a date that exists, such as 2027-01-31.");
 }
 
-/** A calendar month, as its first and its last day. */
+/** A calendar month, as its first and last day. */
 export function monthArgument(text: string): DateRange {
   const startDate = /^[0-9]{4}-[0-9]{2}$/.test(text) ? parseCalendarDate(`${text}-01`) : undefined;
   if (startDate !== undefined) return { startDate, endDate: endOfMonth(startDate) };
   throw new InvalidArgumentError("It must be a month, such as 2027-01.");
 }
 
-/** Names of checks, with commas between them. */
+/** Names of checks, separated by commas. */
 export function checksArgument(text: string): CheckName[] {
   const names = text.split(",");
   const known = checkNames.filter((name) => names.includes(name));
@@ -46,7 +46,7 @@ export function checksArgument(text: string): CheckName[] {
   throw new InvalidArgumentError(`It must be one or several of ${checkNames.join(", ")}.`);
 }
 
-/** A time zone, by a name of the IANA database. */
+/** An IANA time zone. */
 export function timeZoneArgument(text: string): TimeZone {
   const zone = parseTimeZone(text);
   if (zone !== undefined) return zone;
@@ -55,7 +55,7 @@ export function timeZoneArgument(text: string): TimeZone {
   );
 }
 
-/** The end of a date's UTC day, or an instant. */
+/** A date, meaning the end of that UTC day, or an instant. */
 export function deadlineArgument(text: string): Instant {
   return momentArgument(text, "T23:59:59.999Z");
 }
@@ -76,12 +76,12 @@ function momentArgument(text: string, timeOfDate: string): Instant {
   );
 }
 
-/** The start of a date's UTC day, or an instant. */
+/** A date, meaning the start of that UTC day, or an instant. */
 export function beginningArgument(text: string): Instant {
   return momentArgument(text, "T00:00:00.000Z");
 }
 
-/** Heads of chains of the audit trail as `audit verify` prints them: one, or many with white space between them. */
+/** Heads of audit chains as printed by `audit verify`, separated by white space. */
 export function chainHeadsArgument(
   text: string,
   earlier: ReadonlyMap<string, ChainHead> = new Map(),
@@ -96,7 +96,7 @@ export function chainHeadsArgument(
   return heads;
 }
 
-/** The values of a flag that may be repeated. */
+/** Collects the values of a repeatable flag. */
 export function collectArgument(text: string, earlier: string[] = []): string[] {
   return [...earlier, text];
 }
@@ -108,7 +108,7 @@ export function durationArgument(text: string): number {
   throw new InvalidArgumentError("It must be a duration such as 90s, 30m, 24h or 7d.");
 }
 
-/** A session that would be booked, `START/END`, after those that were given before. */
+/** Collects sessions to be booked, `START/END`. */
 export function sessionsArgument(
   text: string,
   earlier: { startTime: Instant; endTime: Instant }[] = [],
@@ -121,13 +121,13 @@ export function sessionsArgument(
   return [...earlier, { startTime, endTime }];
 }
 
-/** A part of a whole, or more than the whole, as a decimal number. */
+/** A share as a decimal number; may exceed 1. */
 export function shareArgument(text: string): number {
   if (/^[0-9]+(\.[0-9]+)?$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a decimal number, 0 or more, such as 0.85.");
 }
 
-/** A whole number, 0 or more. */
+/** An integer, 0 or more. */
 export function countArgument(text: string): number {
   if (/^[0-9]{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a whole number.");
@@ -141,18 +141,18 @@ export function sequenceArgument(text: string): number {
   );
 }
 
-/** A text with something in it. */
+/** A non-empty text. */
 export function nameArgument(text: string): string {
   if (text.trim() !== "") return text.trim();
   throw new InvalidArgumentError("It must not be empty.");
 }
 
-/** The values of a flag that may be repeated. */
+/** Collects the values of a repeatable flag. */
 export function listArgument(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, text];
 }
 
-/** Types of record, with commas between them. */
+/** Types of records, separated by commas. */
 export function recordTypesArgument(text: string): OwnedType[] {
   const types = text.split(",").map((type) => type.trim());
   for (const type of types)

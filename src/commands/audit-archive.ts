@@ -11,14 +11,14 @@ import { type Instant, toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
 import type { Output } from "./output.ts";
 
-/** In characters: larger pieces cost fewer calls of the system. */
+/** In characters. Larger pieces need fewer system calls. */
 const PIECE = 256 * 1024;
 
 /**
- * Moves the oldest rows of each chain, all up to its last one that is older than `before`, to a new private file, and
- * prints its path. Rows are removed once the file is on the disk and has been proved whole.
+ * Moves the oldest rows of each chain, up to its last row older than `before`, to a new private file, and prints its
+ * path. Rows are removed after the file is durable and verified.
  *
- * @throws Refused where the file exists or cannot be written, or a chain is not whole.
+ * @throws Refused if the file exists or cannot be written, or a chain is invalid.
  */
 export async function archiveAuditCommand(
   {
@@ -45,7 +45,7 @@ export async function archiveAuditCommand(
   );
 }
 
-/** The file bears its name once it is whole. */
+/** Writes the file under a temporary name, and renames it when it is complete. */
 async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<void> {
   requireNew(path);
   const unfinished = `${path}.${crypto.randomUUID().slice(0, 8)}.unfinished`;
@@ -89,9 +89,9 @@ function requireNew(path: string): void {
 }
 
 /**
- * Proves that an archive is whole, which needs no database, and prints where its parts end.
+ * Verifies an archive, without a database, and prints the ends of its parts.
  *
- * @throws Refused where it is not, with the first row that shows it.
+ * @throws Refused if it is invalid, with the first faulty row.
  */
 export async function verifyArchiveCommand(
   { output }: { output: Output },
@@ -110,9 +110,9 @@ interface ArchiveVerification {
 }
 
 /**
- * Prints the heads of chains that are whole.
+ * Prints the heads of valid chains.
  *
- * @throws Refused with what is wrong with the others.
+ * @throws Refused with the faults of the others.
  */
 export function printChains(output: Output, chains: readonly VerifiedChain[], json: boolean): void {
   if (json) output.result(JSON.stringify(chains, null, 2));

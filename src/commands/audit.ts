@@ -15,7 +15,7 @@ import { Refused } from "../lib/refused.ts";
 import { printChains } from "./audit-archive.ts";
 import { type Output, printable } from "./output.ts";
 
-/** Rows that are read at once. */
+/** Rows read at once. */
 const BATCH = 1_000;
 
 const HEAD = [
@@ -35,11 +35,11 @@ const HEAD = [
 ];
 
 /**
- * Prints the rows of the audit trail that pass the filter, as they are read: tab-separated, or one JSON a line. That
- * somebody reads the trail is in it before the first row leaves.
+ * Prints the rows of the audit trail that match the filter, tab-separated or one JSON object per line, while reading
+ * them. Reading the trail is itself recorded, before the first row is printed.
  *
- * @throws Refused, after all others are printed, where rows are not as they were written: whom they concern is not
- * known, so each is named whatever the filter says.
+ * @throws Refused, after all other rows, if rows were modified. Their patients and keys cannot be trusted, so all
+ * modified rows are reported regardless of the filter.
  */
 export async function listAuditCommand(
   {
@@ -61,7 +61,7 @@ export async function listAuditCommand(
     command: "audit list",
     operator,
     time,
-    // Rows of one patient may be of others, too, who are then shown by their names.
+    // A patient's rows can also concern other patients, whose names are then shown.
     patientIds: names === true ? ALL_PATIENTS : patientId === undefined ? [] : [patientId],
     target: JSON.stringify({ patientId, ...filter, names }),
   });
@@ -104,7 +104,7 @@ function concerns({ patientIds }: AuditEntry, patientId: string | undefined): bo
   return patientId === undefined || patientIds === ALL_PATIENTS || patientIds.includes(patientId);
 }
 
-/** Names of an entry, in the order of its ids; null for who is gone, or was never there. */
+/** The names for an entry, in the order of its ids; null for unknown ids. */
 function namesIn({ keyId, userId, patientIds }: AuditEntry, { keys, users }: Names) {
   return {
     keyName: keys.get(keyId ?? "") ?? null,
@@ -141,10 +141,10 @@ function textLine(sequence: number, entry: AuditEntry, known?: Names): string {
 }
 
 /**
- * Proves that the audit trail is whole, and prints the head of every chain. A head that was printed earlier
- * and kept elsewhere also proves that nobody rewrote the chain since: give it as `knownHeads`.
+ * Verifies the audit trail, and prints the head of every chain. Heads that were printed before and kept elsewhere,
+ * given as `knownHeads`, also prove that a chain was not rewritten since.
  *
- * @throws Refused where a chain is not whole, with the first row that shows it.
+ * @throws Refused if a chain is invalid, with the first faulty row.
  */
 export async function verifyAuditCommand(
   { database, output }: { database: Database; output: Output },

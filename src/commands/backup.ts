@@ -10,9 +10,9 @@ import { toInstant } from "../lib/instant.ts";
 import type { Output } from "./output.ts";
 
 /**
- * Copies the database to a new file while servers go on, and prints its path, and on standard error where the chains
- * of its audit trail end. The row of the audit trail follows the copy: it says that a backup exists, and so is not in
- * the backup itself.
+ * Backs up the database to a new file while servers run. Prints the path, and the heads of its audit chains on standard
+ * error. The audit row is written after the copy, since it states that a backup exists; so the backup does not contain
+ * it.
  */
 export async function backUpCommand(
   {
@@ -28,7 +28,7 @@ export async function backUpCommand(
   const heads = await database.read(printedHeads);
   if (recipients.length === 0) await backUp(filePath(url), target);
   else await backUpEncrypted(filePath(url), target, recipients);
-  // The time is that of the data: what was written later is not in the copy.
+  // Recorded with the time of the snapshot: later writes are not in the backup.
   await recordCommandAlone(database, {
     organizationId: "",
     command: "backup",

@@ -12,24 +12,24 @@ import { type Output, tableLines } from "./output.ts";
 import { refuseWindowInWords } from "./refusals.ts";
 
 export interface ChecksOptions {
-  /** Needed where there are several organizations. */
+  /** Required if there are several organizations. */
   organizationId?: string | undefined;
   startDate?: CalendarDate | undefined;
   endDate?: CalendarDate | undefined;
-  /** All unless given. */
+  /** Default: all. */
   checks?: readonly CheckName[] | undefined;
   patientId?: string | undefined;
-  /** As the API answers it, without pages. */
+  /** The API's response, without pagination. */
   json?: boolean | undefined;
-  /** Refuses where anything is found, so that the exit status tells. */
+  /** Fail if there are findings, for use of the exit status. */
   fail?: boolean | undefined;
 }
 
 /**
- * Prints what needs somebody's attention: all findings of the checks endpoint.
+ * Prints all findings of the checks endpoint.
  *
- * @throws Refused for an organization that there is not; where there are several and none is named; for a window out of
- * order or too long; and, with `fail`, where anything is found, after it is printed.
+ * @throws Refused for an unknown organization; if there are several and none is given; for an invalid window; and, with
+ * `fail`, if there are findings, after printing them.
  */
 export async function checksCommand(
   {
@@ -66,7 +66,7 @@ export async function checksCommand(
 }
 
 /**
- * A line for each finding:
+ * One line per finding:
  *
  *     DATE        CHECK             PATIENT   PROVIDER  FINDING
  *     2026-03-12  NO_AUTHORIZATION  Leo Park  Ana Ruiz  A billable session of 4 units on 2026-03-12 has …

@@ -19,11 +19,11 @@ interface CopyDependencies {
 }
 
 /**
- * Copies everything into an empty database of either engine, keys and audit trail included, and says what was proved
- * of the copy. The database that is copied stays as it is but for the row that tells of it, which the copy has, too.
+ * Copies the whole database, including keys and audit trail, into an empty database of either engine, and verifies the
+ * copy. The source is not changed, except for the audit row about the copy, which is also in the copy.
  *
- * @throws Refused when servers run on either, there is something in the target, or the copy is not the same; the target
- * is then empty.
+ * @throws Refused if servers run on either database, the target is not empty, or verification fails; the target is then
+ * empty.
  */
 export async function copyCommand(
   { database, safety, clock, operator, output }: CopyDependencies,
@@ -36,7 +36,7 @@ export async function copyCommand(
     await migrate(target, time);
     const act = { organizationId: "", command: "copy", operator, time };
     const copied: CommandAct = { ...act, patientIds: ALL_PATIENTS, target: placeOf(targetUrl) };
-    // It is part of what is copied.
+    // Written before the copy, so that the copy contains it.
     await recordCommandAlone(database, copied);
     const { organizations, rows, chains } = await copyDatabase(database, target).catch(
       async (error: unknown) => {

@@ -15,7 +15,7 @@ import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
 import type { Output } from "./output.ts";
 
-/** Opens a database for a command that may create it, and brings it up to date. */
+/** Opens a database, creates it if needed, and applies pending migrations. */
 export async function openMigrated(
   url: string,
   clock: Clock,
@@ -32,15 +32,15 @@ export async function openMigrated(
   }
 }
 
-/** Where a database is, in words, without a password. */
+/** The location of a database for messages, without a password. */
 export function placeOf(url: string): string {
   return isServerUrl(url) ? parseServerUrl(url, { isInsecure: true }).name : resolve(filePath(url));
 }
 
 /**
- * Applies what is missing of the schema, and before that keeps a backup beside a database with data.
+ * Applies pending migrations. A database with data is backed up before, next to its file.
  *
- * @returns the names of the steps that were applied.
+ * @returns the names of the applied steps.
  */
 export async function bringUpToDate(
   database: OpenDatabase,
@@ -49,7 +49,7 @@ export async function bringUpToDate(
   output: Output,
 ): Promise<string[]> {
   const keepBackup = async (firstStep: string): Promise<void> => {
-    // Who runs PostgreSQL has its own backups.
+    // Backups of PostgreSQL are left to its operator.
     if (isServerUrl(url)) return;
     const path = filePath(url);
     const target = unusedName(`${path}.before-${firstStep}.backup`);
@@ -67,7 +67,7 @@ export async function bringUpToDate(
   }
 }
 
-/** Opens a database to try something on. What it takes for one that does not exist is gone when it is closed. */
+/** Opens a database for a dry run. If it did not exist, the created files are removed when it is closed. */
 export async function openToTry(
   url: string,
   clock: Clock,
@@ -78,7 +78,7 @@ export async function openToTry(
   return openTemporary(clock, output);
 }
 
-/** Makes a database in a folder that only this user can enter; closing it removes both. */
+/** Creates a database in a folder that only this user can access. Closing it removes both. */
 export async function openTemporary(clock: Clock, output: Output): Promise<OpenDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "caseload-"));
   const leave = () => rmSync(folder, { recursive: true, force: true });

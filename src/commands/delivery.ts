@@ -11,20 +11,19 @@ import { type Output, tableLines } from "./output.ts";
 import { refuseWindowInWords } from "./refusals.ts";
 
 export interface DeliveryOptions {
-  /** Needed where there are several organizations. */
+  /** Required if there are several organizations. */
   organizationId?: string | undefined;
   startDate?: CalendarDate | undefined;
   endDate?: CalendarDate | undefined;
   payorId?: string | undefined;
-  /** As the API answers it, without pages; or as CSV; else a table. */
+  /** The API's response, without pagination; or CSV. Default: a table. */
   format?: "json" | "csv" | undefined;
 }
 
 /**
- * Prints what was delivered, by authorization: all entries of the delivery endpoint.
+ * Prints all entries of the delivery endpoint: what was delivered, by authorization.
  *
- * @throws Refused for an organization that there is not; where there are several and none is named; and for a window out
- * of order or too long.
+ * @throws Refused for an unknown organization; if there are several and none is given; for an invalid window.
  */
 export async function deliveryCommand(
   {
@@ -54,7 +53,7 @@ export async function deliveryCommand(
   for (const line of lines) output.result(line);
 }
 
-/** A line for each authorization, and one of their sums. */
+/** One line per authorization, and one with the totals. */
 function deliveryLines({ window, totals, entries }: Delivery): string[] {
   const { startDate, endDate } = window;
   if (entries.length === 0)
@@ -80,7 +79,7 @@ const COLUMNS = Object.keys(DeliveryEntry.properties).flatMap((name) =>
   name === "sessions" ? sessionStatuses.map((status) => `sessions.${status}`) : [name],
 );
 
-/** The entries as CSV (RFC 4180), with a column for each number of sessions, such as `sessions.CONFIRMED`. */
+/** The entries as CSV (RFC 4180), with one column per session status, such as `sessions.CONFIRMED`. */
 function csvLines(entries: readonly DeliveryEntry[]): string[] {
   const rows = entries.map(({ sessions, ...entry }) => [
     ...Object.values(entry),
@@ -90,8 +89,8 @@ function csvLines(entries: readonly DeliveryEntry[]): string[] {
 }
 
 /**
- * A cell for a spreadsheet. One takes a text that begins so for a formula, and a name may come from a form on the web:
- * an apostrophe before it says that it is a text.
+ * A CSV cell. Prevents formula injection, since names may come from a web form: an apostrophe before characters that
+ * begin a formula makes spreadsheets treat the cell as text.
  */
 function cellOf(value: string | number | null): string {
   if (value === null || typeof value === "number") return String(value ?? "");

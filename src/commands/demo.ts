@@ -5,7 +5,7 @@ import { demoFile } from "../demo/practice.ts";
 import type { Clock } from "../lib/clock.ts";
 import { writePieces } from "./standard-output.ts";
 
-/** Writes the demo practice of a day, today unless one is given, as a practice file. */
+/** Writes the demo practice of a day (default: today) as a practice file. */
 export async function writeDemo(
   { clock, stdout }: { clock: Clock; stdout: Writable },
   { seed, sessions, date }: { seed: number; sessions: number; date?: CalendarDate },

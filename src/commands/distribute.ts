@@ -7,10 +7,10 @@ import { Refused } from "../lib/refused.ts";
 import type { Output } from "./output.ts";
 
 /**
- * Distributes the tables of a database over the servers of Citus, each organization's rows on one of them, and names
- * the tables. Those that are distributed already stay as they are. Experimental.
+ * Distributes the tables over the servers of a Citus cluster by organization, and prints their names. Tables that are
+ * already distributed are skipped. Experimental.
  *
- * @throws Refused where the database is a file, has no Citus, or is not its coordinator.
+ * @throws Refused if the database is a file, or a server that is not the coordinator of a Citus cluster.
  */
 export async function distributeCommand({
   database,

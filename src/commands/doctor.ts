@@ -18,10 +18,9 @@ import { Refused } from "../lib/refused.ts";
 import { type Output, tableLines } from "./output.ts";
 
 /**
- * Prints what a careful operator would check, each with what was found or what to do. It may run beside a
- * server.
+ * Runs checks of the installation, and prints each result with advice. Can run while a server is running.
  *
- * @throws Refused when something needs doing.
+ * @throws Refused if any check fails.
  */
 export async function doctorCommand(
   {
@@ -40,7 +39,7 @@ export async function doctorCommand(
   { json }: { json?: boolean },
 ): Promise<void> {
   const path = isServerUrl(url) ? undefined : withoutLink(filePath(url));
-  // Before it is opened, which is a use of it, and sets its files right.
+  // Before opening the database, which locks it and corrects permissions.
   const files = path === undefined ? [] : checksOfFile(path);
   const database = await connect(url, "existing", safety);
   try {
@@ -48,7 +47,7 @@ export async function doctorCommand(
       ...files,
       ...(path === undefined ? [await checkConnection(database, parseServerUrl(url, safety))] : []),
       ...checkLeftCopies(await foldersOfCopies(database, path)).filter(
-        // What copies of a file leave is nothing to look for on a server; what is found is told all the same.
+        // Copies in files are not expected for a server's database; findings are reported anyway.
         ({ ok }) => path !== undefined || !ok,
       ),
       ...(await checkData(database, { now: toInstant(clock.now()), operator })),
@@ -70,13 +69,13 @@ export async function doctorCommand(
 }
 
 /**
- * The folder of the database, where it is a file, and those of its backups, archives and exports as CSV, as far as its
- * trail can be read and names them.
+ * The folders of the database file, and of its backups, archives and CSV exports, as far as the audit trail records
+ * them.
  */
 async function foldersOfCopies(database: Database, path: string | undefined): Promise<string[]> {
   const targetsOf = (...commands: string[]) =>
     database.read((db) => listTargets(db, commands)).catch(() => []);
-  // A path is absolute, and what stands before that of an archive has no slash.
+  // Paths are absolute; the target of an archive has a head without slashes before the path.
   const copies = (await targetsOf("backup", ARCHIVE_COMMAND))
     .map((target) => target.slice(target.indexOf("/")))
     .filter(isAbsolute);

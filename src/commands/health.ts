@@ -2,15 +2,15 @@ import { ConfigurationError } from "../config.ts";
 import { Refused } from "../lib/refused.ts";
 import type { Output } from "./output.ts";
 
-/** How long an answer may take, in milliseconds; Docker's own limit for a health check is 30 seconds. */
+/** Timeout for the response, in milliseconds. Docker's own timeout for health checks is 30 seconds. */
 const PATIENCE = 5_000;
 
 /**
- * Asks a server whether it and its database are well, and prints its answer in one line.
+ * Asks a server for its health, and prints one line.
  *
  * @param url the server's address, such as `http://127.0.0.1:3000`.
- * @throws Refused where it does not answer, or is not well.
- * @throws ConfigurationError for an address that is none.
+ * @throws Refused if it does not respond, or is not healthy.
+ * @throws ConfigurationError for an invalid address.
  */
 export async function healthCommand({ output }: { output: Output }, url: string): Promise<void> {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))

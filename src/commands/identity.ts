@@ -6,10 +6,10 @@ import { Refused } from "../lib/refused.ts";
 import type { Output } from "./output.ts";
 
 /**
- * Makes an identity of age, which opens encrypted backups, in a new file that only its owner can read, and prints the
- * recipient that backups are encrypted to. The file is as age-keygen writes it.
+ * Generates an age identity, which decrypts backups, in a new file that only its owner can read. Prints the recipient,
+ * for `--encrypt-to`. The file has the format of age-keygen.
  *
- * @throws Refused when the file exists or cannot be made.
+ * @throws Refused if the file exists or cannot be created.
  */
 export async function newIdentityCommand(
   { clock, output }: { clock: Clock; output: Output },

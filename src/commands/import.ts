@@ -15,27 +15,27 @@ import type { OwnedType } from "../schema/record-types.ts";
 import { type Output, tableLines } from "./output.ts";
 import { type Terminal, withProgress, withWritingProgress } from "./progress.ts";
 
-/** A practice file that is about to be read. */
+/** A practice file to be read. */
 export interface PracticeFile {
-  /** How messages call it: as the operator did. */
+  /** The name used in messages: as given by the operator. */
   name: string;
   chunks: AsyncIterable<Uint8Array>;
-  /** In bytes; unknown of a pipe. */
+  /** In bytes; undefined for a pipe. */
   size?: number;
 }
 
-/** What an operator may name to be imported. */
+/** An import's source: a practice file or a folder of CSV. */
 export type PracticeSource = PracticeFile | CsvFolder;
 
 const STANDARD_INPUT = "-";
-/** Larger pieces cost fewer turns of the event loop. */
+/** Larger chunks need fewer turns of the event loop. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Finds the practice file or the folder of CSV that an operator names; `-` is standard input. Call it before the database is
- * opened, which makes one that does not exist.
+ * Opens the practice file, or the folder of CSV, of a path; `-` is standard input. Call it before opening the database,
+ * which may create one.
  *
- * @throws Refused when there is no such file, or it cannot be read.
+ * @throws Refused if it does not exist or cannot be read.
  */
 export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>): PracticeSource {
   if (path === STANDARD_INPUT) return { name: path, chunks: stdin };
@@ -53,15 +53,15 @@ export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>)
   }
   if (found.isDirectory()) return new CsvFolder(path);
   const chunks = createReadStream(path, { highWaterMark: CHUNK_BYTES });
-  // What a pipe holds is not known before it ends.
+  // The size of a pipe is unknown.
   return found.isFile() ? { name: path, chunks, size: found.size } : { name: path, chunks };
 }
 
-/** What is told of cells, whose forms are the office's own. */
+/** The formats of CSV cells, for the message about bad lines. */
 const CELLS =
   "In cells, several ids have ; between them, a switch is yes or no, a decimal has a point, a date is 2026-03-01 or 3/1/2026, a time 2026-03-01 14:30 or 3/1/2026 2:30 PM.";
 
-/** Files of so many lines are told to be long before they are written, and how long they took. */
+/** For imports with at least this many lines, messages announce the write and report its duration. */
 const MANY_LINES = 20_000;
 
 interface ImportCommand {
@@ -79,11 +79,11 @@ export interface ImportFlags {
 }
 
 /**
- * Imports a practice file: all of it, or nothing where a line is bad, or nothing at all in a dry run. Each of the
- * three leaves a row in the audit trail.
+ * Imports a practice file completely, or not at all if a line is invalid or in a dry run. Each case leaves a row in the
+ * audit trail.
  *
- * @throws Refused when a line is bad, each of which has then been named on standard error; or when more would be
- * deleted than the flags allow.
+ * @throws Refused if lines are invalid, after listing them on standard error, or if the import would delete more than
+ * the flags allow.
  */
 export async function importCommand(
   command: ImportCommand,
@@ -165,10 +165,10 @@ function importSource(
   });
 }
 
-/** What a file that is no practice file begins with, and what is said of it. */
+/** The beginnings of files in other formats, and the error messages. */
 const otherForms: [beginning: RegExp, sentence: string][] = [
   [
-    // As that of a workbook does, or text in UTF-16.
+    // Also matches workbooks and text in UTF-16.
     /\0/,
     "is no text in UTF-8. Save the sheets of a workbook as CSV, one for each type of record, and name their folder.",
   ],
@@ -185,10 +185,10 @@ function workbookRefusal(path: string): string {
   return `${path} is a workbook. Save each sheet as "CSV UTF-8" under the name of its type, such as session.csv, and name their folder.`;
 }
 
-/** In bytes, behind what is blank. */
+/** In bytes, after leading white space. */
 const BEGINNING = 64;
 
-/** The bytes of a file, unless it begins as one of another form does. */
+/** Passes on a file's bytes, unless the file begins like one of another format. */
 async function* refusingOtherForms(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -205,7 +205,7 @@ async function* refusingOtherForms(
   }
 }
 
-/** The row of an import that was dry or failed, whose transaction left nothing. */
+/** Writes the audit row of a dry or failed import, whose transaction was rolled back. */
 async function recordNothingWritten(
   { database, clock, operator }: ImportCommand,
   {
@@ -222,7 +222,7 @@ async function recordNothingWritten(
   await database.write(
     async (trx) =>
       recordCommand(trx, {
-        // One that the file would have made has no chain.
+        // An organization that the import would have created has no chain.
         organizationId: (await organizationExists(trx, organizationId)) ? organizationId : "",
         command: dryRun ? `${IMPORT} --dry-run` : IMPORT,
         operator,

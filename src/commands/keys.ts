@@ -22,7 +22,7 @@ interface KeyCommand {
   output: Output;
 }
 
-/** Makes a key and prints it, once, alone on standard output. */
+/** Creates a key and prints it, as the only text on standard output. */
 export async function createKeyCommand(
   { database, clock, operator, output }: KeyCommand,
   key: NewKey,
@@ -50,7 +50,7 @@ export async function createKeyCommand(
   output.words(`Made the key ${issued.id}. It is not stored and cannot be shown again.`);
 }
 
-/** Prints a successor of a key; the old one works for the overlap, in milliseconds. */
+/** Creates and prints the successor of a key. The old one remains valid for the overlap, in milliseconds. */
 export async function rotateKeyCommand(
   { database, clock, operator, output }: KeyCommand,
   id: string,
@@ -79,7 +79,7 @@ export async function rotateKeyCommand(
   );
 }
 
-/** Ends a key at once, also for a running server. */
+/** Revokes a key immediately, including for running servers. */
 export async function revokeKeyCommand(
   { database, clock, operator, output }: KeyCommand,
   id: string,
@@ -102,7 +102,7 @@ export async function revokeKeyCommand(
   output.words(`The key ${id} does not work any more.`);
 }
 
-/** Lists keys, never their texts. */
+/** Lists keys, without their texts. */
 export async function listKeysCommand(
   { database, clock, operator, output }: KeyCommand,
   options: { organizationId?: string; json?: boolean },
@@ -142,7 +142,7 @@ export async function listKeysCommand(
   for (const line of tableLines(head, rows)) output.result(line);
 }
 
-/** What the audit trail says of a new key beside its id. */
+/** The attributes of a new key that the audit trail records in addition to its id. */
 function targetOf({ isReadOnly }: IssuedKey): { target?: string } {
   return isReadOnly ? { target: "--read-only" } : {};
 }
@@ -152,7 +152,7 @@ function presentKey(row: KeyRow) {
     id: row.id,
     name: row.name,
     organizationId: row.organization_id,
-    // A key that is tied to a user has the role that the user has now.
+    // A user's key has the user's current role.
     role: row.user_role ?? row.role,
     userId: row.user_id,
     createdAt: row.created_at,

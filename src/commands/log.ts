@@ -1,33 +1,33 @@
 import { STATUS_CODES } from "node:http";
 import type { Log, LogLine } from "../http/context.ts";
 
-/** How much of the log may wait for a reader that does not read, in characters. */
+/** Maximum amount of log text buffered for a slow reader, in characters. */
 const MOST_UNREAD = 2 ** 20;
 
-/** The message of the line that says where the chains of the audit trail end. */
+/** The message of the log entry with the heads of the audit chains. */
 export const AUDIT_HEADS = "audit heads";
 
-/** Writes a text to the log, and says when it is there. */
+/** Writes text to the log, and calls back when it is written. */
 export type LogWriter = (text: string, written: () => void) => void;
 
-/** A log for programs: one line of JSON each. */
+/** A log for programs: one JSON object per line. */
 export function jsonLog(write: LogWriter): Log {
   return batchedLog(write, (line) => `${JSON.stringify(line)}\n`);
 }
 
-/** A log for a person at a terminal: one line a request, in words. */
+/** A log for a terminal: one line of text per request. */
 export function textLog(write: LogWriter): Log {
   return batchedLog(write, textOf);
 }
 
 /**
- * A line of the log as text; empty for what a person at a terminal has no use for.
+ * A log entry as text; empty for entries that are not useful on a terminal.
  *
  * @example
  * // 14:03:22 GET /v1/users: 200 OK, 3.2 ms
  */
 function textOf({ time, level, message, ...details }: LogLine): string {
-  // They are for a log that is kept; here they would come between a person and the key.
+  // Heads are only useful in a stored log; on a terminal they would hide the key that was printed before.
   if (message === AUDIT_HEADS) return "";
   const beginning = `${time.slice(11, 19)} ${level === "error" ? "error: " : ""}`;
   if (message === "request") {
@@ -41,10 +41,10 @@ function textOf({ time, level, message, ...details }: LogLine): string {
 }
 
 /**
- * The lines of one turn of the event loop are written together: to write each by itself takes a call of the system for
- * every request. What is left at the end of the process is written then.
+ * A log that writes all entries of a turn of the event loop in one system call. Remaining entries are written when the
+ * process exits.
  *
- * Where nobody reads it, lines are lost, and counted, rather than kept in memory without end.
+ * If the reader is too slow, entries are dropped and counted, so that memory use is bounded.
  */
 function batchedLog(write: LogWriter, textOf: (line: LogLine) => string): Log {
   let lines = "";

@@ -6,7 +6,7 @@ import { toInstant } from "../lib/instant.ts";
 import { bringUpToDate } from "./database.ts";
 import type { Output } from "./output.ts";
 
-/** Brings a database up to date, making it if it does not exist, and names the steps that it took. */
+/** Applies pending migrations, creating the database if needed, and prints the applied steps. */
 export async function migrateDatabase({
   url,
   safety,

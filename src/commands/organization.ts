@@ -4,9 +4,9 @@ import { noSuchOrganization, Refused } from "../lib/refused.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
 
 /**
- * The organization that a command is about: the one that is named, or the only one there is.
+ * The organization of a command: the given one, or the only one that exists.
  *
- * @throws Refused for one that there is not, and where there are several and none is named.
+ * @throws Refused if it does not exist, or if there are several and none is given.
  */
 export async function organizationOf(db: Db, asked: string | undefined): Promise<string> {
   if (asked !== undefined) {

@@ -4,7 +4,7 @@ import { countSessions } from "../sessions/repository.ts";
 import { countUsers } from "../users/repository.ts";
 import { type Output, tableLines } from "./output.ts";
 
-/** Lists the organizations with what each has: users of all roles, patients among them, and sessions. */
+/** Lists the organizations with their numbers of users, patients and sessions. */
 export async function listOrganizationsCommand(
   { database, output }: { database: Database; output: Output },
   { json }: { json?: boolean },

@@ -1,15 +1,15 @@
-/** Where a command writes: results to standard output, words to standard error. */
+/** The output of a command: results go to standard output, messages to standard error. */
 export interface Output {
   result(line: string): void;
   words(line: string): void;
 }
 
-/** What moves a terminal's cursor, colors its text or turns its direction, and ends a line. */
+/** Control characters and text direction marks that could manipulate a terminal, and line separators. */
 const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /**
- * Text as it may stand within a line that a person reads: a name that somebody imported may hold what a terminal takes
- * for a command. It is shown as JSON writes it, so that JSON stays the same value.
+ * Escapes text for a line on a terminal: an imported name may contain control sequences. The escapes are those of JSON,
+ * so that JSON keeps its value.
  *
  * @example
  * printable("Leo\u001b[2J"); // "Leo\\u001b[2J"
@@ -18,7 +18,7 @@ export function printable(text: string): string {
   return text.replaceAll(CONTROLS, escaped);
 }
 
-/** The same of a text of several lines, or of cells between tabs. */
+/** `printable` for text with line breaks and tabs. */
 export function printableLines(text: string): string {
   return text.replaceAll(CONTROLS, (control) =>
     control === "\n" || control === "\t" ? control : escaped(control),
@@ -29,7 +29,7 @@ function escaped(control: string): string {
   return `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Lines of a table: columns as wide as their widest cell, with a head. */
+/** The lines of a table with a header; columns are as wide as their widest cell. */
 export function tableLines(head: string[], rows: string[][]): string[] {
   const lines = [head, ...rows.map((row) => row.map(printable))];
   const widths = head.map((_, column) =>

@@ -4,10 +4,7 @@ const MEGABYTE = 1_000_000;
 
 export type Terminal = Writable & { isTTY?: boolean };
 
-/**
- * Shows on a terminal how far the reading of some bytes has come, and nothing elsewhere. Without a size, as of
- * a pipe, it shows how much has been read.
- */
+/** Passes bytes on and shows the progress on a terminal. Without a size (for a pipe), shows how much has been read. */
 export async function* withProgress(
   chunks: AsyncIterable<Uint8Array>,
   size: number | undefined,
@@ -32,7 +29,7 @@ export async function* withProgress(
   }
 }
 
-/** Shows the same of some work that says how many of how many lines it has written. */
+/** Shows the progress of work that reports the number of lines written, of a total. */
 export async function withWritingProgress<Result>(
   terminal: Terminal,
   work: (show: { begin(lines: number): void; update(lines: number): void }) => Promise<Result>,
@@ -49,7 +46,7 @@ export async function withWritingProgress<Result>(
   }
 }
 
-/** The package is loaded by those who need it: it takes 3 ms of the start of every command. */
+/** The package is loaded on demand, to not slow down the start of every command. */
 async function newBar(format: string, terminal: Terminal) {
   const { SingleBar } = await import("cli-progress");
   return new SingleBar({ format, stream: terminal, clearOnComplete: true });

@@ -11,8 +11,8 @@ import { beginAnotherHistory } from "../organizations/repository.ts";
 import type { Output } from "./output.ts";
 
 /**
- * Puts a backup in the place of the database, brought up to date and with a row about it in its audit trail,
- * and prints where the replaced database is kept.
+ * Replaces the database by a backup, applies pending migrations, and adds a row about it to its audit trail. Prints the
+ * path of the replaced database.
  */
 export async function restoreCommand(
   { url, clock, operator, output }: { url: string; clock: Clock; operator: string; output: Output },
@@ -40,7 +40,7 @@ export async function restoreCommand(
   );
 }
 
-/** The secret keys in a file as age-keygen writes it. */
+/** The secret keys in a file in the format of age-keygen. */
 function identitiesIn(path: string): string[] {
   let text: string;
   try {

@@ -14,16 +14,16 @@ import { keyOfPractice, type ServedPractice } from "./served-practice.ts";
 export interface ServeOptions {
   database: OpenDatabase;
   clock: Clock;
-  /** The operating system's user who started it. */
+  /** The operating system user who runs the server. */
   operator: string;
   log: Log;
   output: Output;
   configuration: ServerConfiguration;
-  /** What is put into a database without an organization, and gets a key that is printed; undefined for nothing. */
+  /** The practice to import into a database without organizations, and to create and print a key for. */
   practice?: ServedPractice | undefined;
-  /** Where the data are, in words for a person at a terminal; undefined where nobody looks. */
+  /** The location of the data, for a person at a terminal; undefined if not on a terminal. */
   place?: string | undefined;
-  /** Prints the key and the port as one line of JSON, and nothing else, on standard output. */
+  /** Print only the key and the port, as one line of JSON, on standard output. */
   json?: boolean;
 }
 
@@ -33,16 +33,16 @@ const CLEANING_INTERVAL = 60 * 60 * 1000;
 /** How long deletions are known to whoever follows, in milliseconds: 400 days (practice file, Changed since). */
 const DELETIONS_KEPT = 400 * 24 * 60 * 60 * 1000;
 
-/** How often the log is told where the chains of the audit trail end, in milliseconds. */
+/** Interval of logging the heads of the audit chains, in milliseconds. */
 const HEADS_INTERVAL = 60 * 60 * 1000;
 
-/** How often the database's log is emptied, in milliseconds: what was deleted stays in it until then. */
+/** Interval of emptying the database's write-ahead log, in milliseconds. Deleted data remains in it until then. */
 const EMPTYING_INTERVAL = 60 * 1000;
 
-/** How long after the start all of that is done for the first time, in milliseconds: whoever waits for answers comes first. */
+/** The delay before these tasks first run, in milliseconds, so that they do not slow down the first requests. */
 const STARTING_TIME = 1_000;
 
-/** Starts the server and says where it answers; the caller stops it. */
+/** Starts the server and prints its address. The caller stops it. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { configuration, database, practice } = options;
   await database.lock("shared");
@@ -67,7 +67,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   };
 }
 
-/** The key comes last: on a terminal it stays in sight until the first request. */
+/** The key comes last, so that on a terminal it stays visible until the first request is logged. */
 function introduce(
   { url, port }: RunningServer,
   key: string | undefined,
@@ -105,7 +105,7 @@ async function forgetOld({ database, clock, log }: ServeOptions): Promise<void> 
   }
 }
 
-/** A log that is kept elsewhere then proves that nobody has rewritten the chains since. */
+/** With a log that is kept elsewhere, the heads prove that the chains were not rewritten later. */
 function logHeads({ database, clock, log }: ServeOptions): void {
   const logged = (heads: string[]): void => {
     if (heads.length > 0)
@@ -117,7 +117,7 @@ function logHeads({ database, clock, log }: ServeOptions): void {
   });
 }
 
-/** Where it cannot be now, because of a long read or a full disk, it will be in a minute. */
+/** If it fails because of a long read or a full disk, it is repeated after a minute. */
 function emptyLog({ database, clock, log }: ServeOptions): void {
   try {
     database.file?.emptyLog();

@@ -10,7 +10,7 @@ import { listOrganizationIds } from "../organizations/repository.ts";
 import { importCommand, type PracticeSource } from "./import.ts";
 import type { Output } from "./output.ts";
 
-/** The practice that `serve` brings along: the demo, or one that is imported. */
+/** The practice of `serve`: the demo, or an imported one. */
 export type ServedPractice = { demo: DemoChoice } | { source: PracticeSource };
 
 interface Surroundings {
@@ -21,10 +21,10 @@ interface Surroundings {
 }
 
 /**
- * Puts a practice into a database that has none, and gives a new ADMIN key of it. Keys are not stored, so each start
- * makes its own. Undefined where the demo is asked for and the database has another practice.
+ * Imports a practice into a database without organizations, and creates an ADMIN key for it. Keys are not stored, so
+ * each start creates its own. Undefined if the demo is requested and the database has another practice.
  *
- * @throws Refused where the practice cannot be imported.
+ * @throws Refused if the practice cannot be imported.
  */
 export async function keyOfPractice(
   surroundings: Surroundings,

@@ -3,8 +3,8 @@ import { pipeline } from "node:stream/promises";
 import { printableLines } from "./output.ts";
 
 /**
- * Writes text piece by piece, no faster than it is read. That the reader stops reading, as `head` does, is no
- * error: the rest is then not made. What a terminal would take for a command is shown there as JSON writes it.
+ * Writes pieces of text to standard output, with backpressure. Stops without error if the reader closes the pipe, as
+ * `head` does. On a terminal, control characters are escaped as in JSON.
  */
 export async function writePieces(
   pieces: Iterable<string> | AsyncIterable<string>,

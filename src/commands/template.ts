@@ -6,7 +6,7 @@ import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import type { Output } from "./output.ts";
 
-/** A small practice to begin with, and what each of its records is there for. */
+/** A small example practice, with a comment on each record. */
 const practice: [record: PracticeRecord, comment: string][] = [
   [
     {
@@ -178,7 +178,7 @@ const practice: [record: PracticeRecord, comment: string][] = [
   ],
 ];
 
-/** The second of its type, for tables, in which one row is easily taken for a header. */
+/** A second record of some types, for CSV: with only one row, it is easily mistaken for the header. */
 const seconds: PracticeRecord[] = [
   { type: "location", publicId: "loc_north", name: "North clinic" },
   { type: "payor", publicId: "pay_birch", name: "Birch Mutual" },
@@ -302,10 +302,10 @@ function credential(credentialType: string, credentialNumber: string): Credentia
 }
 
 /**
- * Writes the example as a practice file, and beside it what its lines are; or as CSV into a new folder, with two rows of
- * whatever there may be two of.
+ * Writes the example as a practice file, with comments on standard error; or as CSV into a new folder, mostly with two
+ * rows per file.
  *
- * @throws Refused when something is in the folder, or it cannot be written.
+ * @throws Refused if the folder is not empty, or cannot be written.
  */
 export async function templateCommand(
   output: Output,

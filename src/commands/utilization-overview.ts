@@ -11,21 +11,21 @@ import { type Output, tableLines } from "./output.ts";
 import { bar, DEFAULT_WIDTH, range } from "./utilization-report.ts";
 
 export interface OverviewOptions {
-  /** Needed where there are several organizations. */
+  /** Required if there are several organizations. */
   organizationId?: string | undefined;
-  /** The day whose periods are shown; today unless given. */
+  /** The day whose periods are shown. Default: today. */
   date?: CalendarDate | undefined;
   timezone?: TimeZone | undefined;
   minShare?: number | undefined;
   json?: boolean | undefined;
-  /** Columns of the terminal. */
+  /** Width of the terminal, in columns. */
   width?: number | undefined;
 }
 
 /**
- * Prints every live authorization and pool of an organization, the fullest first.
+ * Prints all live authorizations and pools of an organization, those with the highest share first.
  *
- * @throws Refused for an organization that there is not, and where there are several and none is named.
+ * @throws Refused if the organization does not exist, or if there are several and none is given.
  */
 export async function overviewCommand(
   {
@@ -57,7 +57,7 @@ export async function overviewCommand(
 }
 
 /**
- * A line for each entry, with a bar of what is delivered or still open against what is authorized:
+ * One line per entry, with a bar of delivered and open units in relation to the authorized ones:
  *
  *     ID      PATIENT   PERIOD                    DAYS  UNITS    SHARE
  *     auth_1  Leo Park  2026-03-08 to 2026-03-14   57%  5 of 32    16%  ███░░░░░░░░░░░░░░░░░

@@ -1,13 +1,13 @@
 import type { CommittedPeriod, CommittedUtilization } from "../utilization/service.ts";
 import type { LedgerEntry } from "../utilization/models/ledger.ts";
 
-/** The endpoint's answer with what a person compares it to. */
+/** The endpoint's response, and the authorized units. */
 export interface UtilizationReport extends CommittedUtilization {
   organizationId: string;
   unitFrequency: string | null;
   /** Per period; null for an unlimited pool. */
   authorizedUnits: number | null;
-  /** Only where an explanation was asked for. */
+  /** Present if an explanation was requested. */
   ledger?: LedgerEntry[];
 }
 
@@ -16,13 +16,13 @@ const MAX_BAR = 30;
 const MIN_BAR = 6;
 
 /**
- * The periods as tables, with bars of used and scheduled units against the authorized ones:
+ * The periods as tables, with bars of used and scheduled units in relation to the authorized ones:
  *
  *     PERIOD                    USED           SCHEDULED       OPEN COMMITTED LEFT
  *     2026-01-07 to 2026-01-10   20 ██░░░░░░░   84 █████████+    64        84    0
  *
- * A bar that ends in `+` is over its limit. Without a limit, bars compare with the greatest of the table, and nothing is
- * left; a narrow terminal has numbers alone. What is left in a pool is the pool's.
+ * A `+` at the end of a bar means over the limit. Without a limit, the greatest number fills the bar, and LEFT is
+ * empty. Narrow terminals get no bars. For pooled authorizations, LEFT is what is left of the pool.
  */
 export function utilizationLines(report: UtilizationReport, width = DEFAULT_WIDTH): string[] {
   const { subject, publicId, startDate, endDate, timezone, pool, members } = report;
@@ -118,14 +118,14 @@ function tableOf(
   );
 }
 
-/** A heading and numbers below it, with a space before them. */
+/** A column of a heading and numbers, right-aligned. */
 function numberColumn(heading: string, amounts: readonly (number | null)[]): string[] {
   const cells = [heading, ...amounts.map((amount) => String(amount ?? ""))];
   const width = Math.max(...cells.map((cell) => cell.length));
   return cells.map((cell) => ` ${cell.padStart(width)}`);
 }
 
-/** A heading, and below it each number with its bar. */
+/** A column of a heading, and numbers with bars. */
 function barColumn(
   heading: string,
   amounts: readonly number[],
@@ -140,14 +140,14 @@ function barColumn(
 }
 
 interface Scale {
-  /** What is authorized, or null. */
+  /** The authorized units, or null. */
   limit: number | null;
-  /** What fills a bar. */
+  /** The number that fills a bar. */
   full: number;
   cells: number;
 }
 
-/** Any amount shows: less than half a cell is a thin one. */
+/** Any number greater than 0 is visible: less than half a cell is a thin bar. */
 export function bar(amount: number, { limit, full, cells }: Scale): string {
   if (limit !== null && amount > limit) return `${"█".repeat(cells)}+`;
   const filled = full === 0 ? 0 : Math.round((amount / full) * cells);
@@ -155,7 +155,7 @@ export function bar(amount: number, { limit, full, cells }: Scale): string {
   return limit === null ? shown : shown.padEnd(cells, "░");
 }
 
-/** Each record in two lines: when it starts and what it is; what it counts and where, or why it does not. */
+/** Each record in two lines: start and title; then its units and period, or why it does not count. */
 export function ledgerLines({ ledger, members, pool }: UtilizationReport): string[] {
   if (ledger === undefined) return [];
   const entries = Map.groupBy(ledger, (entry) => entry.authorizationId);
@@ -181,7 +181,7 @@ function outcome({ period, reason }: LedgerEntry): string {
   return period === null ? `not counted: ${reason}` : `in ${range(period)}`;
 }
 
-/** `2026-01-08 09:00 -05:00`, with seconds where there are any. */
+/** `2026-01-08 09:00 -05:00`, with seconds if not zero. */
 function localText({ localStart, day }: LedgerEntry): string {
   const date = localStart.slice(0, 10);
   const time = localStart.slice(11, -6).replace(/(:00)?\.000$/, "");
@@ -189,7 +189,7 @@ function localText({ localStart, day }: LedgerEntry): string {
   return `${date} ${time} ${localStart.slice(-6)}${otherDay}`;
 }
 
-/** A day, or the first and the last of several. */
+/** A day, or the first and last of several. */
 export function range({ startDate, endDate }: { startDate: string; endDate: string }): string {
   return startDate === endDate ? startDate : `${startDate} to ${endDate}`;
 }

@@ -13,9 +13,9 @@ import { findSubject } from "./utilization.ts";
 import { range } from "./utilization-report.ts";
 
 export interface WhatIfOptions {
-  /** Of an authorization, or its number where just one has it. */
+  /** An authorization's id; or its number, if unique. */
   publicId: string;
-  /** Needed where several organizations have the id. */
+  /** Required if several organizations have the id. */
   organizationId?: string | undefined;
   timezone?: TimeZone | undefined;
   add?: { startTime: Instant; endTime: Instant }[] | undefined;
@@ -24,10 +24,10 @@ export interface WhatIfOptions {
 }
 
 /**
- * Prints what becomes of an authorization with some sessions more and some fewer; nothing is booked.
+ * Prints the utilization of an authorization if sessions were added or cancelled. Nothing is booked.
  *
- * @throws Refused for an id that is none of an authorization, or that several organizations have; for a session that is
- * not the authorization's; and where the patient has no time zone and none is given.
+ * @throws Refused if the id is unknown, ambiguous or not an authorization's; for a session of another authorization;
+ * and if neither the patient nor the command has a time zone.
  */
 export async function whatIfCommand(
   {
@@ -53,7 +53,7 @@ export async function whatIfCommand(
   for (const line of whatIfLines(whatIf, question.add ?? [])) output.result(line);
 }
 
-/** Throws a refusal that names the flag; all else as other commands do. */
+/** Rethrows an error about a session with the flag's name; others like `refuseInWords`. */
 function refuseSession(error: unknown, cancel: readonly string[]): never {
   const [issue] = error instanceof InvalidInput ? error.issues : [];
   const [list, place] = issue?.path ?? [];
@@ -76,7 +76,7 @@ function whatIfLines(whatIf: WhatIf, add: readonly { startTime: Instant }[]): st
   ];
 }
 
-/** Units as they stand and as they would, against those that are authorized. */
+/** Current and resulting units, in relation to the authorized ones. */
 function periodLines(periods: readonly WhatIfPeriod[]): string[] {
   if (periods.length === 0) return ["No period is concerned."];
   return tableLines(

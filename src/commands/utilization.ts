@@ -18,26 +18,26 @@ import { refuseInWords } from "./refusals.ts";
 import { ledgerLines, utilizationLines, type UtilizationReport } from "./utilization-report.ts";
 
 export interface UtilizationOptions {
-  /** Of an authorization or a pool; or the number of an authorization, where just one has it. */
+  /** The id of an authorization or pool; or an authorization's number, if unique. */
   publicId: string;
-  /** Needed where several organizations have the id. */
+  /** Required if several organizations have the id. */
   organizationId?: string | undefined;
   startDate?: CalendarDate | undefined;
   endDate?: CalendarDate | undefined;
   timezone?: TimeZone | undefined;
-  /** Adds the ledger: every session and encounter, and how it counts. */
+  /** Adds the ledger: all sessions and encounters, and how they count. */
   explain?: boolean | undefined;
   json?: boolean | undefined;
-  /** Columns of the terminal. */
+  /** Width of the terminal, in columns. */
   width?: number | undefined;
 }
 
 /**
- * Prints what the utilization endpoint answers, beside the authorized units, and on request how each number
- * comes about.
+ * Prints the response of the utilization endpoint with the authorized units and, on request, the records behind each
+ * number.
  *
- * @throws Refused for an id that there is not, or that several organizations have; for dates out of order; and
- * where the patient has no time zone and none is given.
+ * @throws Refused for an unknown or ambiguous id; for dates out of order; and if neither the patient nor the command
+ * has a time zone.
  */
 export async function utilizationCommand(
   {
@@ -84,16 +84,16 @@ export async function utilizationCommand(
   for (const line of ledgerLines(report)) output.result(line);
 }
 
-/** An authorization or a pool, and whose it is. */
+/** An authorization or a pool, and its organization. */
 interface Subject {
   organizationId: string;
   publicId: string;
 }
 
 /**
- * The authorization or the pool of an id, or else the one authorization that has it for its number.
+ * Finds the authorization or pool with an id, or else the only authorization with that number.
  *
- * @throws Refused where there is none, and where there are several and the organization does not tell them apart.
+ * @throws Refused if there is none, or if there are several.
  */
 export async function findSubject(db: Db, id: string, asked: string | undefined): Promise<Subject> {
   const organizations = await organizationsWith(db, id);
