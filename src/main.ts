@@ -96,7 +96,7 @@ const program = new Command("caseload")
   .option("--database <url>", "a file, or a postgres: URL (or DATABASE_URL; default: caseload.db)")
   .option(
     "--insecure-database",
-    "allow an sslmode with which what goes to PostgreSQL on another machine may be in the clear",
+    "allow an sslmode that permits connections without TLS to PostgreSQL on another machine",
   );
 
 program
@@ -104,25 +104,29 @@ program
   .description("bring the database up to date and answer requests until SIGTERM or SIGINT")
   .option("--port <number>", "port, 0 for a free one (or PORT; default: 3000)")
   .option("--host <address>", "address to listen on (or HOST; default: 127.0.0.1)")
-  .option("--behind-proxy", "a proxy in front ends TLS and sets X-Forwarded-For")
+  .option("--behind-proxy", "a proxy in front terminates TLS and sets X-Forwarded-For")
   .option(
     "--trusted-proxy <network>",
-    "whose X-Forwarded-For counts besides this machine's, such as 10.0.0.0/8; may be repeated (or TRUSTED_PROXIES)",
+    "a trusted proxy besides this machine, such as 10.0.0.0/8; may be repeated (or TRUSTED_PROXIES)",
     collectArgument,
   )
   .option("--tls-cert <file>", "certificate in PEM, to answer over HTTPS")
   .option("--tls-key <file>", "its private key in PEM")
-  .option("--key-rate-limit <number>", "requests a minute that a key may make", countArgument)
-  .option("--demo", "put the demo practice into a database that has no organization yet")
-  .option("--seed <number>", "with the demo: another seed is another practice", countArgument)
   .option(
-    "--date <date>",
-    "with the demo: the day it is made around; today unless given",
-    dateArgument,
+    "--key-rate-limit <number>",
+    "allowed requests per minute and key; unlimited unless given",
+    countArgument,
   )
-  .option("--ephemeral", "for tests: a database of its own, with the demo, that is gone at the end")
-  .option("--import <file>", "with --ephemeral: this practice instead of the demo")
-  .option("--now <instant>", "with --ephemeral: the time, which stands still", instantArgument)
+  .option("--demo", "import the demo practice if the database has no organization yet")
+  .option(
+    "--seed <number>",
+    "seed of the demo practice; each seed makes another one",
+    countArgument,
+  )
+  .option("--date <date>", "day of the demo practice; today unless given", dateArgument)
+  .option("--ephemeral", "for tests: a temporary database with the demo practice")
+  .option("--import <file>", "with --ephemeral: import this practice file instead of the demo")
+  .option("--now <instant>", "with --ephemeral: a fixed time instead of the clock", instantArgument)
   .option("--json", "print key and port as one line of JSON")
   .addOption(
     new Option("--log <form>", "json, or text for a person; text on a terminal, else json").choices(
@@ -165,7 +169,7 @@ program
   .command("demo")
   .description("write a synthetic practice as a practice file to standard output")
   .option("--sessions <number>", "how many sessions", countArgument, DEFAULT_SESSIONS)
-  .option("--seed <number>", "another seed is another practice", countArgument, DEFAULT_SEED)
+  .option("--seed <number>", "each seed makes another practice", countArgument, DEFAULT_SEED)
   .option(
     "--date <date>",
     "the day it is made around; today in New York unless given",
@@ -178,14 +182,16 @@ program
 
 program
   .command("import <file>")
-  .description("read a practice file or a folder of CSV, all of it or nothing; - is standard input")
-  .option("--dry-run", "check the file against the database, and write nothing")
+  .description(
+    "import a practice file or a folder of CSV, completely or not at all; - is standard input",
+  )
+  .option("--dry-run", "check the file against the database without writing")
   .option(
     "--delete-missing <types>",
-    "delete records of these types, with commas between, that the file does not have",
+    "delete records of these types (separated by commas) that are missing from the file",
     recordTypesArgument,
   )
-  .option("--delete-many", "even where these are more than half of a type")
+  .option("--delete-many", "allow deleting more than half of the records of a type")
   .action(async (path: string, flags: ImportFlags) => {
     const { importCommand, openPracticeFile } = await import("./commands/import.ts");
     const file = openPracticeFile(path, Bun.stdin.stream());
@@ -200,7 +206,7 @@ program
 program
   .command("template")
   .description(
-    "print a small practice file to begin with; what its lines are goes to standard error",
+    "print a small example practice file; explanations of its lines go to standard error",
   )
   .option("--csv <folder>", "as files of CSV into a new folder, with two rows of most")
   .action(async (flags: { csv?: string }) => {
@@ -230,7 +236,7 @@ program
 
 program
   .command("organizations")
-  .description("the organizations of the database")
+  .description("organizations of the database")
   .command("list")
   .description("list their ids, names and counts")
   .option("--json", "as JSON")
@@ -241,21 +247,19 @@ program
 
 program
   .command("utilization [id]")
-  .description(
-    "print the periods of an authorization or a pool with their units; or all live ones; or what if",
-  )
+  .description("print the units of an authorization or pool by period, an overview, or a what-if")
   .option("--organization <id>", "needed where several organizations have the id")
   .option("--timezone <zone>", "IANA time zone; the patient's unless given", timeZoneArgument)
   .option("--start <date>", "first day of the window", dateArgument)
   .option("--end <date>", "last day of the window", dateArgument)
-  .option("--explain", "add every session and encounter, and why it counts or does not")
+  .option("--explain", "list every session and encounter, and why it counts or not")
   .addOption(
-    new Option("--overview", "every live authorization and pool, the fullest first").conflicts([
+    new Option("--overview", "all live authorizations and pools, highest share first").conflicts([
       ...["start", "end", "explain", "add", "cancel"],
     ]),
   )
   .option("--date <date>", "with --overview: the day; today unless given", dateArgument)
-  .option("--min-share <number>", "with --overview: at least so full, such as 0.85", shareArgument)
+  .option("--min-share <number>", "with --overview: minimum share, such as 0.85", shareArgument)
   .addOption(
     new Option("--add <start/end>", "what if this session were booked; may be repeated")
       .argParser(sessionsArgument)
@@ -302,10 +306,10 @@ program
   .option("--organization <id>", "needed where there are several organizations")
   .option("--start <date>", "first day; 28 days before today unless given", dateArgument)
   .option("--end <date>", "last day; 28 days after today unless given", dateArgument)
-  .option("--check <name>", "only this check, or several with commas between", checksArgument)
-  .option("--patient <id>", "only what is about this patient")
+  .option("--check <name>", "only this check, or several separated by commas", checksArgument)
+  .option("--patient <id>", "only findings about this patient")
   .option("--json", "as JSON")
-  .option("--fail", "exit with 1 where there is anything, for a nightly mail")
+  .option("--fail", "exit with status 1 if there are findings")
   .action(async ({ organization, start, end, check, patient, json, fail }) => {
     const { checksCommand } = await import("./commands/checks.ts");
     await withDatabase((database) =>
@@ -321,16 +325,16 @@ program
 
 program
   .command("delivery")
-  .description("print what was delivered in a month, by authorization, for whoever pays")
+  .description("print the units delivered in a month, by authorization")
   .option("--organization <id>", "needed where there are several organizations")
   .addOption(
-    new Option("--month <month>", "such as 2027-01; the last one unless given")
+    new Option("--month <month>", "such as 2027-01; last month unless given")
       .argParser(monthArgument)
       .conflicts(["start", "end"]),
   )
   .option("--start <date>", "first day", dateArgument)
   .option("--end <date>", "last day", dateArgument)
-  .option("--payor <id>", "only what is this payor's")
+  .option("--payor <id>", "only this payor's authorizations")
   .option("--json", "as JSON")
   .addOption(new Option("--csv", "as CSV, for a spreadsheet").conflicts("json"))
   .action(async ({ organization, month, start, end, payor, json, csv }) => {
@@ -355,7 +359,7 @@ program
 
 program
   .command("health")
-  .description("ask a server whether it and its database are well: one line, status 0 or 1")
+  .description("check the health of a server and its database: one line, exit status 0 or 1")
   .option("--url <url>", "its address (default: http://127.0.0.1:PORT)")
   .action(async ({ url: address = localServerUrl(process.env) }) => {
     const { healthCommand } = await import("./commands/health.ts");
@@ -364,7 +368,7 @@ program
 
 program
   .command("licenses")
-  .description("print whose code is in the program, with the licences")
+  .description("print the licences of all code in the program")
   .action(async () => {
     const { licensesCommand } = await import("./commands/licenses.ts");
     await licensesCommand({ stdout: process.stdout });
@@ -372,12 +376,12 @@ program
 
 program
   .command("backup [file]")
-  .description("write a checked copy of the database to a new file, while servers go on")
+  .description("write a verified copy of the database to a new file; servers may be running")
   .option("--encrypt-to <recipient>", "encrypt it to an age1… key; may be repeated", listArgument)
   .addOption(
     new Option(
       "--new-identity <file>",
-      "instead of a backup, make the secret key that opens encrypted ones, and print its recipient",
+      "instead of a backup, create the secret key that decrypts backups, and print its recipient",
     ).conflicts("encryptTo"),
   )
   .action(async (file: string | undefined, { encryptTo: recipients, newIdentity }, command) => {
@@ -400,8 +404,8 @@ program
 
 program
   .command("restore <file>")
-  .description("put a backup in the place of the database, which is kept; no server may run")
-  .option("--identity <file>", "the secret key of age that opens an encrypted backup")
+  .description("replace the database by a backup, and keep the old one; no server may be running")
+  .option("--identity <file>", "the age identity that decrypts an encrypted backup")
   .action(async (file: string, { identity: identityFile }) => {
     const { restoreCommand } = await import("./commands/restore.ts");
     await restoreCommand({ url: url(), clock, operator, output }, { file, identityFile });
@@ -410,7 +414,7 @@ program
 program
   .command("copy <target>")
   .description(
-    "copy everything into an empty database, such as a postgres: URL, and prove it; no server may run",
+    "copy everything into an empty database, such as a postgres: URL, and verify the copy; no server may be running",
   )
   .action(async (target: string) => {
     const { copyCommand } = await import("./commands/copy.ts");
@@ -431,24 +435,24 @@ program
 
 program
   .command("doctor")
-  .description("what a careful operator would check, each with ok or what to do")
+  .description("check the installation; print ok or what to do for each check")
   .option("--json", "as JSON")
   .action(async ({ json }) => {
     const { doctorCommand } = await import("./commands/doctor.ts");
     await doctorCommand({ url: url(), safety: safety(), clock, operator, output }, { json });
   });
 
-const keys = program.command("keys").description("make, list, rotate and revoke API keys");
+const keys = program.command("keys").description("create, list, rotate and revoke API keys");
 
 keys
   .command("create")
-  .description("make a key and print it, once")
+  .description("create a key and print it, once")
   .requiredOption("--organization <id>", "the organization whose data the key opens")
   .option("--role <role>", "the role of the key", roleArgument)
   .option("--user <id>", "the user whose key it is, with that user's role")
   .requiredOption("--name <text>", "what the key is for", nameArgument)
   .option("--expires <date>", "a date (the end of that UTC day) or an instant", deadlineArgument)
-  .option("--read-only", "a key that may read what the role may, and write nothing")
+  .option("--read-only", "the key may only read, whatever its role")
   .action(async (flags, command: Command) => {
     const { createKeyCommand } = await import("./commands/keys.ts");
     const { organization, role, user, name, expires, readOnly } = flags;
@@ -464,7 +468,7 @@ keys
 
 keys
   .command("list")
-  .description("list keys, never their texts")
+  .description("list keys, without the secrets")
   .option("--organization <id>", "only the keys of one organization")
   .option("--json", "as JSON")
   .action(async ({ organization, json }) => {
@@ -479,7 +483,7 @@ keys
 
 keys
   .command("rotate <key-id>")
-  .description("print a successor; the old key works for the overlap")
+  .description("create a key's successor and print it; the old key stays valid for the overlap")
   .addOption(
     new Option("--overlap <duration>", "such as 30m, 24h or 7d")
       .argParser(durationArgument)
@@ -494,25 +498,23 @@ keys
 
 keys
   .command("revoke <key-id>")
-  .description("end a key at once")
+  .description("revoke a key immediately")
   .action(async (id: string) => {
     const { revokeKeyCommand } = await import("./commands/keys.ts");
     await withDatabase((database) => revokeKeyCommand({ database, clock, operator, output }, id));
   });
 
-const audit = program
-  .command("audit")
-  .description("read the audit trail, and prove that it is whole");
+const audit = program.command("audit").description("read, verify and archive the audit trail");
 
 audit
   .command("list")
-  .description("list who did what when, to whose data")
-  .option("--patient <id>", "only what concerned one patient")
-  .option("--key <id>", "only what one key did")
+  .description("list who did what, when, and to whose data")
+  .option("--patient <id>", "only rows about this patient")
+  .option("--key <id>", "only rows of this key")
   .option("--from <date>", "from this UTC date or instant on", beginningArgument)
   .option("--to <date>", "to this UTC date, included, or instant", deadlineArgument)
-  .option("--names", "add the names that keys and people have now")
-  .option("--json", "as one JSON object a line")
+  .option("--names", "add the current names of keys and people")
+  .option("--json", "one JSON object per line")
   .action(async ({ patient, key, from, to, names, json }) => {
     const { listAuditCommand } = await import("./commands/audit.ts");
     await withDatabase((database) =>
@@ -537,7 +539,7 @@ audit
 audit
   .command("verify [file]")
   .description(
-    "prove that no row was edited, removed or inserted, in the trail or an archive, and print the heads of the chains",
+    "verify that no row was edited, removed or inserted, in the trail or an archive, and print the heads of the chains",
   )
   .option("--head <head>", "a head that was printed earlier; may be repeated", chainHeadsArgument)
   .option("--json", "as JSON")
