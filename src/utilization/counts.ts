@@ -11,22 +11,22 @@ import { isEmpty, overlap } from "./periods.ts";
 import { countsAsScheduled, fromMillionths, scheduledUnits, toMillionths } from "./units.ts";
 
 /**
- * The periods of a request and the instants that bound them. They are found once, so that no record's time
- * is ever turned into a local one: instants compare as text.
+ * The periods of a request and the instants that bound them. Computed once, so that no record's time needs to be
+ * converted to local time: instants compare as text.
  */
 export interface PeriodGrid {
   timeZone: TimeZone;
   window: DateRange;
-  /** The periods of the pool, or of the authorization where there is no pool, that overlap the window. */
+  /** The periods of the pool, or of the standalone authorization, that overlap the window. */
   periods: readonly DateRange[];
   /** The first and the last instant of each period. */
   starts: readonly Instant[];
   ends: readonly Instant[];
-  /** From the first instant of the first period to the last one of the last; undefined without periods. */
+  /** From the first instant of the first period to the last of the last; undefined without periods. */
   span: InstantRange | undefined;
 }
 
-/** Finds the instants of periods, which are in order and overlap the window. */
+/** Computes the instants of periods, which must be in order and overlap the window. */
 export function periodGrid(
   periods: readonly DateRange[],
   window: DateRange,
@@ -40,7 +40,7 @@ export function periodGrid(
 
 export interface CountedAuthorization {
   publicId: string;
-  /** Its own first and last day: only what starts in between counts for it. */
+  /** Its first and last day. Only records that start in between count for it. */
   dates: DateRange;
   /** Minutes of a billing unit, or null for a visit. */
   billingUnitMinutes: number | null;
@@ -68,17 +68,17 @@ export interface PeriodUnits extends DateRange {
 export interface UnitCounts {
   /** The grid's periods with the units of all authorizations. */
   total: PeriodUnits[];
-  /** Of each authorization its own periods with its own units, in the order given. */
+  /** For each authorization, in the given order, its own periods and units. */
   members: { publicId: string; periods: PeriodUnits[] }[];
 }
 
 /**
- * Counts the units of some authorizations per period, in one pass over their records . Each record counts wholly where it starts. The records may come in any order; those of
- * other authorizations, times and statuses are passed over.
+ * Counts the units of authorizations per period, in one pass over their records, which may be in any order. A record
+ * counts entirely in the period in which it starts. Records of other authorizations, times and statuses are skipped.
  *
- * An authorization's periods are the grid's, cut to its own dates, as far as they still overlap the window.
- * The total loses nothing by that: a member that expired on the Tuesday before a window that opens on the
- * Thursday has no period in it, but what it had on that Tuesday belongs to the pool's week.
+ * An authorization's periods are the grid's, cut to its own dates, as far as they still overlap the window. The total
+ * still includes all units: a member that expired on Tuesday has no period in a window that starts on Thursday, but its
+ * units of that Tuesday belong to the pool's week.
  */
 export function countUnits(
   grid: PeriodGrid,
@@ -131,8 +131,8 @@ export function countUnits(
 }
 
 /**
- * When something must start to count in a period of the grid, for an authorization of these dates; undefined
- * where there are no periods.
+ * The instants between which a record must start to count in the grid for an authorization with these dates; undefined
+ * if there are no periods.
  */
 export function countedStarts(grid: PeriodGrid, dates: DateRange): InstantRange | undefined {
   const { span, timeZone } = grid;
@@ -145,8 +145,8 @@ export function countedStarts(grid: PeriodGrid, dates: DateRange): InstantRange 
 }
 
 /**
- * A function that finds the index of the period in which a record of some authorizations counts, as `countUnits` has
- * it; undefined for one that counts in none.
+ * Makes a function that finds the index of the period in which a record counts, by the rules of `countUnits`; undefined
+ * if it counts in none.
  */
 export function countingPeriodFinder(
   grid: PeriodGrid,
@@ -163,11 +163,11 @@ export function countingPeriodFinder(
 }
 
 /**
- * A function that finds the index of the period in which an instant lies that is within the grid's span; undefined
- * for one between two periods that do not adjoin.
+ * Makes a function that finds the index of the period of an instant within the grid's span; undefined in a gap between
+ * two periods.
  *
- * It looks on from the period that it found last: records come out of their database index by authorization
- * and start, so that most are in the same period or the one after. Any other order gives the same answers.
+ * The search starts at the period found last, since records come ordered by authorization and start, so that most are
+ * in the same or the next period. Results do not depend on the order.
  */
 export function periodFinder({
   starts,
@@ -176,13 +176,13 @@ export function periodFinder({
   let index = 0;
   return (startTime) => {
     if (startTime < starts[index]!) index = 0;
-    // A date that the zone skipped starts together with the next one, and so is never the last to start.
+    // A date that the zone skipped starts at the same instant as the next one, so it is never the last to start.
     while (index + 1 < starts.length && starts[index + 1]! <= startTime) index++;
     return startTime <= ends[index]! ? index : undefined;
   };
 }
 
-/** Whether the instant is in the range, its two ends included. */
+/** Whether the instant is in the range, both ends included. */
 export function isWithin(instant: Instant, range: InstantRange): boolean {
   return range.from <= instant && instant <= range.to;
 }

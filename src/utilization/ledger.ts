@@ -21,10 +21,10 @@ export type LedgerEncounter = EncounterRecord & { publicId: string };
 export type LedgerSession = SessionRecord & { publicId: string };
 
 /**
- * Explains every record of some authorizations, in the order of these and then of starts.
+ * Explains every record of some authorizations, ordered by authorization, then start.
  *
- * It tells of each record what `countUnits` does with it: the units of a period's entries add up to the sums
- * of that period. Unlike there, every start is turned into local time, to be shown.
+ * It follows `countUnits`: the units of a period's entries add up to the sums of that period. Unlike there, every start
+ * is converted to local time, for display.
  */
 export function ledger(
   grid: PeriodGrid,

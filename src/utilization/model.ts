@@ -47,7 +47,7 @@ export const Period = Type.Object(
   { $id: "UtilizationPeriod" },
 );
 
-/** The answer, with its two kinds of subject. */
+/** The response for an authorization or a pool. */
 export const Utilization = Type.Object(
   {
     subject: EnumField(["AUTHORIZATION", "POOL"]),

@@ -26,11 +26,11 @@ import {
 const UTC = "UTC" as TimeZone;
 
 interface PatientTimeZone {
-  /** As it is stored, and whether it is supported or not. */
+  /** As stored; it may be unsupported. */
   patientTimeZone: string | null;
 }
 
-/** For each frequency the instants between which all of a period lies, in whatever zone. */
+/** For each frequency, the range of instants that contains the whole period in every possible zone. */
 export type RecordRanges = Record<UnitFrequency, InstantRange>;
 
 interface Asked {
@@ -39,7 +39,7 @@ interface Asked {
   timezone?: TimeZone | undefined;
 }
 
-/** Which day it is for whom, in an overview. */
+/** The day, time zones and periods of an overview. */
 export class OverviewCalendar {
   readonly #weekStartsOn: WeekDay;
   readonly #zoneOfOrganization: TimeZone;
@@ -56,7 +56,7 @@ export class OverviewCalendar {
     this.#zoneOfOrganization = parseTimeZone(organization.time_zone ?? "") ?? UTC;
   }
 
-  /** The zone that is asked for, else the patient's where it is supported, else the organization's. */
+  /** The requested zone, else the patient's if supported, else the organization's. */
   timeZoneOf(patientTimeZone: string | null): TimeZone {
     if (this.asked.timezone !== undefined) return this.asked.timezone;
     return remembered(
@@ -66,13 +66,13 @@ export class OverviewCalendar {
     );
   }
 
-  /** The day that is asked for, else today in the zone. */
+  /** The requested day, else today in the zone. */
   dateIn(timeZone: TimeZone): CalendarDate {
     if (this.asked.date !== undefined) return this.asked.date;
     return remembered(this.#today, timeZone, () => localDate(this.asked.now, timeZone));
   }
 
-  /** The first and the last day that it can be anywhere: no zone is a day away from UTC. */
+  /** The first and last possible date of the day in any zone: no offset from UTC reaches 24 hours. */
   possibleDays(): { from: CalendarDate; to: CalendarDate } {
     const { date } = this.asked;
     if (date !== undefined) return { from: date, to: date };
@@ -80,20 +80,20 @@ export class OverviewCalendar {
     return { from: addDays(today, -1), to: addDays(today, 1) };
   }
 
-  /** Whether a subject lives on the day that it is for its patient. */
+  /** Whether a subject is live on its patient's day. */
   isLive({ patientTimeZone, startDate, endDate }: DateRange & PatientTimeZone): boolean {
     const today = this.dateIn(this.timeZoneOf(patientTimeZone));
     return startDate <= today && today <= endDate;
   }
 
-  /** The whole period of a date, cut to no life. */
+  /** The complete period of a date, not cut to an authorization's dates. */
   periodOn(frequency: UnitFrequency, date: CalendarDate): DateRange {
     return remembered(this.#periods, `${frequency} ${date}`, () =>
       periodOn(frequency, this.#weekStartsOn, ALWAYS, date),
     );
   }
 
-  /** The whole periods that have a day in a window, cut to no life, in order. */
+  /** The complete periods that overlap a window, in order, not cut to an authorization's dates. */
   periodsIn(frequency: UnitFrequency, window: DateRange): readonly DateRange[] {
     return remembered(this.#windows, `${frequency} ${window.startDate} ${window.endDate}`, () =>
       periodsIn(frequency, this.#weekStartsOn, ALWAYS, window),
@@ -101,8 +101,8 @@ export class OverviewCalendar {
   }
 
   /**
-   * Between which instants records may count in the periods of some dates, in the zones of some patients, of whom there is
-   * one at least. Unless given, the date is the one of each zone.
+   * The ranges of instants in which records can count in the periods of some dates, in the zones of some patients (at
+   * least one). By default, the date is the overview's day in each zone.
    */
   recordRanges(
     patients: readonly PatientTimeZone[],
@@ -125,10 +125,10 @@ export class OverviewCalendar {
   }
 }
 
-/** Longer than any life. */
+/** Longer than any authorization. */
 const ALWAYS = { startDate: FIRST_DATE, endDate: LAST_DATE };
 
-/** `Intl` takes long to be asked for a zone's date, and longest for a zone that it does not know. */
+/** `Intl` is slow to determine a zone's date, and slowest for unknown zones. */
 function remembered<Key, Value>(values: Map<Key, Value>, key: Key, find: () => Value): Value {
   let value = values.get(key);
   if (value === undefined) {

@@ -17,14 +17,14 @@ import { knownFrequency, overlap, poolLife } from "./periods.ts";
 import { elapsedShare, shareOf } from "./shares.ts";
 import { sumOfUnits, unitsLeft } from "./units.ts";
 
-/** What decides on the place of a subject in the overview. */
+/** The sort keys of a subject. */
 export interface RankedSubject extends SubjectKey {
   endDate: CalendarDate;
-  /** Left out where no share is asked for. */
+  /** Absent unless shares are requested. */
   share?: number | null;
 }
 
-/** The place of a subject, which has these authorizations. */
+/** The sort keys of the subject that consists of these authorizations. */
 export function rankedOf(
   authorizations: readonly SubjectAuthorization[],
   calendar: OverviewCalendar,
@@ -41,7 +41,7 @@ export function rankedOf(
   return { subject, subjectId, endDate: life.endDate, share };
 }
 
-/** A subject as the overview shows it. */
+/** Builds a subject's entry of the overview. */
 export function entryOf(
   authorizations: readonly ShownAuthorization[],
   calendar: OverviewCalendar,
@@ -82,7 +82,7 @@ export function entryOf(
   };
 }
 
-/** What some authorizations are together: an authorization in no pool, or a pool. */
+/** The subject that consists of some authorizations: a standalone authorization, or a pool. */
 export function subjectOf<Authorization extends SubjectAuthorization>(
   authorizations: readonly Authorization[],
   calendar: OverviewCalendar,
@@ -102,12 +102,12 @@ export function subjectOf<Authorization extends SubjectAuthorization>(
     ...{ first, members, life },
     timezone: calendar.timeZoneOf(first.patientTimeZone),
     unitFrequency: knownFrequency(first.unitFrequency),
-    /** For one whole period; null without a limit. */
+    /** Per complete period; null without a limit. */
     unitsAuthorized: first.isUnlimited === 1 ? null : first.authorizedUnits,
   };
 }
 
-/** A subject, and a function that counts records in its period of the calendar's day. */
+/** Builds a subject, and a function that counts records in its period of the calendar's day. */
 function readSubject<Authorization extends SubjectAuthorization>(
   authorizations: readonly Authorization[],
   calendar: OverviewCalendar,

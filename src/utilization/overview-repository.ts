@@ -8,7 +8,7 @@ import type { RecordRanges } from "./overview-calendar.ts";
 import { UNIT_FREQUENCIES } from "./periods.ts";
 import { isOpen } from "./repository.ts";
 
-/** Whose subjects, and between which days. */
+/** Filter of subjects by organization, dates and others. */
 export interface LivingBetween {
   organizationId: string;
   patientId?: string | undefined;
@@ -17,22 +17,19 @@ export interface LivingBetween {
   to: CalendarDate;
 }
 
-/**
- * What a subject is found by. A subject has units of its own to use up: an authorization that is in no pool, or a pool
- * with members.
- */
+/** The key of a subject. A subject has its own units: a standalone authorization, or a pool with members. */
 export interface SubjectKey {
   subject: "AUTHORIZATION" | "POOL";
   subjectId: string;
 }
 
-/** A subject and its life; that of a pool is from the earliest start of its members to the latest expiration. */
+/** A subject and its dates; a pool's are from the earliest start of its members to the latest expiration. */
 export interface LivingSubject extends SubjectKey, DateRange {
   patientTimeZone: string | null;
   authorizationIds: string[];
 }
 
-/** The subjects of active patients that live on one of two days, or between them. */
+/** Subjects of active patients that are live on any day between two days, both included. */
 export async function listLivingSubjects(
   db: Db,
   { organizationId, patientId, payorId, from, to }: LivingBetween,
@@ -51,7 +48,7 @@ export async function listLivingSubjects(
     )
     .where("authorization.organization_id", "=", organizationId)
     .where("patient.is_active", "=", 1)
-    // All members of a pool have its payor.
+    // All members of a pool have the pool's payor.
     .$if(payorId !== undefined, (query) =>
       query.where(
         (where) => where.fn.coalesce("pool.payor_id", "authorization.payor_id"),
@@ -62,7 +59,7 @@ export async function listLivingSubjects(
     .$if(patientId !== undefined, (query) =>
       query.where("authorization.patient_id", "=", patientId as string),
     )
-    // All members of pools, of whatever time: each may be the first or the last.
+    // For pools, members of any date: each may be the first or the last.
     .where(({ or, and, eb }) =>
       or([
         eb("authorization.authorization_pool_id", "is not", null),
@@ -79,7 +76,7 @@ export async function listLivingSubjects(
       "authorization.authorization_date as startDate",
       "authorization.authorization_expiration_date as endDate",
     ])
-    // All of them in the order of their index, which is mostly that of the list: they are sorted at once then.
+    // Ordered by index, which is usually the order of the list, so that sorting is fast.
     .$if(patientId === undefined, (query) =>
       query
         .orderBy("authorization.authorization_expiration_date")
@@ -123,7 +120,7 @@ function subjectsOf(authorizations: readonly LivingAuthorization[]): LivingSubje
 /** An authorization of a subject, with the records that may count in the subject's period. */
 export interface SubjectAuthorization extends SubjectKey {
   patientId: string;
-  /** Whose units they are: of a pool the pool's payor. */
+  /** The payor of the units; for a pool the pool's payor. */
   payorId: string | null;
   patientTimeZone: string | null;
   unitFrequency: string | null;
@@ -135,11 +132,11 @@ export interface SubjectAuthorization extends SubjectKey {
   endDate: CalendarDate;
   billingUnitMinutes: number | null;
   encounters: EncounterRecord[];
-  /** Sessions, whatever their status, that no encounter of the authorization names. */
+  /** Sessions of any status that no encounter of the authorization refers to. */
   openSessions: SessionRecord[];
 }
 
-/** The same of a subject that is shown. */
+/** An authorization of a subject that is on the page. */
 export interface ShownAuthorization extends SubjectAuthorization {
   patientFirstName: string;
   patientLastName: string;
@@ -147,14 +144,11 @@ export interface ShownAuthorization extends SubjectAuthorization {
   authorizationStatus: string;
   serviceLineId: string;
   payorName: string | null;
-  /** All sessions, whatever their status. */
+  /** Sessions of any status. */
   sessions: SessionRecord[];
 }
 
-/**
- * Some authorizations by subject. They come as they are read, however many there are; pools come last. Records are read
- * only of subjects that have a share.
- */
+/** Streams authorizations by subject, pools last. Records are read only for subjects that have a share. */
 export function streamSubjects(
   db: Db,
   organizationId: string,
@@ -168,7 +162,7 @@ export function streamSubjects(
 
 const IS_LIMITED = sql`coalesce(pool.is_unlimited, 0) = 0`;
 
-/** The same, with the records of all subjects that have a limit. */
+/** `streamSubjects` for all subjects that have a limit. */
 export function streamLimitedSubjects(
   db: Db,
   organizationId: string,
@@ -208,7 +202,7 @@ async function* streamAuthorizations(
 
 const ROWS_AT_A_TIME = 100;
 
-/** Some authorizations, with all that the overview shows of them. */
+/** Reads authorizations with all data that the overview shows. */
 export async function listShownAuthorizations(
   db: Db,
   organizationId: string,
@@ -254,7 +248,7 @@ export async function listShownAuthorizations(
   });
 }
 
-/** Authorizations with their subjects, and what is authorized. */
+/** Selects authorizations with their subjects and authorized units. */
 function selectAuthorizations(db: Db, organizationId: string, ids: readonly string[]) {
   const subject = sql<SubjectKey["subject"]>`
     case when member.authorization_pool_id is null then 'AUTHORIZATION' else 'POOL' end
@@ -299,12 +293,12 @@ function selectAuthorizations(db: Db, organizationId: string, ids: readonly stri
 }
 
 /**
- * The records of an authorization travel as one text, in half the time of rows: each begins with its instants, which
- * are of one width, and ends before the next comma.
+ * The records of an authorization are read as one text, which is faster than one row each: each record starts with its
+ * instants, which have a fixed width, and ends before the next comma.
  */
 const INSTANT_WIDTH = "2026-01-01T00:00:00.000Z".length;
 
-/** Whose records count, and when. */
+/** The authorizations and times whose records are read. */
 interface Records {
   organizationId: string;
   ranges: RecordRanges;
@@ -341,7 +335,7 @@ function sessionTexts(
   )`;
 }
 
-/** The mark of a session that no encounter of its authorization names. */
+/** Marks a session that no encounter of its authorization refers to. */
 const OPEN = "+";
 
 function sessionsIn(texts: string | null, authorizationId: string) {

@@ -19,7 +19,7 @@ import {
 export interface OverviewRequest {
   organizationId: string;
   now: Instant;
-  /** The day whose periods are shown; today in the zone of each entry unless given. */
+  /** The day whose periods are shown. Default: today in the zone of each entry. */
   date?: CalendarDate | undefined;
   timezone?: TimeZone | undefined;
   patientId?: string | undefined;
@@ -32,16 +32,16 @@ export interface OverviewRequest {
 
 export interface Overview {
   entries: UtilizationEntry[];
-  /** Of all pages. */
+  /** On all pages. */
   totalCount: number;
 }
 
 /**
- * One page of the authorizations and pools of an organization that live on a day, with their periods of that day.
+ * One page of the authorizations and pools of an organization that are live on a day, with their periods of that day.
  *
- * All that live are read in one statement, and ordered here. Where shares decide, the records of all of them are read in
- * a second one and counted as they come, so that they are counted by the same functions as everywhere; to let SQL add
- * them up instead would take as long.
+ * All live subjects are read in one statement and sorted in memory. If shares are needed for sorting or filtering, a
+ * second statement streams the records of all subjects; they are counted by the same functions as everywhere else,
+ * which is as fast as summing in SQL.
  */
 export async function readOverview(db: Db, request: OverviewRequest): Promise<Overview> {
   const { organizationId, patientId, payorId, page } = request;
@@ -89,7 +89,7 @@ function keyText({ subject, subjectId }: SubjectKey): string {
   return `${subject} ${subjectId}`;
 }
 
-/** The subjects that pass the filter of shares. */
+/** Adds shares, and removes subjects that do not match the filter of shares. */
 async function withShares(
   subjects: AsyncIterable<SubjectAuthorization[]>,
   calendar: OverviewCalendar,
@@ -116,7 +116,7 @@ type Order = (a: RankedSubject, b: RankedSubject) => number;
 const byShare: Order = (a, b) => compare(a.share ?? 0, b.share ?? 0);
 const byEnd: Order = (a, b) => compare(a.endDate, b.endDate);
 const byId: Order = (a, b) => compare(a.subjectId, b.subjectId) || compare(a.subject, b.subject);
-/** Those without a share come last, whatever the direction. */
+/** Subjects without a share are last in both directions. */
 const withoutShareLast: Order = (a, b) => compare(Number(a.share == null), Number(b.share == null));
 
 const orders: Record<OverviewSort, Order> = {

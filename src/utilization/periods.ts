@@ -17,12 +17,12 @@ import {
 export const UNIT_FREQUENCIES = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY", "TOTAL"] as const;
 export type UnitFrequency = (typeof UNIT_FREQUENCIES)[number];
 
-/** A stored frequency. @throws Error for a text that is none: no units can be counted then. */
+/** Checks a stored frequency. @throws Error if it is unknown; units then cannot be counted. */
 export function knownFrequency(text: string | null): UnitFrequency {
   return knownOf(UNIT_FREQUENCIES, text);
 }
 
-/** A stored day of the week. @throws Error for a text that is none. */
+/** Checks a stored day of the week. @throws Error if it is unknown. */
 export function knownWeekDay(text: string): WeekDay {
   return knownOf(WEEK_DAYS, text);
 }
@@ -34,18 +34,17 @@ function knownOf<const Known extends string>(known: readonly Known[], text: stri
 }
 
 /**
- * The periods of an authorization, or of a pool, that overlap a window, in order and without a gap. All
- * ranges include both of their dates.
+ * The periods of an authorization or pool that overlap a window, in order and without gaps. All ranges include both
+ * dates.
  *
- * A period is a day, a week, a month or a year of the calendar, cut to `life`, the dates of the
- * authorization, and never to the window; the period of `TOTAL` is the whole life. The cost
- * is that of the periods returned, wherever in a long life they are.
+ * A period is a calendar day, week, month or year, cut to `life` (the dates of the authorization), but not to the
+ * window; the only period of `TOTAL` is the whole life. The cost depends only on the number of returned periods.
  *
  *     periodsIn("WEEKLY", "SUNDAY",
  *       { startDate: "2026-01-07", endDate: "2026-07-06" },
  *       { startDate: "2026-01-01", endDate: "2026-01-12" })
  *     // [{ startDate: "2026-01-07", endDate: "2026-01-10" },   cut to the life
- *     //  { startDate: "2026-01-11", endDate: "2026-01-17" }]   whole, past the window
+ *     //  { startDate: "2026-01-11", endDate: "2026-01-17" }]   complete, although it extends past the window
  */
 export function periodsIn(
   frequency: UnitFrequency,
@@ -67,7 +66,7 @@ export function periodsIn(
   return periods;
 }
 
-/** The one period of a life that includes a date of it. */
+/** The period of a date within a life. */
 export function periodOn(
   frequency: UnitFrequency,
   weekStartsOn: WeekDay,
@@ -86,7 +85,7 @@ export function poolLife(members: readonly DateRange[]): DateRange | undefined {
   };
 }
 
-/** The day, week, month or year that the date is in, whole; for `TOTAL` the life. */
+/** The complete day, week, month or year of a date; for `TOTAL` the life. */
 function calendarPeriod(
   frequency: UnitFrequency,
   weekStartsOn: WeekDay,
@@ -107,7 +106,7 @@ function calendarPeriod(
   }
 }
 
-/** What two ranges have in common, which may be an empty range. */
+/** The intersection of two ranges; may be empty. */
 export function overlap(a: DateRange, b: DateRange): DateRange {
   return {
     startDate: later(a.startDate, b.startDate),

@@ -4,24 +4,21 @@ import { isOneOf } from "../../db/engine.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 
-/**
- * What an id of an authorization or a pool names, with what a request for its utilization needs to know of
- * the patient and the organization.
- */
+/** An authorization or pool, with the data of its patient and organization that utilization needs. */
 export interface SubjectRow {
-  /** The pool itself, or the one that the authorization is a member of. */
+  /** The pool itself, or the pool of the authorization. */
   poolId: string | null;
   patientId: string;
   patientTimeZone: string | null;
   weekStartsOn: string;
-  /** Of the pool where there is one. */
+  /** The pool's, if there is a pool. */
   unitFrequency: string | null;
-  /** Per period: of the pool where there is one. */
+  /** Per period; the pool's, if there is a pool. */
   authorizedUnits: number | null;
   isUnlimited: 0 | 1 | null;
 }
 
-/** An authorization as a subject, with the units that are its own also where it is in a pool. */
+/** An authorization as subject, with its own units even if it is in a pool. */
 export interface AuthorizationSubjectRow extends SubjectRow {
   ownUnits: number | null;
   ownUnitFrequency: string | null;
@@ -32,13 +29,13 @@ interface ById {
   publicId: string;
 }
 
-/** What belongs to some authorizations and starts in a span of time. */
+/** Records of authorizations that start in a range of time. */
 interface InSpan extends InstantRange {
   organizationId: string;
   authorizationIds: readonly string[];
 }
 
-/** The authorization of the id, which has the frequency and the units of its pool, if it is in one. */
+/** Finds an authorization by id, with frequency and units of its pool, if it is in one. */
 export const findAuthorization = preparedFirst((db, { organizationId, publicId }: ById) =>
   db
     .selectFrom("authorizations as authorization")
@@ -74,7 +71,7 @@ export const findAuthorization = preparedFirst((db, { organizationId, publicId }
     .where("authorization.public_id", "=", publicId),
 );
 
-/** The pool of the id. */
+/** Finds a pool by id. */
 export const findPool = preparedFirst((db, { organizationId, publicId }: ById) =>
   db
     .selectFrom("authorization_pools as pool")
@@ -99,7 +96,7 @@ export const findPool = preparedFirst((db, { organizationId, publicId }: ById) =
     .where("pool.public_id", "=", publicId),
 );
 
-/** The authorizations of a pool, by start and then id. */
+/** The authorizations of a pool, ordered by start, then id. */
 export const listMembers = prepared((db, { organizationId, publicId }: ById) =>
   selectAuthorizations(db, organizationId).where(
     "authorization.authorization_pool_id",
@@ -108,7 +105,7 @@ export const listMembers = prepared((db, { organizationId, publicId }: ById) =>
   ),
 );
 
-/** One authorization, in the form of a pool's member. */
+/** One authorization, in the format of `listMembers`. */
 export const listStandalone = prepared((db, { organizationId, publicId }: ById) =>
   selectAuthorizations(db, organizationId).where("authorization.public_id", "=", publicId),
 );
@@ -135,7 +132,7 @@ function selectAuthorizations(db: Db, organizationId: string) {
     .orderBy("authorization.public_id");
 }
 
-/** What `countUnits` reads of the encounters that start in the span: all of it is in one index. */
+/** The columns of encounters in a span that `countUnits` needs. All are in one index. */
 export const listEncounters = prepared(
   (db, { organizationId, authorizationIds, from, to }: InSpan) =>
     db
@@ -147,7 +144,7 @@ export const listEncounters = prepared(
       .where("start_time", "<=", to),
 );
 
-/** What `countUnits` reads of the sessions that start in the span: all of it is in one index. */
+/** The columns of sessions in a span that `countUnits` needs. All are in one index. */
 export const listScheduledSessions = prepared(
   (db, { organizationId, authorizationIds, from, to }: InSpan) =>
     db
@@ -165,7 +162,7 @@ export const listScheduledSessions = prepared(
       .$narrowType<{ authorizationId: string }>(),
 );
 
-/** Sessions that start in the span, whatever their status, and that no encounter of their authorization names. */
+/** Sessions in a span, of any status, that no encounter of their authorization refers to. */
 export const listOpenSessions = prepared(
   (db, { organizationId, authorizationIds, from, to }: InSpan) =>
     db
@@ -185,7 +182,7 @@ export const listOpenSessions = prepared(
       .$narrowType<{ authorizationId: string }>(),
 );
 
-/** Whether no encounter of a session's authorization names the session. */
+/** Condition: no encounter of a session's authorization refers to the session. */
 export function isOpen(session: string, organizationId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
     select 1 from encounters as encounter
@@ -195,7 +192,7 @@ export function isOpen(session: string, organizationId: string): RawBuilder<SqlB
   )`;
 }
 
-/** Those of some sessions that are of an authorization, with the time when they start. */
+/** The sessions of an authorization among the given ids, with their start. */
 export function listSessionsById(
   db: Db,
   organizationId: string,
@@ -211,7 +208,7 @@ export function listSessionsById(
     .execute();
 }
 
-/** Encounters that start in the span, with their ids: for the ledger, and for whom a sum is to be explained. */
+/** Encounters in a span, with their ids, for the ledger and explanations. */
 export const listNamedEncounters = prepared(
   (db, { organizationId, authorizationIds, from, to }: InSpan) =>
     db
@@ -228,7 +225,7 @@ export const listNamedEncounters = prepared(
       .where("start_time", "<=", to),
 );
 
-/** The same of sessions, whatever their status. */
+/** Sessions in a span, of any status, with their ids. */
 export const listNamedSessions = prepared(
   (db, { organizationId, authorizationIds, from, to }: InSpan) =>
     db
@@ -247,7 +244,7 @@ export const listNamedSessions = prepared(
       .$narrowType<{ authorizationId: string }>(),
 );
 
-/** The organizations that have an authorization or a pool of the id. */
+/** The organizations that have an authorization or pool with the id. */
 export async function organizationsWith(db: Db, publicId: string): Promise<string[]> {
   const ofAuthorizations = db
     .selectFrom("organizations as organization")
@@ -267,7 +264,7 @@ export async function organizationsWith(db: Db, publicId: string): Promise<strin
   return rows.map((row) => row.organization_id);
 }
 
-/** The authorizations that have a payor's number, in whatever organization. */
+/** The authorizations with a payor's authorization number, in all organizations. */
 export function listAuthorizationsByNumber(db: Db, authorizationNumber: string) {
   return db
     .selectFrom("organizations as organization")

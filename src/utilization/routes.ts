@@ -26,7 +26,7 @@ const NOT_COMPUTED = "Utilization could not be computed";
 const NO_TIME_ZONE =
   "`timezone` is not given, and the patient's home address has no supported time zone.";
 
-/** What both answers about one authorization or pool may be refused with. */
+/** Errors of all endpoints for a single authorization or pool. */
 const utilizationRefusals = {
   ...refusals,
   400: refusedInput("Or `startDate` is after `endDate`, which is answered in one sentence."),
@@ -53,7 +53,7 @@ export const utilization = new Elysia({
             maxShare: maxShare === undefined ? undefined : Number(maxShare),
           });
           for (const { patientId } of entries) patientIds.add(patientId);
-          // A count tells something of the patient whom it is asked of, on a page past the last, too.
+          // The total discloses something about the patient, even if the page is past the last.
           if (query.patientId !== undefined) patientIds.add(query.patientId);
           return { data: entries, pagination: pagination(page, totalCount) };
         }),
@@ -172,7 +172,7 @@ export const utilization = new Elysia({
     },
   );
 
-/** A longer window is dear, in days. */
+/** Longer windows are expensive requests, in days. */
 const FEW_DAYS = 90;
 
 interface UtilizationAsked {
@@ -181,8 +181,8 @@ interface UtilizationAsked {
 }
 
 /**
- * Whether a window may have more than 90 days. Without `startDate` it may: it then begins with the authorization, and
- * when that was would have to be looked up for every request.
+ * Whether a window may have more than 90 days. Without `startDate` the answer is yes: the window then begins with the
+ * authorization, whose start would require a query for every request.
  */
 function isOfManyDays({ now, query: { startDate, endDate } }: UtilizationAsked): boolean {
   if (startDate === undefined) return true;

@@ -39,12 +39,12 @@ export interface UtilizationRequest {
   now: Instant;
 }
 
-/** What a request is about: whose units, in which periods. */
+/** The subject, members and periods of a request. */
 export interface Scope {
   request: UtilizationRequest;
   kind: Utilization["subject"];
   subject: SubjectRow;
-  /** The one authorization, or all of the pool in the order of the answer. */
+  /** The authorization, or all members of the pool, in the order of the response. */
   members: Member[];
   grid: PeriodGrid;
 }
@@ -56,9 +56,8 @@ export interface Member extends CountedAuthorization {
 /**
  * Units delivered and scheduled per period.
  *
- * Rows are read as they are and counted here, since the database could not sum to less than it hands out: a
- * pool of 50 members with a year of days has nearly as many sums as 20,000 sessions have rows. Those and as
- * many encounters take 9 ms to read and 6 ms to count; a pool of 4 with 3,500 records in weeks 2 ms in all.
+ * Rows are counted here and not in SQL: for many members and short periods there are almost as many sums as rows, so
+ * aggregation in the database would hardly reduce what it returns.
  */
 export async function readUtilization(db: Db, scope: Scope): Promise<Utilization> {
   const { request, kind, subject, members, grid } = scope;
@@ -85,11 +84,11 @@ export async function readUtilization(db: Db, scope: Scope): Promise<Utilization
   };
 }
 
-/** A period with what is committed in it: delivered, or open for it. */
+/** A period with its committed units: delivered ones and open sessions. */
 export type CommittedPeriod = Utilization["members"][number]["periods"][number] & {
   unitsOpen: number;
   unitsCommitted: number;
-  /** Null without a limit, and for a member of a pool: what is left is left to all of it. */
+  /** Null without a limit, and for members of a pool: only the pool as a whole has units left. */
   unitsLeft: number | null;
 };
 
@@ -98,7 +97,7 @@ export type CommittedUtilization = Omit<Utilization, "pool" | "members"> & {
   members: (Omit<Utilization["members"][number], "periods"> & { periods: CommittedPeriod[] })[];
 };
 
-/** The same with the units of sessions that no encounter names, and what is left of the authorized ones. */
+/** `readUtilization` with the units of open sessions, which no encounter refers to, and the units left. */
 export async function readCommittedUtilization(
   db: Db,
   scope: Scope,
@@ -132,14 +131,14 @@ export async function readCommittedUtilization(
   };
 }
 
-/** Units that are authorized for a period of the pool, or of the authorization; null where there is no limit. */
+/** The authorized units per period of the pool or authorization; null without a limit. */
 export function authorizedUnits({ isUnlimited, authorizedUnits }: SubjectRow): number | null {
   return isUnlimited === 1 ? null : authorizedUnits;
 }
 
 /**
  * How each record of the scope's authorizations counts, or why it does not, if it starts on a day of the window or of
- * the periods that are shown (checks.md, additions).
+ * the shown periods (checks.md, "additions").
  */
 export async function readLedger(db: Db, scope: Scope): Promise<LedgerEntry[]> {
   const { request, members, grid } = scope;
@@ -161,10 +160,10 @@ export async function readLedger(db: Db, scope: Scope): Promise<LedgerEntry[]> {
 }
 
 /**
- * Finds what an id names, and the window and the periods of the request.
+ * Finds the subject of an id, and the window and periods of the request.
  *
- * @throws DomainError where both dates are given and are out of order, before anything is looked up; for an id
- * that the organization does not have; where neither the request nor the patient has a zone.
+ * @throws DomainError if both dates are given and out of order (checked first); for an unknown id; if neither the
+ * request nor the patient has a time zone.
  */
 export async function findScope(db: Db, request: UtilizationRequest): Promise<Scope> {
   const { organizationId, publicId, startDate, endDate, now } = request;
@@ -192,7 +191,7 @@ export async function findScope(db: Db, request: UtilizationRequest): Promise<Sc
   };
 }
 
-/** The authorization of the id, or all that are in its pool, or in the pool of the id. */
+/** The authorization itself, if standalone; else all members of its pool, or of the pool with the id. */
 export async function listMembersOf(
   db: Db,
   organizationId: string,
@@ -206,7 +205,7 @@ export async function listMembersOf(
   return rows.map(({ startDate, endDate, ...row }) => ({ ...row, dates: { startDate, endDate } }));
 }
 
-/** The patient's stored zone, if it is one that a request could name. */
+/** The patient's stored time zone. @throws DomainError if there is none, or it is not supported. */
 export function patientTimeZone({ patientId, patientTimeZone }: SubjectRow): TimeZone {
   const zone = parseTimeZone(patientTimeZone ?? "");
   if (zone === undefined)

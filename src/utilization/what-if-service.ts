@@ -22,20 +22,19 @@ export interface WhatIfRequest {
   /** Of an authorization. */
   publicId: string;
   timezone?: TimeZone | undefined;
-  /** Sessions that would be booked. */
+  /** Sessions to be booked. */
   add?: readonly { startTime: Instant; endTime: Instant }[] | undefined;
-  /** Ids of sessions that would be cancelled; one that stands twice counts once. */
+  /** Ids of sessions to be cancelled; duplicates are ignored. */
   cancel?: readonly string[] | undefined;
 }
 
 /**
- * What becomes of the units of an authorization, and of its pool, with some sessions more and some fewer. An added
- * session counts as a confirmed one, a cancelled one as declined.
+ * The units of an authorization, and of its pool, if sessions were added and cancelled. Added sessions count as
+ * confirmed, cancelled ones as declined.
  *
- * @returns the answer, and whose authorization it is.
- * @throws InvalidInput for an added session that ends before it starts, and for a cancelled one that is not the
- * authorization's; DomainError for a pool, for an id that the organization does not have, and where neither the
- * request nor the patient has a zone.
+ * @returns the response, and the authorization's patient.
+ * @throws InvalidInput for an added session that ends before it starts, and for a cancelled one of another
+ * authorization; DomainError for a pool, for an unknown id, and if neither the request nor the patient has a time zone.
  */
 export async function readWhatIf(
   db: Db,
@@ -87,7 +86,7 @@ interface CancelledSession {
   startTime: Instant;
 }
 
-/** The authorization that is asked about, and the sessions that would be cancelled. */
+/** Finds the authorization and the sessions to be cancelled. */
 async function findQuestion(
   db: Db,
   { organizationId, publicId, add = [], cancel = [] }: WhatIfRequest,
@@ -128,7 +127,7 @@ function custom(path: (string | number)[], message: string): Issue {
   return { code: "custom", message, path };
 }
 
-/** Units delivered and units open, without the sessions of the question and with them. */
+/** Counts units delivered and open, without and with the requested changes. */
 async function countBoth(
   db: Db,
   { organizationId, publicId, add = [] }: WhatIfRequest,
@@ -152,7 +151,7 @@ async function countBoth(
   };
 }
 
-/** Of an authorization in a pool: its own units only where they are for the pool's periods, which are counted. */
+/** For a pooled authorization: its own units, only if their frequency is the pool's, whose periods are counted. */
 function ownLimit({
   poolId,
   ownUnits,

@@ -5,21 +5,24 @@ import { isWithin, type PeriodGrid, periodGrid, type PeriodUnits } from "./count
 import { isEmpty, overlap, periodOn, type UnitFrequency } from "./periods.ts";
 import { sumOfUnits, unitsOver } from "./units.ts";
 
-/** What a what-if comes to, in plain values: which periods it is about, and how they stand before and after it. */
+/** The pure computations of a what-if: the affected periods, before and after the changes. */
 
 interface Starting {
   startTime: Instant;
 }
 
-/** The days on which the sessions of a question start. */
+/** The days on which added and cancelled sessions start. */
 export interface ConcernedDays {
   /** Of added sessions within the authorization's dates. */
   added: CalendarDate[];
-  /** Of added and cancelled sessions within them. */
+  /** Of added and cancelled sessions within its dates. */
   own: CalendarDate[];
-  /** Of those, and of cancelled sessions outside them: they lie in no period of it, and may in one of its pool. */
+  /**
+   * Also of cancelled sessions outside its dates: they are in no period of the authorization, but may be in one of its
+   * pool.
+   */
   all: CalendarDate[];
-  /** Places of the added sessions outside the authorization's dates, which are in no period at all. */
+  /** Indexes of added sessions outside the authorization's dates, which are in no period. */
   outside: number[];
 }
 
@@ -40,7 +43,7 @@ export function concernedDays(
   };
 }
 
-/** The periods of a life in which some days lie, each once and in order. They need not adjoin. */
+/** The distinct periods of a life that contain the given days, in order. They may have gaps between them. */
 export function gridOfDays(
   days: readonly CalendarDate[],
   life: DateRange,
@@ -57,16 +60,19 @@ export function gridOfDays(
   return periodGrid([...periods.values()], life, timeZone);
 }
 
-/** How a period stands before and after a question. */
+/** A period before and after the changes. */
 export interface ComparedPeriod extends DateRange {
-  /** For one whole period; null without a limit. */
+  /** For a complete period; null without a limit. */
   unitsAuthorized: number | null;
   unitsCommitted: number;
   unitsAfter: number;
   unitsOver: number;
 }
 
-/** Periods before and after, of which the sessions are those that are open: with what was delivered, all is committed. */
+/**
+ * Compares periods before and after. Their sessions must be the open ones: together with delivered units, these are the
+ * committed units.
+ */
 export function comparePeriods(
   before: readonly PeriodUnits[],
   after: readonly PeriodUnits[],
@@ -87,7 +93,7 @@ function committed({ unitsUtilized, unitsScheduled }: Omit<PeriodUnits, keyof Da
   return sumOfUnits(unitsUtilized, unitsScheduled);
 }
 
-/** Whether one of the days lies in the period. */
+/** Whether one of the days is in the period. */
 export function holdsAny(
   { startDate, endDate }: DateRange,
   days: readonly CalendarDate[],
@@ -95,7 +101,7 @@ export function holdsAny(
   return days.some((day) => startDate <= day && day <= endDate);
 }
 
-/** Whether the period is over its limit afterwards, and was not as much before. */
+/** Whether the period is over its limit afterwards, and by more than before. */
 export function isExceeded({ unitsOver, unitsAfter, unitsCommitted }: ComparedPeriod): boolean {
   return unitsOver > 0 && unitsAfter > unitsCommitted;
 }

@@ -10,10 +10,10 @@ import {
 const DEFAULT_DAYS_AHEAD = 42;
 
 export interface WindowRequest {
-  /** The dates that the client gave, if any. */
+  /** The dates given by the client, if any. */
   startDate: CalendarDate | undefined;
   endDate: CalendarDate | undefined;
-  /** First days of what was asked for: the one authorization's, or those of all members of a pool. */
+  /** The start dates of the authorization, or of all members of the pool. */
   authorizationDates: readonly CalendarDate[];
   /** Today in the time zone of the request. */
   today: CalendarDate;
@@ -22,9 +22,9 @@ export interface WindowRequest {
 /**
  * The window of a utilization request, both dates included.
  *
- * It starts where the authorizations do, or today if there are none, and ends six weeks from today, unless
- * the client says otherwise. It ends on the same calendar date a year after its start at the latest,
- * whoever chose its end. A default can leave it empty, with the end before the start.
+ * By default it starts with the earliest authorization (today if there are none) and ends six weeks from today. It ends
+ * one calendar year after its start at the latest, even if the client gave a later end. With defaults it can be empty,
+ * with the end before the start.
  *
  *     startDate 2024-02-29, endDate 2030-01-01              → 2024-02-29 … 2025-02-28
  *     authorized from 2026-01-07, today 2026-02-10          → 2026-01-07 … 2026-03-24

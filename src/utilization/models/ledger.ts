@@ -3,9 +3,7 @@ import { CalendarDateField, EnumField, InstantField, Nullable } from "../../sche
 import { SessionStatusField } from "../../sessions/model.ts";
 import { Utilization } from "../model.ts";
 
-/** The ledger: how each session and encounter counts, or why it does not. */
-
-/** How one session or encounter counts, or why it does not: what a person needs to follow a sum. */
+/** How a session or encounter counts, or why it does not, for people who check a sum. */
 export const LedgerEntry = Type.Object(
   {
     type: EnumField(["session", "encounter"]),

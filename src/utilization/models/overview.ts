@@ -10,11 +10,11 @@ import { MAX_PAGE, Page, pageParameters } from "../../schema/pagination.ts";
 import { Period } from "../model.ts";
 import { UNIT_FREQUENCIES } from "../periods.ts";
 
-/** The overview: every live authorization and pool, with the period of one day. */
+/** The overview: all live authorizations and pools, with their periods of one day. */
 
 export type OverviewSort = "share" | "-share" | "endDate" | "-endDate";
 
-/** A number of a query, 0 or more, as people write one. */
+/** A query parameter that is a decimal number, 0 or more. */
 function ShareParameter(description: string) {
   return Type.String({
     pattern: "^[0-9]+(\\.[0-9]+)?$",

@@ -10,9 +10,9 @@ import {
   TimeZoneField,
 } from "../../schema/fields.ts";
 
-/** The what-if: what becomes of an authorization's units with some sessions more and some fewer. */
+/** The what-if: the units of an authorization if sessions were added and cancelled. */
 
-/** Sessions that one question adds, or cancels, at the most. */
+/** Maximum number of added sessions, and of cancelled ones, in a request. */
 const MAX_SESSIONS = 500;
 
 export const WhatIfPath = Type.Object({
