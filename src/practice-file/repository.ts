@@ -423,7 +423,7 @@ export async function findFullPools(
       and ${isOneOf("written.public_id", authorizationIds)}
       and (
         select count(*) from authorizations as member
-        where member.organization_id = written.organization_id
+        where member.organization_id = ${organizationId}
           and member.authorization_pool_id = written.authorization_pool_id
       ) > ${most}
     group by written.authorization_pool_id limit ${MOST_FOUND}

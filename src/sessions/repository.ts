@@ -10,15 +10,42 @@ import { columnsFor } from "../schema/record-map.ts";
 import { sessionMap } from "../schema/sessions.ts";
 import { BillableSession, NonBillableSession, type SessionStatus } from "./model.ts";
 
+/**
+ * The columns of the filters by a person or an authorization. These have few sessions and an index, so their pages and
+ * totals are found row by row.
+ */
+const idColumns = {
+  clientId: "client_id",
+  technicianId: "technician_id",
+  clinicianId: "clinician_id",
+  authorizationId: "authorization_id",
+} as const;
+
+type IdFilter = keyof typeof idColumns;
+
+const idFilters = Object.keys(idColumns) as IdFilter[];
+
 /** Filter of sessions by people, authorization, statuses and days of start. */
-export interface SessionFilter extends Days {
-  clientId?: string;
-  technicianId?: string;
-  clinicianId?: string;
-  authorizationId?: string;
+export interface SessionFilter extends Days, Partial<Record<IdFilter, string>> {
   /** Not empty. Undefined for all statuses. */
   statuses?: readonly SessionStatus[] | undefined;
 }
+
+/** What the total under each filter is counted in. A new filter does not compile until it is here. */
+const countedIn: Record<keyof SessionFilter, "sessions" | "session_counts"> = {
+  clientId: "sessions",
+  technicianId: "sessions",
+  clinicianId: "sessions",
+  authorizationId: "sessions",
+  statuses: "sessions",
+  startDate: "session_counts",
+  endDate: "session_counts",
+  timezone: "session_counts",
+};
+
+const filtersOfRows = (Object.keys(countedIn) as (keyof SessionFilter)[]).filter(
+  (name) => countedIn[name] === "sessions",
+);
 
 /** The columns that the API shows. */
 const shownColumns = columnsFor(sessionMap, BillableSession, NonBillableSession);
@@ -91,7 +118,7 @@ export async function countSessions(
 ): Promise<number> {
   const values = matched(organizationId, filter);
   const { from, to } = values;
-  if (isOfFew(filter) || filter.statuses !== undefined) return totalOf(countRows(db, values));
+  if (isCountedInRows(filter)) return totalOf(countRows(db, values));
   if (from !== undefined && to !== undefined && from > to) return 0;
   const days = { startDate: from && utcDay(from), endDate: to && utcDay(to) };
   const [total, before, after] = await Promise.all([
@@ -123,14 +150,14 @@ async function totalOf(rows: Promise<{ total: number | null }[]>): Promise<numbe
   return row?.total ?? 0;
 }
 
-/** Whether the filter names a person or an authorization: these have few sessions and an index, so plain SQL is fast. */
-function isOfFew({
-  clientId,
-  technicianId,
-  clinicianId,
-  authorizationId,
-}: Pick<Matched, "clientId" | "technicianId" | "clinicianId" | "authorizationId">): boolean {
-  return [clientId, technicianId, clinicianId, authorizationId].some((id) => id !== undefined);
+/** Whether the filter names a person or an authorization. */
+function isOfFew(filter: Partial<Record<IdFilter, unknown>>): boolean {
+  return idFilters.some((name) => filter[name] !== undefined);
+}
+
+/** Whether the counters per day do not have the total. */
+function isCountedInRows(filter: SessionFilter): boolean {
+  return filtersOfRows.some((name) => filter[name] !== undefined);
 }
 
 /** One session of the organization. */
@@ -144,12 +171,8 @@ export const findSession = preparedFirst(
 );
 
 /** Parameters of the conditions. */
-interface Matched {
+interface Matched extends Partial<Record<IdFilter, string | undefined>> {
   organizationId: string;
-  clientId?: string | undefined;
-  technicianId?: string | undefined;
-  clinicianId?: string | undefined;
-  authorizationId?: string | undefined;
   from?: Instant | undefined;
   to?: Instant | undefined;
   /** The statuses, one parameter each. */
@@ -157,13 +180,10 @@ interface Matched {
 }
 
 function matched(organizationId: string, filter: SessionFilter): Matched {
-  const { clientId, technicianId, clinicianId, authorizationId, statuses = [] } = filter;
+  const { statuses = [] } = filter;
   return {
     organizationId,
-    clientId,
-    technicianId,
-    clinicianId,
-    authorizationId,
+    ...Object.fromEntries(idFilters.map((name) => [name, filter[name]])),
     ...instantsOfDays(filter),
     ...Object.fromEntries(statuses.map((status, index) => [`status${index}`, status])),
   };
@@ -189,13 +209,12 @@ function lastInstant(day: CalendarDate): Instant {
 }
 
 function selectMatching(db: Db, matched: Matched) {
-  const { clientId, technicianId, clinicianId, authorizationId } = matched;
   const statuses = statusesIn(matched);
   let query = selectWithin(db, matched);
-  if (clientId !== undefined) query = query.where("client_id", "=", clientId);
-  if (technicianId !== undefined) query = query.where("technician_id", "=", technicianId);
-  if (clinicianId !== undefined) query = query.where("clinician_id", "=", clinicianId);
-  if (authorizationId !== undefined) query = query.where("authorization_id", "=", authorizationId);
+  for (const name of idFilters) {
+    const id = matched[name];
+    if (id !== undefined) query = query.where(idColumns[name], "=", id);
+  }
   if (statuses.length > 0) query = query.where("status", "in", statuses);
   return query;
 }

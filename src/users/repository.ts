@@ -31,6 +31,26 @@ export interface UserFilter {
   isActive?: boolean;
 }
 
+/** What the total under each filter is counted in. A new filter does not compile until it is here. */
+const countedIn: Record<keyof UserFilter, "users" | "user_counts"> = {
+  searchTerms: "users",
+  emailKey: "users",
+  role: "user_counts",
+  isActive: "user_counts",
+};
+
+const filtersOfRows = (Object.keys(countedIn) as (keyof UserFilter)[]).filter(
+  (name) => countedIn[name] === "users",
+);
+
+/** Whether the counters do not have the total. */
+function isCountedInRows(filter: UserFilter): boolean {
+  return filtersOfRows.some((name) => {
+    const value = filter[name];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined;
+  });
+}
+
 /** One sort criterion of a list of users. */
 export interface UserOrder {
   column: "created_at" | "updated_at";
@@ -67,8 +87,7 @@ export async function listUsers(
   { order, ...page }: OrderedSlice,
 ): Promise<UserPage> {
   const values = matched(organizationId, filter);
-  if (filter.searchTerms.length > 0 || filter.emailKey !== undefined)
-    return pageOfSearch(db, { ...values, ...page }, order);
+  if (isCountedInRows(filter)) return pageOfSearch(db, { ...values, ...page }, order);
   const total = await sumRoles(db, values);
   const rows = page.offset < total ? await pageOfRoles(db, { ...values, ...page }, order) : [];
   return { rows, total };

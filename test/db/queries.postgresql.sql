@@ -2360,10 +2360,10 @@ select max(written.public_id) as id, written.authorization_pool_id as other
   and "written"."public_id" = any($2)
   and ( select count(*)
   from authorizations as member
-  where member.organization_id = written.organization_id
-  and member.authorization_pool_id = written.authorization_pool_id ) > $3
+  where member.organization_id = $3
+  and member.authorization_pool_id = written.authorization_pool_id ) > $4
   group by written.authorization_pool_id
-  limit $4
+  limit $5
 
 select pg_advisory_xact_lock($1)
 

@@ -2502,7 +2502,7 @@ select max(written.public_id) as id, written.authorization_pool_id as other
   from json_each(?))
   and ( select count(*)
   from authorizations as member
-  where member.organization_id = written.organization_id
+  where member.organization_id = ?
   and member.authorization_pool_id = written.authorization_pool_id ) > ?
   group by written.authorization_pool_id
   limit ?
