@@ -248,6 +248,7 @@ export const reads = [
   ...["locations", "payors", "service-lines", "non-billable-codes", "intake-labels"],
   "intake-stages?isActive=true",
   "practice-file",
+  "practice-file?after=0",
 ].map((path) => `/api/v1/${path}`);
 
 const NEW_USERS = [
