@@ -12,7 +12,7 @@ export type CheckedSession = Awaited<ReturnType<typeof listSessionsGoingOn>>[num
 /** An encounter with what the checks ask of its authorization and its session. */
 export type CheckedEncounter = Awaited<ReturnType<typeof listDoubtfulEncounters>>[number];
 
-const ROWS_AT_A_TIME = 500;
+const ROWS_AT_A_TIME = 2_000;
 
 /** Sessions that start in a span, by start, then id. They come some at a time as they are read, however many there are. */
 export function streamSessions(

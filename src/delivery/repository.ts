@@ -91,7 +91,7 @@ interface RecordsOf extends InstantRange {
   authorizationIds: readonly string[];
 }
 
-const ROWS_AT_A_TIME = 500;
+const ROWS_AT_A_TIME = 2_000;
 
 /** The encounters of some authorizations in the span, some at a time as they are read. */
 export function streamEncounters(
