@@ -142,7 +142,7 @@ const rules: Rule[] = [
     rule: "what all features share knows none of them",
     of: isIn("src/http"),
     imports: (target) => featureOf(target) !== undefined,
-    violation: ["src/http/practice.ts", 'import { User } from "../users/model.ts";'],
+    violation: ["src/http/authorized.ts", 'import { User } from "../users/model.ts";'],
   },
   {
     rule: "access and audit know neither a feature nor HTTP",

@@ -1,12 +1,12 @@
 import { Elysia } from "elysia";
-import { practice } from "../http/practice.ts";
+import { authorized } from "../http/authorized.ts";
 import { refusals } from "../http/responses.ts";
 import { valuesOfList } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { CHECKS_DESCRIPTION, ChecksQuery, ChecksReport } from "./model.ts";
 import { readChecks, showFindings } from "./service.ts";
 
-export const checks = new Elysia({ prefix: "/checks", tags: ["Checks"] }).use(practice).get(
+export const checks = new Elysia({ prefix: "/checks", tags: ["Checks"] }).use(authorized).get(
   "",
   ({ caller: { organizationId }, now, query, patientIds, read }) =>
     read(async (db) => {

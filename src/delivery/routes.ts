@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
-import { practice } from "../http/practice.ts";
+import { authorized } from "../http/authorized.ts";
 import { refusals } from "../http/responses.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { DeliveryQuery, DeliveryReport } from "./model.ts";
 import { readDelivery } from "./service.ts";
 
-export const delivery = new Elysia({ prefix: "/delivery", tags: ["Delivery"] }).use(practice).get(
+export const delivery = new Elysia({ prefix: "/delivery", tags: ["Delivery"] }).use(authorized).get(
   "",
   ({ caller: { organizationId }, now, query, patientIds, read }) =>
     read(async (db) => {

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { practice } from "../http/practice.ts";
+import { authorized } from "../http/authorized.ts";
 import { refusals } from "../http/responses.ts";
 import { requireOrder } from "../schema/days.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
@@ -12,7 +12,7 @@ import { countEncounters, listEncounters, patientsOfAuthorizations } from "./rep
 const presentEncounter = presenter(encounterMap, Encounter);
 
 export const encounters = new Elysia({ prefix: "/encounters", tags: ["Encounters"] })
-  .use(practice)
+  .use(authorized)
   .get(
     "",
     ({ caller: { organizationId }, query, patientIds, read }) =>

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import type { Database, Db } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
-import { practice } from "../http/practice.ts";
+import { authorized } from "../http/authorized.ts";
 import {
   goalBodyRefusals,
   goalCreationRefusals,
@@ -38,7 +38,7 @@ import {
 const unknown = { 404: goalRefused("The organization has no goal with this id.") };
 
 export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
-  .use(practice)
+  .use(authorized)
   .get(
     "",
     ({ caller: { organizationId }, query, patientIds, read }) =>

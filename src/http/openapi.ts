@@ -21,7 +21,7 @@ import {
 } from "./openapi-errors.ts";
 import { type JsonSchema, reference, SchemaComponents } from "./openapi-schemas.ts";
 import { API_BASE } from "./paths.ts";
-import type { Declared } from "./practice.ts";
+import type { Declared } from "./authorized.ts";
 import {
   GoalError,
   GoalValidationFailure,

@@ -1,13 +1,13 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { PlainError } from "./errors.ts";
 import { VERSION_BASE } from "./paths.ts";
-import { practice } from "./practice.ts";
+import { authorized } from "./authorized.ts";
 
 const UNDOCUMENTED = { detail: { hide: true } };
 
 /** 405 for methods that a path of the API does not have; only with a valid key. */
 export function otherMethods(api: AnyElysia) {
-  const others = new Elysia({ name: "other methods" }).use(practice);
+  const others = new Elysia({ name: "other methods" }).use(authorized);
   for (const [path, routes] of Map.groupBy(api.routes, (route) => route.path)) {
     const methods = routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
     const notAllowed = new PlainError(405, "Method not allowed", { allow: methods.join(", ") });
@@ -24,7 +24,7 @@ function notFound(): never {
 export const unknownPaths = new Elysia({ name: "unknown paths" })
   .use(
     new Elysia({ name: "unknown paths of the API" })
-      .use(practice)
+      .use(authorized)
       .all(VERSION_BASE, notFound, UNDOCUMENTED)
       .all(`${VERSION_BASE}/*`, notFound, UNDOCUMENTED),
   )

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { practice } from "../http/practice.ts";
+import { authorized } from "../http/authorized.ts";
 import {
   creationRefusals,
   orMalformedKey,
@@ -27,7 +27,7 @@ import type { Stage } from "./stages.ts";
 const NOT_FOUND = "Intake lead not found";
 
 export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake leads"] })
-  .use(practice)
+  .use(authorized)
   .get(
     "",
     ({ caller: { organizationId }, query, patientIds, read }) =>

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { practice } from "../http/practice.ts";
+import { authorized } from "../http/authorized.ts";
 import { refusals } from "../http/responses.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { organizationMap } from "../schema/reference-data.ts";
@@ -8,7 +8,7 @@ import { Me, Organization } from "./model.ts";
 
 const presentOrganization = presenter(organizationMap, Organization);
 
-export const me = new Elysia({ prefix: "/me", tags: ["Me"] }).use(practice).get(
+export const me = new Elysia({ prefix: "/me", tags: ["Me"] }).use(authorized).get(
   "",
   ({ caller, read }) =>
     read(async (db) => {

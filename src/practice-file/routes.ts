@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { requireClient } from "../http/client-presence.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { EnumField, Nullable } from "../schema/fields.ts";
-import { practice } from "../http/practice.ts";
+import { authorized } from "../http/authorized.ts";
 import { creationRefusals, refusals, refused } from "../http/responses.ts";
 
 /** A practice file, in and out. What reads and writes one is loaded when it is asked for, so that a server starts soon. */
@@ -113,7 +113,7 @@ function acceptsGzip(header: string | null): boolean {
 }
 
 export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Practice file"] })
-  .use(practice)
+  .use(authorized)
   .get(
     "",
     async ({ request, caller, exchange, query, service }) => {

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Db } from "../../db/database.ts";
 import { fromBit } from "../../db/schema.ts";
-import { practice } from "../http/practice.ts";
+import { authorized } from "../http/authorized.ts";
 import { refusals } from "../http/responses.ts";
 import { isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
@@ -25,7 +25,7 @@ import {
 } from "./repository.ts";
 
 export const referenceData = new Elysia({ tags: ["Reference data"] })
-  .use(practice)
+  .use(authorized)
   .get(
     "/locations",
     ({ caller, query, read }) =>

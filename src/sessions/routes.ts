@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { practice } from "../http/practice.ts";
+import { authorized } from "../http/authorized.ts";
 import { refusals, refused } from "../http/responses.ts";
 import { DomainError } from "../lib/errors.ts";
 import { requireOrder } from "../schema/days.ts";
@@ -11,7 +11,7 @@ import { presentSession } from "./present.ts";
 import { countSessions, findSession, listSessions } from "./repository.ts";
 
 export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
-  .use(practice)
+  .use(authorized)
   .get(
     "",
     ({ caller: { organizationId }, query, patientIds, read }) =>

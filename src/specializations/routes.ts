@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { fromBit } from "../../db/schema.ts";
-import { practice } from "../http/practice.ts";
+import { authorized } from "../http/authorized.ts";
 import { refusals } from "../http/responses.ts";
 import { isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
@@ -8,7 +8,7 @@ import { SpecializationListQuery, SpecializationPage } from "./model.ts";
 import { countSpecializations, listSpecializations } from "./repository.ts";
 
 export const specializations = new Elysia({ prefix: "/specializations", tags: ["Specializations"] })
-  .use(practice)
+  .use(authorized)
   .get(
     "",
     ({ caller: { organizationId }, query, read }) =>

@@ -1,12 +1,12 @@
 import { Elysia } from "elysia";
-import { practice } from "../http/practice.ts";
+import { authorized } from "../http/authorized.ts";
 import { refusals } from "../http/responses.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { TreatmentPlanListQuery, TreatmentPlanPage } from "./model.ts";
 import { countTreatmentPlans, listTreatmentPlans } from "./repository.ts";
 
 export const treatmentPlans = new Elysia({ prefix: "/treatment-plans", tags: ["Treatment plans"] })
-  .use(practice)
+  .use(authorized)
   .get(
     "",
     ({ caller: { organizationId }, query, patientIds, read }) =>

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { creatableRoles, creationRefusal } from "../access/permissions.ts";
-import { practice } from "../http/practice.ts";
+import { authorized } from "../http/authorized.ts";
 import {
   creationRefusals,
   orMalformedKey,
@@ -37,7 +37,7 @@ const hierarchy = Object.entries(creatableRoles)
   .join("; ");
 
 export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
-  .use(practice)
+  .use(authorized)
   .get(
     "",
     ({ caller: { organizationId }, query, patientIds, read }) =>

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { failingAs } from "../http/errors.ts";
-import { practice } from "../http/practice.ts";
+import { authorized } from "../http/authorized.ts";
 import {
   bodyRefusals,
   orMalformedKey,
@@ -39,7 +39,7 @@ export const utilization = new Elysia({
   prefix: "/authorization-utilization",
   tags: ["Authorization utilization"],
 })
-  .use(practice)
+  .use(authorized)
   .get(
     "",
     ({ caller: { organizationId }, now, query, patientIds, read }) =>

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Elysia, t } from "elysia";
 
 /**
- * `src/http/practice.ts` changes a route's declaration within a macro's `introspect`, which Elysia does not document.
+ * `src/http/authorized.ts` changes a route's declaration within a macro's `introspect`, which Elysia does not document.
  * Should an update of Elysia hand out a copy there, these tests say so, before answers are checked twice and bodies
  * are read as Elysia reads them.
  */

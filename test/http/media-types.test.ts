@@ -6,7 +6,7 @@ import type { Service } from "../../src/http/context.ts";
 import { exchange } from "../../src/http/exchange.ts";
 import { LineSums } from "../../src/http/line-sums.ts";
 import { newMetrics } from "../../src/http/metrics.ts";
-import { practice } from "../../src/http/practice.ts";
+import { authorized } from "../../src/http/authorized.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
 import { Shares } from "../../src/http/shares.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
@@ -33,7 +33,7 @@ const service: Service = {
 };
 
 const lines = new Elysia({ prefix: "/api/v1" })
-  .use(practice)
+  .use(authorized)
   .post("/lines", ({ body, write }) => write(200, async () => ({ bytes: body.length })), {
     permission: "readSpecializations",
     query: Type.Object({ twice: Type.Optional(Type.String()) }),

@@ -35,7 +35,7 @@ interface Derived {
  * Plugin for routes with practice data: authentication and authorization. Order of checks: key (401, 429), role (403),
  * then body size and media type (413, 415), and validation by Elysia (400).
  */
-export const practice = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name: "practice" })
+export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name: "authorized" })
   // Prevents Elysia from reading the body before authentication. Null marks the body as read.
   .onParse({ as: "scoped" }, () => null)
   .derive({ as: "scoped" }, async ({ request, exchange, service }) => {
