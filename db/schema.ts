@@ -28,6 +28,7 @@ export type Row<Name extends keyof typeof tables> = RowOf<ColumnsOf<Name>>;
 
 export type OrganizationRow = Row<"organizations">;
 export type ApiKeyRow = Row<"api_keys">;
+export type WebhookRow = Row<"webhooks">;
 export type IdempotentAnswerRow = Row<"idempotent_answers">;
 export type UserRow = Row<"users">;
 export type PatientPayorRow = Row<"patient_payors">;

@@ -541,6 +541,28 @@ export const tables = {
     { key: ["type", "public_id"], indexes: { by_sequence: ["sequence"] } },
   ),
 
+  // Endpoints that are told when the organization's sequence has grown.
+  webhooks: organizationTable(
+    {
+      organization_id: organization,
+      id: text,
+      name: text,
+      url: text,
+      // Calls are signed with it, so it is stored as it is.
+      secret: text,
+      created_at: instant,
+      // The last sequence that the endpoint has acknowledged.
+      acknowledged: integer,
+      // Whether the endpoint has answered that it is gone.
+      is_off: bit,
+      // Calls in a row that were not acknowledged.
+      failures: integer,
+      // No call is made before. A node that has taken the call moves it on.
+      due_at: instant,
+    },
+    { key: ["id"] },
+  ),
+
   // The audit trail: one chain of rows per organization. Rows without an organization are in the chain of the empty
   // organization id, so these tables do not refer to organizations.
 

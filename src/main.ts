@@ -21,6 +21,7 @@ import {
   sessionsArgument,
   shareArgument,
   timeZoneArgument,
+  webhookUrlArgument,
 } from "./commands/arguments.ts";
 import type { ConnectionSafety } from "../db/postgresql/url.ts";
 import {
@@ -502,6 +503,55 @@ keys
   .action(async (id: string) => {
     const { revokeKeyCommand } = await import("./commands/keys.ts");
     await withDatabase((database) => revokeKeyCommand({ database, clock, operator, output }, id));
+  });
+
+const webhooks = program
+  .command("webhooks")
+  .description("tell other systems when a practice has changed");
+
+webhooks
+  .command("add")
+  .argument("<url>", "where it is called", webhookUrlArgument)
+  .description("add an endpoint, https: or of this machine, and print its secret, once")
+  .requiredOption("--organization <id>", "the organization whose changes are told")
+  .requiredOption("--name <text>", "what the endpoint is for", nameArgument)
+  .action(async (address: string, { organization: organizationId, name }) => {
+    const { addWebhookCommand } = await import("./commands/webhooks.ts");
+    await withDatabase((database) =>
+      addWebhookCommand(
+        { database, clock, operator, output },
+        { organizationId, name, url: address },
+      ),
+    );
+  });
+
+webhooks
+  .command("list")
+  .description("list endpoints and how far each is told, never their secrets")
+  .option("--json", "as JSON")
+  .action(async ({ json }) => {
+    const { listWebhooksCommand } = await import("./commands/webhooks.ts");
+    await withDatabase((database) =>
+      listWebhooksCommand({ database, clock, operator, output }, { json }),
+    );
+  });
+
+webhooks
+  .command("remove <id>")
+  .description("call an endpoint no more")
+  .action(async (id: string) => {
+    const { removeWebhookCommand } = await import("./commands/webhooks.ts");
+    await withDatabase((database) =>
+      removeWebhookCommand({ database, clock, operator, output }, id),
+    );
+  });
+
+webhooks
+  .command("test <id>")
+  .description("call an endpoint once; it fails unless the endpoint acknowledges")
+  .action(async (id: string) => {
+    const { testWebhookCommand } = await import("./commands/webhooks.ts");
+    await withDatabase((database) => testWebhookCommand({ database, clock, operator, output }, id));
   });
 
 const audit = program.command("audit").description("read, verify and archive the audit trail");

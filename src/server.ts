@@ -14,6 +14,7 @@ import { Refused } from "./lib/refused.ts";
 import { Outage } from "./outage.ts";
 import { everyPath, hasBackslash } from "./raw-paths.ts";
 import { STRICT_TRANSPORT, tlsOptions } from "./tls.ts";
+import { Doorbell } from "./webhooks/doorbell.ts";
 
 /** How long running requests may take after a signal to stop, in milliseconds. */
 const DRAINING_TIME = 10_000;
@@ -79,8 +80,14 @@ export function startServer(
   const replaced: ReturnType<typeof listen>[] = [];
   const tell = (level: LogLine["level"], message: string) =>
     log({ time: toInstant(clock.now()), level, message });
+  const doorbell = new Doorbell({
+    database,
+    clock,
+    warn: (message) => tell("error", message),
+  });
   audit.start();
   outage.watch();
+  doorbell.start();
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {
     url: `${tls === undefined ? "http" : "https"}://${shownHost}:${port}`,
@@ -101,7 +108,7 @@ export function startServer(
     },
     async stop() {
       outage.stopWatching();
-      await Promise.all([drain(server), ...replaced.map(drain)]);
+      await Promise.all([drain(server), ...replaced.map(drain), doorbell.stop()]);
       lineSums.finish();
       await audit.finish();
     },

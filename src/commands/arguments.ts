@@ -147,6 +147,23 @@ export function nameArgument(text: string): string {
   throw new InvalidArgumentError("It must not be empty.");
 }
 
+/** Addresses of this machine, to which a webhook need not be encrypted. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** The address of a webhook's endpoint: https, or http to this machine. */
+export function webhookUrlArgument(text: string): string {
+  const url = URL.parse(text);
+  const isSafe =
+    url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname));
+  if (url === null || !isSafe)
+    throw new InvalidArgumentError(
+      "It must be an https: URL, or an http: URL of this machine such as http://127.0.0.1:8080/changed.",
+    );
+  if (url.username !== "" || url.password !== "")
+    throw new InvalidArgumentError("It must not have a user or password; the call is signed.");
+  return url.href;
+}
+
 /** Collects the values of a repeatable flag. */
 export function listArgument(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, text];

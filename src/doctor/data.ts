@@ -9,6 +9,8 @@ import { recordCommand } from "../audit/recording.ts";
 import { findLastCommand, listRowsOfLater } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
+import { listWebhooks, type WebhookWithSequence } from "../webhooks/repository.ts";
+import { stateOf } from "../webhooks/state.ts";
 import { type Check, fine, toDo } from "./check.ts";
 
 /** Checks of what is in a database. */
@@ -59,6 +61,7 @@ export async function checkData(database: Database, { now, operator }: Visit): P
     // Those of PostgreSQL are made by its own tools, and seen nowhere here.
     ...(engine === "sqlite" ? [checkLastBackup(await findLastCommand(db, BACKED_UP), now)] : []),
     ...checkKeys(await listKeys(db), now),
+    checkWebhooks(await listWebhooks(db)),
     await checkAuditTrail(db),
     ...(await checkTimes(db, now)),
   ]);
@@ -158,6 +161,20 @@ function listed(ids: string[]): string {
   const others = ids.length - NAMED_IDS;
   const named = ids.slice(0, NAMED_IDS).join(", ");
   return others > 0 ? `${named} and ${others} more` : named;
+}
+
+/** An endpoint that is a write behind may just be called; one that is behind for long has no server that calls it. */
+function checkWebhooks(webhooks: WebhookWithSequence[]): Check {
+  const name = "webhooks";
+  const problems = webhooks.flatMap((webhook) => {
+    const state = stateOf(webhook);
+    const behind = webhook.sequence - webhook.acknowledged;
+    if (state === "off") return `${webhook.id} is off, since it answered 410: remove it`;
+    if (state === "failing") return `${webhook.id} fails: "caseload webhooks test ${webhook.id}"`;
+    return behind > 0 ? `${webhook.id} is ${behind} behind: see that a server runs` : [];
+  });
+  if (problems.length > 0) return toDo(name, problems.join("; "));
+  return fine(name, webhooks.length === 0 ? "none" : "all have been told");
 }
 
 async function checkAuditTrail(db: Db): Promise<Check> {

@@ -21,6 +21,7 @@ export type PublicIdPrefix =
   | "lbl_"
   | "key_" // API key
   | "enc_" // encounter
+  | "hook_" // webhook
   | "lead_" // intake lead
   | "stage_" // intake stage
   | "behavior_" // behavior instance

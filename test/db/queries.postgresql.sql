@@ -55,6 +55,10 @@ delete from "user_locations"
   where "organization_id" = $1
   and "user_id" = any($2)
 
+delete from "webhooks"
+  where "organization_id" = $1
+  and "id" = $2
+
 insert into "api_keys" ("organization_id", "id", "hash", "name", "role", "user_id", "created_at", "last_used_at", "expires_at", "revoked_at", "successor_id", "is_read_only")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 
@@ -301,6 +305,9 @@ insert into "users" ("organization_id", "public_id", "role", "first_name", "last
   from json_populate_recordset(null::"users", $1)
   on conflict ("organization_id", "public_id") do update
   set "role" = "excluded"."role", "first_name" = "excluded"."first_name", "last_name" = "excluded"."last_name", "email" = "excluded"."email", "phone_number" = "excluded"."phone_number", "is_active" = "excluded"."is_active", "created_at" = "excluded"."created_at", "updated_at" = "excluded"."updated_at", "npi_number" = "excluded"."npi_number", "should_send_sms" = "excluded"."should_send_sms", "recertification_date" = "excluded"."recertification_date", "user_status" = "excluded"."user_status", "sex" = "excluded"."sex", "birth_date" = "excluded"."birth_date", "caregiver_id" = "excluded"."caregiver_id", "address_line1" = "excluded"."address_line1", "address_line2" = "excluded"."address_line2", "city" = "excluded"."city", "state" = "excluded"."state", "postal_code" = "excluded"."postal_code", "country" = "excluded"."country", "time_zone" = "excluded"."time_zone", "internal_record_id" = "excluded"."internal_record_id", "primary_clinician_id" = "excluded"."primary_clinician_id", "primary_location_id" = "excluded"."primary_location_id", "compliance_credentials" = "excluded"."compliance_credentials", "email_key" = "excluded"."email_key", "search_text" = "excluded"."search_text", "sequence" = "excluded"."sequence"
+
+insert into "webhooks" ("organization_id", "id", "name", "url", "secret", "created_at", "acknowledged", "is_off", "failures", "due_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 
 insert into intake_lead_labels (organization_id, lead_id, label_id) select organization_id, $1, public_id
   from intake_labels
@@ -887,9 +894,45 @@ select "pool"."public_id", "pool"."patient_id", "pool"."payor_id", "payor"."name
   order by "pool"."patient_id", "pool"."public_id"
 
 select "public_id"
+  from "authorization_pools"
+  where "organization_id" = $1
+  and "sequence" > $2
+  and true
+
+select "public_id"
+  from "authorizations"
+  where "organization_id" = $1
+  and "sequence" > $2
+  and true
+
+select "public_id"
+  from "encounters"
+  where "organization_id" = $1
+  and "sequence" > $2
+  and true
+
+select "public_id"
+  from "goals"
+  where "organization_id" = $1
+  and "sequence" > $2
+  and parent_goal_id is null
+
+select "public_id"
   from "intake_labels"
   where "organization_id" = $1
   and "public_id" = any($2)
+
+select "public_id"
+  from "intake_labels"
+  where "organization_id" = $1
+  and "sequence" > $2
+  and true
+
+select "public_id"
+  from "intake_leads"
+  where "organization_id" = $1
+  and "sequence" > $2
+  and true
 
 select "public_id"
   from "intake_stages"
@@ -897,14 +940,32 @@ select "public_id"
   and "public_id" = any($2)
 
 select "public_id"
+  from "intake_stages"
+  where "organization_id" = $1
+  and "sequence" > $2
+  and true
+
+select "public_id"
   from "locations"
+  where "organization_id" = $1
+  and "public_id" = any($2)
+
+select "public_id"
+  from "locations"
+  where "organization_id" = $1
+  and "sequence" > $2
+  and true
+
+select "public_id"
+  from "non_billable_codes"
   where "organization_id" = $1
   and "public_id" = any($2)
 
 select "public_id"
   from "non_billable_codes"
   where "organization_id" = $1
-  and "public_id" = any($2)
+  and "sequence" > $2
+  and true
 
 select "public_id"
   from "organizations"
@@ -920,14 +981,50 @@ select "public_id"
   and "public_id" = any($2)
 
 select "public_id"
+  from "payors"
+  where "organization_id" = $1
+  and "sequence" > $2
+  and true
+
+select "public_id"
   from "service_lines"
+  where "organization_id" = $1
+  and "public_id" = any($2)
+
+select "public_id"
+  from "service_lines"
+  where "organization_id" = $1
+  and "sequence" > $2
+  and true
+
+select "public_id"
+  from "sessions"
+  where "organization_id" = $1
+  and "sequence" > $2
+  and true
+
+select "public_id"
+  from "specializations"
   where "organization_id" = $1
   and "public_id" = any($2)
 
 select "public_id"
   from "specializations"
   where "organization_id" = $1
-  and "public_id" = any($2)
+  and "sequence" > $2
+  and true
+
+select "public_id"
+  from "treatment_plans"
+  where "organization_id" = $1
+  and "sequence" > $2
+  and true
+
+select "public_id"
+  from "users"
+  where "organization_id" = $1
+  and "sequence" > $2
+  and true
 
 select "public_id" as "id", "role", "email", "time_zone" as "timezone", "birth_date" as "birthDate"
   from "users"
@@ -1389,6 +1486,12 @@ select "technician_id", "clinician_id"
   and "technician_id" = any($2)
   order by "technician_id", "clinician_id"
 
+select "type", "public_id"
+  from "deletions"
+  where "organization_id" = $1
+  and "sequence" > $2
+  order by "type", "public_id"
+
 select "user_id" as "userId", max("expires_at") as "endsAt"
   from "provider_credentials"
   where "organization_id" = $1
@@ -1406,6 +1509,26 @@ select "user_id", "position", "credential_type", "practice_area", "credential_nu
   where "organization_id" = $1
   and "user_id" = any($2)
   order by "user_id", "position"
+
+select "webhook".*, "organization"."sequence"
+  from "webhooks" as "webhook"
+  inner
+  join "organizations" as "organization" on "organization"."public_id" = "webhook"."organization_id"
+  order by "webhook"."organization_id", "webhook"."created_at", "webhook"."id"
+
+select "webhook".*, "organization"."sequence"
+  from "webhooks" as "webhook"
+  inner
+  join "organizations" as "organization" on "organization"."public_id" = "webhook"."organization_id"
+  where "webhook"."id" = $1
+
+select "webhook".*, "organization"."sequence"
+  from "webhooks" as "webhook"
+  inner
+  join "organizations" as "organization" on "organization"."public_id" = "webhook"."organization_id"
+  where "webhook"."is_off" = $1
+  and "webhook"."due_at" <= $2
+  and "organization"."sequence" > "webhook"."acknowledged"
 
 select *
   from "api_keys"
@@ -1875,6 +1998,10 @@ select *
   where "organization_id" = $1
   order by (caregiver_id is not null or primary_clinician_id is not null)
 
+select *
+  from "webhooks"
+  where "organization_id" = $1
+
 select 1
 
 select 1
@@ -2280,6 +2407,9 @@ select count(*) as "total"
   and true
 
 select count(*) as "total"
+  from "webhooks"
+
+select count(*) as "total"
   from users as users
   where "organization_id" = $1
   and "created_at" <= $2
@@ -2472,6 +2602,24 @@ update "users"
   where "organization_id" = $2
   and "role" in ($3, $4, $5)
   and "public_id" = any($6)
+
+update "webhooks"
+  set "acknowledged" = $1, "failures" = $2, "due_at" = $3
+  where "organization_id" = $4
+  and "id" = $5
+
+update "webhooks"
+  set "due_at" = $1
+  where "organization_id" = $2
+  and "id" = $3
+  and "is_off" = $4
+  and "due_at" <= $5
+  and acknowledged < (select sequence
+  from organizations
+  where public_id = $6)
+  returning (select sequence
+  from organizations
+  where public_id = $7) as "sequence"
 
 with recursive "tree"("organization_id", "public_id") as (select "organization_id", "public_id"
   from "goals"

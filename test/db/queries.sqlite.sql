@@ -55,6 +55,10 @@ delete from "user_locations"
   and "user_id" in (select value
   from json_each(?))
 
+delete from "webhooks"
+  where "organization_id" = ?
+  and "id" = ?
+
 insert into "api_keys" ("organization_id", "id", "hash", "name", "role", "user_id", "created_at", "last_used_at", "expires_at", "revoked_at", "successor_id", "is_read_only")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
@@ -362,6 +366,9 @@ insert into "users" ("organization_id", "public_id", "role", "first_name", "last
   where true
   on conflict ("organization_id", "public_id") do update
   set "role" = "excluded"."role", "first_name" = "excluded"."first_name", "last_name" = "excluded"."last_name", "email" = "excluded"."email", "phone_number" = "excluded"."phone_number", "is_active" = "excluded"."is_active", "created_at" = "excluded"."created_at", "updated_at" = "excluded"."updated_at", "npi_number" = "excluded"."npi_number", "should_send_sms" = "excluded"."should_send_sms", "recertification_date" = "excluded"."recertification_date", "user_status" = "excluded"."user_status", "sex" = "excluded"."sex", "birth_date" = "excluded"."birth_date", "caregiver_id" = "excluded"."caregiver_id", "address_line1" = "excluded"."address_line1", "address_line2" = "excluded"."address_line2", "city" = "excluded"."city", "state" = "excluded"."state", "postal_code" = "excluded"."postal_code", "country" = "excluded"."country", "time_zone" = "excluded"."time_zone", "internal_record_id" = "excluded"."internal_record_id", "primary_clinician_id" = "excluded"."primary_clinician_id", "primary_location_id" = "excluded"."primary_location_id", "compliance_credentials" = "excluded"."compliance_credentials", "email_key" = "excluded"."email_key", "search_text" = "excluded"."search_text", "sequence" = "excluded"."sequence"
+
+insert into "webhooks" ("organization_id", "id", "name", "url", "secret", "created_at", "acknowledged", "is_off", "failures", "due_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 insert into audit_heads (organization_id, sequence, hash)
   values ('', 0, '0000000000000000000000000000000000000000000000000000000000000000')
@@ -977,10 +984,46 @@ select "pool"."public_id", "pool"."patient_id", "pool"."payor_id", "payor"."name
   order by "pool"."patient_id", "pool"."public_id"
 
 select "public_id"
+  from "authorization_pools"
+  where "organization_id" = ?
+  and "sequence" > ?
+  and true
+
+select "public_id"
+  from "authorizations"
+  where "organization_id" = ?
+  and "sequence" > ?
+  and true
+
+select "public_id"
+  from "encounters"
+  where "organization_id" = ?
+  and "sequence" > ?
+  and true
+
+select "public_id"
+  from "goals"
+  where "organization_id" = ?
+  and "sequence" > ?
+  and parent_goal_id is null
+
+select "public_id"
   from "intake_labels"
   where "organization_id" = ?
   and "public_id" in (select value
   from json_each(?))
+
+select "public_id"
+  from "intake_labels"
+  where "organization_id" = ?
+  and "sequence" > ?
+  and true
+
+select "public_id"
+  from "intake_leads"
+  where "organization_id" = ?
+  and "sequence" > ?
+  and true
 
 select "public_id"
   from "intake_stages"
@@ -989,7 +1032,25 @@ select "public_id"
   from json_each(?))
 
 select "public_id"
+  from "intake_stages"
+  where "organization_id" = ?
+  and "sequence" > ?
+  and true
+
+select "public_id"
   from "locations"
+  where "organization_id" = ?
+  and "public_id" in (select value
+  from json_each(?))
+
+select "public_id"
+  from "locations"
+  where "organization_id" = ?
+  and "sequence" > ?
+  and true
+
+select "public_id"
+  from "non_billable_codes"
   where "organization_id" = ?
   and "public_id" in (select value
   from json_each(?))
@@ -997,8 +1058,8 @@ select "public_id"
 select "public_id"
   from "non_billable_codes"
   where "organization_id" = ?
-  and "public_id" in (select value
-  from json_each(?))
+  and "sequence" > ?
+  and true
 
 select "public_id"
   from "organizations"
@@ -1015,7 +1076,31 @@ select "public_id"
   from json_each(?))
 
 select "public_id"
+  from "payors"
+  where "organization_id" = ?
+  and "sequence" > ?
+  and true
+
+select "public_id"
   from "service_lines"
+  where "organization_id" = ?
+  and "public_id" in (select value
+  from json_each(?))
+
+select "public_id"
+  from "service_lines"
+  where "organization_id" = ?
+  and "sequence" > ?
+  and true
+
+select "public_id"
+  from "sessions"
+  where "organization_id" = ?
+  and "sequence" > ?
+  and true
+
+select "public_id"
+  from "specializations"
   where "organization_id" = ?
   and "public_id" in (select value
   from json_each(?))
@@ -1023,8 +1108,20 @@ select "public_id"
 select "public_id"
   from "specializations"
   where "organization_id" = ?
-  and "public_id" in (select value
-  from json_each(?))
+  and "sequence" > ?
+  and true
+
+select "public_id"
+  from "treatment_plans"
+  where "organization_id" = ?
+  and "sequence" > ?
+  and true
+
+select "public_id"
+  from "users"
+  where "organization_id" = ?
+  and "sequence" > ?
+  and true
 
 select "public_id" as "id", "role", "email", "time_zone" as "timezone", "birth_date" as "birthDate"
   from "users"
@@ -1513,6 +1610,12 @@ select "time"
   order by "sequence" desc
   limit ?
 
+select "type", "public_id"
+  from "deletions"
+  where "organization_id" = ?
+  and "sequence" > ?
+  order by "type", "public_id"
+
 select "user_id" as "userId", max("expires_at") as "endsAt"
   from "provider_credentials"
   where "organization_id" = ?
@@ -1532,6 +1635,26 @@ select "user_id", "position", "credential_type", "practice_area", "credential_nu
   and "user_id" in (select value
   from json_each(?))
   order by "user_id", "position"
+
+select "webhook".*, "organization"."sequence"
+  from "webhooks" as "webhook"
+  inner
+  join "organizations" as "organization" on "organization"."public_id" = "webhook"."organization_id"
+  order by "webhook"."organization_id", "webhook"."created_at", "webhook"."id"
+
+select "webhook".*, "organization"."sequence"
+  from "webhooks" as "webhook"
+  inner
+  join "organizations" as "organization" on "organization"."public_id" = "webhook"."organization_id"
+  where "webhook"."id" = ?
+
+select "webhook".*, "organization"."sequence"
+  from "webhooks" as "webhook"
+  inner
+  join "organizations" as "organization" on "organization"."public_id" = "webhook"."organization_id"
+  where "webhook"."is_off" = ?
+  and "webhook"."due_at" <= ?
+  and "organization"."sequence" > "webhook"."acknowledged"
 
 select *
   from "api_keys"
@@ -2030,6 +2153,10 @@ select *
   where "organization_id" = ?
   order by (caregiver_id is not null or primary_clinician_id is not null)
 
+select *
+  from "webhooks"
+  where "organization_id" = ?
+
 select case when member.authorization_pool_id is null then 'AUTHORIZATION' else 'POOL' end as "subject", coalesce("member"."authorization_pool_id", "member"."public_id") as "subjectId", "patient"."time_zone" as "patientTimeZone", "member"."patient_id" as "patientId", coalesce("pool"."payor_id", "member"."payor_id") as "payorId", coalesce("pool"."unit_frequency", "member"."authorized_unit_frequency") as "unitFrequency", coalesce("pool"."total_units", "member"."authorized_units_quantity") as "authorizedUnits", "pool"."is_unlimited" as "isUnlimited", "member"."public_id" as "authorizationId", "member"."authorization_date" as "startDate", "member"."authorization_expiration_date" as "endDate", "line"."billing_unit_minutes" as "billingUnitMinutes", "payor"."name" as "payorName", "patient"."first_name" as "patientFirstName", "patient"."last_name" as "patientLastName", "member"."authorization_number" as "authorizationNumber", "member"."authorization_status" as "authorizationStatus", "member"."service_line_id" as "serviceLineId", ( select string_agg(record.start_time || record.units, ',')
   from encounters as record
   where record.organization_id = ?
@@ -2432,6 +2559,9 @@ select count(*) as "total"
   and true
 
 select count(*) as "total"
+  from "webhooks"
+
+select count(*) as "total"
   from users as users indexed by users_by_text
   where "organization_id" = ?
   and "created_at" <= ?
@@ -2608,6 +2738,24 @@ update "users"
   and "role" in (?, ?, ?)
   and "public_id" in (select value
   from json_each(?))
+
+update "webhooks"
+  set "acknowledged" = ?, "failures" = ?, "due_at" = ?
+  where "organization_id" = ?
+  and "id" = ?
+
+update "webhooks"
+  set "due_at" = ?
+  where "organization_id" = ?
+  and "id" = ?
+  and "is_off" = ?
+  and "due_at" <= ?
+  and acknowledged < (select sequence
+  from organizations
+  where public_id = ?)
+  returning (select sequence
+  from organizations
+  where public_id = ?) as "sequence"
 
 with recursive "tree"("organization_id", "public_id") as (select "organization_id", "public_id"
   from "goals"

@@ -25,9 +25,18 @@ import { serve } from "../../src/commands/serve.ts";
 import { overviewCommand } from "../../src/commands/utilization-overview.ts";
 import { whatIfCommand } from "../../src/commands/utilization-what-if.ts";
 import { utilizationCommand } from "../../src/commands/utilization.ts";
+import {
+  addWebhookCommand,
+  listWebhooksCommand,
+  removeWebhookCommand,
+  testWebhookCommand,
+} from "../../src/commands/webhooks.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
+import { nextSequence } from "../../src/organizations/repository.ts";
+import { Doorbell } from "../../src/webhooks/doorbell.ts";
+import { listWebhooks } from "../../src/webhooks/repository.ts";
 import { newApiKey } from "./factories.ts";
 import { goalTypes, required, step } from "./goals/bodies.ts";
 import { TestClock, TestService } from "./harness.ts";
@@ -126,6 +135,7 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   const [first, second] = JSON.parse(lines.join("\n")) as { id: string }[];
   await rotateKeyCommand(given, first?.id ?? "", 1_000);
   await revokeKeyCommand(given, second?.id ?? "");
+  await useWebhooks(database);
   const timezone = "America/New_York" as TimeZone;
   for (const publicId of ["auth_1", "apool_1"])
     await utilizationCommand(given, { publicId, timezone, explain: true });
@@ -160,6 +170,21 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   const copy = await connect(file, "existing");
   await copyCommand({ ...given, database: copy }, targetUrl);
   await copy.close();
+}
+
+async function useWebhooks(database: OpenDatabase): Promise<void> {
+  const given = { database, clock, operator, output };
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const url = `http://127.0.0.1:${server.port}/`;
+  await addWebhookCommand(given, { organizationId: ORGANIZATION, name: "mirror", url });
+  await database.write((trx) => nextSequence(trx, ORGANIZATION), { organizationId: ORGANIZATION });
+  await new Doorbell({ database, clock, warn() {} }).callDue();
+  const [webhook] = await database.read(listWebhooks);
+  if (webhook?.acknowledged !== webhook?.sequence) throw new Error("The endpoint was not called");
+  await listWebhooksCommand(given, {});
+  await testWebhookCommand(given, webhook?.id ?? "");
+  await removeWebhookCommand(given, webhook?.id ?? "");
+  await server.stop(true);
 }
 
 async function makeRequests(database: OpenDatabase): Promise<string[]> {
@@ -248,7 +273,7 @@ export const reads = [
   ...["locations", "payors", "service-lines", "non-billable-codes", "intake-labels"],
   "intake-stages?isActive=true",
   "practice-file",
-  "practice-file?after=0",
+  "practice-file?after=1",
 ].map((path) => `/api/v1/${path}`);
 
 const NEW_USERS = [

@@ -1,0 +1,168 @@
+import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
+import { organizationExists } from "../access/repository.ts";
+import { recordCommand } from "../audit/recording.ts";
+import type { Clock } from "../lib/clock.ts";
+import { newPublicId } from "../lib/ids.ts";
+import { toInstant } from "../lib/instant.ts";
+import { noSuchOrganization, Refused } from "../lib/refused.ts";
+import { getOrganization } from "../organizations/repository.ts";
+import { callEndpoint, isAcknowledged, newSecret, outcomeText } from "../webhooks/call.ts";
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  type WebhookWithSequence,
+} from "../webhooks/repository.ts";
+import { stateOf } from "../webhooks/state.ts";
+import { type Output, tableLines } from "./output.ts";
+
+/** Webhooks of the operator: endpoints that are told when a practice has changed. */
+
+interface WebhookCommand {
+  database: Database;
+  clock: Clock;
+  operator: string;
+  output: Output;
+}
+
+/**
+ * Adds an endpoint and prints its secret, once, alone on standard output. It is told of writes from now on.
+ *
+ * @throws Refused where there is no such organization.
+ */
+export async function addWebhookCommand(
+  { database, clock, operator, output }: WebhookCommand,
+  { organizationId, name, url }: { organizationId: string; name: string; url: string },
+): Promise<void> {
+  const time = toInstant(clock.now());
+  const [id, secret] = [newPublicId("hook_", clock.now()), newSecret()];
+  await database.write(
+    async (trx) => {
+      if (!(await organizationExists(trx, organizationId)))
+        throw noSuchOrganization(organizationId);
+      const { sequence } = await getOrganization(trx, organizationId);
+      await insertWebhook(trx, {
+        organization_id: organizationId,
+        id,
+        name,
+        url,
+        secret,
+        created_at: time,
+        acknowledged: sequence,
+        is_off: 0,
+        failures: 0,
+        due_at: time,
+      });
+      await recordCommand(trx, {
+        organizationId,
+        command: "webhooks add",
+        operator,
+        time,
+        target: id,
+      });
+    },
+    { organizationId },
+  );
+  output.result(secret);
+  output.words(
+    `Added the webhook ${id}. Its secret is not shown again. Try it with "caseload webhooks test ${id}".`,
+  );
+}
+
+/** Lists webhooks, never their secrets. */
+export async function listWebhooksCommand(
+  { database, clock, operator, output }: WebhookCommand,
+  { json }: { json?: boolean },
+): Promise<void> {
+  const time = toInstant(clock.now());
+  await database.write(
+    (trx) => recordCommand(trx, { organizationId: "", command: "webhooks list", operator, time }),
+    NO_ORGANIZATION,
+  );
+  const webhooks = await database.read(listWebhooks);
+  if (json === true) return output.result(JSON.stringify(webhooks.map(presentWebhook), null, 2));
+  const head = ["ID", "NAME", "URL", "ORGANIZATION", "ACKNOWLEDGED", "BEHIND", "STATE"];
+  const rows = webhooks.map((webhook) => [
+    webhook.id,
+    webhook.name,
+    webhook.url,
+    webhook.organization_id,
+    String(webhook.acknowledged),
+    String(webhook.sequence - webhook.acknowledged),
+    stateOf(webhook),
+  ]);
+  for (const line of tableLines(head, rows)) output.result(line);
+}
+
+function presentWebhook(webhook: WebhookWithSequence) {
+  return {
+    id: webhook.id,
+    name: webhook.name,
+    url: webhook.url,
+    organizationId: webhook.organization_id,
+    acknowledged: webhook.acknowledged,
+    state: stateOf(webhook),
+  };
+}
+
+/** Removes a webhook; its endpoint is not called any more. */
+export async function removeWebhookCommand(
+  { database, clock, operator, output }: WebhookCommand,
+  id: string,
+): Promise<void> {
+  const webhook = await requireWebhook(database, id);
+  const organizationId = webhook.organization_id;
+  await database.write(
+    async (trx) => {
+      await deleteWebhook(trx, webhook);
+      await recordCommand(trx, {
+        organizationId,
+        command: "webhooks remove",
+        operator,
+        time: toInstant(clock.now()),
+        target: id,
+      });
+    },
+    { organizationId },
+  );
+  output.words(`Removed the webhook ${id}.`);
+}
+
+/**
+ * Calls the endpoint once with the type `practice.test`; what is stored of it does not change.
+ *
+ * @throws Refused unless the endpoint answers with success.
+ */
+export async function testWebhookCommand(
+  { database, clock, operator, output }: WebhookCommand,
+  id: string,
+): Promise<void> {
+  const webhook = await requireWebhook(database, id);
+  const now = clock.now();
+  const { organization_id: organizationId, sequence } = webhook;
+  await database.write(
+    (trx) =>
+      recordCommand(trx, {
+        organizationId,
+        command: "webhooks test",
+        operator,
+        time: toInstant(now),
+        target: id,
+      }),
+    { organizationId },
+  );
+  const outcome = await callEndpoint(webhook, { type: "practice.test", sequence, now });
+  if (!isAcknowledged(outcome))
+    throw new Refused(
+      `The endpoint of ${id} did not acknowledge the call (${outcomeText(outcome)}); check its address, and that it answers 2xx.`,
+    );
+  output.words(`The endpoint of ${id} acknowledged the call (${outcomeText(outcome)}).`);
+}
+
+async function requireWebhook(database: Database, id: string): Promise<WebhookWithSequence> {
+  const webhook = await database.read((db) => findWebhook(db, id));
+  if (webhook === undefined)
+    throw new Refused(`There is no webhook ${id}; "caseload webhooks list" shows them.`);
+  return webhook;
+}

@@ -1,0 +1,131 @@
+import type { Database } from "../../db/database.ts";
+import { recordCommand } from "../audit/recording.ts";
+import type { Clock } from "../lib/clock.ts";
+import { toInstant } from "../lib/instant.ts";
+import { type CallOutcome, callEndpoint, isAcknowledged, outcomeText } from "./call.ts";
+import {
+  listDueWebhooks,
+  takeDueCall,
+  updateWebhook,
+  type WebhookWithSequence,
+} from "./repository.ts";
+
+/** How often the database is asked for writes to tell of, in milliseconds; also the least time between two calls. */
+const INTERVAL = 1_000;
+
+/** How long a call belongs to the node that has taken it, in milliseconds: longer than an endpoint may take. */
+const LEASE = 30_000;
+
+/** The wait after a first failure and the longest one, in milliseconds. Each is twice as long as the one before. */
+const FIRST_WAIT = 5_000;
+const LONGEST_WAIT = 60 * 60 * 1_000;
+
+/** The status by which an endpoint says that it is wanted no more. */
+const GONE = 410;
+
+interface Dependencies {
+  database: Database;
+  clock: Clock;
+  /** Is told of failures in one line, without the endpoint's address and secret. */
+  warn(message: string): void;
+}
+
+/**
+ * Tells the endpoints of webhooks that a practice has changed (beyond the specification, section 8).
+ *
+ * All state is in the database: the last sequence that an endpoint acknowledged, and when its next call is due. The loop
+ * compares that with the organization's sequence, so that writes of other nodes and of commands are told, too, and a
+ * restart or a crash loses nothing. A node takes a call by moving its due time; if the node dies, the call is due again.
+ */
+export class Doorbell {
+  #timer: Timer | undefined;
+  readonly #stopped = new AbortController();
+  readonly #calls = new Map<string, Promise<void>>();
+
+  constructor(private readonly dependencies: Dependencies) {}
+
+  start(): void {
+    this.#timer = setInterval(() => void this.callDue(), INTERVAL);
+  }
+
+  /** Breaks off calls that are under way; they are due again at once. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopped.abort();
+    await Promise.all(this.#calls.values());
+  }
+
+  /**
+   * Makes the calls that are due, and resolves when each is settled. A database that cannot be read is asked again a
+   * second later; the outage is told elsewhere.
+   */
+  async callDue(): Promise<void> {
+    const { database, clock } = this.dependencies;
+    const due = await database
+      .read((db) => listDueWebhooks(db, toInstant(clock.now())))
+      .catch(() => []);
+    if (this.#stopped.signal.aborted) return;
+    await Promise.all(due.map((webhook) => this.#callUnlessCalling(webhook)));
+  }
+
+  #callUnlessCalling(webhook: WebhookWithSequence): Promise<void> {
+    const running = this.#calls.get(webhook.id);
+    if (running !== undefined) return running;
+    const call = this.#call(webhook)
+      .catch(() => {})
+      .finally(() => this.#calls.delete(webhook.id));
+    this.#calls.set(webhook.id, call);
+    return call;
+  }
+
+  async #call(webhook: WebhookWithSequence): Promise<void> {
+    const { database, clock } = this.dependencies;
+    const organizationId = webhook.organization_id;
+    const now = clock.now();
+    const lease = { now: toInstant(now), until: toInstant(now + LEASE) };
+    const sequence = await database.write((trx) => takeDueCall(trx, webhook, lease), {
+      organizationId,
+    });
+    if (sequence === undefined) return;
+    const event = { type: "practice.changed", sequence, now } as const;
+    const outcome = await callEndpoint(webhook, event, this.#stopped.signal);
+    await this.#settle(webhook, { sequence, started: now }, outcome);
+  }
+
+  async #settle(
+    webhook: WebhookWithSequence,
+    { sequence, started }: { sequence: number; started: number },
+    outcome: CallOutcome,
+  ): Promise<void> {
+    const { database, clock, warn } = this.dependencies;
+    const organizationId = webhook.organization_id;
+    const after = (milliseconds: number) => toInstant(started + milliseconds);
+    const update = (columns: Parameters<typeof updateWebhook>[2]) =>
+      database.write((trx) => updateWebhook(trx, webhook, columns), { organizationId });
+
+    if (isAcknowledged(outcome))
+      return update({ acknowledged: sequence, failures: 0, due_at: after(INTERVAL) });
+    if (this.#stopped.signal.aborted) return update({ due_at: after(0) });
+    if ("status" in outcome && outcome.status === GONE) {
+      await database.write(
+        async (trx) => {
+          await updateWebhook(trx, webhook, { is_off: 1 });
+          await recordCommand(trx, {
+            organizationId,
+            command: "webhooks off",
+            operator: "caseload",
+            time: toInstant(clock.now()),
+            target: webhook.id,
+          });
+        },
+        { organizationId },
+      );
+      return warn(`webhook ${webhook.id} was answered 410 and is off`);
+    }
+    const wait = Math.min(FIRST_WAIT * 2 ** webhook.failures, LONGEST_WAIT);
+    await update({ failures: webhook.failures + 1, due_at: toInstant(clock.now() + wait) });
+    warn(
+      `webhook ${webhook.id} failed (${outcomeText(outcome)}); called again in ${wait / 1_000} s`,
+    );
+  }
+}

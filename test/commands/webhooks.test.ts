@@ -1,0 +1,122 @@
+import { describe, expect, test } from "bun:test";
+import { runProgram, startServer } from "../support/commands/program.ts";
+import { writePracticeFile } from "../support/follower/follower.ts";
+import { temporaryFolder } from "../support/harness.ts";
+import { Receiver } from "../support/webhooks/receiver.ts";
+
+/** `caseload webhooks`, and a server that calls endpoints (beyond the specification, section 8). */
+
+const own = { type: "organization", publicId: "org_maple", name: "Maple Street ABA" };
+
+async function newPractice() {
+  const cwd = temporaryFolder();
+  const caseload = (...args: string[]) => runProgram(args, { cwd });
+  const change = async (name: string) => {
+    const file = writePracticeFile(cwd, [own, { type: "location", publicId: "loc_1", name }]);
+    expect((await caseload("import", file)).status).toBe(0);
+  };
+  await change("Main clinic");
+  const receiver = new Receiver();
+  const add = ["webhooks", "add", "--organization", "org_maple", "--name", "mirror"];
+  return { cwd, caseload, change, receiver, add };
+}
+
+async function until(isDone: () => boolean): Promise<void> {
+  for (let waited = 0; !isDone(); waited += 50) {
+    if (waited > 10_000) throw new Error("Nothing was told in ten seconds");
+    await Bun.sleep(50);
+  }
+}
+
+describe("webhooks add", () => {
+  test("prints the secret alone, once; list never shows it", async () => {
+    const { caseload, receiver, add } = await newPractice();
+    const added = await caseload(...add, receiver.url);
+    expect([added.status, added.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=\n$/),
+    ]);
+    const id = /hook_\w+/.exec(added.stderr)?.[0];
+    const listed = await caseload("webhooks", "list", "--json");
+    expect(JSON.parse(listed.stdout)).toEqual([
+      {
+        id,
+        name: "mirror",
+        url: receiver.url,
+        organizationId: "org_maple",
+        acknowledged: 1,
+        state: "active",
+      },
+    ]);
+    const table = await caseload("webhooks", "list");
+    expect(table.stdout).toMatch(/^ID +NAME +URL +ORGANIZATION +ACKNOWLEDGED +BEHIND +STATE\n/);
+    expect(`${listed.stdout}${table.stdout}`).not.toContain("whsec_");
+  });
+
+  test.each([
+    "http://example.com/changed",
+    "http://192.168.1.5/changed",
+    "ftp://127.0.0.1/",
+    "https://user:secret@example.com/",
+    "mirror",
+  ])("takes https, or this machine, and not %s", async (url) => {
+    const { caseload, add } = await newPractice();
+    const { status, stderr } = await caseload(...add, url);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("It must")]);
+    expect(stderr).not.toContain("whsec_");
+  });
+
+  test("refuses an organization that the database does not have", async () => {
+    const { caseload } = await newPractice();
+    const flags = ["--organization", "org_none", "--name", "mirror", "https://example.com/"];
+    const { status, stderr } = await caseload("webhooks", "add", ...flags);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("no organization org_none")]);
+  });
+});
+
+test("webhooks test calls once, changes nothing, and fails unless the endpoint acknowledges", async () => {
+  const { caseload, receiver, add } = await newPractice();
+  const { stdout, stderr } = await caseload(...add, receiver.url);
+  receiver.secrets.push(stdout.trim());
+  const id = /hook_\w+/.exec(stderr)?.[0] ?? "";
+  expect((await caseload("webhooks", "test", id)).status).toBe(0);
+  expect(receiver.received.map(({ message }) => message)).toMatchObject([
+    { type: "practice.test", data: { organizationId: "org_maple", sequence: 1 } },
+  ]);
+  receiver.answer = () => new Response(null, { status: 500 });
+  const failed = await caseload("webhooks", "test", id);
+  expect([failed.status, failed.stderr]).toEqual([1, expect.stringContaining("status 500")]);
+  const unknown = await caseload("webhooks", "test", "hook_none");
+  expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("no webhook")]);
+});
+
+test("a server tells of its own writes and of commands' within five seconds, also those from before a kill", async () => {
+  const { cwd, caseload, change, receiver, add } = await newPractice();
+  const added = await caseload(...add, receiver.url);
+  receiver.secrets.push(added.stdout.trim());
+  const first = await startServer([], { cwd });
+  const started = performance.now();
+  await change("Annex");
+  await until(() => receiver.sequences.includes(2));
+  expect(performance.now() - started).toBeLessThan(7_000);
+  first.program.kill("SIGKILL");
+  await first.program.exited;
+  await change("Old mill");
+  const second = await startServer([], { cwd });
+  await until(() => receiver.sequences.includes(3));
+  expect(receiver.unsigned).toBe(0);
+  second.program.kill();
+  await second.program.exited;
+  const doctor = JSON.parse((await caseload("doctor", "--json")).stdout) as { name: string }[];
+  expect(doctor.find(({ name }) => name === "webhooks")).toMatchObject({ ok: true });
+
+  const id = /hook_\w+/.exec(added.stderr)?.[0] ?? "";
+  await change("New mill");
+  const behind = JSON.parse((await caseload("doctor", "--json")).stdout) as { name: string }[];
+  expect(behind.find(({ name }) => name === "webhooks")).toMatchObject({
+    ok: false,
+    message: `${id} is 1 behind: see that a server runs`,
+  });
+  expect((await caseload("webhooks", "remove", id)).status).toBe(0);
+  expect(JSON.parse((await caseload("webhooks", "list", "--json")).stdout)).toEqual([]);
+}, 60_000);

@@ -1,0 +1,286 @@
+import { describe, expect, test } from "bun:test";
+import { Webhook } from "standardwebhooks";
+import type { Database } from "../../db/database.ts";
+import { verifyChains } from "../../src/audit/verification.ts";
+import { addWebhookCommand } from "../../src/commands/webhooks.ts";
+import { nextSequence } from "../../src/organizations/repository.ts";
+import { Doorbell } from "../../src/webhooks/doorbell.ts";
+import { listWebhooks } from "../../src/webhooks/repository.ts";
+import { newOrganization } from "../support/factories.ts";
+import { newDatabase, TestClock } from "../support/harness.ts";
+import { Receiver } from "../support/webhooks/receiver.ts";
+
+/** The doorbell (beyond the specification, section 8), over a real endpoint and a clock that the test moves. */
+
+interface Rig {
+  database: Database;
+  clock: TestClock;
+  organizationId: string;
+  receiver: Receiver;
+  secret: string;
+  warnings: string[];
+  newDoorbell(): Doorbell;
+}
+
+/** An organization with one webhook, and a doorbell that rings when it is told to. */
+async function newRig(): Promise<Rig> {
+  const database = await newDatabase();
+  const clock = new TestClock();
+  const organizationId = await newOrganization(database);
+  const receiver = new Receiver();
+  const secret = await addWebhook({ database, clock, organizationId, url: receiver.url });
+  receiver.secrets.push(secret);
+  const warnings: string[] = [];
+  const newDoorbell = () =>
+    new Doorbell({ database, clock, warn: (message) => warnings.push(message) });
+  return { database, clock, organizationId, receiver, secret, warnings, newDoorbell };
+}
+
+async function addWebhook({
+  database,
+  clock,
+  organizationId,
+  url,
+}: Pick<Rig, "database" | "clock" | "organizationId"> & { url: string }): Promise<string> {
+  const results: string[] = [];
+  const output = { result: (line: string) => results.push(line), words: () => {} };
+  await addWebhookCommand(
+    { database, clock, operator: "root", output },
+    { organizationId, name: "mirror", url },
+  );
+  expect(results).toEqual([expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)]);
+  return results[0] as string;
+}
+
+async function write({ database, organizationId }: Rig, writes = 1): Promise<void> {
+  for (let count = 0; count < writes; count += 1)
+    await database.write((trx) => nextSequence(trx, organizationId), { organizationId });
+}
+
+async function stateOf({ database }: Rig) {
+  const [webhook] = await database.read(listWebhooks);
+  return webhook;
+}
+
+describe("a write", () => {
+  test("is told once, with its sequence and no data of the practice", async () => {
+    const rig = await newRig();
+    const doorbell = rig.newDoorbell();
+    await doorbell.callDue();
+    expect(rig.receiver.received).toEqual([]);
+    await write(rig);
+    await doorbell.callDue();
+    await doorbell.callDue();
+    expect(rig.receiver.received.map(({ message }) => message)).toEqual([
+      {
+        type: "practice.changed",
+        timestamp: "2026-03-11T15:00:00.000Z",
+        data: { organizationId: rig.organizationId, sequence: 1 },
+      },
+    ]);
+    expect(rig.receiver.unsigned).toBe(0);
+    expect((await stateOf(rig))?.acknowledged).toBe(1);
+  });
+
+  test("that comes within a second of a call waits for the next one, which tells all of them", async () => {
+    const rig = await newRig();
+    const doorbell = rig.newDoorbell();
+    await write(rig);
+    await doorbell.callDue();
+    await write(rig, 3);
+    rig.clock.advance(999);
+    await doorbell.callDue();
+    expect(rig.receiver.sequences).toEqual([1]);
+    rig.clock.advance(1);
+    await doorbell.callDue();
+    expect(rig.receiver.sequences).toEqual([1, 4]);
+  });
+
+  test("during a call is told by the next call", async () => {
+    const rig = await newRig();
+    const doorbell = rig.newDoorbell();
+    await write(rig);
+    rig.receiver.answer = async () => {
+      await write(rig);
+      return new Response();
+    };
+    await doorbell.callDue();
+    rig.clock.advance(1_000);
+    rig.receiver.answer = () => new Response();
+    await doorbell.callDue();
+    expect(rig.receiver.sequences).toEqual([1, 2]);
+  });
+
+  test("of before the webhook was added is not told", async () => {
+    const rig = await newRig();
+    await write(rig, 2);
+    const other = new Receiver();
+    other.secrets.push(await addWebhook({ ...rig, url: other.url }));
+    await rig.newDoorbell().callDue();
+    expect([rig.receiver.sequences, other.sequences]).toEqual([[2], []]);
+  });
+
+  test("of another organization is not told", async () => {
+    const rig = await newRig();
+    const other = await newOrganization(rig.database);
+    await write({ ...rig, organizationId: other });
+    await rig.newDoorbell().callDue();
+    expect(rig.receiver.received).toEqual([]);
+  });
+});
+
+describe("an endpoint that does not acknowledge", () => {
+  test.each([
+    ["answers 500", () => new Response(null, { status: 500 }), "status 500"],
+    ["redirects", () => Response.redirect("http://127.0.0.1:9/elsewhere"), "status 302"],
+  ])(
+    "and %s is called again after 5 s, then after twice as long each time",
+    async (_, answer, why) => {
+      const rig = await newRig();
+      const doorbell = rig.newDoorbell();
+      rig.receiver.answer = answer;
+      await write(rig);
+      for (const wait of [5_000, 10_000, 20_000]) {
+        await doorbell.callDue();
+        rig.clock.advance(wait - 1);
+        const calls = rig.receiver.received.length;
+        await doorbell.callDue();
+        expect(rig.receiver.received.length).toBe(calls);
+        rig.clock.advance(1);
+      }
+      const { id } = (await stateOf(rig)) ?? {};
+      expect(rig.warnings).toEqual(
+        [5, 10, 20].map((wait) => `webhook ${id} failed (${why}); called again in ${wait} s`),
+      );
+      // The same message has the same id.
+      expect(new Set(rig.receiver.received.map((received) => received.id)).size).toBe(1);
+    },
+  );
+
+  test("is called once an hour in the end, for as long as it takes, and is told of the last write then", async () => {
+    const rig = await newRig();
+    const doorbell = rig.newDoorbell();
+    rig.receiver.answer = () => new Response(null, { status: 503 });
+    await write(rig);
+    for (let call = 0; call < 15; call += 1) {
+      await doorbell.callDue();
+      rig.clock.advance(3_600_000);
+    }
+    expect(rig.receiver.received.length).toBe(15);
+    expect(rig.warnings.at(-1)).toContain("called again in 3600 s");
+    await write(rig, 4);
+    rig.receiver.answer = () => new Response();
+    await doorbell.callDue();
+    expect(rig.receiver.sequences.at(-1)).toBe(5);
+    expect(await stateOf(rig)).toMatchObject({ acknowledged: 5, failures: 0 });
+  });
+
+  test("and is down keeps the sequence until it is back", async () => {
+    const rig = await newRig();
+    const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+    const url = `http://127.0.0.1:${gone.port}/`;
+    await gone.stop(true);
+    await rig.database.write((trx) => trx.updateTable("webhooks").set({ url }).execute(), rig);
+    await write(rig);
+    await rig.newDoorbell().callDue();
+    expect(await stateOf(rig)).toMatchObject({ acknowledged: 0, failures: 1 });
+    expect(rig.warnings[0]).toMatch(/failed \(ECONNREFUSED\); called again in 5 s$/);
+  });
+
+  test("with 410 is switched off, which the audit trail has", async () => {
+    const rig = await newRig();
+    const doorbell = rig.newDoorbell();
+    rig.receiver.answer = () => new Response(null, { status: 410 });
+    await write(rig);
+    await doorbell.callDue();
+    rig.clock.advance(86_400_000);
+    await doorbell.callDue();
+    expect(rig.receiver.received.length).toBe(1);
+    expect(await stateOf(rig)).toMatchObject({ is_off: 1, acknowledged: 0 });
+    const entries = await rig.database.read((db) =>
+      db.selectFrom("audit_entries").select(["route", "operator", "target"]).execute(),
+    );
+    const { id = "" } = (await stateOf(rig)) ?? {};
+    expect(entries).toEqual([
+      { route: "webhooks add", operator: "root", target: id },
+      { route: "webhooks off", operator: "caseload", target: id },
+    ]);
+    expect((await rig.database.read(verifyChains)).some(({ fault }) => fault)).toBe(false);
+  });
+});
+
+describe("nothing is lost", () => {
+  test("where a server stops in the middle of a call: the next one calls at once", async () => {
+    const rig = await newRig();
+    const doorbell = rig.newDoorbell();
+    const called = Promise.withResolvers<void>();
+    rig.receiver.answer = () => {
+      called.resolve();
+      return new Promise<Response>(() => {});
+    };
+    await write(rig);
+    const calling = doorbell.callDue();
+    await called.promise;
+    await doorbell.stop();
+    await calling;
+    rig.receiver.answer = () => new Response();
+    await rig.newDoorbell().callDue();
+    expect(rig.receiver.sequences).toEqual([1, 1]);
+    expect(await stateOf(rig)).toMatchObject({ acknowledged: 1, failures: 0 });
+  });
+
+  test("where a node dies in the middle of a call: another one calls half a minute later", async () => {
+    const rig = await newRig();
+    const called = Promise.withResolvers<void>();
+    rig.receiver.answer = () => {
+      called.resolve();
+      return new Promise<Response>(() => {});
+    };
+    await write(rig);
+    void rig.newDoorbell().callDue();
+    await called.promise;
+    rig.receiver.answer = () => new Response();
+    const other = rig.newDoorbell();
+    rig.clock.advance(29_999);
+    await other.callDue();
+    expect(rig.receiver.received.length).toBe(1);
+    rig.clock.advance(1);
+    await other.callDue();
+    expect(rig.receiver.sequences).toEqual([1, 1]);
+  });
+
+  test("and one of two nodes calls", async () => {
+    const rig = await newRig();
+    const [one, other] = [rig.newDoorbell(), rig.newDoorbell()];
+    for (let round = 1; round <= 10; round += 1) {
+      await write(rig);
+      await Promise.all([one.callDue(), other.callDue()]);
+      rig.clock.advance(1_000);
+    }
+    expect(rig.receiver.sequences).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
+  });
+});
+
+test("the signature is that of Standard Webhooks, which its own verifier takes", async () => {
+  const rig = await newRig();
+  let verified: unknown;
+  rig.clock.set(new Date().toISOString());
+  rig.receiver.answer = async (request) => {
+    const headers = Object.fromEntries(request.headers);
+    verified = new Webhook(rig.secret).verify(await request.text(), headers);
+    return new Response();
+  };
+  await write(rig);
+  await rig.newDoorbell().callDue();
+  expect(verified).toMatchObject({ type: "practice.changed", data: { sequence: 1 } });
+});
+
+test("no warning has the endpoint's address or its secret", async () => {
+  const rig = await newRig();
+  rig.receiver.answer = () => new Response("whsec_oops", { status: 500 });
+  await write(rig);
+  await rig.newDoorbell().callDue();
+  expect(rig.warnings.length).toBe(1);
+  expect(rig.warnings.join()).not.toContain("127.0.0.1");
+  expect(rig.warnings.join()).not.toContain("whsec_");
+});
