@@ -12,7 +12,7 @@ import { goals } from "./goals/routes.ts";
 import { documentation } from "./http/documentation.ts";
 import type { Service } from "./http/context.ts";
 import { exchange } from "./http/exchange.ts";
-import { operation } from "./http/operation.ts";
+import { health } from "./http/health.ts";
 import { otherMethods, unknownPaths } from "./http/other-paths.ts";
 import { VERSION_BASE } from "./http/paths.ts";
 import { intakeLeads } from "./intake-leads/routes.ts";
@@ -59,7 +59,7 @@ export function createApp({ https, ...service }: AppDependencies) {
   })
     .decorate("service", service as Service)
     .use(exchange)
-    .use(operation)
+    .use(health)
     .use(documentation(api))
     .use(page)
     .use(api)

@@ -11,7 +11,7 @@ const UNDOCUMENTED = { detail: { hide: true } };
  * responds (else 503), and whether its disk is nearly full. `/metrics`: for Prometheus; only for direct requests from
  * this machine.
  */
-export const operation = new Elysia<"", Singleton>({ name: "operation" })
+export const health = new Elysia<"", Singleton>({ name: "health" })
   .get("/livez", () => ({ status: "ok" }), UNDOCUMENTED)
   .get(
     "/readyz",
