@@ -20,11 +20,11 @@ export const AuthorizationRecord = Type.Object({
   publicId: PublicIdField(),
   patientId: PublicIdField(),
   authorizationPoolId: Type.Optional(PublicIdField()),
-  // Of a member the pool's counts.
+  // Members of a pool have the pool's payor.
   payorId: Type.Optional(PublicIdField()),
   authorizationNumber: ShortTextField(),
   authorizationStatus: ShortTextField({ examples: ["AUTHORIZED"] }),
-  // Both are the pool's own where there is a pool.
+  // Members of a pool use the pool's units.
   authorizedUnitsQuantity: Type.Optional(Type.Number({ minimum: 0 })),
   authorizedUnitFrequency: Type.Optional(EnumField(UNIT_FREQUENCIES)),
   serviceLineId: PublicIdField(),

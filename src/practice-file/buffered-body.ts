@@ -4,20 +4,20 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * Bodies that are whole before they are sent. What they are made of, such as a snapshot of the database, is released
- * then, however slowly the client reads.
+ * Response bodies that are generated completely before they are sent, so that their source, such as a snapshot of the
+ * database, can be released however slowly the client reads.
  */
 
-/** Bytes that are kept in memory; a longer body goes to a file. */
+/** Maximum size in memory; longer bodies go to a file. */
 const MEMORY_BYTES = 1024 * 1024;
 
-/** Bytes that are read from the file at once. */
+/** Bytes read from the file at once. */
 const CHUNK_BYTES = 256 * 1024;
 
 const writeFile = promisify(write);
 const readFile = promisify(read);
 
-/** How long a client may take for everything, and how long it may take nothing, in milliseconds. */
+/** How long a client may take in total, and how long it may pause, in milliseconds. */
 export interface Patience {
   sending: number;
   reader: number;
@@ -25,12 +25,12 @@ export interface Patience {
 
 const PATIENCE: Patience = { sending: 15 * 60_000, reader: 60_000 };
 
-/** A body that is whole. */
+/** A complete body. */
 export interface BufferedBody {
   /**
-   * Its bytes, once. The stream fails where the client takes too long.
+   * Streams the bytes; can be called only once. The stream fails if the client takes too long.
    *
-   * @param ended is called when the stream ends, one way or the other.
+   * @param ended is called when the stream ends, successfully or not.
    */
   stream(ended: () => void, patience?: Patience): ReadableStream<Uint8Array>;
 }
@@ -124,7 +124,7 @@ function streamOf(
   );
 }
 
-/** A file that nobody else can open: its name is gone before anything is written. */
+/** A file that nobody else can open: its name is removed before anything is written. */
 function openUnnamedFile(): number {
   const path = join(tmpdir(), `caseload-${crypto.randomUUID()}`);
   const file = openSync(path, "wx+", 0o600);

@@ -7,17 +7,17 @@ import { readDate, readTime, writeTime } from "./csv-times.ts";
 import { recordKinds } from "./model.ts";
 import { CredentialEntry, PayorEntry } from "./users.ts";
 
-/** What the tables of a folder of CSV are, and how a cell holds a field. */
+/** The files of a CSV folder, and the conversion between cells and fields. */
 
-/** The lists of a user that are tables of their own, which name the user in the column `publicId`. */
+/** Lists of a user with their own files. Their rows name the user in the column `publicId`. */
 export const userLists = { payors: PayorEntry, credentials: CredentialEntry } as const;
 export type UserList = keyof typeof userLists;
 export const userListNames = Object.keys(userLists) as UserList[];
 
-/** The column that names the user whose entry a row is. */
+/** The column with the user's id, in files of lists. */
 export const OWNER = "publicId";
 
-/** The column of a row that deletes its record; exports have none. */
+/** A column that marks a row as a deletion of its record. */
 export const DELETED = "deleted";
 
 export function fileOfType(type: RecordType): string {
@@ -28,13 +28,13 @@ export function fileOfList(list: UserList): string {
   return `user.${list}.csv`;
 }
 
-/** All files that a folder may hold, those of the records in the order in which they are read. */
+/** All files that a folder can contain, those of records in the order in which they are read. */
 export const csvFiles: readonly string[] = [
   ...recordTypes.map(fileOfType),
   ...userListNames.map(fileOfList),
 ];
 
-/** The columns of the records of a type, whatever their kind. */
+/** The columns for the records of a type, of all variants. */
 export function columnsOfType(type: RecordType): string[] {
   const lists: readonly string[] = type === "user" ? userListNames : [];
   return columnsOf(recordKinds(type).kinds).filter(
@@ -46,7 +46,7 @@ export function columnsOfList(list: UserList): string[] {
   return [OWNER, ...columnsOf([userLists[list]])];
 }
 
-/** A field is a column; an object is a column for each of its fields, such as `insuredAddress.city`. */
+/** A field is a column; an object is one column per field, such as `insuredAddress.city`. */
 function columnsOf(kinds: readonly TObject[]): string[] {
   const names = kinds.flatMap(({ properties }) =>
     Object.entries(properties).flatMap(([name, schema]) =>
@@ -60,7 +60,7 @@ export function isObject(schema: TSchema): schema is TObject {
   return schema.type === "object";
 }
 
-/** The schema of a column, in the first of some kinds that has it. */
+/** The schema of a column, from the first variant that has it. */
 export function schemaAt(
   kinds: readonly TObject[],
   [name = "", ...inner]: readonly string[],
@@ -70,7 +70,7 @@ export function schemaAt(
   return isObject(schema) ? schemaAt([schema], inner) : undefined;
 }
 
-/** Whether a kind needs a field, and the objects that it is in. */
+/** Whether a variant requires a field and the objects that contain it. */
 export function isRequired(kind: TObject, [name = "", ...inner]: readonly string[]): boolean {
   if (kind.required?.includes(name) !== true) return false;
   const schema = kind.properties[name] as TSchema;
@@ -80,13 +80,13 @@ export function isRequired(kind: TObject, [name = "", ...inner]: readonly string
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const BETWEEN = ";";
 
-/** The value of a cell, or what is wrong with it. */
+/** The value of a cell, or an error message. */
 export type ReadCell = { value: unknown } | { message: string };
 
 /**
- * The value that a cell stands for. One that is none of its field's form stays text, which the schema then refuses.
+ * Parses a cell. Text in the wrong format stays text, for the schema to refuse.
  *
- * @param zone in which a time is that says none.
+ * @param zone the zone of times without an offset.
  */
 export function readCell(cell: string, schema: TSchema, zone: TimeZone | undefined): ReadCell {
   const node: SchemaNode = isNullable(schema) ? valueSchema(schema) : schema;
@@ -114,12 +114,12 @@ const TRUTHS = new Map([
   ["no", false],
 ]);
 
-/** Yes or no; undefined of a cell that is neither. */
+/** Parses yes or no; undefined for other text. */
 export function truthOf(cell: string): boolean | undefined {
   return TRUTHS.get(cell.toLowerCase());
 }
 
-/** The word of an enumeration that a cell means, or the cell itself. */
+/** The value of an enumeration that a cell means (ignoring case, with spaces or hyphens for underscores); otherwise the cell itself. */
 function wordOf(cell: string, words: readonly string[]): string {
   const folded = foldWord(cell);
   return words.find((word) => foldWord(word) === folded) ?? cell;
@@ -129,7 +129,9 @@ function foldWord(word: string): string {
   return word.toUpperCase().replaceAll(/[\s-]+/g, "_");
 }
 
-/** The cell for a value; for a list its texts with `;` between them, or JSON where that would not be read as it was. */
+/**
+ * Formats a value as a cell. Lists are joined with `;`, or written as JSON if they could not be parsed back otherwise.
+ */
 export function cellOf(value: unknown, schema: TSchema, zone: TimeZone | undefined): string {
   if (value === undefined || value === null) return "";
   const node: SchemaNode = isNullable(schema) ? valueSchema(schema) : schema;

@@ -27,22 +27,22 @@ import { kindOfRecord, recordKinds } from "./model.ts";
 import type { Path, Placed, Problem } from "./mistakes.ts";
 import type { Fields } from "./read-record.ts";
 
-/** A cell, trimmed: null where there is nothing, not even quotes. */
+/** A trimmed cell; null if completely empty, without quotes. */
 type Cell = string | null;
 type Cells = ReadonlyMap<string, Cell>;
 
-/** A row by the number that a spreadsheet gives it: its cells by column, or why it has none. */
+/** A row with its number in a spreadsheet: its cells by column, or why they could not be read. */
 type Row = { number: number } & ({ cells: Cells } | { problem: string });
 
-/** Where a line of the import stands. */
+/** The origin of a line of the import. */
 interface Origin {
   file: string;
   row: number;
-  /** The rows of the entries of a user's lists. */
+  /** The row numbers of entries, by list of the user. */
   entries?: Partial<Record<string, number[]>>;
 }
 
-/** An object that a row stands for, and what is wrong with its cells. */
+/** The object of a row, and the errors of its cells. */
 interface RowInput {
   input: Fields;
   problems: Problem[];
@@ -50,18 +50,17 @@ interface RowInput {
 
 type Entry = RowInput & { row: number };
 
-/** The entries of a user's list by the user's id. */
+/** The entries of a list, by user id. */
 type Entries = Map<string, Entry[]>;
 
-/** Finds the zone of an organization that is there already. */
+/** Finds the time zone of an existing organization. */
 type FindZone = (organizationId: string) => Promise<TimeZone | undefined>;
 
 /**
- * A folder with a CSV file for each type of record, as lines for the import: each row is what a line of a practice
- * file would be.
+ * Reads a folder with one CSV file per type of record. Each row is passed on as a line of the import.
  *
- * @throws Refused where there is no organization, or a CSV file of which nothing is known; when its lines are read, where
- * a file cannot be read as a table.
+ * @throws Refused if there is no organization file, or a file with an unknown name; while reading lines, if a file is
+ * not valid CSV.
  */
 export class CsvFolder {
   readonly #files: ReadonlySet<string>;
@@ -85,7 +84,7 @@ export class CsvFolder {
     this.#files = new Set(files);
   }
 
-  /** The rows of all files, those of the organization first. */
+  /** The rows of all files, the organization's first. */
   async *lines(findZone: FindZone): AsyncGenerator<Line> {
     const zone = await this.#zone(findZone);
     const entries = new Map<UserList, Entries>();
@@ -100,7 +99,7 @@ export class CsvFolder {
     yield* this.#entriesOfNobody(entries);
   }
 
-  /** Where a mistake is: of an entry of a user's list, in the file of the list. */
+  /** Locates a mistake; for an entry of a list, in the list's file. */
   readonly place = (line: number, path: Path = []): Placed => {
     const { file, row, entries } = this.#origins[line - 1] as Origin;
     const [list = "", index, ...rest] = path;
@@ -110,7 +109,7 @@ export class CsvFolder {
       : { at: `${join(this.path, fileOfList(list as UserList))}:${entryRow}`, path: rest };
   };
 
-  /** The zone of the practice: the one of its row, or where it has no such column the stored one. */
+  /** The practice's time zone: that of its row; if the file has no such column, the stored one. */
   async #zone(findZone: FindZone): Promise<TimeZone | undefined> {
     const file = fileOfType("organization");
     for await (const row of this.#rows(file, [...columnsOfType("organization"), DELETED])) {
@@ -177,8 +176,8 @@ export class CsvFolder {
 }
 
 /**
- * Moves the entries of a user into the record, and says on which rows they stand. Where a list has a file, a user of
- * whom nothing is in it has none.
+ * Moves a user's entries into the record, and returns their row numbers. If a list has a file, users without rows in it
+ * get an empty list.
  */
 function attach(user: RowInput, entries: Map<UserList, Entries>): Record<string, number[]> {
   const rows: Record<string, number[]> = {};
@@ -205,13 +204,13 @@ function recordOf(type: RecordType, cells: Cells, zone: TimeZone | undefined): R
 }
 
 interface RowForm {
-  /** Undefined where the row does not tell of which kind it is. */
+  /** Undefined if the row does not determine the variant of its record. */
   kind: TObject | undefined;
   kinds: readonly TObject[];
   zone: TimeZone | undefined;
 }
 
-/** The object of a row. An empty cell is null. */
+/** Converts a row to an object. Empty cells are null. */
 function inputOf(cells: Cells, { kind, kinds, zone }: RowForm): RowInput {
   const input: Fields = {};
   const problems: Problem[] = [];
@@ -232,7 +231,7 @@ function inputOf(cells: Cells, { kind, kinds, zone }: RowForm): RowInput {
   return { input, problems };
 }
 
-/** An empty cell is null; one with empty quotes is an empty text, where the field must be there and is text. */
+/** Whether a cell is null: an empty cell; or empty quotes, unless the field is a required text. */
 function isNothing(cell: Cell, schema: TSchema, isNeeded: boolean): cell is null {
   if (cell === null) return true;
   return cell === "" && !(isNeeded && schema.type === "string" && schema.format === undefined);
@@ -248,7 +247,7 @@ function put(input: Fields, [name = "", ...inner]: string[], value: unknown): vo
   else put((input[name] ??= {}) as Fields, inner, value);
 }
 
-/** The rows below the header of a file, without those that are empty. */
+/** Yields the rows below the header of a file, without empty rows. */
 async function* readTable(path: string, columns: readonly string[]): AsyncGenerator<Row> {
   const { delimiter, isSaid } = await delimiterOf(path);
   const parser = parse({
@@ -260,7 +259,7 @@ async function* readTable(path: string, columns: readonly string[]): AsyncGenera
     info: true,
     cast: (cell, { quoting }) => (cell.trim() === "" && !quoting ? null : cell.trim()),
   });
-  // What goes wrong destroys the parser, and is thrown below.
+  // Errors destroy the parser, and are thrown below.
   pipeline(Readable.from(textOf(path)), parser, () => {});
   let header: string[] | undefined;
   try {
@@ -293,7 +292,7 @@ function rowOf(number: number, record: Cell[], header: string[]): Row {
 function headerOf(record: Cell[], columns: readonly string[], at: string): string[] {
   const header = record.map((cell) => cell ?? "");
   for (const [index, name] of header.entries()) {
-    // A file without a header begins with somebody's data.
+    // In a file without a header, the first row contains personal data, which must not be shown.
     const shown = /^[\w.]{1,64}$/.test(name) ? name : "?";
     const column = `${at}: column ${index + 1} (${shown})`;
     if (!columns.includes(name))
@@ -303,7 +302,10 @@ function headerOf(record: Cell[], columns: readonly string[], at: string): strin
   return header;
 }
 
-/** What stands between cells: said in a first line such as `sep=;`, or told by the header, of which no name has any. */
+/**
+ * The delimiter: declared in a first line such as `sep=;`, or else detected from the header, since column names do not
+ * contain delimiters.
+ */
 async function delimiterOf(path: string): Promise<{ delimiter: string; isSaid: boolean }> {
   let text = "";
   for await (const piece of textOf(path)) {

@@ -2,16 +2,16 @@ import { parseCalendarDate } from "../lib/calendar-date.ts";
 import { type Instant, parseInstant } from "../lib/instant.ts";
 import { instantsAt, localDateTime, type TimeZone } from "../lib/time-zone.ts";
 
-/** Dates and times as spreadsheets write them, by the clock on the practice's own wall. */
+/** Parses and formats dates and times as spreadsheets write them, in the practice's local time. */
 
-/** What a cell stands for, or what is wrong with it. */
+/** The value of a cell, or an error message. */
 export type Read = { value: string } | { message: string };
 
 const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*([AP])M)?$/i;
 const DATE_AND_TIME = /^(\S+?)(?:T|\s+)(\S.*?)(Z|[+-]\d{2}:\d{2})?$/i;
 
-/** `2026-10-01` or, month first, `10/1/2026`. */
+/** Parses `2026-10-01` or, month first, `10/1/2026`. */
 export function readDate(cell: string): Read {
   const date = dateOf(cell);
   return date === undefined
@@ -29,7 +29,7 @@ const NO_TIME: Read = {
   message: "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM",
 };
 
-/** A date with a time of day, which is the practice's own where no offset is behind it. */
+/** Parses a date with time of day; local time of the practice, unless it has an offset. */
 export function readTime(cell: string, zone: TimeZone | undefined): Read {
   if (dateOf(cell) !== undefined)
     return { message: "is a date without a time of day, such as 2026-10-01 15:30" };
@@ -61,7 +61,7 @@ function onlyInstant(instants: readonly Instant[], local: string, zone: TimeZone
   return { message: `comes twice in ${zone}, where the clocks go back: put ${offsets} behind it` };
 }
 
-/** `15:30:00.000` of `15:30`, `3:30 PM` and `3:30:00 PM`. */
+/** `15:30:00.000` for `15:30`, `3:30 PM` and `3:30:00 PM`. */
 function timeOf(text: string): string | undefined {
   const [match, hourText, minute = "", second = "00", fraction = "", half] =
     TIME_OF_DAY.exec(text) ?? [];
@@ -73,7 +73,7 @@ function timeOf(text: string): string | undefined {
   return `${String(hour).padStart(2, "0")}:${minute}:${second}.${fraction.padEnd(3, "0")}`;
 }
 
-/** An instant as a cell: local time with what of it there is, and an offset where it would be one of two. */
+/** Formats an instant as local time, without zero seconds; with an offset if the local time is ambiguous. */
 export function writeTime(instant: Instant, zone: TimeZone | undefined): string {
   const shown = zone === undefined ? instant : localDateTime(instant, zone);
   const date = shown.slice(0, 10);

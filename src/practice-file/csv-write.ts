@@ -50,9 +50,9 @@ export async function exportCsv(
 }
 
 /**
- * Fills a folder that is new, or empty, with files of CSV: with all of them, or none where the work fails.
+ * Fills a new or empty folder with CSV files. If `work` fails, all files are removed.
  *
- * @throws Refused where something is in the folder already, or it cannot be written.
+ * @throws Refused if the folder is not empty, or cannot be written.
  */
 export async function fillFolder(
   folder: string,
@@ -71,7 +71,7 @@ export async function fillFolder(
   }
 }
 
-/** @returns whether it was made. @throws Refused where something is in it already, or it cannot be made. */
+/** @returns whether the folder was created. @throws Refused if it is not empty, or cannot be created. */
 function makeFolder(folder: string): boolean {
   return orRefused(folder, () => {
     const found = statSync(folder, { throwIfNoEntry: false });
@@ -92,24 +92,24 @@ function orRefused<Result>(path: string, work: () => Result): Result {
   }
 }
 
-/** Where records of a kind, or entries of a list, go. */
+/** The file for a variant of records, or for a list. */
 interface Table {
   name: string;
   columns: () => string[];
   kind: TObject;
 }
 
-/** A line that deletes a record says nothing of its kind. */
+/** A deletion has no fields that depend on the record's variant. */
 const DELETION = Type.Object({ publicId: Type.String(), deleted: Type.Boolean() });
 
-/** Of a file that may not be whole, which an import does not look at. */
+/** Suffix of incomplete files, which imports ignore. */
 const UNFINISHED = ".unfinished";
 
-/** Writes records into the files of a folder that is empty, which nobody else may read. */
+/** Writes records into the files of an empty folder, readable only by the owner. */
 export class CsvWriter {
-  /** Empty texts and objects of fields that may be null: a cell cannot tell them from that. */
+  /** Number of empty texts and objects in nullable fields. A cell cannot distinguish them from null. */
   emptied = 0;
-  /** The practice's own, in which times are written; in UTC where it has none. */
+  /** The practice's time zone, in which times are written. Default: UTC. */
   zone: TimeZone | undefined;
   /** Whether records may be deletions. */
   hasDeletions = false;
@@ -117,7 +117,7 @@ export class CsvWriter {
 
   constructor(private readonly folder: string) {}
 
-  /** How many files there are. */
+  /** The number of files. */
   get files(): number {
     return this.#files.size;
   }
@@ -127,7 +127,7 @@ export class CsvWriter {
     const columns = () => [...columnsOfType(type), ...(this.hasDeletions ? [DELETED] : [])];
     this.#row({ name: fileOfType(type), columns, kind }, record);
     if (type !== "user" || kind === DELETION) return;
-    // A file without entries says that nobody has any.
+    // A file without rows means that no user has entries.
     for (const list of userListNames) this.#file(fileOfList(list), columnsOfList(list));
     for (const list of userListNames)
       for (const entry of (record[list] ?? []) as Fields[])
@@ -141,7 +141,10 @@ export class CsvWriter {
     for (const { descriptor } of this.#files.values()) closeSync(descriptor);
   }
 
-  /** Gives the files their names. The organization's, without which no folder is imported, is the last to get its. */
+  /**
+   * Renames all files to their final names. The organization's comes last, since a folder without it cannot be
+   * imported.
+   */
   finish(): void {
     for (const name of [...this.#files.keys()].reverse()) {
       const path = join(this.folder, name);
@@ -149,7 +152,7 @@ export class CsvWriter {
     }
   }
 
-  /** Removes what was written. */
+  /** Removes all files. */
   discard(): void {
     for (const name of this.#files.keys())
       for (const end of ["", UNFINISHED])
@@ -196,7 +199,7 @@ function at(fields: Fields, [name = "", ...inner]: string[]): unknown {
     : at(value as Fields, inner);
 }
 
-/** A cell by RFC 4180. Quotes tell an empty text from nothing. */
+/** Quotes a cell as in RFC 4180. An empty text gets quotes, to distinguish it from null. */
 function quoted(value: unknown, cell: string): string {
   const isQuoted = value === "" || /[",;\t\r\n]/.test(cell);
   return isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell;

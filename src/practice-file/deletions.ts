@@ -17,7 +17,7 @@ import {
   releaseKeys,
 } from "./repository.ts";
 
-/** Records of a type that were there and have been deleted. */
+/** Existing records of a type that were deleted. */
 export interface DeletedRecords {
   type: OwnedType;
   ids: string[];
@@ -26,14 +26,14 @@ export interface DeletedRecords {
 export interface Deleting {
   organizationId: string;
   now: Instant;
-  /** The records of a type that are to be deleted, whether they are there or not. */
+  /** The ids of a type to be deleted, whether they exist or not. */
   idsOf(type: OwnedType): string[];
   refuse(type: OwnedType, publicId: string, problem: Problem): void;
-  /** Is told which records there were. */
+  /** Called with the existing records. */
   notePatients(type: OwnedType, records: readonly Fields[]): Promise<void>;
 }
 
-/** More would be deleted than was allowed. */
+/** The import would delete more than allowed. */
 export class DeletionRefused extends Refused {
   constructor(
     readonly organizationId: string,
@@ -43,12 +43,12 @@ export class DeletionRefused extends Refused {
   }
 }
 
-/** Records that are deleted together. */
+/** Records deleted at once. */
 const RECORDS_PER_PIECE = 500;
 
 /**
- * Deletes records of a type with what is part of them, unless something names them that stays. What names records of
- * the type has been deleted before, as far as it is to be.
+ * Deletes records of a type with their dependent rows, unless remaining records refer to them. Records that refer to
+ * this type must have been processed before.
  */
 export async function deleteRecords(
   trx: Db,
@@ -71,7 +71,7 @@ export async function deleteRecords(
     for (const [id, namings] of naming)
       refuse(type, id, { path: ["deleted"], message: "is named by", detail: ` ${told(namings)}` });
     const free = ids.filter((id) => !naming.has(id));
-    // Users may name each other, so the rows of all lists go before those of the records.
+    // Users can refer to each other, so the rows of all lists are deleted before the users.
     for (const list of kind.lists) await deleteListed(trx, organizationId, list, free);
     if (type === "user") await releaseKeys(trx, organizationId, free);
     deleted.push(...free);
@@ -87,7 +87,7 @@ interface NamingByType extends Naming {
   by: string;
 }
 
-/** By what some records are named that stays. */
+/** Finds the remaining records that refer to given records. */
 async function namingOf(
   trx: Db,
   type: OwnedType,
@@ -111,7 +111,7 @@ async function namingOf(
   return Map.groupBy(found, ({ named }) => named);
 }
 
-/** One of those that name a record, and how many others do. */
+/** Describes one of the referring records, and the number of the others. */
 function told(namings: readonly NamingByType[]): string {
   const [first] = namings as [NamingByType];
   const others = namings.reduce((sum, { owners }) => sum + owners, 0) - 1;
@@ -120,10 +120,12 @@ function told(namings: readonly NamingByType[]): string {
 }
 
 /**
- * The records of some types that the database has and the file does not, once all of the file has been written.
+ * The records of some types that exist in the database but not in the file. Call it after the whole file has been
+ * written.
  *
- * @param created how many records of a type the file has made.
- * @throws DeletionRefused where the file has none of a type, or where they are more than half of those that there were.
+ * @param created the number of records of a type that the file has created.
+ * @throws DeletionRefused if the file has no record of a type, or more than half of the existing records would be
+ * deleted.
  */
 export async function missingRecords(
   trx: Db,

@@ -7,25 +7,25 @@ import { organization } from "./reference-data.ts";
 import type { RecordKind, RecordRows } from "./record-kind.ts";
 import { findChangedIds, findDeletions, findRecords, findRecordsAfter } from "./repository.ts";
 
-/** Records of a type in the order of their ids, or the deletions of some. */
+/** Records of a type, or deletions of records, ordered by id. */
 export interface RecordPage {
   type: RecordType;
   records: object[];
 }
 
-/** Records that are in memory at once; that of a goal holds all that was recorded on it. */
+/** Records in memory at once. A goal includes all data recorded on it. */
 const RECORDS_PER_PAGE = 1_000;
 const GOALS_PER_PAGE = 50;
 
-/** The sequence of a copy that is empty. */
+/** The sequence of an empty copy. */
 const NOTHING = 0;
 
 /**
- * The sequence up to which an export of this snapshot goes.
+ * The sequence of the organization's last write in this snapshot, up to which an export goes.
  *
  * @param after the sequence of the copy that the export brings up to date.
- * @throws InvalidInput at `after`, which is above that sequence.
- * @throws DomainError `gone` where the changes since are no longer known (practice file, Changed since).
+ * @throws InvalidInput if `after` is greater than that sequence.
+ * @throws DomainError `gone` if the changes since `after` are no longer known (practice-file.md, "Changed since").
  */
 export async function sequenceOf(db: Db, organizationId: string, after = NOTHING): Promise<number> {
   const { sequence, changes_known_from } = await getOrganization(db, organizationId);
@@ -36,8 +36,8 @@ export async function sequenceOf(db: Db, organizationId: string, after = NOTHING
 }
 
 /**
- * All records of an organization, or those that were made or changed after a sequence and then the deletions since. Types
- * come in their order, each by id. `db` is one snapshot.
+ * Reads all records of an organization; or those created or changed after a sequence, followed by the deletions since.
+ * Ordered by type, then id. `db` must be one snapshot.
  */
 export async function* exportedRecords(
   db: Db,
@@ -101,8 +101,8 @@ function presented(type: OwnedType, kind: RecordKind, found: RecordRows[]): Reco
 }
 
 /**
- * Writes an organization as a practice file, in pieces of whole lines: everything, or what changed after a sequence. Every
- * field is there that a record of its kind has, in the order of the schema, so that equal data give equal bytes.
+ * Writes an organization as a practice file, in pieces of complete lines: everything, or the changes after a sequence.
+ * Records have all fields of their variant, in the order of the schema, so that equal data give equal bytes.
  */
 export async function* exportPractice(
   db: Db,

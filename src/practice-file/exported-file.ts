@@ -9,19 +9,19 @@ export { sequenceOf } from "./export.ts";
 
 interface ExportRequest {
   organizationId: string;
-  /** The sequence of the copy that is brought up to date; everything unless given. */
+  /** The sequence of the copy to be updated. Default: export everything. */
   after: number | undefined;
   isCompressed: boolean;
-  /** Is called between pages; what it throws ends the export. */
+  /** Called between pages. If it throws, the export stops. */
   pause(): void;
 }
 
 /**
- * Makes an organization's practice file of one snapshot. The snapshot is closed when the file is whole, and before
- * anything is sent: an open one keeps the database from cleaning up, for as long as a slow client reads.
+ * Exports an organization from one snapshot. The file is complete, and the snapshot closed, before anything is sent: an
+ * open snapshot prevents the database from cleaning up, and a slow client could keep it open for long.
  *
  * @returns the file, and the sequence up to which it goes.
- * @throws as `sequenceOf`.
+ * @throws the errors of `sequenceOf`.
  */
 export async function exportedFile(
   database: Database,
@@ -40,7 +40,7 @@ export async function exportedFile(
 async function* bytesOf(pieces: AsyncIterable<string>, pause: () => void) {
   for await (const piece of pieces) {
     yield Buffer.from(piece);
-    // Other requests have their turn between pages.
+    // Lets other requests run between pages.
     await endOfTurn();
     pause();
   }
@@ -48,7 +48,7 @@ async function* bytesOf(pieces: AsyncIterable<string>, pause: () => void) {
 
 function gzipped(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const gzip = createGzip();
-  // What goes wrong with the bytes destroys the stream, and is thrown to whoever reads it.
+  // Errors destroy the stream, and are thrown to its reader.
   pipeline(Readable.from(bytes), gzip, () => {});
   return gzip;
 }

@@ -16,16 +16,16 @@ import {
   ShortTextField,
 } from "../schema/fields.ts";
 
-/** The records of goals: each holds everything below it, and everything that was recorded on any of these. */
+/** Records of goals. Each contains its descendants, and the data recorded on all of them. */
 
 const OptionalText = Type.Optional(FreeTextField());
 const OptionalShortText = Type.Optional(ShortTextField());
-/** Off unless it is given. */
+/** Default: false. */
 const Switch = Type.Optional(Type.Boolean());
 const Positive = Type.Number({ exclusiveMinimum: 0 });
 const OptionalInstant = Type.Optional(InstantField());
 
-/** What was recorded on a goal comes by practice files alone, and is exempt from the length of other lists. */
+/** Recorded data comes only from practice files, and is exempt from the usual limit of lists. */
 export const MAX_RECORDED = 100_000;
 
 function RecordedField<Entry extends TSchema>(entry: Entry) {
@@ -55,7 +55,7 @@ function goalRecord<Kind extends GoalType, Fields extends TProperties>(kind: Kin
     publicId: GoalIdField(),
     treatmentPlanId: PublicIdField(),
     goalType: Type.Literal(kind),
-    // BASELINE unless it is given.
+    // Default: BASELINE.
     status: Type.Optional(EnumField(goalStatuses)),
     ...fields,
   });
@@ -123,7 +123,7 @@ export interface ChildGoalEntry extends Static<typeof childObject> {
   skillTrials?: Static<typeof SkillTrialEntry>[];
 }
 
-/** A goal inside its parent's record; its place in the list is its order among its siblings. */
+/** A child goal within its parent's record. Its index in the list is its sibling order. */
 export const ChildGoalEntry = RecursiveObject(
   "ChildGoalEntry",
   (Self: TUnsafe<ChildGoalEntry>) => ({

@@ -6,7 +6,7 @@ import type { Refuse } from "./record-kind.ts";
 
 type AnyGoal = GoalRecord | ChildGoalEntry;
 
-/** The rules of a goal's record that its fields one by one cannot break. */
+/** Checks rules of goal records that involve several fields. */
 export function checkGoalTree(record: GoalRecord, refuse: Refuse): void {
   const goals = [...goalsOf(record)];
   if (goals.length > MAX_GOALS_OF_TREE)
@@ -23,7 +23,7 @@ export function checkGoalTree(record: GoalRecord, refuse: Refuse): void {
     refuse({ path: [], message: "has more than 100,000 recorded data, its child goals included" });
 }
 
-/** A goal and all goals below it, each with where it stands in the record. */
+/** Yields a goal and its descendants, each with its path in the record. */
 export function* goalsOf(goal: AnyGoal, path: Path = []): Generator<{ goal: AnyGoal; path: Path }> {
   yield { goal, path };
   if (goal.goalType !== "opportunity") return;
@@ -31,7 +31,7 @@ export function* goalsOf(goal: AnyGoal, path: Path = []): Generator<{ goal: AnyG
     yield* goalsOf(child, [...path, "childGoals", index]);
 }
 
-/** A percentage has no frequency and no observation period. */
+/** Percentages have no frequency and no observation period. */
 function checkPercentages(goal: AnyGoal, path: Path, refuse: Refuse): void {
   if (goal.goalType !== "frequency_duration") return;
   for (const purpose of metricPurposes) {
@@ -46,7 +46,7 @@ function checkPercentages(goal: AnyGoal, path: Path, refuse: Refuse): void {
   }
 }
 
-/** Each list of recorded data is found by the goal and an id. Returns how many there are. */
+/** Checks that ids in each list are unique. Returns the number of recorded data. */
 function checkRecordedData(goal: AnyGoal, path: Path, refuse: Refuse): number {
   const [field, entries] = recordedList(goal);
   const seen = new Set<string>();

@@ -21,7 +21,7 @@ import {
 import { checkGoalTree } from "./goal-rules.ts";
 import type { RecordKind, RecordRows, Row } from "./record-kind.ts";
 
-/** Treatment plans and goals, from records to rows and back. */
+/** Converts treatment plans and goals between records and rows. */
 
 const written: GoalShape<object> = {
   goals: {
@@ -45,10 +45,10 @@ const written: GoalShape<object> = {
 const presentMetric = exporter(metricMap, MetricEntry);
 const presentOpportunityMetric = exporter(metricMap, OpportunityMetricEntry);
 
-/** A goal with its child goals and all that was recorded on any of them. */
+/** A goal with its descendants and all data recorded on them. */
 export const goal: RecordKind<GoalRecord> = {
   table: "goals",
-  // The tables delete what hangs on a child along with it.
+  // Foreign keys cascade: deleting a child deletes its data.
   lists: [
     { table: "goals", owner: "parent_goal_id", order: ["order_among_siblings", "public_id"] },
     { table: "goal_metrics", owner: "goal_id", order: ["purpose"] },
@@ -63,7 +63,7 @@ export const goal: RecordKind<GoalRecord> = {
   check: checkGoalTree,
 
   rows(record, { organizationId, now, stored }) {
-    // Only an update by the API gives a place among others to a goal that is nobody's child.
+    // A goal without a parent has a sibling order only if the API has moved it there.
     const orderAmongSiblings = Number(stored?.row.order_among_siblings ?? 0);
     const { treatmentPlanId } = record;
     const place = { organizationId, treatmentPlanId, parentGoalId: null, orderAmongSiblings };
@@ -117,7 +117,7 @@ function recordRows(root: Row, { goals, metrics, recorded }: GoalRows): RecordRo
 
 type RecordedRow = { public_id: string; happened_at?: string; started_at?: string };
 
-/** As they are read: in the order of time, then by id. */
+/** Chronological order, then by id. */
 function byTime(one: RecordedRow, other: RecordedRow): number {
   const [time = "", otherTime = ""] = [one, other].map((row) => row.happened_at ?? row.started_at);
   if (time !== otherTime) return time < otherTime ? -1 : 1;

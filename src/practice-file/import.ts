@@ -10,33 +10,33 @@ import { type PracticeFile, readPracticeFile } from "./read-file.ts";
 import { findOrganization } from "./repository.ts";
 import { FileRefused, writePracticeFile, type Written } from "./write-file.ts";
 
-/** What an import is called in the audit trail. */
+/** The import command's name in the audit trail. */
 export const IMPORT = "import";
 
 export interface ImportOptions {
-  /** Recorded where a record does not say when it was made or changed. */
+  /** For records without time of creation or change. */
   now: Instant;
-  /** The operating system's user who imports. */
+  /** The operating system user who runs the import. */
   operator: string;
-  /** What the file is called. */
+  /** The name of the file. */
   name?: string;
-  /** Does everything but keep it. */
+  /** Do everything, then roll back. */
   dryRun?: boolean;
   deleteMissing?: readonly OwnedType[];
   deleteMany?: boolean;
-  /** Is told when the file has been read, with how many lines it has, before others wait for it to be written. */
+  /** Called with the number of lines after the file was read, before it is written and other writers have to wait. */
   reading?: (lines: number) => void;
-  /** Is told how many lines have been written. */
+  /** Called with the number of lines written. */
   progress?: (lines: number) => void;
 }
 
-/** What came of an import, or why nothing was written. */
+/** The outcome of an import, or why nothing was written. */
 export type ImportOutcome =
   | ({ organizationId: string; counts: ReadonlyMap<RecordType, number> } & Written)
-  /** Whose file it is, where its first line says so. */
+  /** The file's organization, if the first line names it. */
   | { organizationId: string | undefined; mistakes: Mistakes };
 
-/** Undoes a dry run. */
+/** Rolls back a dry run. */
 class RolledBack extends Error {
   constructor(readonly written: Written) {
     super("The import was a dry run");
@@ -44,9 +44,9 @@ class RolledBack extends Error {
 }
 
 /**
- * Imports a practice file, as a command: all of it, or nothing where a line is bad.
+ * Imports a practice file, for the command: completely, or not at all if a line is invalid.
  *
- * @throws DeletionRefused where `deleteMissing` would delete what it must not.
+ * @throws DeletionRefused if `deleteMissing` would delete more than allowed.
  */
 export async function importPractice(
   database: Database,
@@ -76,7 +76,7 @@ function write(
   const { organizationId } = file;
   return database.write(
     async (trx) => {
-      // The transaction may be run again, and then finds anew what is wrong.
+      // The transaction may run twice; each run needs its own list of mistakes.
       const mistakes = file.mistakes.copy();
       const written = await writePracticeFile(trx, file, { ...options, now, mistakes });
       if (dryRun) throw new RolledBack(written);
@@ -94,7 +94,7 @@ function write(
   );
 }
 
-/** The zone of an organization that is there already, as far as it has one. */
+/** The time zone of an existing organization, if it has one. */
 export async function storedZone(
   database: Database,
   organizationId: string,

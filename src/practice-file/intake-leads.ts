@@ -22,7 +22,7 @@ export const IntakeLeadRecord = Type.Object({
   stageId: Type.Optional(PublicIdField()),
   labelIds: Type.Optional(ListField(PublicIdField())),
   attribution: Type.Optional(RawAttribution),
-  // It may be the name of a host.
+  // May be a host name, so it is not a short text.
   source: Type.Optional(AddressTextField()),
   channel: Type.Optional(ShortTextField()),
   campaign: Type.Optional(ShortTextField()),

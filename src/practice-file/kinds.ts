@@ -34,10 +34,10 @@ const kinds: { [Type in OwnedType]: RecordKind<RecordOf[Type]> } = {
   goal,
 };
 
-/** What is done with the records of a type. */
+/** How records of a type are imported and exported. */
 export function kindOf(type: OwnedType): RecordKind {
   return kinds[type];
 }
 
-/** All types but the organization's, each after those that its records name. */
+/** All types except the organization, each after those it refers to. */
 export const ownedTypes = recordTypes.filter((type) => type !== "organization");

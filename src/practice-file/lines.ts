@@ -1,23 +1,23 @@
 import type { Problem } from "./mistakes.ts";
 
 /**
- * A line of a practice file, counted from 1: its text; or what a row of a table stands for, with what is wrong with its
- * cells; or why it is neither.
+ * A line of a practice file, numbered from 1: its text; or, from a CSV row, an object and the errors of its cells; or
+ * why the line could not be read.
  */
 export type Line = { number: number } & (
   { text: string } | { input: object; problems: Problem[] } | { problem: string }
 );
 
-/** Room for a goal with tens of thousands of recorded trials; a line is held in memory whole. */
+/** Enough for a goal with tens of thousands of recorded trials. Each line is held in memory completely. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * Cuts a stream of bytes into lines of text. Blank lines are counted and left out. Lines may end in CR LF,
- * and a byte order mark at the very start is passed over, since editors on Windows write both. No more than
- * a line and a chunk are in memory at once; a line that is too long is skipped, not collected.
+ * Splits a stream of bytes into lines of text. Blank lines are counted and skipped. CR LF line ends and a byte order
+ * mark at the start are accepted, since editors on Windows write them. At most one line and one chunk are in memory;
+ * too long lines are skipped without buffering.
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -48,7 +48,7 @@ export async function* readLines(
   if (last !== undefined) yield last;
 }
 
-/** The bytes of a line as far as they have been read. */
+/** The bytes of the current line, as far as they have been read. */
 class CurrentLine {
   #parts: Uint8Array[] = [];
   #length = 0;
@@ -65,14 +65,14 @@ class CurrentLine {
     else if (part.length > 0) this.#parts.push(part);
   }
 
-  /** The whole line, or undefined if it is too long; the next one begins. */
+  /** Returns the complete line (undefined if too long) and begins the next. */
   take(): Uint8Array | undefined {
     const parts = this.#parts;
     const isTooLong = this.#length > this.maxLength;
     this.#parts = [];
     this.#length = 0;
     if (isTooLong) return undefined;
-    // Most lines lie within one chunk and need no copy.
+    // Most lines are within one chunk and are not copied.
     return parts.length === 1 ? parts[0] : Buffer.concat(parts);
   }
 }

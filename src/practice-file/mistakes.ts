@@ -3,58 +3,58 @@ import type { RecordType } from "../schema/record-types.ts";
 
 export type Path = readonly (string | number)[];
 
-/** What is wrong with a line. The message never shows a value of the file; only ids may be named in `detail`. */
+/** An error in a line. Messages contain no values of the file; only `detail` may contain ids. */
 export interface Problem {
   /** Such as `["credentials", 0, "expiresAt"]`; empty for the line as a whole. */
   path: Path;
-  /** It continues the field's name, or the refused value: `is no status: CONFIRMED, …`. */
+  /** Continues the field's name or the refused value: `is no status: CONFIRMED, …`. */
   message: string;
-  /** The end of the message, which differs from line to line: mistakes are grouped without it. */
+  /** The end of the message, if specific to the line. Ignored when grouping mistakes. */
   detail?: string;
-  /** Another line, with which the message ends. */
+  /** Another line, which is named at the end of the message. */
   otherLine?: number;
-  /** What is refused, which the command line shows. */
+  /** The refused value, which only the command line shows. */
   value?: unknown;
 }
 
-/** As much as a line says of itself that can be relied on. */
+/** The parts of a line that are reliable, to identify its record. */
 export interface Subject {
   type?: RecordType;
   publicId?: string;
 }
 
 export interface Mistake extends Problem, Subject {
-  /** Undefined for a record that no line of the file is about. */
+  /** Undefined for a record without a line in the file. */
   line: number | undefined;
 }
 
-/** Where in the operator's files a mistake is, and what its field is called there. */
+/** The location of a mistake in the operator's files, and the name of its field there. */
 export interface Placed {
   at: string;
   path: Path;
 }
 export type Place = (line: number, path?: Path) => Placed;
 
-/** How many bad lines end the reading, and how many mistakes are told. */
+/** The number of invalid lines after which reading stops, and of mistakes reported. */
 export const MAX_TOLD = 100;
 
-/** How many mistakes of one line are told. */
+/** Limit of reported mistakes per line. */
 const MAX_OF_LINE = 50;
 
-/** How many mistakes with the same message at the same field are told on the command line. */
+/** Limit of reported mistakes with the same message at the same field, on the command line. */
 const MAX_REPEATED = 3;
 
-/** The mistakes of a file, as many as are told. */
+/** The mistakes of a file, up to the reported number. */
 export class Mistakes {
   readonly #told: Mistake[] = [];
   readonly #groups = new Map<string, number>();
   readonly #badLines = new Set<number | undefined>();
   readonly #toldLines = new Map<number | undefined, number>();
 
-  /** @param areGrouped whether of each message at the same field of the same type only the first three are told. */
+  /** @param areGrouped whether only the first three mistakes with the same message, field and type are reported. */
   constructor(readonly areGrouped: boolean) {}
 
-  /** The same mistakes, to which others can be added. */
+  /** A copy to which more mistakes can be added. */
   copy(): Mistakes {
     const copy = new Mistakes(this.areGrouped);
     copy.#told.push(...this.#told);
@@ -64,12 +64,12 @@ export class Mistakes {
     return copy;
   }
 
-  /** How many lines are bad, as far as they were read. */
+  /** The number of invalid lines, as far as they were read. */
   get count(): number {
     return this.#badLines.size;
   }
 
-  /** Whether so many lines are told of that the rest is not looked at. */
+  /** Whether enough invalid lines were found to stop reading. */
   get isFull(): boolean {
     return this.#toldLines.size >= MAX_TOLD;
   }
@@ -87,10 +87,10 @@ export class Mistakes {
   }
 
   /**
-   * For the command line, a line each, in the order of the file: `FILE:LINE: type publicId: field: message`. Of
-   * mistakes that are repeated the first are told, and then how many more there are.
+   * For the command line: one mistake per line, in the order of the file: `FILE:LINE: type publicId: field: message`.
+   * Of repeated mistakes, the first ones and the number of the others.
    *
-   * @param place where lines are that were not read from one file.
+   * @param place locates lines that come from several files.
    */
   report(file: string, place?: Place): string[] {
     const told = this.#inOrder().map((mistake) => {
@@ -111,7 +111,7 @@ export class Mistakes {
     );
   }
 
-  /** For a request: the first mistakes one by one, without the values. */
+  /** For the API: the first mistakes, without values. */
   issues(): Issue[] {
     return this.#inOrder()
       .slice(0, MAX_TOLD)
@@ -137,7 +137,7 @@ function messageOf({ message, detail = "", otherLine }: Mistake, place?: Place):
   return `${message}${detail} ${place?.(otherLine).at ?? `line ${otherLine}`}`;
 }
 
-/** How mistakes are grouped: whatever the record is called, and wherever in a list the mistake is. */
+/** The group of a mistake: independent of the record's id and of indexes in lists. */
 function groupOf({ type, path, message }: Mistake): string {
   return joined(type ?? "", fieldName(path).replaceAll(/\[\d+\]/g, "[]"), message);
 }
@@ -150,7 +150,7 @@ function joined(...parts: string[]): string {
   return parts.filter((part) => part !== "").join(": ");
 }
 
-/** How a path reads in a message: `["credentials", 0, "expiresAt"]` is `credentials[0].expiresAt`. */
+/** Formats a path for a message: `["credentials", 0, "expiresAt"]` is `credentials[0].expiresAt`. */
 function fieldName(path: Path): string {
   return path.reduce<string>((name, step) => {
     if (typeof step === "number") return `${name}[${step}]`;
@@ -158,7 +158,7 @@ function fieldName(path: Path): string {
   }, "");
 }
 
-/** A name of a field that the file made up may hold anything. */
+/** Unknown field names come from the file and may contain anything, so only simple ones are shown. */
 function printable(name: string): string {
   return /^\w{1,64}$/.test(name) ? name : "?";
 }
@@ -166,7 +166,7 @@ function printable(name: string): string {
 /** In characters. */
 const LONGEST_SHOWN = 40;
 
-/** A refused value in quotes, and not much of it; nothing for a list, an object, or where there is nothing. */
+/** A refused value in quotes, shortened; empty for lists, objects and missing values. */
 function shown(value: unknown): string {
   if (value === undefined || value === null || typeof value === "object") return "";
   const text = String(value);

@@ -33,8 +33,8 @@ export type * from "./sessions.ts";
 export type * from "./users.ts";
 
 /**
- * The schema of each type of record, with the fields in the order in which an export writes them. An
- * optional field may be left out or null; a checked record only knows the former.
+ * The schemas of record types, with fields in the order of exports. Optional fields may be absent or null in a file; in
+ * a checked record they are absent.
  */
 const schemas = {
   organization: OrganizationRecord,
@@ -54,14 +54,14 @@ const schemas = {
   goal: GoalRecord,
 } satisfies Record<Exclude<RecordType, "user">, TSchema>;
 
-/** The static type of each type of record. */
+/** The static types of record types. */
 export type RecordOf = {
   [Type in keyof typeof schemas]: Static<(typeof schemas)[Type]>;
 } & { user: UserRecord };
 
 export type PracticeRecord = RecordOf[RecordType];
 
-/** What a user may have depends on the role. */
+/** The fields of a user depend on the role. */
 const userKinds = [
   PatientRecord,
   ClinicianRecord,
@@ -70,16 +70,16 @@ const userKinds = [
   CaregiverRecord,
 ];
 
-/** The kinds of records of a type. */
+/** The variants of records of a type. */
 export interface RecordKinds {
   kinds: readonly TObject[];
-  /** The field that tells several of them apart, and what refuses it where it names none of them. */
+  /** The field that determines the variant, and the schema that refuses other values. */
   discriminator?: { name: string; schema: TSchema } | undefined;
 }
 
 const WithRole = Type.Object({ role: EnumField(roles) }, { additionalProperties: true });
 
-/** The schemas of the records of a type. */
+/** The schemas of a record type's variants. */
 export function recordKinds(type: RecordType): RecordKinds {
   if (type === "user")
     return { kinds: userKinds, discriminator: { name: "role", schema: WithRole } };
@@ -90,7 +90,7 @@ export function recordKinds(type: RecordType): RecordKinds {
   return { kinds: anyOf, discriminator: { name, schema } };
 }
 
-/** The schema of a record's kind; undefined where its discriminator names none. */
+/** The schema of a record's variant; undefined if its discriminator is invalid. */
 export function kindOfRecord(
   type: RecordType,
   input: Readonly<Record<string, unknown>>,

@@ -2,9 +2,9 @@ import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 
-/** What notes are made of: records of a file, with what they hang on. */
+/** Reads the data for notes: records of a file with related records. */
 
-/** Sessions, each with the dates of its authorization and the zone of its client. */
+/** Sessions, with the dates of their authorization and the zone of their client. */
 export function findSessions(db: Db, organizationId: string, ids: readonly string[]) {
   return db
     .selectFrom("sessions as session")
@@ -34,7 +34,7 @@ export function findSessions(db: Db, organizationId: string, ids: readonly strin
     .execute();
 }
 
-/** Encounters, each with its session, where it has one, its authorization and the zone of its patient. */
+/** Encounters, with their session (if any), authorization and the zone of their patient. */
 export function findEncounters(db: Db, organizationId: string, ids: readonly string[]) {
   return db
     .selectFrom("encounters as encounter")
@@ -77,7 +77,7 @@ export function findEncounters(db: Db, organizationId: string, ids: readonly str
     .execute();
 }
 
-/** Those of some sessions that have more than one encounter, with how many. */
+/** The sessions that have more than one encounter, with the number. */
 export async function findSharedSessions(
   db: Db,
   organizationId: string,
@@ -94,7 +94,7 @@ export async function findSharedSessions(
   return new Set(rows.map(({ session_id }) => session_id as string));
 }
 
-/** What of some users may be noted. */
+/** Data of users for notes. */
 export function findUsers(
   db: Db,
   organizationId: string,

@@ -16,16 +16,16 @@ import {
 import type { PracticeFile } from "./read-file.ts";
 import { findOrganization } from "./repository.ts";
 
-/** How many records a note names. */
+/** Limit of records named in a note. */
 const MOST_NAMED = 3;
 
-/** Records that are looked at together. */
+/** Records examined at once. */
 const RECORDS_PER_PIECE = 500;
 
 const DAY = 24 * 60 * 60 * 1000;
 const UTC = "UTC" as TimeZone;
 
-/** What is noted, in this order, of one record and of several. */
+/** The notes in order, each for one record and for several. */
 const sentences = {
   sessionOutside: [
     "session is outside the dates of its authorization",
@@ -64,7 +64,7 @@ const sentences = {
 
 type Note = keyof typeof sentences;
 
-/** What is no mistake in a file that has been written, and may not be meant (practice file). */
+/** Notes on valid but possibly unintended data in a written file (practice-file.md). */
 export async function notesOn(
   trx: Db,
   { organizationId, records }: PracticeFile,
@@ -98,7 +98,7 @@ class Notes {
   #first: Instant | undefined;
   #last: Instant | undefined;
 
-  /** @param zone the practice's own, where it has one. */
+  /** @param zone the practice's time zone, if it has one. */
   constructor(
     private readonly zone: TimeZone | undefined,
     private readonly now: Instant,
@@ -133,7 +133,7 @@ class Notes {
     if (timezone === null && this.zone === undefined) this.#note("noZone", id);
   }
 
-  /** A sentence for each that is true of any record, with how many and the first of them. */
+  /** One sentence per kind of note that applies, with the number of records and the first of them. */
   sentences(): string[] {
     const notes = (Object.keys(sentences) as Note[]).flatMap((note) => {
       const { count, ids } = this.#noted.get(note) ?? { count: 0, ids: [] };
@@ -173,7 +173,7 @@ class Notes {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `Thu, Oct 1, 2026, 3:30 PM`, by the clock on the practice's wall. */
+/** `Thu, Oct 1, 2026, 3:30 PM`, in the practice's local time. */
 function localText(instant: Instant, zone: TimeZone = UTC): string {
   let format = formats.get(zone);
   if (format === undefined) {
@@ -188,6 +188,6 @@ function localText(instant: Instant, zone: TimeZone = UTC): string {
     });
     formats.set(zone, format);
   }
-  // It has a narrow space before AM and PM.
+  // `Intl` writes a narrow no-break space before AM and PM.
   return format.format(epochMilliseconds(instant)).replaceAll("\u202f", " ");
 }

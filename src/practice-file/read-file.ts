@@ -5,23 +5,23 @@ import { type Line, readLines } from "./lines.ts";
 import type { Mistakes, Problem, Subject } from "./mistakes.ts";
 import { type Deletion, type GivenRecord, readRecord } from "./read-record.ts";
 
-/** A practice file as it was read: what each line says of its record, by the record's type and id. */
+/** A practice file that was read: the lines by type and id of their records. */
 export interface PracticeFile {
   organizationId: string;
   organization: GivenRecord;
   records: Map<OwnedType, Map<string, GivenRecord>>;
   deletions: Map<OwnedType, Map<string, Deletion>>;
-  /** How many lines each type has. */
+  /** The number of lines by type. */
   counts: Map<RecordType, number>;
-  /** What is wrong with lines whatever the database has. */
+  /** Mistakes that do not depend on the database. */
   mistakes: Mistakes;
 }
 
 export interface ReadOptions {
   mistakes: Mistakes;
-  /** The organization that the file must be of. */
+  /** The only organization allowed. */
   organizationId?: string;
-  /** Is called between pieces of the file; what it throws ends the reading. */
+  /** Called between parts of the file. If it throws, reading stops. */
   pause?: () => void;
 }
 
@@ -31,10 +31,10 @@ const NO_ORGANIZATION: Problem = {
 };
 
 /**
- * Reads a practice file, and checks what can be checked without the database. Undefined where the first line names no
- * organization; mistakes have then been noted.
+ * Reads a practice file, and checks all that does not depend on the database. Undefined if the first line names no
+ * organization; this is then among the mistakes.
  *
- * @throws DomainError where the file is of another organization than it must be.
+ * @throws DomainError if the file is of another organization than allowed.
  */
 export async function readPracticeFile(
   lines: AsyncIterable<Line>,
@@ -59,7 +59,7 @@ export async function readPracticeFile(
   return file;
 }
 
-/** Lines that are read in one turn of the event loop. */
+/** Lines read per turn of the event loop. */
 const LINES_PER_TURN = 500;
 
 function begin(line: Line, mistakes: Mistakes): PracticeFile | undefined {
@@ -138,10 +138,10 @@ function note(
   for (const problem of problems) mistakes.add({ line, ...subject, ...problem });
 }
 
-/** Bytes that are cut into lines at once, so that the requests of a server have their turn in between. */
+/** Bytes split per turn of the event loop, so that a server can process other requests in between. */
 const BYTES_PER_TURN = 128 * 1024;
 
-/** The lines of a practice file that is given in pieces of any size. */
+/** The lines of a practice file given in chunks of any size. */
 export function linesOf(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Line> {

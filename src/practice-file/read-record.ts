@@ -8,7 +8,7 @@ import { kindOfRecord, type PracticeRecord, recordKinds, type RecordKinds } from
 import type { Problem, Subject } from "./mistakes.ts";
 import { OFFICE_WORDS } from "./words.ts";
 
-/** What is wrong in a line that names a record is noted with it; the rest of the line is still of use. */
+/** A line that identifies its record, and its mistakes. Despite mistakes, the rest of the line is checked. */
 interface NamedLine {
   line: number;
   type: RecordType;
@@ -16,15 +16,15 @@ interface NamedLine {
   problems: Problem[];
 }
 
-/** A line that makes or changes a record. */
+/** A line that creates or changes a record. */
 export interface GivenRecord extends NamedLine {
-  /** The fields that the line has and that are not null, checked where `isWhole`; else as they stand in the line. */
+  /** The fields that are present and not null; normalized if `isWhole`, otherwise as in the line. */
   given: Fields;
-  /** The fields that it clears, of a line that is whole. */
+  /** The fields to be cleared; only of complete lines. */
   nulls: readonly string[];
-  /** Whether the line is a record by itself: nothing is wrong with its fields, and none is missing. */
+  /** Whether the line is a complete, valid record by itself. */
   isWhole: boolean;
-  /** Of a row, whose empty cells are nothing where they are of no field of the record's kind. */
+  /** Whether it is a CSV row. Its empty cells are ignored for fields that the variant does not have. */
   isRow: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Deletion extends NamedLine {
   isDeletion: true;
 }
 
-/** A line that names no record. */
+/** A line that does not identify a record. */
 export interface Unreadable {
   line: number;
   subject: Subject;
@@ -48,7 +48,7 @@ const Typed = Type.Object({ type: EnumField(recordTypes) });
 const Identified = Type.Object({ publicId: PublicIdField() });
 const IdentifiedGoal = Type.Object({ publicId: GoalIdField() });
 
-/** Reads a line: JSON with a known type and an id, and what is wrong with its fields whatever the database has. */
+/** Parses a line (JSON with a known type and an id), and checks its fields as far as possible without the database. */
 export function readRecord(line: Line): GivenRecord | Deletion | Unreadable {
   const { number } = line;
   if ("problem" in line) return unreadable(number, {}, [{ path: [], message: line.problem }]);
@@ -85,7 +85,7 @@ export function readRecord(line: Line): GivenRecord | Deletion | Unreadable {
   return { ...named, given: input, nulls: [], isWhole: false, isRow, problems };
 }
 
-/** Without nulls for what the record's kind does not have. */
+/** Removes null values of fields that the variant does not have. */
 function withoutOthersNulls(type: RecordType, input: Fields): Fields {
   const kind = kindOfRecord(type, input);
   return kind === undefined ? input : withoutUnknownNulls(kind, input);
@@ -110,13 +110,13 @@ function isFields(input: unknown): input is Fields {
   return typeof input === "object" && input !== null && !Array.isArray(input);
 }
 
-/** Whether something is wrong whatever the record is in the database: a field that is missing may be there. */
+/** Whether a problem is independent of the stored record: a missing field may be stored. */
 function isCertain({ path }: Problem, input: Fields): boolean {
   const [name = ""] = path;
   return path.length !== 1 || input[name] !== undefined;
 }
 
-/** Whether nothing has been said of a field yet. */
+/** Whether no other problem concerns the same field. */
 export function isNew({ path }: Problem, known: readonly Problem[]): boolean {
   const field = JSON.stringify(path);
   return known.every((one) => JSON.stringify(one.path) !== field);
@@ -134,7 +134,7 @@ function problemsOfDeletion(type: RecordType, input: Fields): Problem[] {
     .map((name) => ({ path: [name], message: "is no field of a line that deletes its record" }));
 }
 
-/** A record with its fields checked one by one, or what is wrong with them. */
+/** Checks the fields of a record by its schema. Returns the record or its problems. */
 export function checkRecord(
   type: RecordType,
   input: Fields,
@@ -151,7 +151,7 @@ export function checkRecord(
 
 function problemsOf(issues: readonly Issue[], input: Fields): Problem[] {
   return issues.map(({ path, message }) =>
-    // It is its name that an unknown field is refused for.
+    // For unknown fields, the field's name is what is refused.
     message === OFFICE_WORDS.unknownField
       ? { path, message }
       : { path, message, value: valueAt(input, path) },
@@ -165,7 +165,7 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
   }, input);
 }
 
-/** What is wrong with a record that does not say of which kind it is, as far as its kinds agree on that. */
+/** The problems of a record whose variant is unknown: those that all variants have in common. */
 function issuesOfAnyKind({ kinds, discriminator }: RecordKinds, input: Fields): Issue[] {
   const { name: telling = "", schema: told = Type.Object({}) } = discriminator ?? {};
   const isTold = Object.hasOwn(input, telling) && input[telling] !== undefined;
@@ -195,12 +195,12 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Both are set where a record gives none, and nothing can be without them. */
+/** Set automatically if a record does not give them; they cannot be cleared. */
 const TIMES = ["createdAt", "updatedAt"];
 
 /**
- * A record as it is to be: as it is stored, but for what the line gives or clears. Where it becomes another kind of
- * itself, fields that the new kind does not have go.
+ * Merges a line with the stored record: given fields replace stored ones, null clears. If the variant changes, fields
+ * that the new one does not have are dropped.
  */
 export function mergedRecord(entry: GivenRecord, stored: Fields): Fields {
   const merged = merge(entry, stored);

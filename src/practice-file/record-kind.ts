@@ -4,66 +4,66 @@ import type { Instant } from "../lib/instant.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import type { Problem } from "./mistakes.ts";
 
-/** Tables whose rows are found by the organization and a public id. */
+/** Tables whose rows have an organization and a public id. */
 export type RecordTable = {
   [Table in keyof Schema]: Schema[Table] extends { organization_id: string; public_id: string }
     ? Table
     : never;
 }[keyof Schema];
 
-/** Tables of an organization's own rows. */
+/** Tables with rows of organizations. */
 export type OwnedTable = {
   [Table in keyof Schema]: Schema[Table] extends { organization_id: string } ? Table : never;
 }[keyof Schema];
 
 export type Row = Record<string, unknown>;
 
-/** A record in the database: its own row, and those of its lists, in order. */
+/** A stored record: its row, and the rows of its lists, in order. */
 export interface RecordRows {
   row: Row;
   lists: { [Table in OwnedTable]?: Row[] };
 }
 
-/** A table with the rows of a list of records. */
+/** A table with the rows of a record's list. */
 export interface List {
   table: OwnedTable;
-  /** The column for the record that has the list. */
+  /** The column of the record that has the list. */
   owner: string;
-  /** The columns by which its rows are in order. */
+  /** The columns that order the rows. */
   order: readonly string[];
 }
 
-/** Notes that something is wrong with a record. */
+/** Reports a problem of a record. */
 export type Refuse = (problem: Problem) => void;
 
-/** What is known of the records that a record names: the facts of their kinds. */
+/** Looks up records that a record refers to: the `facts` of their types. */
 export type Named = <Type extends OwnedType>(
   type: Type,
   id: string | null | undefined,
 ) => Row | undefined;
 
-/** What a record is turned into rows with. */
+/** Input for converting a record to rows. */
 export interface RowContext {
   organizationId: string;
   now: Instant;
-  /** The record as it was; undefined of one that is made. */
+  /** The stored record; undefined if the record is new. */
   stored: RecordRows | undefined;
 }
 
-/** What is done with the records of a type. */
+/** How records of a type are checked, stored and exported. */
 export interface RecordKind<Record = never> {
   table: RecordTable;
-  /** What is deleted with a record, and replaced where it changes. */
+  /** Dependent rows: deleted with the record, replaced when it changes. */
   lists: readonly List[];
-  /** Columns that others who name such a record need to know. */
+  /** Columns needed for checking records that refer to this one. */
   facts: readonly string[];
-  /** Rules of a record by itself that its schema does not have. */
+  /** Checks rules of the record alone that its schema cannot express. */
   check?(record: Record, refuse: Refuse): void;
-  /** Rules of a record and those that it names. */
+  /** Checks rules between the record and records it refers to. */
   agree?(record: Record, named: Named, refuse: Refuse): void;
   rows(record: Record, context: RowContext): RecordRows;
-  /** The record as an export writes it. */
+  /** Converts stored rows to the exported record. */
   present(rows: RecordRows): object;
-  /** Reads the lists of some rows, where more than their tables is to be looked at. */
+  /** Reads the lists of rows, if reading the list tables is not enough. */
   readLists?(db: Db, organizationId: string, rows: readonly Row[]): Promise<RecordRows[]>;
 }

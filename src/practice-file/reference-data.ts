@@ -22,10 +22,10 @@ import {
 } from "../schema/reference-data.ts";
 import type { RecordKind, RecordTable } from "./record-kind.ts";
 
-/** The organization, and what it sets up once and other records name. */
+/** The organization and its reference data. */
 
 const Name = ShortTextField({ minLength: 1 });
-/** What a database column and a JSON number count exactly. */
+/** The greatest integer that the columns and JSON numbers represent exactly. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const IsActive = Type.Optional(Type.Boolean());
 
@@ -103,13 +103,13 @@ export type SpecializationRecord = Static<typeof SpecializationRecord>;
 export type IntakeStageRecord = Static<typeof IntakeStageRecord>;
 export type IntakeLabelRecord = Static<typeof IntakeLabelRecord>;
 
-/** The organization's own record, the first of a file. */
+/** The organization's record, the first of a file. */
 export const organization = {
   columns: storer(organizationMap),
   present: exporter(organizationMap, OrganizationRecord),
 };
 
-/** A type whose records are one row each and name nothing. */
+/** A type whose records are single rows without references. */
 function simple<Map extends RecordMap<RecordTable>, Schema extends TObject>(
   map: Map,
   schema: Schema,

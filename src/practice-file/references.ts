@@ -3,18 +3,18 @@ import type { OwnedType } from "../schema/record-types.ts";
 import type { Path } from "./mistakes.ts";
 import type { OwnedTable } from "./record-kind.ts";
 
-/** A field by which records name others, and where it is stored. */
+/** A field that refers to other records, and its column. */
 export interface Reference {
   type: OwnedType;
-  /** The name of the field; of one within lists or objects, the names on the way to it. */
+  /** The path of the field's name. */
   field: readonly string[];
   names: OwnedType;
-  /** The roles that a user must have who is named so. */
+  /** The allowed roles, for references to users. */
   roles?: readonly Role[];
   table: OwnedTable;
-  /** The column for the record that has the field. */
+  /** The column of the record that has the field. */
   owner: string;
-  /** The column for the record that is named. */
+  /** The column of the referenced id. */
   column: string;
 }
 
@@ -23,9 +23,9 @@ const CAREGIVER = ["CAREGIVER"] as const;
 const TECHNICIAN = ["TECHNICIAN"] as const;
 
 /**
- * Every field that names another record (practice file), the type or the roles that it names, and where it is stored,
- * with the column of its owner in a table of its own. What is looked up, what is refused, which new role of a user is
- * at odds with others, and why something cannot be deleted, all follow from this table.
+ * All fields that refer to other records (practice-file.md): the referenced type or roles, and where the reference is
+ * stored. From this table follow the lookups, the checks of references, the checks of changed roles, and the reasons
+ * why a record cannot be deleted.
  */
 const fields: readonly [
   field: `${OwnedType}.${string}`,
@@ -81,7 +81,7 @@ const fields: readonly [
   ["goal.treatmentPlanId", "treatmentPlan", "goals.treatment_plan_id"],
 ];
 
-/** The same, field by field. */
+/** The table as a list of fields. */
 export const references: readonly Reference[] = fields.map(
   ([name, named, stored, owner = "public_id"]) => {
     const [type = "", ...field] = name.split(".");
@@ -94,17 +94,17 @@ export const references: readonly Reference[] = fields.map(
 const ofType = Map.groupBy(references, ({ type }) => type);
 const toType = Map.groupBy(references, ({ names }) => names);
 
-/** The fields of a type that name records. */
+/** The reference fields of a type. */
 export function referencesOf(type: OwnedType): readonly Reference[] {
   return ofType.get(type) ?? [];
 }
 
-/** The fields that name records of a type. */
+/** The fields that refer to a type. */
 export function referencesTo(type: OwnedType): readonly Reference[] {
   return toType.get(type) ?? [];
 }
 
-/** The ids that a field of a record names, each with where it stands. */
+/** The ids in a reference field of a record, with their paths. */
 export function namedBy(record: object, { field }: Reference): { id: string; path: Path }[] {
   const found: { id: string; path: Path }[] = [];
   collect(record, field, [], found);

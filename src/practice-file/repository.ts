@@ -8,15 +8,15 @@ import type { OwnedType } from "../schema/record-types.ts";
 import type { List, OwnedTable, RecordKind, RecordRows, RecordTable, Row } from "./record-kind.ts";
 import type { Reference } from "./references.ts";
 
-/** How many things that are wrong are looked for with one statement. */
+/** Limit of problems found by one statement. */
 const MOST_FOUND = 100;
 
-/** A child goal is part of the record of the goal above it, and no record itself. */
+/** Condition: the row is a record. Child goals are parts of the record of their root goal. */
 function isRecord(table: OwnedTable): RawBuilder<boolean> {
   return table === "goals" ? sql<boolean>`parent_goal_id is null` : sql<boolean>`true`;
 }
 
-/** Some records of an organization by their ids, with their lists; nothing for ids that it does not have. */
+/** Reads the records with the given ids and their lists. Unknown ids are skipped. */
 export async function findRecords(
   db: Db,
   organizationId: string,
@@ -33,7 +33,7 @@ export async function findRecords(
   return withLists(db, organizationId, kind, rows as unknown as Row[]);
 }
 
-/** The records that come after an id, in the order of their ids. */
+/** Reads the next records after an id, ordered by id. */
 export async function findRecordsAfter(
   db: Db,
   organizationId: string,
@@ -52,14 +52,14 @@ export async function findRecordsAfter(
   return withLists(db, organizationId, kind, rows as unknown as Row[]);
 }
 
-/** The ids of the records that were made or changed after a sequence and are still there, in order. */
+/** The ids of existing records that were created or changed after a sequence, in order. */
 export async function findChangedIds(
   db: Db,
   organizationId: string,
   { table }: RecordKind,
   sequence: number,
 ): Promise<string[]> {
-  // Sorted here: SQLite would else look through all records in the order of their ids.
+  // Sorted in memory: with `order by`, SQLite would scan all records by id instead of using the index of sequences.
   const rows = await db
     .selectFrom(table as "users")
     .select("public_id")
@@ -70,7 +70,7 @@ export async function findChangedIds(
   return rows.map((row) => row.public_id).sort();
 }
 
-/** The records that were deleted after a sequence, by type and id. */
+/** The records deleted after a sequence, by type and id. */
 export async function findDeletions(
   db: Db,
   organizationId: string,
@@ -116,7 +116,7 @@ async function withLists(
   return [...records.values()];
 }
 
-/** Some columns of some rows, by their ids. */
+/** Reads some columns of rows, by id. */
 export async function findColumns(
   db: Db,
   organizationId: string,
@@ -131,7 +131,7 @@ export async function findColumns(
   return new Map(rows.map((row) => [row.public_id, row as Row]));
 }
 
-/** How many records of a type there are. */
+/** Counts the records of a type. */
 export async function countRecords(
   db: Db,
   organizationId: string,
@@ -162,7 +162,7 @@ export async function listRecordIds(
   return rows.map(({ public_id }) => public_id);
 }
 
-/** Deletes the rows of a list of some records. */
+/** Deletes the list rows of records. */
 export async function deleteListed(
   trx: Db,
   organizationId: string,
@@ -176,7 +176,7 @@ export async function deleteListed(
     .execute();
 }
 
-/** The organization as it is; undefined of one that is not there yet. */
+/** The stored organization; undefined if it does not exist. */
 export function findOrganization(db: Db, publicId: string) {
   return db
     .selectFrom("organizations")
@@ -185,7 +185,7 @@ export function findOrganization(db: Db, publicId: string) {
     .executeTakeFirst();
 }
 
-/** Makes the organization, or changes it. */
+/** Creates or updates the organization. */
 export async function writeOrganization(
   trx: Db,
   columns: Pick<OrganizationRow, "public_id" | "name" | "time_zone" | "week_starts_on">,
@@ -199,7 +199,7 @@ export async function writeOrganization(
     .execute();
 }
 
-/** Who has some email addresses. */
+/** Finds users by email address. */
 export function findEmailHolders(
   db: Db,
   organizationId: string,
@@ -213,7 +213,7 @@ export function findEmailHolders(
     .execute();
 }
 
-/** Leaves users without an email address, until their own rows give another. */
+/** Clears the email addresses of users until their own rows set new ones. */
 export async function releaseEmails(
   trx: Db,
   organizationId: string,
@@ -227,7 +227,7 @@ export async function releaseEmails(
     .execute();
 }
 
-/** Those of some goals that are children, or parts of records, with the goal at the top of each. */
+/** For goals that are child goals, or contain them, finds the root goal. */
 export async function findTopGoals(
   db: Db,
   organizationId: string,
@@ -255,7 +255,7 @@ export async function findTopGoals(
   return new Map(ids.filter((id) => parentOf.has(id)).map((id) => [id, topOf(id)]));
 }
 
-/** What names a record: the first of those that do, and how many they are. */
+/** The records that refer to a record: the first one, and their number. */
 export interface Naming {
   named: string;
   owner: string;
@@ -263,9 +263,9 @@ export interface Naming {
 }
 
 /**
- * Which of some records are named by records of a type, in any of its fields.
+ * Finds which of some records are referred to by records of a type, in any field.
  *
- * @param without owners that do not matter.
+ * @param without referring records to ignore.
  */
 export async function findNaming(
   db: Db,
@@ -287,7 +287,7 @@ export async function findNaming(
   return rows;
 }
 
-/** The API keys of some users that still work. */
+/** The valid API keys of users. */
 export function findWorkingKeys(
   db: Db,
   organizationId: string,
@@ -310,7 +310,7 @@ export function findWorkingKeys(
     .execute();
 }
 
-/** Takes users away from the keys that were theirs. */
+/** Removes users from their former API keys. */
 export async function releaseKeys(
   trx: Db,
   organizationId: string,
@@ -324,13 +324,13 @@ export async function releaseKeys(
     .execute();
 }
 
-/** A record that others are at odds with, and one of those. */
+/** A record, and one of the records that conflict with it. */
 export interface Odds {
   id: string;
   other: string;
 }
 
-/** Of some users, those whom records name in a field that needs another role. */
+/** Users that are referred to in a field that requires another role. */
 export async function findMisfits(
   db: Db,
   organizationId: string,
@@ -351,7 +351,7 @@ export async function findMisfits(
   return rows;
 }
 
-/** Of some authorizations, those with a session of another client or service line. */
+/** Authorizations with a session of another client or service line. */
 export async function findBrokenBindings(
   db: Db,
   organizationId: string,
@@ -371,7 +371,7 @@ export async function findBrokenBindings(
   return rows;
 }
 
-/** Of some sessions, those with an encounter of another authorization. */
+/** Sessions with an encounter of another authorization. */
 export async function findBrokenEncounters(
   db: Db,
   organizationId: string,
@@ -390,7 +390,7 @@ export async function findBrokenEncounters(
   return rows;
 }
 
-/** Of some pools, those with a member of another patient or payor. */
+/** Pools with a member of another patient or payor. */
 export async function findBrokenPools(
   db: Db,
   organizationId: string,
@@ -409,7 +409,7 @@ export async function findBrokenPools(
   return rows;
 }
 
-/** The pools of some authorizations that have more members than a pool may have, each with one of those. */
+/** The pools of authorizations that exceed the limit of members, each with one member. */
 export async function findFullPools(
   db: Db,
   organizationId: string,
@@ -431,7 +431,7 @@ export async function findFullPools(
   return rows;
 }
 
-/** Those of some ids that are of a pool and of an authorization. */
+/** Ids that are used by both a pool and an authorization. */
 export async function findSharedIds(
   db: Db,
   organizationId: string,
@@ -467,7 +467,7 @@ export async function setSequence(
     .execute();
 }
 
-/** Notes that records of a type were deleted. */
+/** Records that records of a type were deleted, for exports of changes. */
 export async function noteDeletions(
   trx: Db,
   organization_id: string,
@@ -481,7 +481,7 @@ export async function noteDeletions(
   await writeRows(trx, "deletions", rows, ["organization_id", "type", "public_id"]);
 }
 
-/** Forgets that records were deleted, which are there again. */
+/** Forgets the deletions of records that exist again. */
 export async function forgetDeletions(
   trx: Db,
   organizationId: string,

@@ -6,14 +6,16 @@ import { EnumField, Nullable } from "../schema/fields.ts";
 import { authorized } from "../http/authorized.ts";
 import { creationRefusals, refusals, refused } from "../http/responses.ts";
 
-/** A practice file, in and out. What reads and writes one is loaded when it is asked for, so that a server starts soon. */
+/**
+ * Export and import of practice files by the API. The modules are loaded on first use, so that a server starts quickly.
+ */
 
 const MEDIA_TYPE = "application/x-ndjson";
 // A connection that was let wait would stay open behind the file for as long as its client likes.
 const HEADERS = { "Content-Type": MEDIA_TYPE, Connection: "close", Vary: "Accept-Encoding" };
-/** Says how far an export goes. */
+/** Response header: the sequence up to which an export goes. */
 const SEQUENCE = "Caseload-Sequence";
-/** How many patients the row of an import names; more are all. */
+/** Limit of patients named in the audit row of an import. With more, the row names all patients. */
 const MOST_PATIENTS = 1_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -29,7 +31,7 @@ const GivenFile = practiceFileOf(
 
 const WholeFile = practiceFileOf("One record a line as JSON, the organization first.");
 
-/** A file that the documentation shows. The demo practice takes it as it stands. */
+/** An example file for the documentation. It is valid in the demo practice. */
 export const practiceFileExamples = {
   location: {
     summary: "One location more",
@@ -106,7 +108,7 @@ const ImportResult = Type.Object(
   { $id: "ImportResult" },
 );
 
-/** Whether a client takes gzip, by its `Accept-Encoding` (RFC 9110, 12.5.3). */
+/** Whether a client accepts gzip (RFC 9110, 12.5.3). */
 function acceptsGzip(header: string | null): boolean {
   const codings = (header ?? "").split(",").map((coding) => coding.trim().toLowerCase());
   return codings.some((coding) => /^gzip(\s*;\s*q=(0\.\d*[1-9]\d*|1(\.0*)?))?$/.test(coding));
@@ -194,7 +196,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         namePatients("patientIds" in answer ? answer.patientIds : []);
         return "result" in answer ? answer.result : answer;
       } catch (error) {
-        // A mistake tells something of the records that the file names.
+        // Mistakes disclose something about the records in the file.
         if (error instanceof InvalidInput) exchange.concernsAll = true;
         throw error;
       }

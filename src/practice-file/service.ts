@@ -12,36 +12,36 @@ import { organization } from "./reference-data.ts";
 import { findOrganization } from "./repository.ts";
 import { FileRefused, type Tally, writePracticeFile, type Written } from "./write-file.ts";
 
-/** What a request brings. */
+/** The input of a request. */
 export interface ImportRequest {
   organizationId: string;
   role: Role;
   file: Uint8Array;
   now: Instant;
   isDryRun: boolean;
-  /** Is called between pieces of the work; what it throws ends it. */
+  /** Called between parts of the work. If it throws, the work stops. */
   pause: () => void;
 }
 
-/** What came of a file without mistakes. */
+/** The result of a file without mistakes. */
 export interface ImportResult {
   organizationId: string;
   dryRun: boolean;
-  /** The organization's sequence after it; null for a dry run. */
+  /** The organization's sequence after the import; null for a dry run. */
   sequence: number | null;
-  /** How many lines each type has. */
+  /** The number of lines by type. */
   counts: Partial<Record<RecordType, number>>;
   changes: Partial<Record<RecordType, Tally>>;
   notes: string[];
 }
 
-/** What came of a file, and whose records are in it. */
+/** The result of a file, and its patients. */
 export interface Imported {
   result: ImportResult;
   patientIds: ReadonlySet<string>;
 }
 
-/** Undoes a dry run. */
+/** Rolls back a dry run. */
 class RolledBack extends Error {
   constructor(readonly imported: Imported) {
     super("The import was a dry run");
@@ -49,10 +49,10 @@ class RolledBack extends Error {
 }
 
 /**
- * Reads the practice file of a request, and answers how it is written in a transaction.
+ * Reads and checks the practice file of a request.
  *
- * @throws InvalidInput with an issue for each mistake: its path begins with the number of the line.
- * @throws DomainError where the file is of another organization, or has what the role may not write.
+ * @throws InvalidInput with one issue per mistake; paths begin with the line number.
+ * @throws DomainError if the file is of another organization, or has records that the role may not write.
  */
 export async function readRequest(
   database: Database,
@@ -69,9 +69,9 @@ export async function readRequest(
 }
 
 /**
- * Writes a file that was read, in the transaction of its request.
+ * Writes a file that was read, in the request's transaction.
  *
- * @throws InvalidInput where something is wrong with it.
+ * @throws InvalidInput if it has mistakes.
  */
 export async function writeRequest(
   trx: Db,
@@ -93,7 +93,7 @@ export async function writeRequest(
   }
 }
 
-/** What came of a transaction with a `writeRequest`, be it a dry run or not. */
+/** The result of a transaction with `writeRequest`, including the rollback of a dry run. */
 export async function settled<Answer>(writing: Promise<Answer>): Promise<Answer | Imported> {
   try {
     return await writing;
@@ -123,7 +123,7 @@ function mayWrite(role: Role, type: RecordType): boolean {
   return writablePracticeFileTypes[role].includes(type);
 }
 
-/** Lines that are looked at in one turn of the event loop are cut in one turn, too. */
+/** Checks that the role may write all types of the file. `linesOf` lets other requests run between batches of lines. */
 async function requireTypes(
   lines: AsyncIterable<Line>,
   { organizationId, role, pause }: ImportRequest,
@@ -149,7 +149,7 @@ function typeOf(line: Line): RecordType | undefined {
   }
 }
 
-/** @throws DomainError where the first line is another organization's, or would change the one of the key. */
+/** @throws DomainError if the first line is another organization's, or would change the key's organization. */
 async function requireUnchanged(
   line: Line,
   organizationId: string,

@@ -12,7 +12,7 @@ import { encounterMap, sessionMap } from "../schema/sessions.ts";
 import { placesOfService, sessionStatuses } from "../sessions/model.ts";
 import type { RecordKind } from "./record-kind.ts";
 
-/** Sessions, and the units that were delivered. */
+/** Sessions and encounters. */
 
 const common = {
   type: Type.Literal("session"),
@@ -50,7 +50,7 @@ export const SessionRecord = DiscriminatedUnion("isBillable", [
   NonBillableSessionRecord,
 ]);
 
-/** Units that were delivered. */
+/** Delivered units. */
 export const EncounterRecord = Type.Object({
   type: Type.Literal("encounter"),
   publicId: PublicIdField(),

@@ -32,7 +32,7 @@ import { credentialFields, credentialingFields, payorEntryFields } from "../user
 import { userRow } from "../users/rows.ts";
 import type { RecordKind, RecordRows } from "./record-kind.ts";
 
-/** Users: the fields of every role, then those that the kind of role adds. */
+/** Fields of users: those of all roles, then those of each role. */
 
 const OptionalText = Type.Optional(ShortTextField());
 const OptionalAddress = Type.Optional(AddressTextField());
@@ -76,7 +76,7 @@ function userRecord<Role extends TProperties, Additions extends TProperties>(
     ...role,
     firstName: NameField(1),
     lastName: NameField(1),
-    // Any text: old systems hold addresses that the API would not take.
+    // Any text: data of older systems may contain addresses that the API refuses.
     email: OptionalAddress,
     phoneNumber: OptionalText,
     isActive: Type.Optional(Type.Boolean()),
@@ -111,7 +111,7 @@ export const PatientRecord = userRecord(
     state: OptionalText,
     postalCode: OptionalText,
     country: OptionalText,
-    // Any text: what is no zone is answered by utilization with 422.
+    // Any text: for unknown zones, utilization responds with 422.
     timezone: OptionalText,
     internalRecordId: OptionalText,
     payors: Type.Optional(ListField(PayorEntry)),
@@ -147,8 +147,8 @@ export type UserRecord =
   PatientRecord | ClinicianRecord | TechnicianRecord | AdministratorRecord | CaregiverRecord;
 
 /**
- * A user with what a user of any role may have. The schema of the role has already refused the fields of
- * other roles, so they are absent here.
+ * A user with the fields of all roles. The schema of the role has already refused fields of other roles, so they are
+ * absent.
  */
 type UserFields = Omit<CaregiverRecord, "role"> & { role: Role } & Partial<
     Omit<PatientRecord, keyof CaregiverRecord> & Omit<ClinicianRecord, keyof CaregiverRecord>
@@ -165,7 +165,7 @@ export const user: RecordKind<UserRecord> = {
       order: [linked],
     })),
     { table: "patient_payors", owner: "patient_id", order: ["position"] },
-    // The rows of their credentialing are deleted with them.
+    // The cascade deletes the rows of their credentialing.
     { table: "provider_credentials", owner: "user_id", order: ["position"] },
     { table: "payor_credentialing", owner: "user_id", order: ["credential_position", "position"] },
   ],
@@ -248,7 +248,7 @@ const presentTechnician = exporter(userMap, TechnicianRecord);
 const presentAdministrator = exporter(userMap, AdministratorRecord);
 const presentCaregiver = exporter(userMap, CaregiverRecord);
 
-/** Each role shows what its schema names. */
+/** Each role has the fields of its schema. */
 function presenterOf(role: Role): (row: UserRow, beside: never) => object {
   if (role === "PATIENT") return presentPatient;
   if (isAdmin(role)) return presentAdministrator;

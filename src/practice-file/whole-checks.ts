@@ -12,7 +12,7 @@ import {
   type Odds,
 } from "./repository.ts";
 
-/** A record of the file that does not go together with another, which may be one that the file does not have. */
+/** A record of the file that conflicts with another record, which may not be in the file. */
 export interface AtOdds {
   type: OwnedType;
   publicId: string;
@@ -20,14 +20,14 @@ export interface AtOdds {
   problem: Problem;
 }
 
-/** How many members a pool may have (practice file). */
+/** Limit of members of a pool (practice-file.md). */
 const MAX_MEMBERS = 500;
 
 /**
- * What can only be told once all has been written: records that others rely on, and that are no longer as these need
- * them.
+ * Checks that are possible only after everything was written: records that others refer to, and that no longer satisfy
+ * the requirements of those references.
  *
- * @param written those that are new, or of which something has changed that others rely on.
+ * @param written new records, and those with changes that other records depend on.
  */
 export async function atOdds(
   trx: Db,

@@ -1,8 +1,8 @@
 import type { Words } from "../schema/explanation.ts";
 
 /**
- * What is wrong with a field of a line, for whoever keeps the practice's data rather than for a programmer. Each
- * sentence continues the name of the field, or the value that is refused.
+ * Messages for mistakes in a line, for office staff rather than programmers. Each continues the name of the field, or
+ * the refused value.
  */
 export const OFFICE_WORDS: Words = {
   required: "is required",
@@ -30,7 +30,7 @@ export const OFFICE_WORDS: Words = {
 
 const YES_OR_NO = "must be yes or no";
 
-/** What a value of each type must be, by the type's name in a schema. */
+/** The required type of a value, by the name of the type in the schema. */
 const TYPES = new Map([
   ["boolean", YES_OR_NO],
   ["string", "must be a text"],

@@ -34,59 +34,59 @@ import {
 } from "./repository.ts";
 import { atOdds } from "./whole-checks.ts";
 
-/** What came of the records of a type. */
+/** The changes to records of a type. */
 export interface Tally {
   created: number;
   changed: number;
   unchanged: number;
   deleted: number;
-  /** How many the database has that the file does not. */
+  /** The number of records in the database that are not in the file. */
   missing: number;
 }
 
-/** What a file came to in the database. */
+/** The result of writing a file. */
 export interface Written {
   tallies: ReadonlyMap<RecordType, Tally>;
   notes: string[];
-  /** The organization's sequence after it. */
+  /** The organization's sequence afterwards. */
   sequence: number;
-  /** The patients whose records the file has. */
+  /** The patients of the records in the file. */
   patientIds: ReadonlySet<string>;
 }
 
 export interface WriteFileOptions {
   now: Instant;
   mistakes: Mistakes;
-  /** Types whose records are deleted that the file does not have. */
+  /** Types whose records are deleted if they are not in the file. */
   deleteMissing?: readonly OwnedType[];
-  /** Whether these may be more than half of a type. */
+  /** Whether more than half of the records of a type may be deleted. */
   deleteMany?: boolean;
-  /** Whether the organization itself may change; it may unless given. */
+  /** Whether the organization itself may change. Default: true. */
   mayChangeOrganization?: boolean;
-  /** Is called between pieces; what it throws ends the writing. */
+  /** Called between parts. If it throws, writing stops. */
   pause?: () => void;
-  /** Is told how many of the lines have been written. */
+  /** Called with the number of lines written. */
   progress?: (lines: number) => void;
 }
 
-/** Thrown where something is wrong with the file: nothing of it is to be kept. */
+/** The file has mistakes; the transaction must be rolled back. */
 export class FileRefused extends Error {
   constructor(readonly mistakes: Mistakes) {
     super("The practice file has mistakes");
   }
 }
 
-/** Records that are looked at together. */
+/** Records processed at once. */
 const RECORDS_PER_PIECE = 500;
 
 /**
- * Writes a practice file, in a transaction that is long: others who write into the organization wait for it.
+ * Writes a practice file in a long transaction. Other writers of the organization wait for it.
  *
- * Types are written in the order of their references, so that a record is written after those that it names; users
- * in three ranks, by whom each role names. Deletions come last, in the opposite order.
+ * Types are written in the order of their references, so that records come after those they refer to. Users are written
+ * in three groups by role, since users refer to each other. Deletions come last, in reverse order.
  *
- * @throws FileRefused with all that is wrong, what was found when the file was read included.
- * @throws DomainError where the organization would change and may not.
+ * @throws FileRefused with all mistakes, including those found when the file was read.
+ * @throws DomainError if the organization would change and must not.
  */
 export async function writePracticeFile(
   trx: Db,
@@ -96,12 +96,12 @@ export async function writePracticeFile(
   return new FileWriter(trx, file, options).write();
 }
 
-/** A record of the file on its way into the database. */
+/** A record of the file that is about to be written. */
 interface Candidate {
   entry: GivenRecord;
   record: Fields;
   stored: RecordRows | undefined;
-  /** The record as it was. */
+  /** The stored record. */
   before: object | undefined;
 }
 
@@ -110,13 +110,13 @@ class FileWriter {
   readonly #rows: RowWriter;
   readonly #mistakes: Mistakes;
   readonly #tallies = new Map<RecordType, Tally>();
-  /** Records whose lines are bad: what names one of them is not to blame. */
+  /** Records with invalid lines. References to them are not reported as mistakes. */
   readonly #bad = new Map<OwnedType, Set<string>>();
-  /** Records that are new, or of which something has changed that others rely on. */
+  /** New records, and those with changes that other records depend on. */
   readonly #written = new Map<OwnedType, string[]>();
-  /** The role that each user of the file has in the end. */
+  /** The resulting role of each user in the file. */
   readonly #roles = new Map<string, Role | undefined>();
-  /** The line on which each goal stands. */
+  /** The line of each goal. */
   readonly #goalLines = new Map<string, number>();
   readonly #patientIds = new Set<string>();
   #isNewOrganization = false;
@@ -168,7 +168,7 @@ class FileWriter {
     const before = stored && (organization.present(stored) as Fields);
     const record = this.#checked(entry, before);
     if (record === undefined) {
-      // The records of a new organization need its row, to be looked through for more mistakes.
+      // Records of a new organization need its row, so that they can be checked for further mistakes.
       if (stored === undefined) await this.#writeOrganizationRow({ name: "?" });
       return;
     }
@@ -199,7 +199,7 @@ class FileWriter {
     for (const rank of [0, 1, 2] as const) await this.#writeType("user", ranks.get(rank) ?? []);
   }
 
-  /** A line that gives no role is of a user who has one. */
+  /** Lines without a role concern existing users, whose role is looked up. */
   async #noteRoles(entries: readonly GivenRecord[]): Promise<void> {
     for (const piece of pieces(entries)) {
       const ids = piece.filter(({ given }) => given.role === undefined);
@@ -210,8 +210,8 @@ class FileWriter {
   }
 
   /**
-   * Takes the email addresses that users are given away from those who have them, unless these keep theirs. Whoever
-   * is deleted, or is given another, is left without until then.
+   * Releases email addresses that users of the file get, from their current holders, unless these keep them. Holders
+   * who are deleted, or get another address, have none until then.
    */
   async #claimEmails(entries: readonly GivenRecord[]): Promise<void> {
     const claims = new Map<string, GivenRecord>();
@@ -302,7 +302,7 @@ class FileWriter {
     } else await this.#writeRows(type, kind, written);
   }
 
-  /** The records of some lines as they are to be, checked one by one. */
+  /** The resulting records of some lines, each checked by itself. */
   async #candidates(
     type: OwnedType,
     kind: RecordKind,
@@ -322,7 +322,7 @@ class FileWriter {
     });
   }
 
-  /** The record that a line comes to; undefined where it is bad. */
+  /** The resulting record of a line; undefined if it is invalid. */
   #checked(entry: GivenRecord, before: Fields | undefined): Fields | undefined {
     if (before === undefined && entry.isWhole) return this.#unlessBad(entry, entry.given);
     const checked = checkRecord(entry.type, mergedRecord(entry, before ?? {}));
@@ -339,7 +339,7 @@ class FileWriter {
     return isBad || entry.problems.length > 0 ? undefined : record;
   }
 
-  /** A goal stands in the file once, be it a child of another or not. */
+  /** A goal must occur only once in the file, as a record or as a child goal. */
   #noteGoals(candidates: readonly Candidate[]): void {
     const own = this.file.records.get("goal");
     const deleted = this.file.deletions.get("goal");
@@ -360,7 +360,7 @@ class FileWriter {
       }
   }
 
-  /** What is known of the records that some records name. */
+  /** Looks up the records that some records refer to. */
   async #lookUp(type: OwnedType, candidates: readonly Candidate[]): Promise<Named> {
     const asked = new Map<OwnedType, Set<string>>();
     for (const reference of referencesOf(type)) {
@@ -380,7 +380,7 @@ class FileWriter {
     return findColumns(this.trx, this.#organizationId, { table, columns, ids });
   }
 
-  /** Sees to it that all that a record names is there, and of a role that fits. */
+  /** Checks that referenced records exist and have a suitable role. */
   #checkReferences({ entry, record }: Candidate, named: Named): void {
     for (const reference of referencesOf(entry.type as OwnedType))
       for (const { id, path } of namedBy(record, reference)) {
@@ -431,7 +431,7 @@ class FileWriter {
     );
     for (const { candidate, rows } of changed) {
       const { entry } = candidate;
-      // A user was updated by this import unless the line says when.
+      // Unless the line gives another time, a user was updated by this import.
       if ("updated_at" in rows.row && (entry.given.updatedAt ?? null) === null)
         rows.row.updated_at = this.options.now;
     }
@@ -455,7 +455,7 @@ class FileWriter {
       await forgetDeletions(this.trx, this.#organizationId, { type, ids: createdIds });
   }
 
-  /** Takes goals away from where they are that are to stand elsewhere. A record that loses a child has changed, too. */
+  /** Removes goals from their current trees if the file moves them. Records that lose a child have changed, too. */
   async #displaceGoals(
     written: readonly { candidate: Candidate; rows: RecordRows }[],
     sequence: number,
@@ -523,7 +523,7 @@ class FileWriter {
     });
   }
 
-  // What came of it.
+  // Results.
 
   async #countMissing(): Promise<void> {
     for (const [type, tally] of this.#tallies) {
@@ -552,7 +552,7 @@ class FileWriter {
     );
   }
 
-  /** One for all that this import changes, taken when something does. */
+  /** Takes the sequence of this import, on the first change. */
   async #nextSequence(): Promise<number> {
     this.#sequence ??= await nextSequence(this.trx, this.#organizationId);
     return this.#sequence;
@@ -611,7 +611,7 @@ class FileWriter {
   }
 }
 
-/** Users are written after those whom they name: technicians, caregivers and administrators name nobody. */
+/** Groups of users, each after those it refers to: technicians, caregivers and administrators refer to nobody. */
 function rankOf(role: Role | undefined): 0 | 1 | 2 {
   if (role === "PATIENT") return 2;
   return role !== undefined && isClinician(role) ? 1 : 0;
