@@ -11,7 +11,7 @@ import {
   printHead,
   toEntry,
 } from "./chain.ts";
-import { type CommandAct, recordCommandAlone } from "./recording.ts";
+import { type CommandAct, recordCommandAlone } from "./trail.ts";
 import {
   deleteRowsUpTo,
   findLastBefore,

@@ -1,8 +1,8 @@
 import type { Database, Db } from "../../db/database.ts";
 import { isTemporary } from "../../db/errors.ts";
 import type { AuditEntry } from "./chain.ts";
-import { recordEntries, settleHeads } from "./recording.ts";
-import { RefusalSums } from "./refusals.ts";
+import { recordEntries, settleHeads } from "./trail.ts";
+import { RefusalSums } from "./refusal-sums.ts";
 import { takeSpooled } from "./spooled.ts";
 
 /** How long a response waits for the database lock before its row goes to the spool, in milliseconds. */

@@ -2,7 +2,7 @@ import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { isTemporary } from "../../db/errors.ts";
 import type { SpooledFile } from "../../db/spool.ts";
 import { type AuditEntry, EMPTY_CHAIN, nextRow, toEntry } from "./chain.ts";
-import { recordEntries } from "./recording.ts";
+import { recordEntries } from "./trail.ts";
 import { readTaken, setTaken } from "./repository.ts";
 
 /** No waiting for the database lock: writers of the spool would wait, too. */

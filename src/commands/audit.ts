@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { ALL_PATIENTS, type AuditEntry, type ChainHead, toEntry } from "../audit/chain.ts";
-import { recordCommandAlone } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/trail.ts";
 import {
   listChains,
   listRowsAfter,

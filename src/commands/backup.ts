@@ -3,7 +3,7 @@ import { backUp } from "../../db/sqlite/backup.ts";
 import type { Database } from "../../db/database.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { backUpEncrypted } from "../../db/sqlite/encrypted-backup.ts";
-import { recordCommandAlone } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/trail.ts";
 import { printedHeads } from "../audit/repository.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";

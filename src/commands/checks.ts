@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { recordCommandAlone } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/trail.ts";
 import type { CheckName } from "../checks/checks.ts";
 import type { Finding } from "../checks/model.ts";
 import { readChecks, showFindings } from "../checks/service.ts";
@@ -9,7 +9,7 @@ import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";
 import { organizationOf } from "./organization.ts";
 import { type Output, tableLines } from "./output.ts";
-import { refuseWindowInWords } from "./refusals.ts";
+import { refuseWindowInWords } from "./errors.ts";
 
 export interface ChecksOptions {
   /** Required if there are several organizations. */

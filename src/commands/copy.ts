@@ -3,7 +3,7 @@ import type { OpenDatabase } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { ConnectionSafety } from "../../db/postgresql/url.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
-import { type CommandAct, recordCommandAlone } from "../audit/recording.ts";
+import { type CommandAct, recordCommandAlone } from "../audit/trail.ts";
 import { copyDatabase } from "../copy/copy.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";

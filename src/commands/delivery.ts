@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { recordCommandAlone } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/trail.ts";
 import { DeliveryEntry } from "../delivery/model.ts";
 import { type Delivery, readDelivery } from "../delivery/service.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
@@ -8,7 +8,7 @@ import { toInstant } from "../lib/instant.ts";
 import { sessionStatuses } from "../sessions/model.ts";
 import { organizationOf } from "./organization.ts";
 import { type Output, tableLines } from "./output.ts";
-import { refuseWindowInWords } from "./refusals.ts";
+import { refuseWindowInWords } from "./errors.ts";
 
 export interface DeliveryOptions {
   /** Required if there are several organizations. */

@@ -1,6 +1,6 @@
 import type { OpenDatabase } from "../../db/database.ts";
 import { distributeTables } from "../../db/postgresql/citus.ts";
-import { recordCommandAlone } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";

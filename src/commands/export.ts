@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import type { Database, Db } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommand } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { InvalidInput } from "../lib/errors.ts";
@@ -11,7 +11,7 @@ import { noSuchOrganization, Refused } from "../lib/refused.ts";
 import { exportCsv, fillFolder } from "../practice-file/csv-write.ts";
 import { exportPractice, sequenceOf } from "../practice-file/export.ts";
 import type { Output } from "./output.ts";
-import { refuseInWords } from "./refusals.ts";
+import { refuseInWords } from "./errors.ts";
 import { writePieces } from "./standard-output.ts";
 
 /**

@@ -2,7 +2,7 @@ import { constants, accessSync, createReadStream, statSync } from "node:fs";
 import type { Database } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommand } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";

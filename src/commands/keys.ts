@@ -9,7 +9,7 @@ import {
 } from "../access/api-keys.ts";
 import { fromBit } from "../../db/schema.ts";
 import { type KeyRow, listKeys } from "../access/repository.ts";
-import { recordCommand, recordCommandAlone } from "../audit/recording.ts";
+import { recordCommand, recordCommandAlone } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";

@@ -1,6 +1,6 @@
 import { connect } from "../../db/connect.ts";
 import type { ConnectionSafety } from "../../db/postgresql/url.ts";
-import { recordCommandAlone } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { bringUpToDate } from "./database.ts";

@@ -3,7 +3,7 @@ import { filePath } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { NO_ORGANIZATION } from "../../db/database.ts";
 import { restore } from "../../db/sqlite/restore.ts";
-import { recordCommandAlone } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { Refused } from "../lib/refused.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { createKey } from "../access/api-keys.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommand } from "../audit/trail.ts";
 import { DEFAULT_SEED } from "../demo/clinic.ts";
 import { organizationId as demoOrganizationId } from "../demo/organization.ts";
 import type { DemoChoice } from "../demo/practice.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { recordCommandAlone } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/trail.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";

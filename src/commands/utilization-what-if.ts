@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { recordCommandAlone } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
@@ -8,7 +8,7 @@ import type { TimeZone } from "../lib/time-zone.ts";
 import type { WhatIf, WhatIfPeriod } from "../utilization/models/what-if.ts";
 import { readWhatIf } from "../utilization/what-if-service.ts";
 import { type Output, tableLines } from "./output.ts";
-import { refuseInWords } from "./refusals.ts";
+import { refuseInWords } from "./errors.ts";
 import { findSubject } from "./utilization.ts";
 import { range } from "./utilization-report.ts";
 

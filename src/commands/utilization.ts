@@ -1,6 +1,6 @@
 import type { Database, Db } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
-import { recordCommandAlone } from "../audit/recording.ts";
+import { recordCommandAlone } from "../audit/trail.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -14,7 +14,7 @@ import {
   readLedger,
 } from "../utilization/service.ts";
 import type { Output } from "./output.ts";
-import { refuseInWords } from "./refusals.ts";
+import { refuseInWords } from "./errors.ts";
 import { ledgerLines, utilizationLines, type UtilizationReport } from "./utilization-report.ts";
 
 export interface UtilizationOptions {

@@ -1,6 +1,6 @@
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommand } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { toInstant } from "../lib/instant.ts";

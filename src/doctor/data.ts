@@ -5,7 +5,7 @@ import { isSound, readSettings } from "../../db/sqlite/inspection.ts";
 import { schemaState, unreleasedRefusal } from "../../db/migrate.ts";
 import { isLive } from "../access/api-keys.ts";
 import { type KeyRow, listKeys } from "../access/repository.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommand } from "../audit/trail.ts";
 import { findLastCommand, listRowsOfLater } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";

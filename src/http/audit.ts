@@ -1,6 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import { ALL_PATIENTS, type AuditEntry } from "../audit/chain.ts";
-import { recordEntry } from "../audit/recording.ts";
+import { recordEntry } from "../audit/trail.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { Exchange } from "./context.ts";
 import { pathAndQuery } from "./paths.ts";

@@ -1,6 +1,6 @@
 /**
  * Errors of the domain rules, as plain data. `http/errors.ts` turns them into a status and a body,
- * `commands/refusals.ts` into a line of text.
+ * `commands/errors.ts` into a line of text.
  *
  * Messages are safe to show: they contain no exception text, no SQL and no submitted or stored values, except ids where
  * the contract requires them.

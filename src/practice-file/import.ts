@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommand } from "../audit/trail.ts";
 import type { Instant } from "../lib/instant.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { recordCommand } from "../audit/recording.ts";
+import { recordCommand } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { type CallOutcome, callEndpoint, isAcknowledged, outcomeText } from "./call.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Db } from "../../db/database.ts";
 import type { AuditEntryRow } from "../../db/schema.ts";
-import { recordCommand } from "../../src/audit/recording.ts";
+import { recordCommand } from "../../src/audit/trail.ts";
 import { insertRows } from "../../src/audit/repository.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { verifyArchive } from "../../src/audit/archive.ts";
 import type { AuditEntry } from "../../src/audit/chain.ts";
-import { recordEntries } from "../../src/audit/recording.ts";
+import { recordEntries } from "../../src/audit/trail.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { archiveAuditCommand } from "../../src/commands/audit-archive.ts";
 import type { Instant } from "../../src/lib/instant.ts";

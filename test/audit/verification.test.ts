@@ -5,7 +5,7 @@ import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { type AuditEntry, EMPTY_CHAIN, nextRow } from "../../src/audit/chain.ts";
 import { migrate } from "../../db/migrate.ts";
-import { recordEntry, settleHeads } from "../../src/audit/recording.ts";
+import { recordEntry, settleHeads } from "../../src/audit/trail.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newOrganization } from "../support/factories.ts";

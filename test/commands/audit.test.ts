@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { connectFile } from "../../db/sqlite/connect.ts";
-import { recordEntry } from "../../src/audit/recording.ts";
+import { recordEntry } from "../../src/audit/trail.ts";
 import { listAuditCommand } from "../../src/commands/audit.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
 import { doctorCommand } from "../../src/commands/doctor.ts";

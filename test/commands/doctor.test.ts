@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync
 import { join } from "node:path";
 import { revokeKey, rotateKey } from "../../src/access/api-keys.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
-import { recordCommandAlone } from "../../src/audit/recording.ts";
+import { recordCommandAlone } from "../../src/audit/trail.ts";
 import { doctorCommand } from "../../src/commands/doctor.ts";
 import { restoreCommand } from "../../src/commands/restore.ts";
 import { roomCheck } from "../../src/doctor/files.ts";

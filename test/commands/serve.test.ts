@@ -4,7 +4,7 @@ import { connect as connectSocket } from "node:net";
 import { join } from "node:path";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
-import { recordCommand } from "../../src/audit/recording.ts";
+import { recordCommand } from "../../src/audit/trail.ts";
 import { printedHeads } from "../../src/audit/repository.ts";
 import { serve } from "../../src/commands/serve.ts";
 import { serverConfiguration } from "../../src/config.ts";

@@ -3,7 +3,7 @@ import { connect } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { AuditEntry } from "../../src/audit/chain.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
-import { recordEntry } from "../../src/audit/recording.ts";
+import { recordEntry } from "../../src/audit/trail.ts";
 import { readEnds } from "../../src/audit/repository.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";

@@ -3,7 +3,7 @@ import { connect } from "../../db/connect.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { recordCommand } from "../../src/audit/recording.ts";
+import { recordCommand } from "../../src/audit/trail.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
 import { issueKey, newOrganization, newTreatmentPlan } from "../support/factories.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AuditEntry } from "../../src/audit/chain.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
-import { RefusalSums } from "../../src/audit/refusals.ts";
+import { RefusalSums } from "../../src/audit/refusal-sums.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { NOW, newDatabase } from "../support/harness.ts";
