@@ -183,10 +183,6 @@ export async function loadChecksPractice(
     })),
   }));
   const records = recordsOf(practice).map((record) => {
-    if (record.type === "authorization") {
-      const { payorId: _, ...rest } = record;
-      return rest as typeof record;
-    }
     if (record.type !== "session" || record.isBillable === true) return record;
     const {
       isTelehealth: _,
@@ -205,16 +201,4 @@ export async function loadChecksPractice(
     ...providers,
     ...others,
   ]);
-  await database.write(
-    async (trx) => {
-      for (const { publicId, payorId } of practice.authorizations)
-        await trx
-          .updateTable("authorizations")
-          .set({ payor_id: payorId })
-          .where("organization_id", "=", organizationId)
-          .where("public_id", "=", publicId)
-          .execute();
-    },
-    { organizationId },
-  );
 }
