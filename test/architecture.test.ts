@@ -237,20 +237,10 @@ function breaches(rule: Rule, file: SourceFile): string[] {
   ].map((what) => `${file.path}: ${what}`);
 }
 
-/**
- * Imports that may be part of a circle, until the import of practice files is written anew: those within its folder, and
- * of the scratch database that it gathers records in.
- */
-const mayBeCircular = (path: string, target: string): boolean =>
-  target === "db/scratch.ts" || [path, target].every(isIn("src/practice-file"));
-
 /** Files that import each other in a circle, if only for types; at least one circle of those that belong together. */
 function cycles(files: SourceFile[]): string[][] {
   const imports = new Map(
-    files.map(({ path, imports }) => [
-      path,
-      imports.map(({ target }) => target).filter((target) => !mayBeCircular(path, target)),
-    ]),
+    files.map(({ path, imports }) => [path, imports.map(({ target }) => target)]),
   );
   const found: string[][] = [];
   const done = new Set<string>();
