@@ -8,7 +8,7 @@ import { type Bit, fromBit, type Schema, toBit } from "../../db/schema.ts";
  */
 
 /** Converts the values of a field between the wire and the column. */
-export interface Turn<Wire> {
+export interface Codec<Wire> {
   present(stored: never): Wire;
   store(value: Wire): string | number | null;
   /** The form in a practice file, if it differs from the API's. */
@@ -19,7 +19,7 @@ export interface Turn<Wire> {
 interface Field<Column, Wire> {
   column: Column;
   /** If undefined, values are stored as they are. */
-  turn: Turn<Wire> | undefined;
+  codec: Codec<Wire> | undefined;
   /** The default where a record gives no value; without a default, null is stored. */
   unlessGiven: Wire | undefined;
 }
@@ -55,37 +55,37 @@ type AsStored = typeof asStored;
 export function field<const Column extends string>(column: Column): Field<Column, AsStored>;
 export function field<const Column extends string, Wire>(
   column: Column,
-  turn: Turn<Wire>,
+  codec: Codec<Wire>,
   unlessGiven?: Wire,
 ): Field<Column, Wire>;
 export function field<Column, Wire>(
   column: Column,
-  turn?: Turn<Wire>,
+  codec?: Codec<Wire>,
   unlessGiven?: Wire,
 ): Field<Column, Wire> {
-  return { column, turn, unlessGiven };
+  return { column, codec, unlessGiven };
 }
 
 /** A text with a default. */
-export const text: Turn<string> = {
+export const text: Codec<string> = {
   present: (stored: string) => stored,
   store: (value) => value,
 };
 
 /** A number with a default. */
-export const number: Turn<number> = {
+export const number: Codec<number> = {
   present: (stored: number) => stored,
   store: (value) => value,
 };
 
 /** A boolean, stored as 0 or 1. */
-export const bit: Turn<boolean> = {
+export const bit: Codec<boolean> = {
   present: (stored: Bit) => fromBit(stored),
   store: (value) => toBit(value),
 };
 
 /** An object, stored as JSON text. No query reads its properties. Exports omit properties that are null. */
-export const json: Turn<object> = {
+export const json: Codec<object> = {
   present: (stored: string) => JSON.parse(stored) as object,
   store: (value) => JSON.stringify(value),
   export: (stored: string) => {
@@ -97,19 +97,19 @@ export const json: Turn<object> = {
 };
 
 /** A list, stored as JSON text. No query reads its elements. */
-export const list: Turn<readonly unknown[]> = {
+export const list: Codec<readonly unknown[]> = {
   present: (stored: string) => JSON.parse(stored) as unknown[],
   store: (value) => JSON.stringify(value),
 };
 
 /** A set of texts, stored sorted as JSON text; the empty set is stored as null. */
-export const textSet: Turn<readonly string[]> = {
+export const textSet: Codec<readonly string[]> = {
   present: (stored: string | null) => (JSON.parse(stored ?? "[]") as string[]).sort(),
   store: (texts) => (texts.length === 0 ? null : JSON.stringify([...new Set(texts)].sort())),
 };
 
 /** A text that is null in the column and empty on the wire if there is none. */
-export const textOrEmpty: Turn<string> = {
+export const textOrEmpty: Codec<string> = {
   present: (stored: string | null) => stored ?? "",
   store: (text) => text || null,
 };
@@ -173,7 +173,7 @@ function fromRow(
   { properties }: TObject,
   way: "present" | "export",
 ): never {
-  const turns: Turns = {};
+  const conversions: Conversions = {};
   const values = Object.entries(properties).map(([name, property]): Property => {
     if ("const" in property) return [name, JSON.stringify(property.const)];
     const kept = fields[name];
@@ -181,12 +181,12 @@ function fromRow(
     if (kept === undefined)
       return [name, way === "export" ? `beside.${name} ?? ${none}` : `beside.${name}`];
     const stored = `row.${kept.column}`;
-    const turn = kept.turn?.[way] ?? kept.turn?.present;
-    if (turn !== undefined) turns[name] = turn;
-    const value = turn === undefined ? stored : `turn.${name}(${stored})`;
+    const convert = kept.codec?.[way] ?? kept.codec?.present;
+    if (convert !== undefined) conversions[name] = convert;
+    const value = convert === undefined ? stored : `convert.${name}(${stored})`;
     return [name, way === "export" ? `${stored} === null ? ${none} : ${value}` : value];
   });
-  return compiled("row, beside", values, turns);
+  return compiled("row, beside", values, conversions);
 }
 
 /** The value of a field on the wire. */
@@ -212,14 +212,14 @@ type Columns<Table extends keyof Schema, Fields extends FieldsOf<Table>> = Pick<
 export function storer<Table extends keyof Schema, Fields extends FieldsOf<Table>>({
   fields,
 }: RecordMap<Table, Fields>): (record: Given<Table, Fields>) => Columns<Table, Fields> {
-  const turns: Turns = {};
-  const values = Object.entries(fields).map(([name, { column, turn, unlessGiven }]): Property => {
-    if (turn !== undefined) turns[name] = turn.store;
-    const given = turn === undefined ? `record.${name}` : `turn.${name}(record.${name})`;
-    const none = unlessGiven === undefined ? null : (turn?.store(unlessGiven) ?? unlessGiven);
+  const conversions: Conversions = {};
+  const values = Object.entries(fields).map(([name, { column, codec, unlessGiven }]): Property => {
+    if (codec !== undefined) conversions[name] = codec.store;
+    const given = codec === undefined ? `record.${name}` : `convert.${name}(record.${name})`;
+    const none = unlessGiven === undefined ? null : (codec?.store(unlessGiven) ?? unlessGiven);
     return [column, `record.${name} == null ? ${JSON.stringify(none)} : ${given}`];
   });
-  return compiled("record", values, turns);
+  return compiled("record", values, conversions);
 }
 
 /** Generates the function that converts the given fields of an update to the columns it changes; null clears a field. */
@@ -236,7 +236,7 @@ export function updater<Table extends keyof Schema, Fields extends FieldsOf<Tabl
 }
 
 /** Conversions by field, for use in generated code. */
-type Turns = Record<string, unknown>;
+type Conversions = Record<string, unknown>;
 type Property = readonly [name: string, expression: string];
 
 /**
@@ -244,7 +244,11 @@ type Property = readonly [name: string, expression: string];
  * several times as fast as setting properties in a loop. Safe: names and expressions come from our maps and schemas,
  * never from input.
  */
-function compiled(parameters: string, properties: readonly Property[], turn: Turns): never {
+function compiled(
+  parameters: string,
+  properties: readonly Property[],
+  convert: Conversions,
+): never {
   const literal = properties.map(([name, expression]) => `${name}: ${expression}`).join(", ");
-  return new Function("turn", `return (${parameters}) => ({ ${literal} });`)(turn) as never;
+  return new Function("convert", `return (${parameters}) => ({ ${literal} });`)(convert) as never;
 }

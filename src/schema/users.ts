@@ -1,4 +1,4 @@
-import { bit, field, json, recordMap, textOrEmpty, textSet, type Turn } from "./record-map.ts";
+import { bit, field, json, recordMap, textOrEmpty, textSet, type Codec } from "./record-map.ts";
 
 /** Users of all roles, and records that belong to them. */
 export const userMap = recordMap("users", {
@@ -40,8 +40,8 @@ interface PostalAddress {
 }
 
 /** Stored with all five keys, since the API shows all of them. */
-const postalAddress: Turn<PostalAddress> = {
-  present: json.present as Turn<PostalAddress>["present"],
+const postalAddress: Codec<PostalAddress> = {
+  present: json.present as Codec<PostalAddress>["present"],
   store: ({
     addressLine1 = null,
     addressLine2 = null,
@@ -52,7 +52,7 @@ const postalAddress: Turn<PostalAddress> = {
 };
 
 /** The API shows an empty text where there is none. */
-const shownAsText: Turn<string> = {
+const shownAsText: Codec<string> = {
   present: (stored: string | null) => stored ?? "",
   store: (text) => text,
 };
