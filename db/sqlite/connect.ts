@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import type { OpenDatabase } from "../database.ts";
+import type { Db, OpenDatabase } from "../database.ts";
 import { DatabaseRefused } from "../errors.ts";
 import { GroupCommit } from "../group-commit.ts";
 import { isServerUrl } from "../postgresql/url.ts";
@@ -70,7 +70,8 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
     engine: "sqlite",
     read: (work) => snapshots.read(work),
     openSnapshot: () => longSnapshots.open(),
-    write: (work, options) => groupCommit.write(work, options),
+    write: (work, options) =>
+      groupCommit.write(options.isLong ? withLargeCache(writer, work) : work, options),
     file: {
       spool: new Spool(withoutLink(path) + SPOOL_SUFFIX),
       isNearlyFull: () => isNearlyFull(roomFor(path)),
@@ -91,6 +92,24 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
       writer.close();
       closed();
     },
+  };
+}
+
+/** SQLite's default page cache and that of a long write, in KiB: large trees of indexes are read and written again. */
+const USUAL_CACHE = 2_000;
+const LARGE_CACHE = 64 * 1024;
+
+function withLargeCache<Result>(
+  file: CachingSqliteFile,
+  work: (trx: Db) => Promise<Result>,
+): (trx: Db) => Promise<Result> {
+  return async (trx) => {
+    file.run(`pragma cache_size = -${LARGE_CACHE}`);
+    try {
+      return await work(trx);
+    } finally {
+      file.run(`pragma cache_size = -${USUAL_CACHE}`);
+    }
   };
 }
 

@@ -120,7 +120,8 @@ class Notes {
     if (status === null || sessionStart === null || sessionEnd === null) return;
     if (!countsAsScheduled(status)) this.#note("notHeld", id);
     if (isShared) this.#note("shared", id);
-    if (this.#dayOf(startTime, timezone) !== this.#dayOf(sessionStart, timezone))
+    const isSameTime = startTime === sessionStart;
+    if (!isSameTime && this.#dayOf(startTime, timezone) !== this.#dayOf(sessionStart, timezone))
       this.#note("otherDay", id);
     if (units > scheduledUnits(sessionStart, sessionEnd, encounter.billingUnitMinutes))
       this.#note("tooManyUnits", id);
@@ -129,7 +130,8 @@ class Notes {
   addUser({ id, role, email, timezone, birthDate }: NotedUser): void {
     if (email === null) this.#note("noEmail", id);
     if (role !== "PATIENT") return;
-    if (birthDate !== null && birthDate > this.#dayOf(this.now, timezone)) this.#note("unborn", id);
+    const mayBeUnborn = birthDate !== null && birthDate >= utcDay(this.now);
+    if (mayBeUnborn && birthDate > this.#dayOf(this.now, timezone)) this.#note("unborn", id);
     if (timezone === null && this.zone === undefined) this.#note("noZone", id);
   }
 
@@ -161,6 +163,8 @@ class Notes {
     timezone,
   }: Pick<NotedSession, "startTime" | "firstDate" | "lastDate" | "timezone">): boolean {
     if (firstDate === null || lastDate === null) return false;
+    // To ask for the day in a zone is expensive. It is at most one day from the day in UTC.
+    if (utcDay(startTime) > firstDate && utcDay(startTime) < lastDate) return false;
     const day = this.#dayOf(startTime, timezone);
     return day < firstDate || day > lastDate;
   }
@@ -169,6 +173,10 @@ class Notes {
   #dayOf(instant: Instant, timezone: string | null): CalendarDate {
     return dayOf(instant, parseTimeZone(timezone ?? "") ?? this.zone ?? UTC);
   }
+}
+
+function utcDay(instant: Instant): string {
+  return instant.slice(0, "2026-10-01".length);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -106,8 +106,13 @@ export function referencesTo(type: OwnedType): readonly Reference[] {
 
 /** The ids in a reference field of a record, with their paths. */
 export function namedBy(record: object, { field }: Reference): { id: string; path: Path }[] {
+  const [name = "", ...inner] = field;
+  const value = (record as Record<string, unknown>)[name];
+  // Most fields are a single id or nothing.
+  if (value === undefined || value === null) return [];
+  if (typeof value === "string") return [{ id: value, path: field }];
   const found: { id: string; path: Path }[] = [];
-  collect(record, field, [], found);
+  collect(value, inner, [name], found);
   return found;
 }
 

@@ -23,6 +23,8 @@ export type RecordType = (typeof recordTypes)[number];
 /** The types whose records are an organization's rows; the organization itself is told by its id alone. */
 export type OwnedType = Exclude<RecordType, "organization">;
 
+const types: ReadonlySet<unknown> = new Set(recordTypes);
+
 export function isRecordType(text: unknown): text is RecordType {
-  return recordTypes.some((type) => type === text);
+  return types.has(text);
 }
