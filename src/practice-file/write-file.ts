@@ -135,6 +135,7 @@ class FileWriter {
 
   async write(): Promise<Written> {
     await this.#writeOrganization();
+    this.#noteLines(1);
     for (const type of ownedTypes) {
       const entries = [...(this.file.records.get(type)?.values() ?? [])];
       if (this.file.counts.has(type)) this.#tally(type);
@@ -262,8 +263,7 @@ class FileWriter {
     for (const piece of pieces(entries)) {
       await this.#writePiece(type, piece);
       if (this.#mistakes.isFull) this.#requireSound();
-      this.#lines += piece.length;
-      this.options.progress?.(this.#lines);
+      this.#noteLines(piece.length);
       await endOfTurn();
       this.options.pause?.();
     }
@@ -507,6 +507,7 @@ class FileWriter {
       const deleted = await deleteRecords(this.trx, type, deleting);
       this.#tally(type).deleted += deleted.ids.length;
       await this.#noteDeleted(deleted);
+      this.#noteLines(this.file.deletions.get(type)?.size ?? 0);
       await endOfTurn();
       this.options.pause?.();
     }
@@ -532,6 +533,11 @@ class FileWriter {
       const { table } = kindOf(type);
       tally.missing = (await countRecords(this.trx, this.#organizationId, table)) - inFile;
     }
+  }
+
+  #noteLines(lines: number): void {
+    this.#lines += lines;
+    this.options.progress?.(this.#lines);
   }
 
   #tally(type: RecordType): Tally {
