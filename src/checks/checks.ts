@@ -1,8 +1,8 @@
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 
 /**
- * The checks (checks.md): their names, in the order in which findings of one day are listed, what each looks for, and
- * the sentence of its findings, which has dates and numbers and no names.
+ * The checks (checks.md): names, in the order of findings on the same day; descriptions; and the messages of findings,
+ * which contain dates and numbers but no names.
  */
 export const checks = {
   OUTSIDE_AUTHORIZATION: {
@@ -82,12 +82,12 @@ export const checks = {
 
 export type CheckName = keyof typeof checks;
 
-/** The names, in their order. */
+/** The names of the checks, in order. */
 export const checkNames = Object.keys(checks) as CheckName[];
 
 interface Overlap {
   date: CalendarDate;
-  /** How many earlier sessions go on, and for how many minutes at the most. */
+  /** The number of overlapped earlier sessions, and the greatest overlap in minutes. */
   sessions: number;
   minutes: number;
 }
@@ -105,7 +105,7 @@ function daysOf({ startDate, endDate }: DateRange): string {
   return startDate === endDate ? `on ${startDate}` : `from ${startDate} to ${endDate}`;
 }
 
-/** `1 unit`, `8 units`. */
+/** Formats `1 unit`, `8 units`. */
 function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

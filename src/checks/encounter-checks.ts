@@ -6,16 +6,16 @@ import type { Finding } from "./findings.ts";
 import type { CheckedEncounter } from "./repository.ts";
 import { delivererOf, includes } from "./session-checks.ts";
 
-/** The checks that look at one encounter after the other (checks.md, table). */
+/** Checks of single encounters (checks.md, table). */
 
-/** An encounter on the day on which it starts. */
+/** An encounter and the day on which it starts. */
 interface Dated {
   encounter: CheckedEncounter;
   date: CalendarDate;
   timezone: TimeZone;
 }
 
-/** What is found of an encounter. */
+/** The findings about an encounter. */
 export function checkEncounter(dated: Dated): Finding[] {
   return [outsideAuthorization(dated), deliveredUnheld(dated)].filter(
     (finding) => finding !== undefined,
@@ -33,7 +33,7 @@ function aboutEncounter(
     sessionIds: sessionId === null ? [] : [sessionId],
     encounterIds: [publicId],
     ...{ authorizationId, poolId, payorId },
-    // Rounded as they are counted, to millionths.
+    // Rounded to millionths, like in utilization.
     units: sumOfUnits(encounter.units),
   };
 }

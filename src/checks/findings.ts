@@ -2,14 +2,14 @@ import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import { type CheckName, checkNames } from "./checks.ts";
 
-/** What a check has found, before names are put to it. */
+/** A finding, without names of people. */
 export interface Finding {
   check: CheckName;
   date: CalendarDate;
   timezone: TimeZone;
   patientId: string | null;
   providerId: string | null;
-  /** In order of start, then id. */
+  /** Ordered by start, then id. */
   sessionIds: string[];
   encounterIds: string[];
   authorizationId: string | null;
@@ -17,7 +17,7 @@ export interface Finding {
   payorId: string | null;
   units: number | null;
   message: string;
-  /** Patients whose sessions are overlapped: the audit trail names them, too. */
+  /** Patients of overlapped sessions, for the audit trail. */
   overlappedPatientIds?: string[];
 }
 
@@ -27,7 +27,7 @@ export interface FindingFilter {
   payorId?: string | undefined;
 }
 
-/** Whether a finding has what is asked for; one without it has not. */
+/** Whether a finding matches the filter. Findings without a filtered field do not match. */
 export function passes(finding: Finding, filter: FindingFilter): boolean {
   return (
     (filter.patientId === undefined || finding.patientId === filter.patientId) &&
@@ -38,7 +38,7 @@ export function passes(finding: Finding, filter: FindingFilter): boolean {
 
 const places = new Map(checkNames.map((name, index) => [name, index]));
 
-/** The order of findings: by date, check, and then by what they are about, by code unit and nothing first. */
+/** Compares findings by date, check, and then their subjects, by code unit, with missing values first. */
 export function compareFindings(a: Finding, b: Finding): number {
   return (
     compare(a.date, b.date) ||
@@ -50,7 +50,7 @@ export function compareFindings(a: Finding, b: Finding): number {
   );
 }
 
-/** The order of what findings are about: by start, then id. */
+/** Compares records of findings by start, then id. */
 export function byStart(
   a: { startTime: string; publicId: string },
   b: { startTime: string; publicId: string },

@@ -11,7 +11,7 @@ import { MAX_PAGE, pageParameters, Pagination } from "../schema/pagination.ts";
 import { reportParameters, reportTimeZone } from "../schema/report-window.ts";
 import { type CheckName, checkNames, checks } from "./checks.ts";
 
-/** What each check looks for, as a list for the document. */
+/** The descriptions of the checks, as a list for the OpenAPI document. */
 const checkList = checkNames.map((name) => `- \`${name}\`: ${checks[name].description}`).join("\n");
 
 export const ChecksQuery = Type.Object({

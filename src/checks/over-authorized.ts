@@ -21,7 +21,7 @@ import { countsAsScheduled, sumOfUnits, unitsOver } from "../utilization/units.t
 import { checks } from "./checks.ts";
 import { byStart, type Finding } from "./findings.ts";
 
-/** The check of periods: in which of them more is delivered or booked than is authorized (checks.md, table). */
+/** The check of units over authorized ones, by period (checks.md, table). */
 
 interface Request {
   organizationId: string;
@@ -31,13 +31,13 @@ interface Request {
   providerId?: string | undefined;
 }
 
-/** A period of a subject over its limit. */
+/** A period over its limit. */
 interface OverPeriod extends DateRange {
   committed: number;
   authorized: number;
 }
 
-/** A subject with periods over its limit. */
+/** A subject with periods over their limits. */
 interface OverSubject {
   first: SubjectAuthorization;
   members: CountedAuthorization[];
@@ -46,12 +46,12 @@ interface OverSubject {
 }
 
 /**
- * The periods that have a day in the window and are over their limit. The records of all subjects are counted as they
- * come; which they are is asked of those subjects alone that have such a period.
+ * Finds periods that overlap the window and are over their limit. Records of all subjects are counted while they are
+ * streamed; the individual records are queried only for subjects with such a period.
  */
 export async function findOverAuthorized(db: Db, request: Request): Promise<Finding[]> {
   const { organizationId, window, calendar, patientId, providerId } = request;
-  // Nobody in particular delivers what is too much.
+  // These findings have no provider.
   if (providerId !== undefined) return [];
   const { startDate: from, endDate: to } = window;
   const living = await listLivingSubjects(db, { organizationId, patientId, from, to });
@@ -108,7 +108,7 @@ interface Records {
   openSessions: Map<string, NamedRecord[]>;
 }
 
-/** What may count in the periods of some subjects, by authorization. */
+/** Reads the records that can count in the periods of some subjects, by authorization. */
 async function listRecords(
   db: Db,
   organizationId: string,

@@ -7,13 +7,13 @@ interface Lasting {
 }
 
 /**
- * Finds what goes on when something of the same person begins. Sessions are added in the order of start, then id; only
- * the last ones of each person are kept. One of no length overlaps nothing.
+ * Finds sessions of a person that overlap. Sessions must be added in order of start, then id; only those of a person
+ * that may still overlap are kept. Sessions of zero length overlap nothing.
  */
 export class Overlaps<Session extends Lasting> {
   readonly #lasting = new Map<string, Session[]>();
 
-  /** Adds a session of a person. @returns those of the person that began before it and go on, in their order. */
+  /** Adds a session. @returns the person's earlier sessions that it overlaps, in order. */
   add(personId: string, session: Session): Session[] {
     if (session.startTime === session.endTime) return [];
     const earlier = this.#lasting.get(personId) ?? [];
@@ -23,7 +23,7 @@ export class Overlaps<Session extends Lasting> {
   }
 }
 
-/** For how many minutes a session goes on together with others that began before it, at the most. */
+/** The minutes during which a session overlaps the earlier one that ends last. */
 export function overlappingMinutes(session: Lasting, earlier: readonly Lasting[]): number {
   const ends = earlier.map(({ endTime }) => endTime).toSorted();
   const lastEnd = ends.at(-1) ?? session.startTime;

@@ -2,7 +2,7 @@ import type { Finding as FindingAnswer } from "./model.ts";
 import type { Finding } from "./findings.ts";
 import type { Name } from "./repository.ts";
 
-/** A finding as the API shows it. */
+/** Converts a finding to its API model. */
 export function presentFinding(finding: Finding, names: ReadonlyMap<string, Name>): FindingAnswer {
   const { check, date, timezone, patientId, providerId, ...rest } = finding;
   const patient = patientId === null ? undefined : names.get(patientId);

@@ -6,15 +6,15 @@ import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 import { SCHEDULED_STATUSES } from "../utilization/units.ts";
 
-/** A session with what the checks ask of its client, its authorization and its encounters. */
+/** A session, with the data of its client, authorization and encounters that the checks need. */
 export type CheckedSession = Awaited<ReturnType<typeof listSessionsGoingOn>>[number];
 
-/** An encounter with what the checks ask of its authorization and its session. */
+/** An encounter, with the data of its authorization and session that the checks need. */
 export type CheckedEncounter = Awaited<ReturnType<typeof listDoubtfulEncounters>>[number];
 
 const ROWS_AT_A_TIME = 2_000;
 
-/** Sessions that start in a span, by start, then id. They come some at a time as they are read, however many there are. */
+/** Streams the sessions that start in a span, ordered by start, then id. */
 export function streamSessions(
   db: Db,
   organizationId: string,
@@ -29,8 +29,8 @@ export function streamSessions(
 }
 
 /**
- * Sessions that hold their slots, begin before a midnight of UTC and go on after it, by start, then id. The index
- * `sessions_over_midnight` has those of all midnights.
+ * Sessions that hold their slots, start before a UTC midnight and end after it, ordered by start, then id. The index
+ * `sessions_over_midnight` contains all such sessions.
  */
 export function listSessionsGoingOn(db: Db, organizationId: string, midnight: Instant) {
   return selectSessions(db, organizationId)
@@ -43,7 +43,7 @@ export function listSessionsGoingOn(db: Db, organizationId: string, midnight: In
     .execute();
 }
 
-/** Sessions but those of patients who are not active. */
+/** Selects sessions, except those of inactive patients. */
 function selectSessions(db: Db, organizationId: string) {
   return db
     .selectFrom("sessions as session")
@@ -88,7 +88,7 @@ function selectSessions(db: Db, organizationId: string) {
       "authorization.authorization_expiration_date as authorizedTo",
       "pool.public_id as poolId",
       select.fn.coalesce("pool.payor_id", "authorization.payor_id").as("payorId"),
-      // An encounter's session is bound to the encounter's authorization, so these are the authorization's, too.
+      // A session's encounters have the session's authorization, so its index can be used.
       select
         .selectFrom("encounters as encounter")
         .where("encounter.organization_id", "=", organizationId)
@@ -99,8 +99,8 @@ function selectSessions(db: Db, organizationId: string) {
 }
 
 /**
- * Encounters of active patients that start in a span and may be outside their authorization, whatever the time zone,
- * or whose session did not take place. The date of a start is at most a day from that of UTC.
+ * Encounters of active patients in a span that may be outside the dates of their authorization in any time zone, or
+ * whose session did not take place. The local date of a start differs from the UTC date by at most one day.
  */
 export function listDoubtfulEncounters(db: Db, organizationId: string, { from, to }: InstantRange) {
   return db
@@ -158,7 +158,7 @@ export function listDoubtfulEncounters(db: Db, organizationId: string, { from, t
     .execute();
 }
 
-/** The encounters that name some sessions. They are few, and ordered by whoever asks: SQL would read all by start. */
+/** The encounters of some sessions, unordered: with `order by`, SQLite would read all encounters by start. */
 export function listEncountersOfSessions(
   db: Db,
   organizationId: string,
@@ -178,7 +178,7 @@ export function listEncountersOfSessions(
     .execute();
 }
 
-/** When the last credential ends, of the providers whose credentials have all ended by a time. */
+/** The end of the last credential, for providers whose credentials have all ended by a time. */
 export async function listEndsOfCredentials(
   db: Db,
   organizationId: string,
@@ -199,7 +199,7 @@ export interface Name {
   lastName: string;
 }
 
-/** The names of some users, by id. */
+/** The names of users, by id. */
 export async function listNames(
   db: Db,
   organizationId: string,

@@ -19,7 +19,7 @@ export const checks = new Elysia({ prefix: "/checks", tags: ["Checks"] }).use(au
       const shown = findings.slice(page.offset, page.offset + page.pageSize);
       const { data, patientIds: concerned } = await showFindings(db, organizationId, shown);
       for (const id of concerned) patientIds.add(id);
-      // A total tells something of the patient whom it is asked of, on a page past the last, too.
+      // The total discloses something about the patient, even if the page is past the last.
       if (query.patientId !== undefined) patientIds.add(query.patientId);
       return { ...window, totals, data, pagination: pagination(page, findings.length) };
     }),

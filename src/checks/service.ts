@@ -28,20 +28,20 @@ export interface ChecksRequest extends FindingFilter {
   now: Instant;
   startDate?: CalendarDate | undefined;
   endDate?: CalendarDate | undefined;
-  /** All unless given. */
+  /** Default: all. */
   checks?: readonly CheckName[] | undefined;
   timezone?: TimeZone | undefined;
 }
 
 export interface ChecksReport {
   window: DateRange;
-  /** Of each check that was asked for, in their order. */
+  /** By requested check, in order. */
   totals: Partial<Record<CheckName, number>>;
-  /** All of them, in order. */
+  /** On all pages, in order. */
   findings: Finding[];
 }
 
-/** Days before and after today, unless a window is asked for. */
+/** The default window: this many days before and after today. */
 const DAYS_AROUND_TODAY = 28;
 
 const SESSION_CHECKS: readonly CheckName[] = [
@@ -56,16 +56,16 @@ const SESSION_CHECKS: readonly CheckName[] = [
 const ENCOUNTER_CHECKS: readonly CheckName[] = ["OUTSIDE_AUTHORIZATION", "DELIVERED_UNHELD"];
 
 /**
- * What needs somebody's attention in a window (checks.md).
+ * Runs the checks for a window (checks.md).
  *
- * Sessions are read once for all checks of theirs, as they come, and nothing of them is kept but what is found.
+ * Sessions are streamed once for all checks; only findings are kept in memory.
  *
- * @throws InvalidInput for a window out of order, or longer than 366 days.
+ * @throws InvalidInput for a window that is out of order or longer than 366 days.
  */
 export async function readChecks(db: Db, request: ChecksRequest): Promise<ChecksReport> {
   const { organizationId, now } = request;
   const organization = await getOrganization(db, organizationId);
-  // Today is the organization's, whatever zone the days are asked for in.
+  // Today in the organization's zone, even if another zone is requested.
   const own = new OverviewCalendar({ now }, organization);
   const today = own.dateIn(own.timeZoneOf(null));
   const window = reportWindow(request, {
@@ -144,7 +144,10 @@ async function checkEncounters(
   });
 }
 
-/** Some findings as they are shown, with the patients whose data that shows: those of overlapped sessions, too. */
+/**
+ * Converts findings to the API's model, with the patients whose data they disclose, including those of overlapped
+ * sessions.
+ */
 export async function showFindings(
   db: Db,
   organizationId: string,

@@ -8,9 +8,11 @@ import type { Finding } from "./findings.ts";
 import { overlappingMinutes, Overlaps } from "./overlaps.ts";
 import type { CheckedSession } from "./repository.ts";
 
-/** The checks that look at one session after the other (checks.md, table). */
+/** Checks of single sessions (checks.md, table). */
 
-/** Who delivers a session: of a supervision its clinician first, else its technician first. */
+/**
+ * The provider of a session: for supervision the clinician if there is one, otherwise the technician if there is one.
+ */
 export function delivererOf(session: {
   isSupervision: 0 | 1 | null;
   technicianId: string | null;
@@ -20,23 +22,23 @@ export function delivererOf(session: {
   return isSupervision === 1 ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
 }
 
-/** A session on the day on which it starts. */
+/** A session and the day on which it starts. */
 interface Dated {
   session: CheckedSession;
   date: CalendarDate;
   timezone: TimeZone;
 }
 
-/** What the checks know besides the session itself. */
+/** Data the checks need in addition to sessions. */
 export interface Knowledge {
   now: Instant;
-  /** When the last credential ends, of providers whose credentials have all ended by the end of the window. */
+  /** The end of the last credential, for providers whose credentials have all ended by the end of the window. */
   endsOfCredentials: ReadonlyMap<string, Instant>;
 }
 
 /**
- * Looks at sessions in the order of start, then id. Those before and after the window are to be added, too: a later
- * one may overlap them.
+ * Checks sessions in order of start, then id. Sessions before and after the window must be added, too, since later
+ * sessions can overlap them.
  */
 export class SessionChecks {
   readonly #ofProviders = new Overlaps<CheckedSession>();
@@ -44,7 +46,7 @@ export class SessionChecks {
 
   constructor(private readonly known: Knowledge) {}
 
-  /** Adds a session. @returns what is found of it; the findings of `DELIVERED_TWICE` are `deliveredTwice`'s. */
+  /** Adds a session. @returns its findings, except those of `DELIVERED_TWICE` (see `deliveredTwice`). */
   add(dated: Dated): Finding[] {
     return [
       outsideAuthorization(dated),
@@ -98,7 +100,7 @@ function aboutSession(
 function outsideAuthorization(dated: Dated): Finding | undefined {
   const { session, date } = dated;
   const authorized = authorizedDates(session);
-  // The encounter of one that was delivered is looked at in its place.
+  // A delivered session is checked by its encounter.
   if (authorized === undefined || !holdsSlot(session) || session.encounters !== 0) return undefined;
   if (includes(authorized, date)) return undefined;
   const units = unitsOf(session);
@@ -109,7 +111,7 @@ function outsideAuthorization(dated: Dated): Finding | undefined {
   };
 }
 
-/** The dates of what is bound to an authorization. */
+/** The dates of a record's authorization. */
 export function authorizedDates({
   authorizedFrom,
   authorizedTo,
@@ -182,7 +184,7 @@ function credentialsEnded(
   };
 }
 
-/** The finding of a session that two encounters or more name, which are given in the order of start, then id. */
+/** The finding for a session with several encounters, which must be ordered by start, then id. */
 export function deliveredTwice(
   dated: Dated,
   encounters: readonly { publicId: string; units: number }[],

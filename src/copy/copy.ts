@@ -15,10 +15,10 @@ export interface Copied {
 }
 
 /**
- * Copies all that a database holds into one that is empty: one snapshot of it, in one transaction, which is kept only
- * where the copy proves to be the same.
+ * Copies a database into an empty one, from one snapshot and in one transaction, and verifies the copy before the
+ * commit.
  *
- * @throws Refused when the target is not empty, or what it would hold is not the same.
+ * @throws Refused if the target is not empty, or the copy differs.
  */
 export function copyDatabase(source: OpenDatabase, target: OpenDatabase): Promise<Copied> {
   return source.read((from) =>
@@ -52,7 +52,7 @@ async function requireSameChains(from: Db, to: Db): Promise<number> {
     throw new Refused(
       `The audit trail of ${faulty.organizationId || "-"} is not whole (${faulty.fault?.message}); see "caseload audit verify".`,
     );
-  // One engine notes at once where a chain ends, the other later.
+  // SQLite stores the head with every row, PostgreSQL only once a minute.
   for (const { organizationId, head } of expected)
     await moveHead(to, organizationId, { ...head, isNewMinute: true });
   const found = await verifyChains(to);

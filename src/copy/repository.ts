@@ -5,7 +5,7 @@ import type { Schema } from "../../db/schema.ts";
 import { counts, tables } from "../../db/tables.ts";
 import { NAMES_ANOTHER_USER } from "../users/repository.ts";
 
-/** The tables of organizations' rows, each after those that its rows refer to. Triggers count the copied rows anew. */
+/** The tables with organizations' rows, each after those it refers to. Counters are omitted: triggers maintain them. */
 const TABLES = (Object.keys(tables) as (keyof Schema)[]).filter(
   (name) => "organization_id" in tables[name].columns && !(name in counts),
 );
@@ -14,10 +14,11 @@ type Row = Record<string, unknown>;
 
 const ROWS_AT_A_TIME = 500;
 
-/** Copies the rows of all organizations, and those of none, into a database that has nothing but a schema. */
+/** Copies the rows of all organizations, and those without one, into a database that has only a schema. */
 export async function copyRows(from: Db, to: Db, organizations: readonly string[]): Promise<void> {
   await copyOrganizations(from, to);
-  // Triggers have made heads, and whoever prepared the empty database rows; the trail that is copied takes their place.
+  // Removes the heads and rows that triggers and the preparation of the target have created, in favor of the copied
+  // trail.
   await to.deleteFrom("audit_heads").execute();
   await to.deleteFrom("audit_entries").execute();
   for (const organization of [...organizations, ""])
@@ -44,7 +45,7 @@ async function copyTable(
     .where("organization_id", "=", organization);
   const ordered = table === "users" ? all.orderBy(sql.raw(NAMES_ANOTHER_USER)) : all;
   for await (const row of ordered.stream(ROWS_AT_A_TIME)) {
-    // A child may come before its parent, and is told of it when all are there.
+    // A child may come before its parent, so its parent is set after all goals were inserted.
     const isChild = table === "goals" && row.parent_goal_id !== null;
     if (isChild) children.push({ ...row });
     rows.push(isChild ? { ...row, parent_goal_id: null } : { ...row });
@@ -54,7 +55,7 @@ async function copyTable(
   await writer.upsert(table, children);
 }
 
-/** How many rows each table has that is copied. */
+/** The row counts of the copied tables. */
 export async function countRows(db: Db): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const table of ["organizations", ...TABLES]) {

@@ -4,7 +4,7 @@ import { isOneOf } from "../../db/engine.ts";
 import { streamRows } from "../../db/stream.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 
-/** Whose delivery is asked for, and between which instants it may lie. */
+/** The filter of a delivery report, and the span of its records. */
 export interface DeliveryScope extends InstantRange {
   organizationId: string;
   patientId?: string | undefined;
@@ -13,7 +13,7 @@ export interface DeliveryScope extends InstantRange {
 
 export type AuthorizationRow = Awaited<ReturnType<typeof listAuthorizations>>[number];
 
-/** Authorizations that have a session or an encounter in the span, by patient, then id. */
+/** Authorizations with a session or encounter in the span, ordered by patient, then id. */
 export function listAuthorizations(
   db: Db,
   { organizationId, patientId, payorId, from, to }: DeliveryScope,
@@ -72,7 +72,7 @@ export function listAuthorizations(
     .execute();
 }
 
-/** Whether a record of the authorization starts in the span. */
+/** Condition: a record of the authorization starts in the span. */
 function startsIn(
   table: "sessions" | "encounters",
   organizationId: string,
@@ -93,7 +93,7 @@ interface RecordsOf extends InstantRange {
 
 const ROWS_AT_A_TIME = 2_000;
 
-/** The encounters of some authorizations in the span, some at a time as they are read. */
+/** Streams the encounters of authorizations in the span. */
 export function streamEncounters(
   db: Db,
   { organizationId, authorizationIds, from, to }: RecordsOf,
@@ -108,7 +108,7 @@ export function streamEncounters(
   return streamRows(db, query, ROWS_AT_A_TIME);
 }
 
-/** The same of sessions, whatever their status. */
+/** Streams the sessions of authorizations in the span, of any status. */
 export function streamSessions(db: Db, { organizationId, authorizationIds, from, to }: RecordsOf) {
   const query = db
     .selectFrom("sessions")

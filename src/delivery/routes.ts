@@ -13,7 +13,7 @@ export const delivery = new Elysia({ prefix: "/delivery", tags: ["Delivery"] }).
       const { window, totals, entries } = await readDelivery(db, { organizationId, now, ...query });
       const data = entries.slice(page.offset, page.offset + page.pageSize);
       for (const { patientId } of data) patientIds.add(patientId);
-      // A total tells something of the patient whom it is asked of, on a page past the last, too.
+      // The total discloses something about the patient, even if the page is past the last.
       if (query.patientId !== undefined) patientIds.add(query.patientId);
       return { ...window, totals, data, pagination: pagination(page, entries.length) };
     }),

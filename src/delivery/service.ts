@@ -29,11 +29,11 @@ export interface DeliveryRequest {
 
 export interface Delivery extends Pick<DeliveryReport, "totals"> {
   window: DateRange;
-  /** All of them, by patient, then authorization. */
+  /** On all pages, ordered by patient, then authorization. */
   entries: DeliveryEntry[];
 }
 
-/** What is counted of an authorization; units in millionths. */
+/** Counts of an authorization; units in millionths. */
 interface Tally {
   encounters: number;
   delivered: number;
@@ -42,10 +42,10 @@ interface Tally {
 }
 
 /**
- * What was delivered in a window, by authorization: of each that has a session or an encounter in it, patients who are
- * not active included (checks.md, delivery). The records are counted as they come, each on the day of its patient's zone.
+ * The units delivered in a window, for all authorizations with a session or encounter in it, including those of
+ * inactive patients (checks.md, "delivery"). Records are streamed and counted on their day in the patient's zone.
  *
- * @throws InvalidInput for a window out of order, or longer than 366 days.
+ * @throws InvalidInput for a window that is out of order or longer than 366 days.
  */
 export async function readDelivery(db: Db, request: DeliveryRequest): Promise<Delivery> {
   const { organizationId, patientId, payorId, now } = request;
@@ -87,13 +87,13 @@ export async function readDelivery(db: Db, request: DeliveryRequest): Promise<De
   };
 }
 
-/** The calendar month before today's, in the organization's zone. */
+/** The calendar month before the current one, in the organization's zone. */
 function lastMonth(calendar: OverviewCalendar): DateRange {
   const endDate = addDays(startOfMonth(calendar.dateIn(calendar.timeZoneOf(null))), -1);
   return { startDate: startOfMonth(endDate), endDate };
 }
 
-/** An authorization while its records are counted: which instants are its window's, and which its own dates'. */
+/** The state of counting an authorization: the instants of the window and of its own dates. */
 function newAccount(row: AuthorizationRow, window: DateRange, calendar: OverviewCalendar) {
   const timezone = calendar.timeZoneOf(row.patientTimeZone);
   const dates = { startDate: row.authorizedFrom, endDate: row.authorizedTo };

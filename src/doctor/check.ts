@@ -1,8 +1,8 @@
-/** One thing that a careful operator would look at. */
+/** The result of one check of `caseload doctor`. */
 export interface Check {
   name: string;
   ok: boolean;
-  /** What was found, or what to do about it. */
+  /** What was found, or advice. */
   message: string;
 }
 

@@ -5,7 +5,7 @@ import { type Check, fine, toDo } from "./check.ts";
 
 const NAME = "connection";
 
-/** How what goes between the program and a PostgreSQL server is protected. */
+/** Checks the protection of the connection to a PostgreSQL server. */
 export async function checkConnection(
   database: Database,
   { sslmode, isLocal }: ServerAddress,

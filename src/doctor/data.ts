@@ -13,41 +13,38 @@ import { listWebhooks, type WebhookWithSequence } from "../webhooks/repository.t
 import { stateOf } from "../webhooks/state.ts";
 import { type Check, fine, toDo } from "./check.ts";
 
-/** Checks of what is in a database. */
+/** Checks of a database's content. */
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A day, and what a nightly backup may take: one that did not come is noticed in the morning. */
+/** A day, and the duration of a nightly backup, so that a missing one is noticed in the morning. */
 const OLDEST_BACKUP = 26 * HOUR;
 const EXPIRY_NOTICE = 30 * DAY;
 const LONGEST_DISUSE = 90 * DAY;
 
-/** After these all data is in a backup. That of a backup which is restored has no row of itself. */
+/** Commands after which all data is in a backup. A restored backup has no row about itself. */
 const BACKED_UP = ["backup", "restore"];
 
-/** How long a write may wait for another program that holds the lock, in milliseconds. */
+/** How long a write waits for another program's lock, in milliseconds. */
 const WRITING_PATIENCE = 1_000;
 
-/** Ids that a message names before it counts the others. */
+/** Limit of ids named in a message. */
 const NAMED_IDS = 3;
 
-/** How far the clocks of machines may be apart, in milliseconds. */
+/** Tolerated difference between the clocks of machines, in milliseconds. */
 const CLOCK_TOLERANCE = 5 * 60_000;
 
-/** Rows of the future that are looked for. */
+/** Limit of future rows searched for. */
 const LISTED_ROWS = 1_000;
 
-/** Who looks, and when. */
+/** The time of the check, and the operator. */
 interface Visit {
   now: Instant;
   operator: string;
 }
 
-/**
- * The checks of an open database. What lies in its tables is looked at only where the file is sound and its schema
- * is this program's.
- */
+/** The checks of an open database. Tables are checked only if the file is sound and the schema is current. */
 export async function checkData(database: Database, { now, operator }: Visit): Promise<Check[]> {
   const engine = database.engine;
   const checks = engine === "sqlite" ? await checkFile(database) : [await checkServer(database)];
@@ -58,7 +55,7 @@ export async function checkData(database: Database, { now, operator }: Visit): P
   checks.push(await checkWriting(database, { now, operator }));
   return database.read(async (db) => [
     ...checks,
-    // Those of PostgreSQL are made by its own tools, and seen nowhere here.
+    // PostgreSQL is backed up by its own tools, which leave no trace here.
     ...(engine === "sqlite" ? [checkLastBackup(await findLastCommand(db, BACKED_UP), now)] : []),
     ...checkKeys(await listKeys(db), now),
     checkWebhooks(await listWebhooks(db)),
@@ -74,7 +71,9 @@ async function checkFile(database: Database): Promise<Check[]> {
   return [...settings, checkSoundness(await database.read(isSound))];
 }
 
-/** What PostgreSQL must do for it is asked whenever it is opened; fsync it may do without, and lose all. */
+/**
+ * The required settings are checked on every connection. fsync is only a warning, although data can be lost without it.
+ */
 async function checkServer(database: Database): Promise<Check> {
   const { version, fsync } = await database.read(readServer);
   return fsync === "on"
@@ -106,7 +105,7 @@ async function checkSchema(database: Database): Promise<Check> {
   return state === "current" ? fine("schema", "up to date") : toDo("schema", advice[state]);
 }
 
-/** That somebody looked is in the trail; a database that takes no rows now is looked at all the same. */
+/** Records the check in the audit trail. If the database accepts no writes, the other checks run anyway. */
 async function checkWriting(database: Database, { now, operator }: Visit): Promise<Check> {
   const visit = { organizationId: "", command: "doctor", operator, time: now };
   try {
@@ -163,7 +162,7 @@ function listed(ids: string[]): string {
   return others > 0 ? `${named} and ${others} more` : named;
 }
 
-/** An endpoint that is a write behind may just be called; one that is behind for long has no server that calls it. */
+/** An endpoint that lags by a write may just be being called; if it lags for long, no server is calling it. */
 function checkWebhooks(webhooks: WebhookWithSequence[]): Check {
   const name = "webhooks";
   const problems = webhooks.flatMap((webhook) => {
@@ -187,7 +186,7 @@ async function checkAuditTrail(db: Db): Promise<Check> {
   );
 }
 
-/** What was written while the machine's clock was wrong; nothing where all is of the past. */
+/** Finds rows written while the machine's clock was wrong; no check if there are none in the future. */
 async function checkTimes(db: Db, now: Instant): Promise<Check[]> {
   const latest = toInstant(epochMilliseconds(now) + CLOCK_TOLERANCE);
   const rows = (await listRowsOfLater(db, latest, LISTED_ROWS)).map(

@@ -9,19 +9,19 @@ import {
 } from "../../db/sqlite/files.ts";
 import { type Check, fine, toDo } from "./check.ts";
 
-/** Checks of the files of a database, and of the disk that they are on. */
+/** Checks of a database's files, and of their disk. */
 
 const MEBIBYTE = 2 ** 20;
 
-/** A backup beside the database, an upgrade and a restore each need room for a copy, and the server for its log. */
+/** Backups next to the database, upgrades and restores need room for a copy, and the server for its log. */
 const SPARE_ROOM = 256 * MEBIBYTE;
 
-/** SQLite folds the log into the database every 4 MB; one that has grown beyond this was kept from it. */
+/** SQLite checkpoints the log every 4 MB. A log beyond this size shows that it was prevented from doing so. */
 const LARGEST_LOG = 64 * MEBIBYTE;
 
 const OTHERS_CAN_WRITE = 0o022;
 
-/** The checks of the files of the database at a path, which exists, before it is opened. */
+/** The checks of an existing database's files, before it is opened. */
 export function checkFiles(path: string): Check[] {
   return [checkModes(path), checkFolder(dirname(path)), checkRoom(path), checkLog(path)];
 }
@@ -50,7 +50,7 @@ function checkRoom(path: string): Check {
   return roomCheck(roomFor(path), sizeOf(path) + sizeOf(`${path}-wal`) + SPARE_ROOM);
 }
 
-/** What there is to say of the room on a disk, where so many bytes are needed. */
+/** The check of a disk's free space, of which `needed` bytes are required. */
 export function roomCheck(room: Room, needed: number): Check {
   const found = `${mebibytes(room.free)} free, ${mebibytes(needed)} needed for a copy and the log`;
   if (room.free < needed) return toDo("disk", `make room: ${found}`);
@@ -69,7 +69,7 @@ function checkLog(path: string): Check {
       );
 }
 
-/** Copies of patients' data that a backup, an upgrade or a restore leaves, and that nobody may know of. */
+/** Copies of patients' data left by backups, upgrades and restores, of which operators may not be aware. */
 const LEFT_COPIES = [
   {
     name: "unfinished copies",
@@ -83,7 +83,7 @@ const LEFT_COPIES = [
   },
 ];
 
-/** The checks of what lies in the folders of the database and of its backups, archives and exports. */
+/** Checks the folders of the database and of its backups, archives and exports for left copies. */
 export function checkLeftCopies(folders: readonly string[]): Check[] {
   const files = [...new Set(folders)].flatMap(filesOf);
   const exported = files.filter((file) => file.endsWith(".csv.unfinished"));
@@ -98,7 +98,7 @@ export function checkLeftCopies(folders: readonly string[]): Check[] {
   return exported.length === 0 ? copies : [...copies, ofExports];
 }
 
-/** The disk of a folder of backups may not be there now. */
+/** The disk of a backup folder may currently not be mounted. */
 function filesOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

@@ -3,7 +3,7 @@ import { endDateParameter, startDateParameter, timeZoneParameter } from "../sche
 import { InstantField, Nullable, ShortTextField } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 
-/** Units that were delivered. */
+/** Delivered units. */
 export const Encounter = Type.Object(
   {
     publicId: Type.String(),

@@ -8,7 +8,7 @@ import { columnsFor } from "../schema/record-map.ts";
 import { encounterMap } from "../schema/sessions.ts";
 import { Encounter } from "./model.ts";
 
-/** Encounters of an authorization, a session or a patient that start on some days. */
+/** Filter of encounters by authorization, session, patient and days of start. */
 export interface EncounterFilter extends Days {
   authorizationId?: string;
   sessionId?: string;
@@ -19,7 +19,7 @@ const shownColumns = columnsFor(encounterMap, Encounter).map(
   (column) => `encounters.${column}` as const,
 );
 
-/** One page of an organization's encounters by start, then id. */
+/** One page of an organization's encounters, ordered by start, then id. */
 export function listEncounters(
   db: Db,
   organizationId: string,
@@ -35,7 +35,7 @@ export function listEncounters(
     .execute();
 }
 
-/** How many encounters pass the filter. */
+/** Counts the encounters that match the filter. */
 export async function countEncounters(
   db: Db,
   organizationId: string,
@@ -47,7 +47,7 @@ export async function countEncounters(
   return total;
 }
 
-/** Whose some authorizations are. */
+/** The patients of authorizations. */
 export async function patientsOfAuthorizations(
   db: Db,
   organizationId: string,
@@ -79,7 +79,7 @@ function selectMatching(db: Db, organizationId: string, filter: EncounterFilter)
   return query;
 }
 
-/** SQLite keeps the order of a cross join: it would look through all encounters for those of one patient. */
+/** `cross join` fixes the join order on SQLite, which would otherwise scan all encounters for those of one patient. */
 function selectOfPatient(
   db: Db,
   organizationId: string,

@@ -21,7 +21,7 @@ export const encounters = new Elysia({ prefix: "/encounters", tags: ["Encounters
         const { authorizationId, sessionId, patientId } = query;
         const page = pageRequest(query);
         const rows = await listEncounters(db, organizationId, query, page);
-        // A count tells something of the patient whom it is asked of, on a page past the last, too.
+        // The total discloses something about the patient, even if the page is past the last.
         const authorizationIds = rows.map((row) => row.authorization_id);
         if (authorizationId !== undefined) authorizationIds.push(authorizationId);
         for (const id of await patientsOfAuthorizations(db, organizationId, authorizationIds))
