@@ -82,7 +82,7 @@ function unitsOf({ startTime, endTime, billingUnitMinutes }: CheckedSession): nu
   return scheduledUnits(startTime, endTime, billingUnitMinutes);
 }
 
-/** What every finding about a session says of it. */
+/** The fields that all findings about a session share. */
 function aboutSession(
   check: CheckName,
   { session, date, timezone }: Dated,

@@ -4,18 +4,18 @@ import type { Issue } from "../../src/lib/errors.ts";
 import { type Answer, RANDOM_REQUESTS, type TestService } from "./harness.ts";
 import { validationBody } from "./list-rules.ts";
 
-/** What all endpoints have in common that take a body and answer in the standard shapes. */
+/** Tests of rules that all endpoints with a body and standard error shapes share. */
 
-/** An endpoint that creates something. */
+/** An endpoint that creates records. */
 export interface CreationUnderTest {
   service: TestService;
   path: string;
   key: string;
-  /** The `Allow` of its path. */
+  /** The `Allow` header of its path. */
   allow: string;
-  /** The status of its success. */
+  /** The status on success. */
   created: number;
-  /** A valid body, which can be sent once. */
+  /** Returns a new valid body; each can be sent once. */
   newBody(): Json;
 }
 
@@ -24,12 +24,12 @@ export type Json = Record<string, unknown>;
 const MEBIBYTE = 1024 * 1024;
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** The body of a refusal in one sentence. */
+/** The error body with a message. */
 export function plainBody(statusCode: number, error: string) {
   return { error, statusCode };
 }
 
-/** A body with one field replaced, such as `["client", "firstName"]`; undefined leaves it out. */
+/** Replaces one field of a body, such as `["client", "firstName"]`; undefined removes it. */
 export function withField(
   body: Json,
   [name = "", ...rest]: readonly string[],
@@ -39,7 +39,7 @@ export function withField(
   return { ...body, [name]: inner };
 }
 
-/** The key comes first, then the method, then size and media type, then the body itself. */
+/** Order of checks: key, method, size and media type, body. */
 export function describeRequests(creation: CreationUnderTest): void {
   const { service, path, key, allow, created, newBody } = creation;
   const post = (
@@ -182,7 +182,7 @@ function chunked(text: string): ReadableStream {
   });
 }
 
-/** Fields refused one at a time: the field, the value, the code, the message, and where it is not the field, the path. */
+/** A field with an invalid value: field, value, code, message, and the issue's path if it is not the field. */
 export type FieldRefusal = readonly [
   field: readonly string[],
   value: unknown,
@@ -191,7 +191,7 @@ export type FieldRefusal = readonly [
   path?: readonly (string | number)[],
 ];
 
-/** Each refusal alone, then all that can be told at once in one answer, in the order of the model. */
+/** Tests each invalid field alone, and then all of them in one request, with issues in the order of the model. */
 export function describeFieldRefusals(
   { service, path, key, newBody }: CreationUnderTest,
   refusals: readonly FieldRefusal[],
@@ -234,12 +234,12 @@ export function describeFieldRefusals(
   });
 }
 
-/** Sent together, so that those which are taken share a commit. */
+/** Requests sent concurrently; successful ones share a commit. */
 const AT_ONCE = 100;
 
 /**
- * Random bodies: any JSON at all, and valid bodies with one to six fields replaced by anything, or by a
- * value that may fit another field. The harness holds every answer to the OpenAPI document.
+ * Sends random bodies: arbitrary JSON, and valid bodies with one to six fields replaced by arbitrary values or by
+ * values of other fields. The harness checks every response against the OpenAPI document.
  */
 export function describeRandomBodies(
   { service, path, key, created, newBody }: CreationUnderTest,
@@ -281,7 +281,7 @@ export function describeRandomBodies(
       }),
       { numRuns: RANDOM_REQUESTS / AT_ONCE, endOnFailure: true },
     );
-    // They are no noise, of which all would be refused.
+    // Both statuses must occur; otherwise the bodies were all refused, and the test is worthless.
     for (const status of [created, 400])
       expect(statuses.get(status)).toBeGreaterThan(RANDOM_REQUESTS / 100);
   }, 120_000);

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 
-/** Debian's Chromium, which can reach this machine alone. */
+/** Debian's Chromium, with access only to this machine. */
 
 const CHROMIUM = "/usr/bin/chromium";
 
@@ -19,11 +19,11 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
-/** What happened on a page besides what it shows. */
+/** Events on a page that are not visible. */
 export class Observed {
-  /** Requests to anywhere else than the server that the page came from. */
+  /** Requests to other servers. */
   readonly outside: string[] = [];
-  /** Errors and warnings, breaches of the content security policy among them. */
+  /** Errors and warnings, including violations of the content security policy. */
   readonly complaints: string[] = [];
 
   constructor(page: Page, origin: string) {

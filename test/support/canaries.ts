@@ -1,19 +1,19 @@
 import { document, endpoints } from "./endpoints.ts";
 
 /**
- * Every name, address, phone number, clinical text and key that tests put into the data or send is a canary:
- * where one turns up in a log line, an answer that refuses, or the metrics, data has leaked. The factories and
- * the harness see to both, so that every test is a test of this.
+ * Every name, address, phone number, clinical text and key that tests store or send is a canary. If one appears in a
+ * log entry, an error response or the metrics, data has leaked. The factories plant canaries and the harness searches
+ * for them, so every test checks for leaks.
  */
 
-/** What holds such texts in bodies; columns have the same names in snake case. */
+/** Fields with such texts. Columns have the same names in snake case. */
 const fields = [
-  // Of a person.
+  // People.
   ...["firstName", "lastName", "email", "phone", "phoneNumber"],
   ...["address", "addressLine1", "addressLine2", "city", "zip", "postalCode"],
   ...["internalRecordId", "npiNumber", "memberId", "groupId", "planHolder", "credentialNumber"],
   ...["authorizationNumber", "notes", "insuredAddress", "attribution"],
-  // Of a treatment.
+  // Treatment.
   ...["goalStatement", "title", "description", "definition", "instructions", "shortDescription"],
   ...["progressSummary", "skillCategory", "targetMaladaptiveBehaviorName"],
   ...["antecedent", "consequence"],
@@ -23,35 +23,35 @@ const columns = fields.map((name) =>
 );
 const PERSONAL_FIELDS = new Set([...fields, ...columns]);
 
-/** Parameters of a query that a caller fills with them. */
+/** Query parameters with such texts. */
 const PERSONAL_PARAMETERS = ["search", "email"];
 
-/** The number that the refusal of a phone number shows. */
+/** The example in the error message for phone numbers. */
 const SHOWN_PHONE = "+14155552671";
 
-/** What the service says of itself, whoever asks: its documentation, without the examples in it. */
+/** The service's own texts (the OpenAPI document), without the examples in it. */
 const documentation = JSON.stringify(document, (name, value) =>
   name === "example" || name === "examples" ? undefined : value,
 );
 const ownWords = documentation + SHOWN_PHONE;
 
-/** Ids are in lower case, and may hold any short text by chance; so may times and durations. */
+/** Ids are lower-case and may contain any short text by chance; so may times and durations. */
 const LIKE_PART_OF_AN_ID = /^[0-9a-z_.:-]{0,11}$/;
 
-/** Shorter texts turn up by chance, however long they are when escaped: "\0" is six characters of JSON. */
+/** Shorter texts occur by chance. Length counts before escaping: "\0" is six characters of JSON. */
 const SHORTEST = 3;
 
-/** What a text is in JSON, if it is a canary at all. */
+/** The JSON form of a text, if it is a canary. */
 function asCanary(text: string): string[] {
   return text.length < SHORTEST || LIKE_PART_OF_AN_ID.test(text)
     ? []
     : [JSON.stringify(text).slice(1, -1)];
 }
 
-/** The canaries in the data of all services, by their first characters: many are found as fast as few. */
+/** The canaries in the data of all services, by prefix, so that searching takes the same time for few and many. */
 const planted = new Map<number, Set<string>>();
 
-/** Makes canaries of texts, wherever they may turn up from now on. */
+/** Adds canaries, to be searched for from now on. */
 export function plant(texts: readonly string[]): void {
   for (const canary of texts.flatMap(asCanary)) {
     const alike = planted.get(beginning(canary, 0));
@@ -60,7 +60,7 @@ export function plant(texts: readonly string[]): void {
   }
 }
 
-/** The canaries in a JSON text: those that were planted, and some more texts. */
+/** The canaries in a JSON text: planted ones and some more. */
 export function canariesIn(text: string, more: readonly string[] = []): string[] {
   const found = more.flatMap(asCanary).filter((canary) => text.includes(canary));
   for (let position = 0; position <= text.length - SHORTEST; position += 1)
@@ -74,7 +74,7 @@ function beginning(text: string, position: number): number {
   return (code(0) * 65_536 + code(1)) * 65_536 + code(2);
 }
 
-/** A JSON text without some texts in it, such as ids that were sent: a part of one may look like a name. */
+/** Removes texts from a JSON text, such as ids that were sent, since a part of one may look like a name. */
 export function without(texts: readonly string[], json: string): string {
   return texts
     .filter((text) => text.length >= SHORTEST)
@@ -82,10 +82,10 @@ export function without(texts: readonly string[], json: string): string {
     .reduce((rest, text) => rest.replaceAll(JSON.stringify(text).slice(1, -1), " "), json);
 }
 
-/** The texts in a row or a body, of which some are nobody else's business. */
+/** The texts of a row or body. */
 export interface Texts {
   personal: string[];
-  /** Ids, for the most part, which refusals may name. */
+  /** Mostly ids, which error messages may contain. */
   other: string[];
 }
 
@@ -101,7 +101,7 @@ export function textsIn(
   return texts;
 }
 
-/** The personal texts that a caller has put into a query. */
+/** The personal texts in a query string. */
 export function personalParameters(path: string): string[] {
   const start = path.indexOf("?");
   if (start === -1) return [];

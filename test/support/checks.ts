@@ -1,9 +1,9 @@
-/** What the scripts have that are too long or too privileged for `bun test`: named checks, and their sum. */
+/** Named checks and a summary, for scripts that are too long or need too many privileges for `bun test`. */
 
 let passed = 0;
 let failed = 0;
 
-/** Runs one check, and says whether the behaviour that it names holds. */
+/** Runs one check, and prints whether the named behaviour holds. */
 export async function check(behavior: string, holds: () => unknown): Promise<void> {
   try {
     await holds();
@@ -15,13 +15,13 @@ export async function check(behavior: string, holds: () => unknown): Promise<voi
   }
 }
 
-/** @throws Error that shows both values where they differ. */
+/** @throws Error with both values if they differ. */
 export function expectEqual(actual: unknown, expected: unknown): void {
   if (!Bun.deepEquals(actual, expected))
     throw new Error(`Expected ${JSON.stringify(expected)}\nReceived ${JSON.stringify(actual)}`);
 }
 
-/** Prints the sum, and makes it the exit status. */
+/** Prints the summary, and sets the exit status. */
 export function printSum(): void {
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -5,32 +5,31 @@ import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
 import { API_BASE } from "../../src/http/paths.ts";
 
 /**
- * Holds answers to the OpenAPI document: every answer of every test is checked, so what the document leaves
- * out or says wrongly fails the test that shows it.
+ * Checks responses against the OpenAPI document. Every response in every test is checked, so omissions and errors of
+ * the document fail the test that reveals them.
  */
 
-/** One answer of the service, and the request that it answers. */
+/** A request and its response. */
 export interface Exchange {
   method: string;
-  /** The path of the request with its `/api`, a query or not. */
+  /** The request's path with `/api`, with or without query. */
   path: string;
   status: number;
   headers: Headers;
-  /** The body as JSON; undefined for an empty one. */
+  /** The parsed JSON body; undefined if empty. */
   body: unknown;
 }
 
 /**
- * Checks an answer against the document: its status, its headers, and its body, in which no property may be
- * that the document does not name.
+ * Checks the status, headers and body of a response. Properties that the document does not have are errors.
  *
- * @throws Error that says where the two differ. Answers outside the API are not the document's.
+ * @throws Error that describes the difference. Responses outside the API are ignored.
  */
 export function checkAgainstDocument(exchange: Exchange): void {
   const { method, status } = exchange;
   const path = exchange.path.replace(/[?#].*$/, "");
   if (path !== API_BASE && !path.startsWith(`${API_BASE}/`)) return;
-  // The answer to a preflight request is the Fetch standard's.
+  // Preflight responses are defined by the Fetch standard, not by the document.
   if (method === "OPTIONS" && status === 204) return;
 
   const template = templateOf(path.slice(API_BASE.length));
@@ -44,7 +43,7 @@ export function checkAgainstDocument(exchange: Exchange): void {
     );
 }
 
-/** The path of the document that a request's path is one of; one without parameters goes first. */
+/** The document's template for a path; templates without parameters take precedence. */
 function templateOf(path: string): string | undefined {
   if (path in document.paths) return path;
   const segments = path.split("/");
@@ -59,7 +58,7 @@ function templateOf(path: string): string | undefined {
   });
 }
 
-/** At a path of the document another method is answered, too; elsewhere a path is unknown. */
+/** The document's response; also for unknown methods of a known path, and for unknown paths. */
 function documentedResponse(
   method: string,
   template: string | undefined,
@@ -77,7 +76,7 @@ const WRONG_METHOD = new Set([401, 405, 414, 429, 500, 503]);
 
 const { responses } = document.components;
 
-/** A path that the document does not have needs a key all the same. */
+/** Paths that are not in the document also require a key. */
 const unknownPath: Record<number, ResponseObject | undefined> = {
   401: responses.Unauthorized,
   404: {
@@ -98,7 +97,7 @@ function resolved(response: ResponseObject | Reference | undefined): ResponseObj
 
 const headerComponents: Record<string, HeaderObject> = document.components.headers;
 
-/** What is missing among the headers, or has not the documented form. */
+/** Describes a missing or malformed header, if any. */
 function headerProblem({ headers, content }: ResponseObject, given: Headers): string | undefined {
   const type = given.get("content-type");
   const types = Object.keys(content).map((name) =>
@@ -123,7 +122,7 @@ function bodyProblem({ content }: ResponseObject, { method, body }: Exchange): s
   return mismatch(schema, body);
 }
 
-/** The formats of answers, in the one form that each has there. */
+/** The formats of responses, where each has only one form. */
 const formats = {
   date: /^\d{4}-\d\d-\d\d$/,
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
@@ -132,13 +131,13 @@ const formats = {
 
 const DOCUMENT = "document";
 
-/** Other than strict, since `discriminator` is a keyword of OpenAPI alone. */
+/** Not strict, because `discriminator` is an OpenAPI keyword that JSON Schema does not have. */
 const ajv = new Ajv2020({ strict: false, formats });
 ajv.addSchema(closed({ components: { schemas: document.components.schemas } }), DOCUMENT);
 
 const validators = new WeakMap<JsonSchema, ValidateFunction>();
 
-/** How a value differs from a schema of the document, if it does. */
+/** Describes how a value violates a schema of the document, if it does. */
 function mismatch(schema: JsonSchema, value: unknown): string | undefined {
   const validate = validators.get(schema) ?? ajv.compile(closed(schema));
   validators.set(schema, validate);
@@ -151,8 +150,8 @@ function mismatch(schema: JsonSchema, value: unknown): string | undefined {
 }
 
 /**
- * The schema with every object closed. Clients must bear properties that come later, so the document leaves
- * them open; for us a property that it does not name is a mistake.
+ * Closes all objects of a schema. In the document they are open, since clients must tolerate new properties; but in
+ * tests, properties that are not documented are errors.
  */
 function closed(value: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(value), (key, part) => {

@@ -44,32 +44,32 @@ import { newLead } from "./intake-leads/practice.ts";
 import { fullPractice } from "./practice-file/full-practice.ts";
 import { fileOf } from "./practice-file/practice-file.ts";
 
-/** Uses everything that the program can do, for what holds of all of its statements. */
+/** Uses all functions of the program, for tests that check all of its statements. */
 
 const ORGANIZATION = "org_maple";
 
-/** More than a page walks over. */
+/** More rows than the limit for OFFSET. */
 const MANY = 1_200;
 
 interface Place {
   database: OpenDatabase;
   url: string;
-  /** Of an empty database, to be copied into. */
+  /** An empty database, as the target of a copy. */
   targetUrl: string;
-  /** Where files may be made. */
+  /** A folder for files. */
   folder: string;
 }
 
 /**
- * Gives every command to an empty database, then makes every request.
+ * Runs every command on an empty database, then sends every request.
  *
- * @returns the operations that were answered, such as `GET /v1/users`.
+ * @returns the operations that responded, such as `GET /v1/users`.
  */
 export async function useEverything(place: Place): Promise<string[]> {
   await importTwice(place);
   await addMany(place.database);
   await giveCommands(place);
-  // Where a chain ends that has lost its head and all of its rows.
+  // Reads the end of a chain without head and rows.
   await place.database.read((db) => readEnd(db, "org_gone"));
   return makeRequests(place.database);
 }
@@ -79,7 +79,7 @@ const operator = "ana";
 const output = { result() {}, words() {} };
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-/** Once into nothing, once over what is there, with all that can then be refused. */
+/** Imports into an empty database, and again over existing data, with all database-related refusals. */
 async function importTwice({ database, folder }: Place): Promise<void> {
   const file = join(folder, "practice.jsonl");
   writeFileSync(file, fileOf(fullPractice));
@@ -90,7 +90,7 @@ async function importTwice({ database, folder }: Place): Promise<void> {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** From one to `MANY`, as `n`. */
+/** The numbers from 1 to `MANY`, as `n`. */
 const numbers = sql`
   with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${sql.lit(MANY)})
   select n from counted
@@ -164,7 +164,7 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   });
   await server.stop();
   await served.close();
-  // The last, as it keeps servers away until its source is closed.
+  // Last, since the copy excludes servers until its source is closed.
   const file = join(folder, "copy.db");
   await copyCommand(given, file);
   const copy = await connect(file, "existing");
@@ -226,7 +226,7 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
   return [...new Set(service.log.map(({ method, route }) => `${method} ${route}`))];
 }
 
-/** What is read by the API, with every parameter. */
+/** All reads of the API, with all parameters. */
 export const reads = [
   "me",
   "users/usr_kid",

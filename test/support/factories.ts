@@ -10,8 +10,8 @@ import { plant, textsIn } from "./canaries.ts";
 import { NOW } from "./harness.ts";
 
 /**
- * Rows for tests: each function writes one, with plain values for whatever the test does not care about, and
- * returns its id. Ids count up, so that a test can also rely on their order.
+ * Factories of rows for tests. Each inserts one row, with plain defaults for values that a test does not set, and
+ * returns its id. Ids ascend, so that tests can rely on their order.
  */
 
 const now = NOW as Instant;
@@ -25,7 +25,7 @@ function nextId(prefix: string): string {
 
 type Row<Table extends keyof Schema> = Partial<Insertable<Schema[Table]>>;
 
-/** Writes one row as it stands, for what has no function of its own here. */
+/** Inserts a row as it is, for tables without a factory. */
 export async function insert<Table extends keyof Schema>(
   database: Database,
   table: Table,
@@ -58,7 +58,7 @@ export async function newOrganization(
   return public_id;
 }
 
-/** A key of a role; returns its text. */
+/** Creates a key for a role; returns its text. */
 export async function newApiKey(
   database: Database,
   organizationId: string,
@@ -68,7 +68,7 @@ export async function newApiKey(
   return key;
 }
 
-/** A key with whatever a test cares about; returns its id and its text. */
+/** Creates a key with the given options; returns its id and text. */
 export async function issueKey(
   database: Database,
   organizationId: string,
@@ -215,7 +215,7 @@ export async function newIntakeLabel(
   return public_id;
 }
 
-/** An authorization pool of a patient and a payor that are made for it unless given. */
+/** An authorization pool. By default, its patient and payor are created. */
 export async function newAuthorizationPool(
   database: Database,
   organization_id: string,
@@ -235,7 +235,7 @@ export async function newAuthorizationPool(
   return public_id;
 }
 
-/** An authorization of a patient and a service line that are made for it unless given; standalone, too. */
+/** An authorization, standalone by default. By default, its patient and service line are created. */
 export async function newAuthorization(
   database: Database,
   organization_id: string,
@@ -259,7 +259,7 @@ export async function newAuthorization(
   return public_id;
 }
 
-/** An encounter of two units, of an authorization that is made for it unless given. */
+/** An encounter of two units. By default, its authorization is created. */
 export async function newEncounter(
   database: Database,
   organization_id: string,
@@ -277,7 +277,7 @@ export async function newEncounter(
   return public_id;
 }
 
-/** A lead without an attribution, of a client and a caregiver who are made for it unless given. */
+/** A lead without attribution. By default, its client and caregiver are created. */
 export async function newIntakeLead(
   database: Database,
   organization_id: string,
@@ -297,7 +297,7 @@ export async function newIntakeLead(
   return public_id;
 }
 
-/** A billable session of one hour, at a location and of a service line that are made for it unless given. */
+/** A billable session of one hour. By default, its location and service line are created. */
 export async function newSession(
   database: Database,
   organization_id: string,
@@ -331,7 +331,7 @@ export async function newSession(
   return public_id;
 }
 
-/** A treatment plan, of a patient who is made for it unless given. */
+/** A treatment plan. By default, its patient is created. */
 export async function newTreatmentPlan(
   database: Database,
   organization_id: string,
@@ -348,8 +348,8 @@ export async function newTreatmentPlan(
 }
 
 /**
- * A goal as a practice file carries it in, a rating goal unless its type is given. A kind that is measured has
- * its three metrics: `metric_baseline` and so on, of 10, 80 and 70 percent.
+ * A goal as stored by an import, by default a rating goal. Types with metrics get three: `metric_baseline` and so on,
+ * of 10, 80 and 70 percent.
  */
 export async function newGoal(
   database: Database,
@@ -382,7 +382,7 @@ export async function newGoal(
   return public_id;
 }
 
-/** What a goal of each kind cannot be without. */
+/** The required columns by type of goal. */
 const kindsOfGoals = {
   frequency_duration: {
     goal_statement: "Asks for a break.",

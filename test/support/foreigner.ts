@@ -6,7 +6,7 @@ import { migrate } from "../../db/migrate.ts";
 import { toInstant } from "../../src/lib/instant.ts";
 import { NOW, temporaryFolder, TestService } from "./harness.ts";
 
-/** A service, and a connection to its file that is another process's as far as SQLite can tell. */
+/** A service, and a connection to its file that SQLite treats like another process's. */
 export async function newServiceWithForeigner(): Promise<{
   service: TestService;
   foreigner: SqliteFile;
@@ -22,10 +22,10 @@ export async function newServiceWithForeigner(): Promise<{
   return { service: new TestService(database), foreigner };
 }
 
-/** Long enough for requests to have come as far as they can while the file is held, in milliseconds. */
+/** Long enough for requests to block on the locked file, in milliseconds. */
 const HELD = 200;
 
-/** Sends requests while the foreigner holds the file for writing, and lets go of it when all wait for that. */
+/** Sends requests while the foreign connection holds the write lock, and releases it when all of them wait. */
 export async function whileHeld<Result>(
   foreigner: SqliteFile,
   send: () => Promise<Result>,

@@ -5,9 +5,9 @@ import type { TestService } from "./harness.ts";
 import { inputsOf, NASTY } from "./model-inputs.ts";
 
 /**
- * Random requests to one endpoint that reads: parameters of its model with fitting and with nasty values,
- * in odd numbers, order and encodings, with keys that work and others. Every answer must be one that the
- * OpenAPI document describes, which `call` sees to, and no failure of ours.
+ * Sends random requests to a read endpoint: parameters of its model with valid and malicious values, in varying number,
+ * order and encoding, with valid and other keys. Every response must be in the OpenAPI document (checked by `call`),
+ * and none may be a 500.
  */
 
 interface RandomRequest {
@@ -15,10 +15,10 @@ interface RandomRequest {
   headers: Record<string, string>;
 }
 
-/** How many requests are sent at once: their audit rows then share a commit. */
+/** Requests sent concurrently, so that their audit rows share a commit. */
 const BATCH = 100;
 
-/** @returns how often each status was answered. */
+/** @returns the number of responses by status. */
 export async function fuzz(
   service: TestService,
   endpoint: Endpoint,
@@ -53,7 +53,7 @@ function requests(endpoint: Endpoint, keys: string[], ids: string[]): fc.Arbitra
     }));
 }
 
-/** One of the first, and now and then one of the others. */
+/** Mostly one of the first values, sometimes one of the others. */
 function mostly<Value>(usual: readonly Value[], odd: readonly Value[]): fc.Arbitrary<Value> {
   return fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...usual) },
@@ -65,7 +65,7 @@ function mostlyNone(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof({ weight: 4, arbitrary: fc.constant("") }, { weight: 1, arbitrary: texts });
 }
 
-/** The endpoint's path with something for each of its parameters. */
+/** The endpoint's path with values for its parameters. */
 function paths({ path }: Endpoint, ids: string[]): fc.Arbitrary<string> {
   const segments = path
     .split("/")
@@ -92,7 +92,7 @@ function queries({ query }: Endpoint, ids: string[]): fc.Arbitrary<string> {
     );
     return fc.tuple(mostly([name], [name.toUpperCase(), encodeAll(name)]), value);
   });
-  // Where a parameter is unknown, nothing else matters.
+  // An unknown parameter alone decides the response, so these are rare.
   const rare = { weight: 1, arbitrary: unknown };
   const usual = known.map((arbitrary) => ({ weight: 6, arbitrary }));
   const pair = fc
@@ -110,7 +110,7 @@ function headersOf(keys: string[]): fc.Arbitrary<Record<string, string>> {
     keys.map((each) => `Bearer ${each}`),
     ["", "Bearer", "Bearer x", `Basic ${key}`, `bearer  ${key}`, `Bearer ${key.slice(0, -1)}`],
   );
-  // What a header may hold at all: no control characters, and no letters beyond Latin-1.
+  // Characters that are allowed in a header.
   const texts = fc.string({ unit: fc.constantFrom(..."aZ0_.-,;:\"'{}ñ "), maxLength: 140 });
   const others = fc.record(
     {
@@ -142,7 +142,7 @@ function asText(value: unknown): string {
   return (typeof value === "string" ? value : String(JSON.stringify(value))).toWellFormed();
 }
 
-/** Bytes and escapes that no well-behaved client sends. */
+/** Bytes and escapes that normal clients never send. */
 const ODD_ENCODINGS = [
   "%",
   "%zz",
@@ -157,7 +157,7 @@ const ODD_ENCODINGS = [
   "%E2%82",
 ];
 
-/** A text as it may stand in a URL: escaped, in part or whole or twice, or with escapes that are none. */
+/** A text in a URL: escaped not at all, in part, completely, twice, or with invalid escapes. */
 function encoded(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof(
     texts.map((text) => encodeURIComponent(text.toWellFormed())),

@@ -19,22 +19,19 @@ import { canariesIn, personalParameters, plant, type Texts, textsIn, without } f
 import { checkAgainstDocument } from "./contract.ts";
 import { dropDatabase, newTestDatabaseUrl, onPostgresql } from "./postgresql/databases.ts";
 
-/**
- * The service as tests use it: the real app over a real SQLite file, with a clock that stands still until
- * a test moves it.
- */
+/** The service for tests: the real app on a real database, with a clock that stands still until a test sets it. */
 
-/** The time in tests, unless a test sets another: a Wednesday. */
+/** The default time in tests: a Wednesday. */
 export const NOW = "2026-03-11T15:00:00.000Z";
 
-/** A folder that is gone when the test file is done. */
+/** A folder that is removed after the test file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "caseload-test-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A clock that a test sets. */
+/** A clock set by tests. */
 export class TestClock implements Clock {
   #now = Date.parse(NOW);
 
@@ -53,7 +50,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** A migrated, empty database of its own: a file, or one on the server of PostgreSQL on which the suite runs. */
+/** A new migrated, empty database: a file, or a database on the PostgreSQL server of the test run. */
 export async function newDatabase(): Promise<OpenDatabase> {
   if (onPostgresql) return newServerDatabase();
   const database = connectFile(join(temporaryFolder(), "caseload.db"), "create");
@@ -73,30 +70,30 @@ async function newServerDatabase(): Promise<OpenDatabase> {
 }
 
 /**
- * How many random requests a test sends. Nearly all of what they are to find lies before the database, so the engine
- * that takes several times as long for each gets fewer.
+ * The number of random requests of a test. Most of what they can find happens before the database, so the slower engine
+ * gets fewer.
  */
 export const RANDOM_REQUESTS = onPostgresql ? 2_000 : 10_000;
 
-/** An answer as a test compares it. */
+/** A response, for comparison in tests. */
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The body as JSON where it is that, else as text; undefined for an empty one. */
+  /** The body, parsed if it is JSON, else as text; undefined if empty. */
   body: unknown;
 }
 
 export interface CallOptions {
   key?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON. */
+  /** The body, to be sent as JSON. */
   json?: unknown;
-  /** Sent as it stands; set a Content-Type among the headers. */
+  /** The body, sent as it is; requires a Content-Type header. */
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Tests also send random texts, of which shorter ones turn up by chance: "ing" is in many a refusal. */
+/** Tests also send random texts, and shorter ones occur by chance: "ing" is part of many messages. */
 const SHORTEST_SENT = 6;
 
 export class TestService {
@@ -105,7 +102,7 @@ export class TestService {
   readonly app;
   readonly audit: AuditRecorder;
   readonly #metrics: Metrics;
-  /** Lines of the log that have not been searched for canaries. */
+  /** Log entries not yet searched for canaries. */
   readonly #unsearched: string[] = [];
 
   constructor(
@@ -144,8 +141,8 @@ export class TestService {
   }
 
   /**
-   * Sends one request, such as `call("GET /api/v1/users?page=2", { key })`, and holds the answer to the
-   * OpenAPI document. Nothing personal may be in the log of it, nor in a refusal.
+   * Sends a request, such as `call("GET /api/v1/users?page=2", { key })`, and checks the response against the OpenAPI
+   * document. Fails if a log entry or an error response contains personal data.
    */
   async call(line: string, { key, headers, json, raw }: CallOptions = {}): Promise<Answer> {
     const [method = "GET", path = "/"] = line.split(" ", 2);
@@ -193,7 +190,7 @@ function jsonIn(raw: CallOptions["raw"]): unknown {
   }
 }
 
-/** A service over an empty database. */
+/** A service with an empty database. */
 export async function newService(settings?: Partial<AppDependencies>): Promise<TestService> {
   return new TestService(await newDatabase(), settings);
 }

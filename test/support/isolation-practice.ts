@@ -20,7 +20,7 @@ import {
   newUser,
 } from "./factories.ts";
 
-/** Writes one record of each kind that a request can name; their ids end with `suffix`. */
+/** Inserts one record of each type that requests can refer to; ids end with `suffix`. */
 export async function fillOrganization(
   database: Database,
   organization: string,
@@ -77,7 +77,7 @@ export async function fillOrganization(
     location_id,
     authorization_id,
   });
-  // Nobody has documented this one.
+  // A session without encounter.
   await newSession(database, organization, {
     ...row("apt_open"),
     ...{ client_id, technician_id, location_id, authorization_id },

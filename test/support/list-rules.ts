@@ -2,20 +2,20 @@ import { describe, expect, test } from "bun:test";
 import type { Issue } from "../../src/lib/errors.ts";
 import type { Answer, TestService } from "./harness.ts";
 
-/** What all lists have in common, tested the same way on each. */
+/** Tests of rules that all lists share. */
 
 /** A list with five rows of one organization. */
 export interface ListUnderTest {
   service: TestService;
   path: string;
   key: string;
-  /** The five public ids in the list's own order. */
+  /** The five public ids in the list's order. */
   ids: string[];
-  /** A key of an organization that has no such rows. */
+  /** A key of an organization without such rows. */
   keyOfEmpty: string;
-  /** The greatest page that is taken. */
+  /** The greatest page number allowed. */
   maxPage: number;
-  /** The body of a 400 in the list's own shape; the validation shape unless given. */
+  /** The body of the list's 400; default: the validation shape. */
   refusedBody?: (...issues: Issue[]) => object;
 }
 
@@ -24,7 +24,7 @@ export function validationBody(...validationErrors: Issue[]) {
   return { message: "Validation Error", statusCode: 400, validationErrors };
 }
 
-/** The issue of a parameter that an operation does not have. */
+/** The issue of an unknown parameter. */
 export function unknownParameter(name: string): Issue {
   return {
     code: "unrecognized_keys",
@@ -183,7 +183,7 @@ export function describePages({
   });
 }
 
-/** What no text parameter takes. */
+/** Values that no text parameter accepts. */
 export function describeTextParameters(
   { service, path, key, refusedBody = validationBody }: ListUnderTest,
   names: readonly string[],

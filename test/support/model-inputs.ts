@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * Random inputs made from a model itself: mostly what it takes, now and then something else in the place of
- * any part. They reach deeper into a model than inputs that know nothing of it.
+ * Generates random inputs from a model: mostly valid, with some parts replaced by other values. They reach deeper into
+ * a model than inputs that are independent of it.
  */
 
 /** The keywords of JSON Schema that the models use. */
@@ -10,14 +10,14 @@ interface Model {
   [keyword: string]: unknown;
 }
 
-/** Things that no model, or hardly one, expects where they turn up. */
+/** Values that are unexpected almost everywhere. */
 export const NASTY: readonly unknown[] = [
   ...[null, true, 0, -0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER, [], {}, [[]], [null]],
   ...["", " ", "\0", "\ud800", "null", "undefined", "__proto__", "%00", "' or 1=1 --", "🙂", "ﷺ"],
   ...["2024-02-30", "0000-01-01", "9999-12-31", "x".repeat(300), { __proto__: null, a: 1 }],
 ];
 
-/** Texts of each format, in forms that are to be made canonical too. */
+/** Texts for each format, including ones that are not canonical. */
 const TEXTS: Record<string, readonly string[]> = {
   date: ["2024-02-29", "0001-01-01", "9999-12-31"],
   "date-time": ["2025-03-01T09:00-05:00", "2025-03-01T14:00:00.123987Z", "0001-01-01T00:00Z"],
@@ -56,7 +56,7 @@ function fitting(model: Model, named: Map<unknown, Model>, depth: number): fc.Ar
     case "boolean":
       return fc.boolean();
     case "array":
-      // A list within lists ends soon, or a model that contains itself would not.
+      // Limits the depth of nested lists, so that generation of recursive models ends.
       return fc.array(fc.constant(model.items).chain(inner), {
         minLength: Number(model.minItems ?? 0),
         maxLength: depth > 6 ? Number(model.minItems ?? 0) : 3,

@@ -5,7 +5,7 @@ interface QueryParameter {
   name: string;
 }
 
-/** The operations of the OpenAPI document that take parameters in their queries, and the names of those. */
+/** The operations with query parameters, and the names of these. */
 export const operationsWithQuery = Object.entries(document.paths)
   .flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters }]) => ({
@@ -19,10 +19,10 @@ export const operationsWithQuery = Object.entries(document.paths)
   .filter(({ names }) => names.length > 0);
 
 /**
- * The parameters of reads that none of these requests has, such as `/v1/users?role`; but for `page` and `pageSize`, without
- * which no list is read.
+ * The query parameters of reads that none of these requests has, such as `/v1/users?role`; except `page` and
+ * `pageSize`, which every request of a list has.
  *
- * @param requests paths with their queries, such as `/api/v1/users?role=PATIENT`.
+ * @param requests paths with queries, such as `/api/v1/users?role=PATIENT`.
  */
 export function parametersNotIn(requests: Iterable<string>): string[] {
   const asked = [...requests].map((request) => new URL(request, "http://localhost"));

@@ -2,31 +2,31 @@ import { Glob } from "bun";
 import { dirname, join } from "node:path/posix";
 import ts from "typescript";
 
-/** The program's own source as the tests of its architecture see it. */
+/** The program's source code, for tests of its architecture. */
 
-/** One import, or export from elsewhere. */
+/** An import or re-export. */
 export interface Import {
-  /** A path from the root of the project, such as `src/lib/clock.ts`, or the name of a package. */
+  /** A path from the project's root, such as `src/lib/clock.ts`, or the name of a package. */
   target: string;
-  /** Whether it brings nothing but types, which are gone when the program runs. */
+  /** Whether only types are imported, which do not exist at run time. */
   typesOnly: boolean;
 }
 
 export interface SourceFile {
-  /** From the root of the project: `src/lib/clock.ts`. */
+  /** From the project's root: `src/lib/clock.ts`. */
   path: string;
   imports: Import[];
-  /** Calls and constructions without the arguments' text, such as `db.selectFrom(…)` and `new Date()`. */
+  /** Calls and constructions without arguments, such as `db.selectFrom(…)` and `new Date()`. */
   calls: string[];
   /** Properties that are read, such as `process.env`. */
   properties: string[];
-  /** Functions, and types of functions. */
+  /** Functions and function types. */
   functions: { name: string; parameters: number }[];
 }
 
 const ROOT = `${import.meta.dir}/../..`;
 
-/** Every TypeScript file of the program, or of the paths that a pattern names. */
+/** Parses all TypeScript files of the program, or those that match a pattern. */
 export async function readSourceFiles(pattern = "{src,db}/**/*.{ts,tsx}"): Promise<SourceFile[]> {
   const paths = (await Array.fromAsync(new Glob(pattern).scan(ROOT))).sort();
   return Promise.all(
@@ -40,7 +40,7 @@ export function parseSource(path: string, text: string): SourceFile {
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) addImport(file, node);
     if (ts.isCallExpression(node)) {
-      // `import("…")` is a function only by its looks.
+      // A dynamic import is not a function call, despite its syntax.
       const [argument] = node.arguments;
       if (
         node.expression.kind === ts.SyntaxKind.ImportKeyword &&

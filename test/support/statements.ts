@@ -3,13 +3,13 @@ import { Client } from "pg";
 import { CachingSqliteFile } from "../../db/sqlite/dialect.ts";
 import { onPostgresql } from "./postgresql/databases.ts";
 
-/** Runs `work` and says which SQL statements it executed, transactions included, in order. */
+/** Runs `work` and returns the SQL statements that it executed, including those of transactions, in order. */
 export async function statementsOf<Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; statements: string[] }> {
-  // On SQLite, a snapshot is that of a turn of the event loop.
+  // On SQLite, reads of the same turn of the event loop share a snapshot.
   await endOfTurn();
-  // Each engine's driver asks for each statement that it executes; those known already come from a cache.
+  // The drivers' points through which all statements pass, including cached ones.
   const asked = onPostgresql
     ? spyOn(Client.prototype, "query")
     : spyOn(CachingSqliteFile.prototype, "prepare");
@@ -18,7 +18,7 @@ export async function statementsOf<Result>(
     await endOfTurn();
     const calls = asked.mock.calls as unknown as [string | { text: string }][];
     const texts = calls.map(([text]) => (typeof text === "string" ? text : text.text));
-    // PostgreSQL is asked for the rows of a stream some at a time.
+    // PostgreSQL's streams fetch rows in batches.
     const statements = texts
       .filter((text) => !/^(fetch|close) /.test(text))
       .map((text) => text.replace(/^declare \w+ no scroll cursor for /, ""));

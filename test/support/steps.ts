@@ -1,7 +1,7 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { type Step, steps } from "../../db/steps.ts";
 
-/** Steps that only tests have: the program of a later version has them, and a database of it. */
+/** Migration steps that exist only in tests, to simulate a later version and its databases. */
 
 export const laterStep: Step = {
   name: "0001_notes",
@@ -11,7 +11,7 @@ export const laterStep: Step = {
   ],
 };
 
-/** Runs `work` with a program that has these steps behind its own. */
+/** Runs `work` with additional migration steps after the program's own. */
 export async function withSteps<Result>(
   later: readonly Step[],
   work: () => Promise<Result>,
@@ -26,7 +26,7 @@ export async function withSteps<Result>(
   }
 }
 
-/** Makes a file as a version before the first release made it, as far as it tells what it is. */
+/** Creates a file like those of versions before the first release, as far as needed to recognize it. */
 export function makeUnreleased(path: string): void {
   const file = new SqliteFile(path);
   file.run(

@@ -3,9 +3,9 @@ import type { Db } from "../../db/database.ts";
 import type { Column, Table } from "../../db/table.ts";
 import { tables } from "../../db/tables.ts";
 
-/** The tables as `db/tables.ts` lists them and as an engine has them in its catalogue, in lines that can be compared. */
+/** The tables by `db/tables.ts` and by the catalogue of an engine, as lines that can be compared. */
 
-/** Each engine has an index of this name in its own words. */
+/** An index that each engine defines differently. */
 const ENGINES_OWN = "users_by_text";
 
 const listed = (columns: readonly string[]) => `(${columns.join(", ")})`;
@@ -40,7 +40,7 @@ async function rowsOf<Row>(db: Db, query: ReturnType<typeof sql<Row>>): Promise<
   return (await query.execute(db)).rows;
 }
 
-/** What SQLite's catalogue has. */
+/** The lines of SQLite's catalogue. */
 export async function linesOfSqlite(db: Db): Promise<string[]> {
   const found = await rowsOf(
     db,
@@ -104,7 +104,7 @@ const postgresqlTypes: Record<string, string> = {
   "double precision": "real",
 };
 
-/** What PostgreSQL's catalogue has. */
+/** The lines of PostgreSQL's catalogue. */
 export async function linesOfPostgresql(db: Db): Promise<string[]> {
   const columns = await rowsOf(
     db,

@@ -1,7 +1,7 @@
 import type { Permission } from "../../../src/access/permissions.ts";
 import type { Role } from "../../../src/access/roles.ts";
 
-/** The table of `docs/decisions.md` written out: which roles may do what, and what the others read. */
+/** The permissions of `docs/decisions.md`, written out: the allowed roles, and the message for the others. */
 
 const everyone: Role[] = [
   "ADMIN",

@@ -2,9 +2,8 @@ import { expectedAnswer, type Practice } from "../utilization/oracle.ts";
 import { type OverviewPractice } from "../utilization/overview-oracle.ts";
 
 /**
- * What the checks and the delivery should answer, worked out a second time and as plainly as possible: each check looks
- * through all records for itself, and asks `Temporal` for every day. Only the periods come from the oracle of
- * utilization. Nothing of `src/` is used.
+ * An independent oracle for checks and delivery, as simple as possible: each check scans all records, and computes
+ * every day with `Temporal`. Only the periods come from the oracle of utilization. Uses nothing of `src/`.
  */
 export interface ChecksPractice extends OverviewPractice {
   providers: { publicId: string; role: string; credentialEnds: string[] }[];
@@ -62,7 +61,7 @@ interface Found {
   units: number | null;
 }
 
-/** The body of the 200, its findings without their sentences. */
+/** The body of the 200, without the findings' messages. */
 export function expectedChecks(practice: ChecksPractice, query: ChecksQuery, now: string) {
   const window = windowOf(practice, query, now, (today) => ({
     startDate: today.subtract({ days: 28 }),
@@ -107,7 +106,7 @@ export function expectedChecks(practice: ChecksPractice, query: ChecksQuery, now
 
 type Key = (string | Key)[];
 
-/** The order of findings, as nested lists of texts that are compared one by one. */
+/** The sort key of findings, as nested lists of texts. */
 function keyOf(found: Found): Key {
   const { date, check, sessionIds, encounterIds, authorizationId, poolId } = found;
   const place = String(NAMES.indexOf(check));
@@ -426,7 +425,7 @@ export interface DeliveryQuery {
   pageSize?: number;
 }
 
-/** The body of the 200 of the delivery. */
+/** The body of the 200 of the delivery report. */
 export function expectedDelivery(practice: ChecksPractice, query: DeliveryQuery, now: string) {
   const window = windowOf(practice, query, now, (today) => {
     const endDate = today.with({ day: 1 }).subtract({ days: 1 });
@@ -504,7 +503,7 @@ export function expectedDelivery(practice: ChecksPractice, query: DeliveryQuery,
   };
 }
 
-/** Today is the organization's own, whatever zone is asked for. */
+/** Today is in the organization's zone, even if another zone is requested. */
 function windowOf(
   practice: ChecksPractice,
   { startDate, endDate }: { startDate?: string; endDate?: string },
@@ -536,7 +535,7 @@ function isOutside(
   return day < dates.authorizationDate || day > dates.authorizationExpirationDate;
 }
 
-/** The zone that is asked for, else the patient's, else the organization's, else UTC. */
+/** The requested zone, else the patient's, else the organization's, else UTC. */
 function zoneOf(
   practice: OverviewPractice,
   patientZone: string | null | undefined,
@@ -547,7 +546,7 @@ function zoneOf(
   return asked ?? own ?? practice.organization.timezone ?? "UTC";
 }
 
-/** The day that has begun at an instant, and whose next one has not. */
+/** The day that has begun at an instant and not ended. */
 function dayOf(instant: string, zone: string): string {
   const moment = Date.parse(instant);
   let day = Temporal.Instant.from(instant)

@@ -4,7 +4,7 @@ import { loadPractice, recordsOf } from "../utilization/load-practice.ts";
 import { overviewCases } from "../utilization/overview-practices.ts";
 import type { ChecksPractice, ChecksQuery } from "./oracle.ts";
 
-/** A practice, what its checks are asked for, and the time of it. */
+/** A practice, a query and the current time. */
 export interface ChecksCase {
   practice: ChecksPractice;
   query: ChecksQuery;
@@ -16,8 +16,8 @@ const CLINICIANS = ["usr_bcba_1"];
 const PAYORS = ["pay_acme", "pay_other"];
 
 /**
- * The random practices of the overview, around a day on which something is wrong with the clock or the calendar, whose
- * sessions have people, do not all have an authorization, and may go on for days.
+ * Random practices like those of the overview, around a day with a peculiarity of the clock or calendar. Their sessions
+ * have people, may lack an authorization, and may last for days.
  */
 export function checksCases(): fc.Arbitrary<ChecksCase> {
   return fc
@@ -43,7 +43,7 @@ const additions = fc.record({
 });
 
 const asked = fc.record({
-  /** The window begins so many days before one of the dates that matter, unless it is left out. */
+  /** The window begins some days before one of the significant dates, unless it is omitted. */
   window: fc.oneof(
     {
       weight: 5,
@@ -82,7 +82,7 @@ function checksPractice(
   const lineOf = new Map(
     overview.authorizations.map((one) => [one.publicId, one.serviceLineId] as const),
   );
-  // Each session has another one close behind it, which no encounter names.
+  // Each session is followed by a close second one without encounter.
   const all = overview.sessions.flatMap((session, index) => [
     session,
     { ...session, ...laterBy(added[index]!.minutesLater, session), publicId: `apt_${index}_b` },
@@ -163,7 +163,7 @@ function queryOf(
   ) as ChecksQuery;
 }
 
-/** Imports such a practice. */
+/** Imports a random practice. */
 export async function loadChecksPractice(
   database: Database,
   organizationId: string,

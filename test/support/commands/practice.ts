@@ -8,9 +8,9 @@ import type { Instant } from "../../../src/lib/instant.ts";
 import { newOrganization } from "../factories.ts";
 import { NOW, temporaryFolder, TestClock } from "../harness.ts";
 
-/** What commands on whole databases are tested with: a practice in a folder of its own. */
+/** A practice in its own folder, for tests of commands on whole databases. */
 
-/** An output that keeps what a command writes. */
+/** An output that records what a command writes. */
 export interface CapturedOutput extends Output {
   results: string[];
   said: string[];
@@ -27,10 +27,10 @@ export function captureOutput(): CapturedOutput {
   };
 }
 
-/** The operating system's user who gives the commands of tests. */
+/** The operating system user who runs commands in tests. */
 export const OPERATOR = "ana";
 
-/** A folder with a database of one organization, closed, and what a command is given. */
+/** A folder with a closed database of one organization, and the context of commands. */
 export async function newPractice(organization = "org_maple") {
   const cwd = temporaryFolder();
   const url = join(cwd, "caseload.db");
@@ -45,7 +45,7 @@ export async function newPractice(organization = "org_maple") {
   };
 }
 
-/** Makes a database of one organization, closed. */
+/** Creates a database with one organization, and closes it. */
 export async function makeDatabase(path: string, organization: string): Promise<void> {
   await onDatabase(
     path,
@@ -57,7 +57,7 @@ export async function makeDatabase(path: string, organization: string): Promise<
   );
 }
 
-/** Does some work on a database that is open for it alone. */
+/** Opens a database, runs `work`, and closes it. */
 export async function onDatabase<Result>(
   path: string,
   work: (database: OpenDatabase) => Promise<Result>,
@@ -71,7 +71,7 @@ export async function onDatabase<Result>(
   }
 }
 
-/** Every row of every table, those that virtual tables keep included. */
+/** All rows of all tables, including shadow tables of virtual tables. */
 export function contentsOf(path: string): Record<string, unknown[]> {
   const file = new SqliteFile(path, { readwrite: true });
   const tables = file

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Runs the program as its users do: a process of its own, with arguments and standard streams. */
+/** Runs the program as users do: in its own process, with arguments and standard streams. */
 
 const MAIN = join(import.meta.dir, "../../../src/main.ts");
 
@@ -14,15 +14,15 @@ export interface ProgramOptions {
   cwd: string;
   env?: Record<string, string>;
   stdin?: string;
-  /** A program that runs it, with the arguments that come before it. */
+  /** A program with arguments that runs the program, such as `setpriv`. */
   runner?: string[];
 }
 
-/** Runs a program without root's right to write everywhere, where the tests run as root. */
+/** If the tests run as root: runs a program without root's permission to write everywhere. */
 export const withoutRootsRights: string[] =
   process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--"] : [];
 
-/** Starts `caseload …` with nothing of this process's environment but where programs are. */
+/** Starts `caseload …` with an environment of only PATH. */
 export function startProgram(
   args: string[],
   { cwd, env = {}, stdin = "", runner = [] }: ProgramOptions,
@@ -36,7 +36,7 @@ export function startProgram(
   });
 }
 
-/** Runs `caseload …` to its end. */
+/** Runs `caseload …` until it exits. */
 export async function runProgram(args: string[], options: ProgramOptions): Promise<ProgramResult> {
   const program = startProgram(args, options);
   const [stdout, stderr, status] = await Promise.all([
@@ -47,7 +47,7 @@ export async function runProgram(args: string[], options: ProgramOptions): Promi
   return { status, stdout, stderr };
 }
 
-/** Starts `caseload serve …` on a free port, and waits for the address that it prints. */
+/** Starts `caseload serve …` on a free port, and waits for the printed address. */
 export async function startServer(args: string[], options: ProgramOptions) {
   const program = startProgram(["serve", "--port", "0", ...args], options);
   const reader = program.stdout.getReader();

@@ -1,7 +1,7 @@
 import type { Database } from "../../../db/database.ts";
 import { loadPractice, type PracticeRecord } from "../utilization/load-practice.ts";
 
-/** The practices that `caseload utilization` is tested with, as records of practice files. */
+/** Practices for tests of `caseload utilization`, as records of practice files. */
 
 export const authorization = (publicId: string, fields: object = {}) => ({
   type: "authorization",
@@ -52,7 +52,7 @@ export const encounter = (
   startTime,
   units,
 });
-/** What every practice begins with. */
+/** The first records of every practice. */
 export const base: PracticeRecord[] = [
   { type: "organization", publicId: "org_maple", name: "Maple Street ABA" },
   { type: "location", publicId: "loc_main", name: "Main clinic" },
@@ -77,7 +77,7 @@ export async function loadPractices(database: Database): Promise<void> {
     pool("apool_empty", 20, false),
     authorization("auth_alone", weekly),
     authorization("auth_free", { authorizationPoolId: "apool_free" }),
-    // Before the authorization, in its first week (23 minutes, a no-show), in its second, in its last.
+    // Before the authorization; in its first week (23 minutes, and a no-show); in its second; in its last.
     session("apt_1", "2026-02-03T15:00:00.000Z", "2026-02-03T16:00:00.000Z"),
     session("apt_2", "2026-02-05T15:00:00.000Z", "2026-02-05T15:23:00.000Z"),
     session("apt_3", "2026-02-06T15:00:00.000Z", "2026-02-06T16:00:00.000Z", "PATIENT_NO_SHOW"),

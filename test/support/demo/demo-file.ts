@@ -3,7 +3,7 @@ import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
 import type { PracticeRecord, RecordOf } from "../../../src/practice-file/model.ts";
 import type { RecordType } from "../../../src/schema/record-types.ts";
 
-/** The day in these tests: a Wednesday, three days after the clocks in New York went forward. */
+/** The current day: a Wednesday, three days after clocks in New York were set forward. */
 export const TODAY = "2026-03-11" as CalendarDate;
 
 export interface DemoChoice {
@@ -24,7 +24,7 @@ export function recordsOf(text: string): PracticeRecord[] {
     .map((line) => JSON.parse(line) as PracticeRecord);
 }
 
-/** The records of one type. */
+/** The records of a type. */
 export function ofType<Type extends RecordType>(
   records: readonly PracticeRecord[],
   type: Type,

@@ -21,10 +21,10 @@ import {
 } from "../../../src/schema/reference-data.ts";
 import { userMap } from "../../../src/schema/users.ts";
 
-/** What the schemas say of the tables of docs/practice-file.md: all but the last column. */
+/** Generates the tables of docs/practice-file.md from the schemas, except the last column. */
 
 export interface Table {
-  /** What stands in the heading above it, in backticks. */
+  /** The name in the heading above the table, in backticks. */
   name: string;
   rows: string[][];
 }
@@ -39,7 +39,7 @@ const defaultsOf: Partial<Record<RecordType, Defaults>> = {
   goal: goalMap.fields,
 };
 
-/** Entries of lists within records. */
+/** Entries of lists in records. */
 const entries: [name: string, schema: TSchema][] = [
   ["payors[]", PayorEntry],
   ["insuredAddress", PayorEntry.properties.insuredAddress],
@@ -52,7 +52,7 @@ const entries: [name: string, schema: TSchema][] = [
   ["intervalSets[]", IntervalSetEntry],
 ];
 
-/** A table of what all kinds of a type have, and one of what each kind has besides. */
+/** A table of the fields that all variants of a type share, and one of the additional fields of each variant. */
 function tablesOf(type: RecordType): Table[] {
   const { kinds, discriminator } = recordKinds(type);
   const isShared = (name: string) => kinds.every(({ properties }) => name in properties);

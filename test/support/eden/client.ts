@@ -3,11 +3,11 @@ import { treaty } from "@elysiajs/eden";
 import type { App } from "../../../src/app.ts";
 import type { TestService } from "../harness.ts";
 
-/** A client of the API as somebody who writes TypeScript has it: its types are those of the routes. */
+/** An Eden Treaty client, as used by TypeScript clients: its types come from the routes. */
 export function clientOf({ app }: Pick<TestService, "app">, key: string | undefined) {
   const answer = (url: string, init?: RequestInit) => app.handle(new Request(url, init));
   return treaty<App>("http://localhost", {
-    // Texts stay texts, as their types say.
+    // Dates stay text, as in their types.
     parseDate: false,
     headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
     fetcher: answer as typeof fetch,
@@ -16,7 +16,7 @@ export function clientOf({ app }: Pick<TestService, "app">, key: string | undefi
 
 export type Client = ReturnType<typeof clientOf>;
 
-/** The statuses of the refusals that a call's type knows. */
+/** The error statuses in the type of a call. */
 export type Refused<Call extends (...input: never[]) => Promise<{ error: unknown }>> = Awaited<
   ReturnType<Call>
 >["error"] extends infer Refusal
@@ -25,11 +25,11 @@ export type Refused<Call extends (...input: never[]) => Promise<{ error: unknown
     : never
   : never;
 
-/** What every call may be refused with; 422 is Elysia's own addition to whatever has a schema. */
+/** Error statuses of every call. Elysia adds 422 for routes with schemas. */
 export type Common = 400 | 401 | 403 | 405 | 414 | 422 | 429 | 500 | 503;
 export type WithBody = Common | 413 | 415;
 
-/** What a call answered, which must be no refusal. */
+/** The data of a response, which must not be an error. */
 export function answered<Data>({ data, error }: { data: Data | null; error: unknown }): Data {
   expect(error).toBeNull();
   return data as Data;

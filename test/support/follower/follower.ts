@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Fields } from "../practice-file/practice-file.ts";
 import { fileOf } from "../practice-file/practice-file.ts";
 
-/** The programs of `docs/clients.md` that keep a copy, run as they stand there. */
+/** Runs the programs of `docs/clients.md` that keep a copy, exactly as printed there. */
 
 const ROOT = join(import.meta.dir, "../../..");
 
@@ -14,7 +14,7 @@ const programs: Record<Language, { file: string; command: string }> = {
   python: { file: "follow.py", command: "python3" },
 };
 
-/** Whether this machine can run it. */
+/** Whether this machine can run the language. */
 export function canRun(language: Language): boolean {
   return Bun.which(programs[language].command) !== null;
 }
@@ -24,11 +24,11 @@ async function sourceOf(language: Language): Promise<string> {
   const { file } = programs[language];
   const block = new RegExp(`^\`\`\`${language}\\n([^]*?${file}[^]*?)^\`\`\`$`, "m").exec(page);
   if (block?.[1] === undefined) throw new Error(`docs/clients.md has no ${file}`);
-  // A copy need not wait a second where nothing else is to be waited for.
+  // Shorter waits, to speed up the tests.
   return block[1].replace("1_000)", "20)").replace("time.sleep(1)", "time.sleep(0.02)");
 }
 
-/** A program that follows a practice, in a folder of its own, and can be killed and started again. */
+/** A follower of a practice, in its own folder; it can be killed and restarted. */
 export class Follower {
   #program: Bun.Subprocess | undefined;
 
@@ -57,12 +57,12 @@ export class Follower {
     await this.#program?.exited;
   }
 
-  /** The sequence of the copy; undefined while there is none. */
+  /** The sequence of the copy; undefined if there is none yet. */
   get sequence(): number | undefined {
     return this.#copy()?.sequence;
   }
 
-  /** The copy as a practice file, whatever the order of its lines behind the first. */
+  /** The copy as a practice file, with lines in any order after the first. */
   get file(): string {
     const records = Object.values(this.#copy()?.records ?? {});
     const isOrganization = ({ type }: Fields) => type === "organization";
@@ -78,7 +78,7 @@ export class Follower {
   }
 }
 
-/** Writes a practice file for a command to import. */
+/** Writes a practice file, to be imported by a command. */
 export function writePracticeFile(folder: string, records: readonly Fields[]): string {
   const path = join(folder, `${crypto.randomUUID()}.ndjson`);
   writeFileSync(path, fileOf(records));

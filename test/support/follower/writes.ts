@@ -4,19 +4,19 @@ import { runProgram } from "../commands/program.ts";
 import { type Fields, fileOf } from "../practice-file/practice-file.ts";
 import { writePracticeFile } from "./follower.ts";
 
-/** Random writes of every kind to a practice, by the API of one or several nodes and by the command line. */
+/** Random writes of all kinds to a practice, by the API of one or several nodes and by commands. */
 
 const own: Fields = { type: "organization", publicId: "org_maple" };
 
 interface Practice {
   urls: readonly string[];
   key: string;
-  /** Where commands run and leave their files. */
+  /** The working directory of commands. */
   cwd: string;
   env?: Record<string, string>;
 }
 
-/** Numbers from 0 to below `count`, the same for each run of a test. */
+/** Reproducible random integers from 0 to `count` (excluded). */
 export function randomNumbers(seed: number): (count: number) => number {
   let state = seed;
   return (count) => {
@@ -25,7 +25,7 @@ export function randomNumbers(seed: number): (count: number) => number {
   };
 }
 
-/** Makes so many random writes, one after another. */
+/** Makes a number of random writes, one after another. */
 export async function writeAtRandom(
   practice: Practice,
   writes: number,

@@ -3,7 +3,7 @@ import type { GoalType } from "../../../src/goals/models/common.ts";
 import type { Issue } from "../../../src/lib/errors.ts";
 import type { Answer } from "../harness.ts";
 
-/** Bodies that create goals, and the answers to them. */
+/** Bodies that create goals, and the responses. */
 
 export type Json = Record<string, unknown>;
 
@@ -31,7 +31,7 @@ export const step = (goalStatement: string, more: Json = {}): Json => ({
   ...more,
 });
 
-/** What a goal of each kind needs, beside its treatment plan. */
+/** The required fields of each type of goal, besides the treatment plan. */
 export const required: Record<GoalType, Json> = {
   frequency_duration: {
     type: "frequency_duration",
@@ -60,7 +60,7 @@ export const required: Record<GoalType, Json> = {
   },
 };
 
-/** What a goal of each kind may have beyond that. */
+/** The optional fields of each type of goal. */
 export const optional: Record<GoalType, Json> = {
   frequency_duration: {
     status: "FUTURE",
@@ -106,7 +106,7 @@ export const optional: Record<GoalType, Json> = {
 
 export const goalTypes = Object.keys(required) as GoalType[];
 
-/** The answer's whole text of a refused body. */
+/** The response to an invalid body. */
 export function refusedBody(...details: Issue[]): Json {
   return { error: "Validation error", details };
 }

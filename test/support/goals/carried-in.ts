@@ -4,7 +4,7 @@ import type { Instant } from "../../../src/lib/instant.ts";
 import { insert, newGoal } from "../factories.ts";
 import type { Json } from "./bodies.ts";
 
-/** Goals as a practice file carries them in, with everything that was recorded on them, and their answers. */
+/** Goals with recorded data, as stored by an import, and the responses for them. */
 
 const metrics = {
   baselineMetric: {
@@ -154,7 +154,7 @@ export const carriedIn: Record<GoalType, Json & { publicId: string }> = {
   },
 };
 
-/** The tables of what is recorded on goals. */
+/** The tables of data recorded on goals. */
 export const recordTables = [
   "behavior_instances",
   "skill_trials",
@@ -162,7 +162,7 @@ export const recordTables = [
   "interval_sets",
 ] as const;
 
-/** Writes the goals above into an organization; answers their ids by kind. */
+/** Inserts these goals into an organization; returns their ids by type. */
 export async function carryIn(
   database: Database,
   organization_id: string,

@@ -2,7 +2,7 @@ import type { GoalType } from "../../../src/goals/models/common.ts";
 import type { Issue, IssueCode } from "../../../src/lib/errors.ts";
 import type { Json } from "./bodies.ts";
 
-/** What each field of a goal refuses, and how it says so: the same on create and on update. */
+/** The values that each field of a goal refuses, with the issues. Used for creates and updates. */
 
 export const statuses = [
   ...["BASELINE", "IN_MAINTENANCE", "MASTERED", "ARCHIVED"],
@@ -19,7 +19,7 @@ export const skillTypes = ["SINGLE_TARGET_GOAL", "CHAINED_GOAL", "CHAINED_GOAL_T
 export const outcomes = ["SUCCESS", "FAILURE", "PROMPTED", "NO_RESPONSE"];
 export const recordingTypes = ["WHOLE", "PARTIAL", "MOMENTARY"];
 
-/** What a field holds: the name of its JSON type, and the values that it refuses for another reason. */
+/** A field's JSON type, and the values of that type that it refuses. */
 interface FieldRule {
   expected: string;
   refused: [value: unknown, code: IssueCode, message: string][];
@@ -118,7 +118,7 @@ const order: FieldRule = {
 const list: FieldRule = { expected: "array", refused: [] };
 const object: FieldRule = { expected: "object", refused: [] };
 
-/** By the path of the field, its steps joined by dots. */
+/** By the path of the field, joined with dots. */
 export type FieldRules = Record<string, FieldRule>;
 
 export const commonRules: FieldRules = {
@@ -164,7 +164,7 @@ const childRules = (child: string): FieldRules => ({
   [`${child}.childGoals`]: list,
 });
 
-/** The fields of a kind that create and update share. */
+/** The fields of each type that creates and updates share. */
 export const kindRules: Record<GoalType, FieldRules> = {
   frequency_duration: {
     goalStatement: filled,
@@ -208,7 +208,7 @@ export const kindRules: Record<GoalType, FieldRules> = {
   },
 };
 
-/** The fields of a kind that only an update has, or that it checks more strictly. */
+/** The fields of each type that only updates have, or validate more strictly. */
 export const updateRules: Record<GoalType, FieldRules> = {
   frequency_duration: {},
   opportunity: { progressSummary: text, orderAmongSiblings: order },
@@ -217,8 +217,8 @@ export const updateRules: Record<GoalType, FieldRules> = {
 };
 
 /**
- * Every field with every value of its own type that it refuses, and the issue which says so. Other types of JSON are
- * refused in `test/documentation/json-types.test.ts`.
+ * All refused values of every field, with the issue. Values of other JSON types are tested in
+ * `test/documentation/json-types.test.ts`.
  */
 export function refusals(rules: FieldRules): [path: string, value: unknown, issue: Issue][] {
   return Object.entries(rules).flatMap(([name, { refused }]) =>
@@ -234,12 +234,12 @@ export function pathOf(name: string): (string | number)[] {
   return name.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
-/** What a field expects, for the message of a refused null. */
+/** The type that a field expects, for the message about null. */
 export function expectedAt(rules: FieldRules, name: string): string {
   return rules[name]?.expected ?? "";
 }
 
-/** A copy of a body with another value at a path; undefined takes the field away. */
+/** Copies a body with another value at a path; undefined removes the field. */
 export function withValue(body: Json, name: string, value: unknown): Json {
   const copy = structuredClone(body);
   const path = pathOf(name);

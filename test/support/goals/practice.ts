@@ -3,7 +3,7 @@ import { type Answer, newService, type TestService } from "../harness.ts";
 import type { GoalType } from "../../../src/goals/models/common.ts";
 import { type Json, required } from "./bodies.ts";
 
-/** A practice with a treatment plan and a clinician's key, in a service of its own unless one is given. */
+/** A practice with a treatment plan and a clinician's key; by default in a new service. */
 export async function newPractice(inService?: TestService) {
   const service = inService ?? (await newService());
   const { database } = service;
@@ -11,7 +11,7 @@ export async function newPractice(inService?: TestService) {
   const key = await newApiKey(database, organization, "CLINICIAN");
   const treatmentPlanId = await newTreatmentPlan(database, organization);
 
-  /** The body that creates a goal of a kind: what it needs, and more. */
+  /** The body that creates a goal of a type: the required fields, and more. */
   const bodyOf = (type: GoalType, more: Json = {}): Json => ({
     treatmentPlanId,
     ...required[type],
@@ -24,7 +24,7 @@ export async function newPractice(inService?: TestService) {
   const remove = (publicId: string): Promise<Answer> =>
     service.call(`DELETE /api/v1/goals/${publicId}`, { key });
 
-  /** The row of a goal, undefined where there is none. */
+  /** The row of a goal; undefined if there is none. */
   const storedGoal = (publicId: string) =>
     database.read((db) =>
       db

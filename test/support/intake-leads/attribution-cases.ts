@@ -5,10 +5,10 @@ import {
   type Channel,
 } from "../../../src/intake-leads/attribution.ts";
 
-/** What a form sent, and the source, channel and campaign that come of it. */
+/** The fields that a form sent, with the resulting source, channel and campaign. */
 export type Case = [raw: Attribution, source: string, channel: Channel, campaign?: string];
 
-/** One test for each case. */
+/** Declares a test for each case. */
 export function expectAll(cases: Case[]) {
   for (const [raw, source, channel, campaign = null] of cases) {
     test(`${JSON.stringify(raw)} is ${source}, ${channel}`, () => {

@@ -9,11 +9,11 @@ import {
 } from "../factories.ts";
 import type { TestService } from "../harness.ts";
 
-/** Bodies of intake leads, and what is stored of them. */
+/** Bodies of intake leads, and the stored rows. */
 
 let count = 0;
 
-/** A caregiver whom no other has been. */
+/** A caregiver with a unique email address. */
 export function newCaregiver(more: Json = {}): Json {
   count += 1;
   return {
@@ -26,7 +26,7 @@ export function newCaregiver(more: Json = {}): Json {
   };
 }
 
-/** The least that a lead needs, and what a test adds to its client. */
+/** The smallest valid lead, with additional fields of its client. */
 export function newLead(client: Json = {}): Json {
   return {
     client: { firstName: "Leo", lastName: "Park", birthdate: "2019-04-02", ...client },
@@ -39,7 +39,7 @@ export interface LeadIds {
   caregiver: { publicId: string };
 }
 
-/** An organization with a board, locations and labels; how to create leads in it, and what users it has then. */
+/** An organization with a board, locations and labels, and functions that create leads in it and list its users. */
 export async function newIntakePractice(service: TestService) {
   const { database } = service;
   const organization = await newOrganization(database);
@@ -69,7 +69,7 @@ export async function newIntakePractice(service: TestService) {
   };
 }
 
-/** What a patient of whom nothing more is known is listed with, beside what every user has. */
+/** The fields of a patient without further data, in addition to those of all users. */
 export const patientFields = {
   userStatus: "LEAD",
   internalRecordId: null,
@@ -81,7 +81,7 @@ export const patientFields = {
   primaryClinicianId: null,
 };
 
-/** Everything that the leads of an organization are in the database, but for its users. */
+/** All stored rows of an organization's leads, except users. */
 export function storedLeads({ database }: TestService, organizationId: string) {
   return database.read(async (db) => ({
     leads: await db
@@ -99,7 +99,7 @@ export function storedLeads({ database }: TestService, organizationId: string) {
   }));
 }
 
-/** How many rows of each kind an organization has that a lead would add to. */
+/** Row counts of the tables to which a lead adds rows. */
 export function countRows({ database }: TestService, organizationId: string) {
   return database.read(async (db) => {
     const tables = [

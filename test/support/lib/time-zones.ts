@@ -5,12 +5,12 @@ const names = readFileSync(join(import.meta.dir, "time-zone-names.txt"), "utf8")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"));
 
-/** Every name of the IANA database that is a place's or an offset's, links included. */
+/** All names of the IANA database, including links. */
 export function timeZoneNames(): readonly string[] {
   return names.filter((name) => name !== "Factory");
 }
 
-/** The moments at which the zone's clocks change in these years (the last one included), in epoch milliseconds. */
+/** The moments at which the zone's clocks change in a range of years (both included), in epoch milliseconds. */
 export function clockChanges(name: string, firstYear: number, lastYear: number): number[] {
   const changes: number[] = [];
   const end = Date.UTC(lastYear + 1);

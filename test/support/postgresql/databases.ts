@@ -1,13 +1,13 @@
 import { Client } from "pg";
 
-/** Databases that tests make on a server of PostgreSQL, by copying the template that the run has migrated. */
+/** Databases on the PostgreSQL server of the test run, copied from a migrated template. */
 
 let made = 0;
 
-/** Whether the suite runs on PostgreSQL. */
+/** Whether the tests run on PostgreSQL. */
 export const onPostgresql = process.env.TEST_DATABASE_TEMPLATE !== undefined;
 
-/** The URL of a new, migrated, empty database of the run's server. */
+/** The URL of a new, migrated, empty database on the server of the run. */
 export function newTestDatabaseUrl(): Promise<string> {
   const { TEST_DATABASE_URL = "", TEST_DATABASE_TEMPLATE = "" } = process.env;
   made += 1;
@@ -18,7 +18,7 @@ export function newTestDatabaseUrl(): Promise<string> {
   );
 }
 
-/** Makes a database, as a copy of another, and gives its URL. */
+/** Copies a database; returns the URL of the copy. */
 export async function newDatabaseUrl(
   serverUrl: string,
   name: string,
@@ -43,7 +43,7 @@ export async function dropDatabase(url: string): Promise<void> {
   await execute(server.href, `drop database if exists ${name} with (force)`);
 }
 
-/** Executes one statement outside a transaction. */
+/** Executes a statement outside a transaction. */
 export async function execute(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

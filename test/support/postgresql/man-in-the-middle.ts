@@ -1,14 +1,14 @@
 import { createServer, type Server } from "node:net";
 
-/** The codes of messages that ask for a password: in the clear, and as MD5 with a salt. */
+/** Authentication request codes: clear text, and MD5 with a salt. */
 const REQUESTS = { clear: [3], md5: [5, 1, 2, 3, 4] };
 
 const TLS_REQUEST = 80877103;
 
 /**
- * What somebody on the way can be to a client: a server that says that it speaks no TLS, and asks for the password.
+ * Simulates an attacker on the network: a server that denies TLS support and requests the password.
  *
- * @returns its port, and what it has heard behind the request.
+ * @returns its port, and the data received after the request.
  */
 export async function newManInTheMiddle(request: keyof typeof REQUESTS) {
   const heard: string[] = [];

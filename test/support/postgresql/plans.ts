@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { REFERENCE_TABLES } from "../../../db/postgresql/citus.ts";
 
-/** Whose rows statements touch, as PostgreSQL plans them for any values. */
+/** Finds out whose rows statements touch, from PostgreSQL's generic plans. */
 
 interface Plan {
   "Node Type": string;
@@ -14,10 +14,9 @@ interface Plan {
 const CONDITIONS = ["Index Cond", "Recheck Cond", "Filter"];
 
 /**
- * The tables that a statement touches without naming the organization: of a table that is read, updated or deleted
- * from, only rows of a given organization are looked for, as PostgreSQL concludes from all of the statement, and rows are
- * added with an organization. That a subquery names the organization of the row that it is asked for is not enough:
- * Citus asks all servers then.
+ * The tables that a statement accesses without the organization. For reads, updates and deletes, the plan must restrict
+ * the rows to a given organization; for inserts, a column must be the organization. A subquery that takes the
+ * organization from the outer row is not enough: Citus would query all servers.
  */
 export async function tablesWithoutOrganization(client: Client, text: string): Promise<string[]> {
   const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
@@ -37,12 +36,12 @@ function isDistributedScan(plan: Plan): boolean {
   return table !== undefined && type !== "ModifyTable" && isDistributed(table);
 }
 
-/** Whether a table has an organization's rows; those of the server's own catalog are whole everywhere. */
+/** Whether a table has rows of organizations. Catalog tables are complete on every server. */
 export function isDistributed(table: string): boolean {
   return !REFERENCE_TABLES.includes(table) && !table.startsWith("pg_");
 }
 
-/** Whether one of the conditions that all hold is that the organization is a given one. */
+/** Whether a conjunct of the conditions restricts the organization to a given one. */
 function namesOrganization(scan: Plan): boolean {
   const column = `"?${scan.Alias}"?\\.${organizationColumn(scan["Relation Name"] ?? "")}`;
   const naming = new RegExp(`^\\(${column} = (?:\\$\\d+|''::text)\\)$`);
@@ -51,7 +50,7 @@ function namesOrganization(scan: Plan): boolean {
   );
 }
 
-/** The parts of a condition that are joined by `and`, each in its parentheses. */
+/** The conjuncts of a condition, each in parentheses. */
 function conjunctsOf(condition: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -15,21 +15,21 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
 /**
- * A PostgreSQL server of the tests' own, from a package that holds its programs, in a folder that is gone when it
- * stops. It keeps nothing safe: the disk is not waited for.
+ * A PostgreSQL server for tests, from an npm package of binaries, in a folder that is removed when it stops. Not
+ * durable: fsync is off.
  */
 export interface TestServer {
-  /** Of a database `postgres`, as superuser; other databases have the same URL but for its end. */
+  /** The URL of the database `postgres`, as superuser. Other databases differ only in the end of the URL. */
   url: string;
-  /** Ends it as a crash would, with `immediate`, or after its connections with `fast`. */
+  /** Stops it: `immediate` like a crash, `fast` after ending connections. */
   stop(mode: "fast" | "immediate"): Promise<void>;
-  /** Starts it again on the same port with the same data. */
+  /** Restarts it on the same port with the same data. */
   start(): Promise<void>;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
 
-/** PostgreSQL refuses to be run by root. */
+/** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
@@ -40,15 +40,15 @@ const PACKAGE = dirname(
 const program = (name: string): string => join(PACKAGE, "native/bin", name);
 
 export interface TestServerOptions {
-  /** Lines of `pg_hba.conf` before the one that lets in everybody from this machine. */
+  /** Lines of `pg_hba.conf` before the one that allows all connections from this machine. */
   access?: string[];
-  /** Where it speaks TLS, too: the paths of its certificate and key, which it gets copies of. */
+  /** To enable TLS: paths of certificate and key, which are copied. */
   tls?: { certificate: string; key: string };
-  /** Others than a test server has. */
+  /** Additional settings. */
   settings?: Record<string, string>;
 }
 
-/** Makes a server and starts it. */
+/** Creates and starts a server. */
 export async function newTestServer({
   access = [],
   tls,
@@ -115,7 +115,7 @@ export async function newTestServer({
   };
 }
 
-/** A copy that only the server can read, or it would not take the key. */
+/** Copies a file so that only the server can read it, which it requires of its key. */
 function ownCopy(path: string, copy: string): string {
   copyFileSync(path, copy);
   chmodSync(copy, 0o600);
@@ -123,7 +123,7 @@ function ownCopy(path: string, copy: string): string {
   return copy;
 }
 
-/** The package's own install script would make these links, and such scripts do not run here. */
+/** Creates links that the package's install script would create; install scripts are not run here. */
 function linkLibraries(): void {
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(PACKAGE, "native/pg-symlinks.json"), "utf8"),
@@ -135,7 +135,7 @@ function linkLibraries(): void {
     try {
       symlinkSync(basename(source), path);
     } catch (error) {
-      // Another run makes them at the same time.
+      // A concurrent test run creates them, too.
       if ((error as { code?: string }).code !== "EEXIST") throw error;
     }
   }

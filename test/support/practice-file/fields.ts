@@ -1,6 +1,6 @@
 import type { Fields } from "./practice-file.ts";
 
-/** The table of the practice file, in its own order: the fields that a record of each kind has. */
+/** The table of the practice file, in its order: the fields of each variant of a record. */
 const base =
   "type publicId role firstName lastName email phoneNumber isActive createdAt updatedAt npiNumber shouldSendSMS recertificationDate";
 const provider =
@@ -46,7 +46,7 @@ export const fieldTable: Record<string, string> = {
   "goal interval": `${goal} title description instructions measurementType intervalDuration intervalQuantity sets intervalRecordingType window intervalSets baselineDate targetAchievementDate`,
 };
 
-/** The same of what a record holds in lists and objects, by the field's name. */
+/** The fields of entries in lists and objects, by the field's name. */
 const entryTable: Record<string, string> = {
   payors:
     "payorId priority relationshipToPatient insuredBirthDate insuredAddress memberId groupId planHolder effectiveStartDate effectiveEndDate",
@@ -67,7 +67,7 @@ const LISTS = new Set(
   ),
 );
 
-/** The row of the table that a record belongs to. */
+/** The table's row for a record. */
 export function rowOf(record: Fields): string {
   if (record.type === "user") return String(record.role);
   if (record.type === "session") return `session ${record.isBillable}`;
@@ -75,7 +75,7 @@ export function rowOf(record: Fields): string {
   return String(record.type);
 }
 
-/** A record as an export writes it: every field of its kind, null or an empty list where there is nothing. */
+/** Completes a record as an export writes it: all fields of its variant, null or an empty list without a value. */
 export function exported(record: Fields): Fields {
   return filled(record, fieldTable[rowOf(record)] ?? "", record.goalType);
 }

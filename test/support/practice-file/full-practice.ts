@@ -76,7 +76,7 @@ const records: Fields[] = [
 ];
 
 /**
- * A practice with every type of record and every field, as an export writes it: records in the order of the
- * table, each type by id, fields in the order shown.
+ * A practice with every type of record and every field, as an export writes it: records in the order of the table, then
+ * by id, with fields in the documented order.
  */
 export const fullPractice = records.map(exported);

@@ -5,24 +5,24 @@ import { importPractice, type ImportOptions } from "../../../src/practice-file/i
 import { linesOf } from "../../../src/practice-file/read-file.ts";
 import { NOW } from "../harness.ts";
 
-/** Practice files as tests write and read them. */
+/** Writes and reads practice files in tests. */
 
-/** A record of a file, right or wrong. */
+/** A record of a file, valid or not. */
 export type Fields = Record<string, unknown>;
 
-/** The file that holds some records, one a line. */
+/** The text of a file with these records, one per line. */
 export function fileOf(records: readonly Fields[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-/** What came of an import: how many lines of each type there were, or the report of the bad lines. */
+/** The result of an import: the number of lines by type, or the report of invalid lines. */
 export type Outcome = { counts: Record<string, number> } | { report: string[] };
 
 export interface ImportTestOptions extends Partial<Omit<ImportOptions, "now">> {
   now?: string;
 }
 
-/** Imports a file, as text or as bytes, that is called `f`. */
+/** Imports a file, as text or bytes, with the name `f`. */
 export async function importFile(
   database: Database,
   file: string | Uint8Array<ArrayBuffer> | readonly Fields[],
@@ -34,7 +34,7 @@ export async function importFile(
     : { counts: Object.fromEntries(outcome.counts) };
 }
 
-/** The same, with all that is said of it. */
+/** `importFile` with the complete result. */
 export function importAll(
   database: Database,
   file: string | Uint8Array<ArrayBuffer> | readonly Fields[],
@@ -48,7 +48,7 @@ export function importAll(
   });
 }
 
-/** Imports a file that must be sound. */
+/** Imports a file that must be valid. */
 export async function mustImport(
   database: Database,
   file: string | readonly Fields[],
@@ -65,7 +65,7 @@ export async function exportText(database: Database, organizationId: string): Pr
   );
 }
 
-/** The records of an organization as an export writes them. */
+/** The exported records of an organization. */
 export async function exportRecords(database: Database, organizationId: string): Promise<Fields[]> {
   const text = await exportText(database, organizationId);
   return text
@@ -74,7 +74,7 @@ export async function exportRecords(database: Database, organizationId: string):
     .map((line) => JSON.parse(line) as Fields);
 }
 
-/** A record of the organization of the full practice as an export writes it. */
+/** An exported record of the full practice's organization. */
 export async function recordOf(database: Database, id: unknown): Promise<Fields | undefined> {
   const records = await exportRecords(database, "org_maple");
   return records.find((record) => record.publicId === id);

@@ -5,8 +5,8 @@ import { fullPractice, organization } from "./full-practice.ts";
 import { exportText, type Fields, fileOf, importAll, mustImport } from "./practice-file.ts";
 
 /**
- * Tables of what a line is refused for, and how the report calls it. Each case is a file of two lines, the
- * organization and a bad one, on top of the full practice.
+ * Declares tests for invalid lines and their error messages. Each case is a file of two lines, the organization and an
+ * invalid one, imported over the full practice.
  */
 
 export type Refusal = [what: string, line: Fields | string, ...reports: string[]];
@@ -19,8 +19,8 @@ export async function databaseOfFullPractice(): Promise<Database> {
 }
 
 /**
- * Declares a test for each refusal, and one that none of them left anything behind. Reports are as a request is
- * answered, without the value that is refused.
+ * Declares a test for each invalid line, and one that checks that nothing was stored. Messages are those of the API,
+ * without the refused value.
  */
 export function refused(database: Database, refusals: Refusal[]): void {
   test.each(refusals)("%s", async (_, line, ...reports) => {
@@ -42,5 +42,5 @@ export function without({ ...record }: Fields, ...fields: string[]): Fields {
   return record;
 }
 
-/** What a field is refused for that is no id. */
+/** The message for an invalid id. */
 export const NO_ID = "must be an id of 1 to 128 letters, digits, underscores or hyphens";

@@ -9,7 +9,7 @@ import {
   newUser,
 } from "../factories.ts";
 
-/** What the sessions of these tests name, under the same ids in every organization. */
+/** Adds the records that these sessions refer to, with the same ids in every organization. */
 export async function addPeopleAndPlaces(database: Database, organization: string): Promise<void> {
   await newLocation(database, organization, { public_id: "loc_main" });
   await newLocation(database, organization, { public_id: "loc_home" });
@@ -21,7 +21,7 @@ export async function addPeopleAndPlaces(database: Database, organization: strin
   await newUser(database, organization, { public_id: "usr_bcba", role: "CLINICIAN" });
 }
 
-/** A billable session with everything that it may have. */
+/** Adds a billable session with all fields. */
 export function addBillable(
   database: Database,
   organization: string,
@@ -47,7 +47,7 @@ export function addBillable(
   });
 }
 
-/** What the API shows of it. */
+/** The billable session in the API. */
 export const billable = {
   publicId: "apt_billable",
   title: "Direct therapy",
@@ -67,7 +67,7 @@ export const billable = {
   services: "svc_97153",
 };
 
-/** A non-billable session with everything that it may have. */
+/** Adds a non-billable session with all fields. */
 export function addNonBillable(
   database: Database,
   organization: string,
@@ -91,7 +91,7 @@ export function addNonBillable(
   });
 }
 
-/** What the API shows of it: neither `isTelehealth` nor `clinicianId`, `providerLocationId` or `services`. */
+/** The non-billable session in the API, without `isTelehealth`, `clinicianId`, `providerLocationId` and `services`. */
 export const nonBillable = {
   publicId: "apt_meeting",
   title: "Team meeting",

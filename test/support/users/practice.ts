@@ -3,7 +3,7 @@ import type { Role } from "../../../src/access/roles.ts";
 import { insert, newApiKey, newLocation, newOrganization, newPayor } from "../factories.ts";
 import { newService } from "../harness.ts";
 
-/** A practice with two locations and two payors, for tests of what its users look like. */
+/** A practice with two locations and two payors, for tests of users. */
 export async function newPractice() {
   const service = await newService();
   const { database } = service;
@@ -17,12 +17,12 @@ export async function newPractice() {
     key,
     database,
     organization_id,
-    /** Puts a user at both locations. */
+    /** Adds a user to both locations. */
     async addLocations(user_id: string): Promise<void> {
       for (const location_id of locations)
         await insert(database, "user_locations", { organization_id, user_id, location_id });
     },
-    /** The users of a role as the list shows them, each of whom a look-up by id shows alike. */
+    /** The users of a role in the list; also checks that reading each by id gives the same. */
     async shown(role: Role): Promise<unknown> {
       const { status, body } = await service.call(`GET /api/v1/users?role=${role}`, { key });
       expect(status).toBe(200);
@@ -36,10 +36,10 @@ export async function newPractice() {
   };
 }
 
-/** Not in the order in which they are shown. */
+/** Not in the order of responses. */
 const locations = ["loc_b", "loc_a"] as const;
 
-/** What every user has, where nothing but the names is recorded. */
+/** The fields of a user with nothing but a name. */
 export function base(publicId: string, role: Role) {
   return {
     publicId,

@@ -12,7 +12,7 @@ import { periodsIn, poolLife, type UnitFrequency } from "../../../src/utilizatio
 import { utilizationWindow } from "../../../src/utilization/window.ts";
 import type { Answer, Practice, Request } from "./oracle.ts";
 
-/** The pure functions put together on records in memory: what the endpoint does, without SQL and HTTP. */
+/** Composes the pure functions on records in memory: the endpoint without SQL and HTTP. */
 export function answer(practice: Practice, request: Request, now: string): Answer {
   const subject = subjectOf(practice, request);
   const { pool, asked, zone, members } = subject;

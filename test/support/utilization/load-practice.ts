@@ -5,7 +5,7 @@ import type { Practice } from "./oracle.ts";
 /** A record of a practice file. */
 export type PracticeRecord = { type: string } & Record<string, unknown>;
 
-/** Imports the records of one practice, under an organization id of the caller's, so that it is alone there. */
+/** Imports the records of a practice under the given organization id. */
 export async function loadPractice(
   database: Database,
   organizationId: string,
@@ -19,7 +19,7 @@ export async function loadPractice(
   );
 }
 
-/** All records of a practice that was made for the oracle, with whatever else a practice file asks for. */
+/** Converts a practice of the oracle to records, with additional required fields. */
 export function recordsOf(practice: Practice): PracticeRecord[] {
   const lineOf = new Map(practice.authorizations.map((one) => [one.publicId, one.serviceLineId]));
   const patientId = practice.patients[0]!.publicId;

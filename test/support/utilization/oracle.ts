@@ -1,10 +1,10 @@
 /**
- * What the utilization endpoint should answer, worked out a second time and as plainly as possible: walk
- * the authorization day by day with the runtime's `Temporal`, look through all records on each day, and
- * notice where a new period begins. Nothing of `src/` is used, so that the two can only agree by being right.
+ * An independent oracle of the utilization endpoint, as simple as possible: it walks the authorization day by day with
+ * `Temporal`, scans all records for each day, and detects where a new period begins. It uses nothing of `src/`, so the
+ * two agree only if both are right.
  *
- * The records have the fields of the practice file, with dates of four-digit years that end before 9999. What
- * they hold beside is ignored, so the same ones can be imported and asked for over HTTP.
+ * Records have the fields of the practice file, with dates of four-digit years that end before 9999. Other fields are
+ * ignored, so the same records can be imported and queried over HTTP.
  */
 export interface Practice {
   organization: { weekStartsOn?: string | null };
@@ -55,7 +55,7 @@ export interface Answer {
   members: { authorizationPublicId: string; serviceLinePublicId: string; periods: Period[] }[];
 }
 
-/** The body of the 200. Requests that are refused are not the oracle's business, and it throws on some. */
+/** The body of the 200. Errors are not covered; for some invalid requests it throws. */
 export function expectedAnswer(practice: Practice, request: Request, now: string): Answer {
   const asked = practice.authorizations.find((one) => one.publicId === request.publicId);
   const poolId = asked ? asked.authorizationPoolId : request.publicId;
@@ -109,7 +109,7 @@ function expectedWindow(
   return { startDate: start.toString(), endDate: shortened.toString() };
 }
 
-/** Every period of these days, however far from the window. */
+/** All periods of these days, regardless of the window. */
 function periods(
   practice: Practice,
   days: Temporal.PlainDate[],
@@ -139,7 +139,7 @@ function periods(
   }));
 }
 
-/** As `Temporal` counts them, from 1. */
+/** As numbered by `Temporal`, from 1. */
 const WEEK_DAYS = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
 
 function beginsPeriod(day: Temporal.PlainDate, frequency: string, weekStartsOn: string): boolean {
@@ -159,7 +159,7 @@ function beginsPeriod(day: Temporal.PlainDate, frequency: string, weekStartsOn: 
   }
 }
 
-/** What starts on the day and counts for the authorization, in millionths of a unit. */
+/** The units that start on the day and count for the authorization, in millionths. */
 function unitsOn(
   practice: Practice,
   authorization: Authorization,
@@ -190,7 +190,7 @@ function unitsOn(
   return { utilized, scheduled };
 }
 
-/** Tries one unit more for as long as the session lasts to the middle of it. */
+/** Adds units as long as the session reaches the middle of the next one. */
 function unitsOf(
   session: { startTime: string; endTime: string },
   billingUnitMinutes: number | null,

@@ -1,9 +1,9 @@
 import { expectedAnswer, type Period, type Practice } from "./oracle.ts";
 
 /**
- * What the overview should answer, from the oracle of the one subject: that says which period a day is in, and what
- * counts in it, with all sessions and with those alone that no encounter names. The rest is added up here, as plainly
- * as possible and with nothing of `src/`.
+ * An independent oracle of the overview, based on that of utilization, which finds the period of a day and its units,
+ * with all sessions and with only those without encounter. The rest is computed here as simply as possible, with
+ * nothing of `src/`.
  */
 export interface OverviewPractice extends Practice {
   organization: { weekStartsOn?: string | null; timezone?: string | null };
@@ -143,7 +143,7 @@ function leftOf(authorized: number, committed: bigint): number {
   return left < 0n ? 0 : Number(left) / 1_000_000;
 }
 
-/** The zones that tests use and the database of zones does not know. */
+/** Zones in tests that the IANA database does not have. */
 export const UNSUPPORTED_ZONES = ["Eastern Time", "Central Time", "+05:00"];
 
 function zoneOf(
@@ -172,7 +172,7 @@ function order(a: Entry, b: Entry, sort: string): number {
   return a.share === b.share ? byId : a.share < b.share ? -sign : sign;
 }
 
-/** Days on the calendar from one to another, both included, one by one. */
+/** The number of days between two dates, both included, counted one by one. */
 function daysFrom(first: string, last: string): bigint {
   let days = 1n;
   for (let day = Temporal.PlainDate.from(first); day.toString() < last; day = day.add({ days: 1 }))
@@ -184,7 +184,7 @@ function millionths(units: number): bigint {
   return BigInt(units.toFixed(6).replace(".", ""));
 }
 
-/** Takes away ten-thousandths for as long as at least half of one is left. */
+/** Subtracts ten-thousandths as long as at least half of one is left. */
 function inTenThousandths(part: bigint, whole: bigint): number {
   const quotient = (part * 10_000n) / whole;
   const isHalfOrMore = (part * 10_000n - quotient * whole) * 2n >= whole;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type OverviewPractice, type OverviewQuery, UNSUPPORTED_ZONES } from "./overview-oracle.ts";
 import { type UtilizationCase, utilizationCases } from "./practices.ts";
 
-/** A practice, what an overview of it is asked for, and the time of it. */
+/** A practice, a query of its overview and the current time. */
 export interface OverviewCase {
   practice: OverviewPractice;
   query: OverviewQuery;
@@ -12,9 +12,9 @@ export interface OverviewCase {
 const OTHER_PATIENT = "usr_other";
 
 /**
- * The random practices of the one subject, with what the overview shows besides: authorized units, of which some
- * make a share of exactly a half ten-thousandth, encounters that name sessions, and a second patient, in another
- * zone, whose the standalone authorizations are.
+ * Random practices like those of utilization, with the additional data of the overview: authorized units, some of which
+ * give shares of exactly half a ten-thousandth; encounters of sessions; and a second patient in another zone, who has
+ * the standalone authorizations.
  */
 export function overviewCases(): fc.Arbitrary<OverviewCase> {
   return fc.tuple(utilizationCases(), additions).map(([base, added]) => ({
@@ -50,7 +50,7 @@ const additions = fc.record({
   totalUnits: units,
   isUnlimited: fc.constantFrom(false, false, false, true),
   quantities: fc.array(units, { minLength: 4, maxLength: 4 }),
-  /** Which of the sessions of its authorization an encounter names, if any. */
+  /** The index of the encounter's session among those of its authorization, if it has one. */
   named: fc.array(fc.option(fc.nat(11)), { minLength: 12, maxLength: 12 }),
   date: fc.constantFrom("asked", "asked", "today"),
   chosenDate: fc.nat(20),

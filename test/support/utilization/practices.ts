@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { clockChanges, timeZoneNames } from "../lib/time-zones.ts";
 import type { Practice, Request } from "./oracle.ts";
 
-/** A practice, a request for the utilization of one of its authorizations or pools, and the time of it. */
+/** A practice, a request for the utilization of an authorization or pool, and the current time. */
 export interface UtilizationCase {
   practice: Practice;
   request: Request;
@@ -13,9 +13,8 @@ const POOL_ID = "apool_1";
 const PATIENT_ID = "usr_patient";
 
 /**
- * Random cases in any zone, between 1990 and 2040. Each happens around one day, mostly one on which
- * something is wrong with the clock or the calendar, so that lives, windows, sessions and encounters begin
- * and end within a few days or hours of it.
+ * Random cases in any zone between 1990 and 2040. Each is set around one day, mostly one with a peculiarity of the
+ * clock or calendar, so that authorizations, windows, sessions and encounters begin and end within days or hours of it.
  */
 export function utilizationCases(): fc.Arbitrary<UtilizationCase> {
   return fc
@@ -177,7 +176,7 @@ function casesAround(zone: string, day: Temporal.PlainDate): fc.Arbitrary<Utiliz
     });
 }
 
-/** Instants on and next to the starts of days, on and next to changes of the clock, and any other. */
+/** Instants at and next to starts of days, at and next to clock changes, and others. */
 function momentsAround(zone: string, day: Temporal.PlainDate): fc.Arbitrary<string> {
   const startOf = (distance: number) =>
     day.add({ days: distance }).toZonedDateTime(zone).epochMilliseconds;

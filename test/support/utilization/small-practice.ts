@@ -15,8 +15,8 @@ import { newService } from "../harness.ts";
 const PATH = "/api/v1/authorization-utilization";
 
 /**
- * A service with two organizations that have the same pool, its one member and a standalone authorization,
- * each for February 2026 and by the month; only the first has records.
+ * A service with two organizations that have the same pool, with one member, and the same standalone authorization, for
+ * February 2026 with monthly units. Only the first has records.
  */
 export async function newSmallPractice() {
   const service = await newService();
@@ -62,7 +62,7 @@ export async function newSmallPractice() {
     await newSession(database, organization, { authorization_id, start_time, end_time });
   }
 
-  /** Asks for an id, with a query or not. */
+  /** Requests an id, with or without a query. */
   const read = (idAndQuery: string, keyOfCaller = key) =>
     service.call(`GET ${PATH}/${idAndQuery}`, { key: keyOfCaller });
   return { service, database, organization, other, key, otherKey, path: PATH, read };

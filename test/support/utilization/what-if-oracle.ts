@@ -8,8 +8,8 @@ export interface Question {
 }
 
 /**
- * What a what-if should answer, from the oracle of the one subject: that is asked for the period of each concerned
- * day, once of the practice as it is and once with the sessions of the question, without those that were delivered.
+ * An independent oracle of the what-if, based on that of utilization: it computes the period of each affected day
+ * twice, for the practice as it is and with the changes, without delivered sessions.
  */
 export function expectedWhatIf(practice: OverviewPractice, publicId: string, question: Question) {
   const authorization = practice.authorizations.find((one) => one.publicId === publicId)!;
@@ -109,7 +109,7 @@ function committed({ unitsUtilized, unitsScheduled }: Period): bigint {
     .reduce((sum, units) => sum + units);
 }
 
-/** The day whose first instant the instant is at or after, and whose next day has not begun. */
+/** The day that has begun at an instant and not ended. */
 function dayOf(instant: string, zone: string): string {
   const moment = Temporal.Instant.from(instant);
   let day = moment.toZonedDateTimeISO(zone).toPlainDate().subtract({ days: 2 });

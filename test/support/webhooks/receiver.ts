@@ -1,19 +1,22 @@
 import { afterAll } from "bun:test";
 import { Webhook } from "standardwebhooks";
 
-/** A message as an endpoint of a client took it, with its signature verified. */
+/** A message received by a client's endpoint, with a verified signature. */
 export interface Received {
   id: string;
   message: { type: string; timestamp: string; data: { organizationId: string; sequence: number } };
 }
 
-/** An endpoint of a client: verifies each call by the verifier of Standard Webhooks, and answers as a test says. */
+/**
+ * A client's endpoint: verifies each call with the reference verifier of Standard Webhooks, and responds as the test
+ * defines.
+ */
 export class Receiver {
   readonly received: Received[] = [];
-  /** Requests that no secret of `secrets` has signed. */
+  /** The number of requests not signed with any of `secrets`. */
   unsigned = 0;
   readonly secrets: string[] = [];
-  /** How the next calls are answered. */
+  /** The response to the next calls. */
   answer: (request: Request) => Response | Promise<Response> = () =>
     new Response(null, { status: 204 });
   readonly #server;
@@ -41,7 +44,7 @@ export class Receiver {
   #receive(body: string, headers: Record<string, string>): void {
     for (const secret of this.secrets)
       try {
-        // The verifier refuses times that are not today's: tests have a clock of their own.
+        // The verifier requires current timestamps, but tests have their own clock.
         const now = String(Math.floor(Date.now() / 1_000));
         const id = headers["webhook-id"] ?? "";
         const signedAt = new Date(Number(headers["webhook-timestamp"]) * 1_000);

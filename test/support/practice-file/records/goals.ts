@@ -1,7 +1,7 @@
 import { exported } from "../fields.ts";
 import type { Fields } from "../practice-file.ts";
 
-/** A goal of each kind with everything that can be recorded on it, as an export writes them. */
+/** A goal of each type with all data that can be recorded on it, as an export writes them. */
 
 function metrics(prefix: string, metric: Fields): Fields {
   const named = (purpose: string) => ({ publicId: `metric_${prefix}_${purpose}`, ...metric });

@@ -1,6 +1,6 @@
 import type { Fields } from "../practice-file.ts";
 
-/** The organization and what it sets up, as an export writes them. */
+/** The organization and its reference data, as an export writes them. */
 
 export const organization: Fields = {
   type: "organization",

@@ -1,7 +1,7 @@
 import { exported } from "../fields.ts";
 import type { Fields } from "../practice-file.ts";
 
-/** Users of every role, those that share a kind with one another bare. */
+/** Users of every role. Of roles with the same fields, only one user has all of them. */
 
 const everyUser = {
   isActive: true,
