@@ -199,6 +199,24 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     }
   });
 
+  await check("a keyboard opens a session, changes it, and is back where it was", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    await settled(page);
+    const slot = page.locator(".slot button", { hasText: "Therapy of 1" });
+    await slot.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Therapy of 1" });
+    await dialog.getByRole("button", { name: "Unconfirmed" }).press("Space");
+    await dialog.getByText("The session is now: Unconfirmed.").waitFor();
+    await dialog.getByRole("button", { name: "Undo" }).press("Enter");
+    await dialog.getByText("The session is now").waitFor({ state: "detached" });
+    expectEqual(await stored(), before);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.locator(".slot button:focus", { hasText: "Therapy of 1" }).waitFor();
+    await page.close();
+  });
+
   for (const theme of ["light", "dark"] as const)
     for (const width of [1280, 390])
       await check(

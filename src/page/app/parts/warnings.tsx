@@ -7,24 +7,30 @@ import { askWhatIf } from "../lib/subject.ts";
 import { delivererOf } from "../lib/booking.ts";
 import type { Session } from "../lib/wire.ts";
 
-/**
- * What speaks against planned sessions: others at the same time, units over, days outside. It is said before they are
- * booked, and forbids nothing.
- */
-export function Warnings(properties: {
+/** What speaks against planned sessions: others at the same time, units over, days outside. */
+export interface Warnings {
+  /** Whether both questions were answered; what cannot be answered holds nobody up. */
+  isKnown: boolean;
+  sentences: string[];
+}
+
+/** Asks what speaks against sessions before they are booked or moved. It forbids nothing. */
+export function useWarnings(asked: {
   planned: readonly Session[];
   /** A session that is there already and is moved, and sessions that make room. */
   instead: readonly string[];
   authorizationId: string | undefined;
   zone: TimeZone;
-}) {
-  const { planned, instead, authorizationId, zone } = properties;
-  const question = JSON.stringify([planned, instead, authorizationId, zone]);
-  const clashes = useAnswer(question, (signal) => findClashes(planned, zone, signal)).value;
-  const outcome = useAnswer(authorizationId && question, (signal) => {
+}): Warnings {
+  const { planned, instead, authorizationId, zone } = asked;
+  const question = planned.length === 0 ? undefined : JSON.stringify(asked);
+  const overlapping = useAnswer(question, (signal) => findClashes(planned, zone, signal));
+  const counted = useAnswer(authorizationId && question, (signal) => {
     const add = planned.map(({ startTime, endTime }) => ({ startTime, endTime }));
     return askWhatIf(authorizationId ?? "", { timezone: zone, add, cancel: [...instead] }, signal);
-  }).value;
+  });
+  const clashes = overlapping.value;
+  const outcome = counted.value;
   const name = useNames(planned.map(delivererOf).filter((id) => id !== null));
 
   const sentences = planned.flatMap((session) => {
@@ -53,11 +59,19 @@ export function Warnings(properties: {
     sentences.push(
       `${outside === 1 ? "1 session is" : `${outside} sessions are`} outside the dates of the authorization.`,
     );
+  if (overlapping.failure !== undefined || counted.failure !== undefined)
+    sentences.push("Not everything could be checked.");
+  return { isKnown: !overlapping.isLoading && !counted.isLoading, sentences };
+}
+
+export function WarningList({ warnings: { isKnown, sentences } }: { warnings: Warnings }) {
   return (
     <ul class="warnings" aria-live="polite" aria-label="Warnings">
-      {sentences.map((sentence) => (
-        <li key={sentence}>⚠ {sentence}</li>
-      ))}
+      {isKnown ? (
+        sentences.map((sentence) => <li key={sentence}>⚠ {sentence}</li>)
+      ) : (
+        <li class="hint">Checking…</li>
+      )}
     </ul>
   );
 }

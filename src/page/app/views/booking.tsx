@@ -11,7 +11,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { useNamed, useNamedList } from "../parts/named.ts";
 import { Answered } from "../parts/notices.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
-import { Warnings } from "../parts/warnings.tsx";
+import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
 import type { Plan } from "./what-if-outcome.tsx";
 
@@ -89,6 +89,12 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
     publicId: ids[index] ?? newId("apt_"),
     status: "CONFIRMED",
   }));
+  const warnings = useWarnings({
+    planned: sessions,
+    instead: plan.cancelled.map(({ publicId }) => publicId),
+    authorizationId,
+    zone,
+  });
   const change = (changes: Partial<Template>): void => setTemplate({ ...template, ...changes });
   return (
     <form
@@ -170,14 +176,9 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
           </li>
         ))}
       </ul>
-      <Warnings
-        planned={sessions}
-        instead={plan.cancelled.map(({ publicId }) => publicId)}
-        authorizationId={authorizationId}
-        zone={zone}
-      />
+      <WarningList warnings={warnings} />
       <div class="buttons">
-        <button type="submit" class="primary" disabled={isWriting}>
+        <button type="submit" class="primary" disabled={isWriting || !warnings.isKnown}>
           {bookText(plan)}
         </button>
       </div>

@@ -4,7 +4,7 @@ import { clockText, minutesOf } from "../lib/clock-times.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import type { Session } from "../lib/wire.ts";
 import { StaffField } from "../parts/staff-field.tsx";
-import { Warnings } from "../parts/warnings.tsx";
+import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
 /** Changes the time and the people of a session. */
@@ -39,6 +39,12 @@ export function SessionForm(properties: {
       })
     : {};
   const isChanged = Object.keys(change).length > 0;
+  const warnings = useWarnings({
+    planned: isChanged ? [{ ...session, ...change } as Session] : [],
+    instead: [session.publicId],
+    authorizationId,
+    zone,
+  });
   return (
     <form
       class="session-form"
@@ -93,16 +99,13 @@ export function SessionForm(properties: {
           onPick={(id) => setTechnician(id ?? null)}
         />
       </div>
-      {isChanged && (
-        <Warnings
-          planned={[{ ...session, ...change } as Session]}
-          instead={[session.publicId]}
-          authorizationId={authorizationId}
-          zone={zone}
-        />
-      )}
+      <WarningList warnings={warnings} />
       <div class="buttons">
-        <button type="submit" class="primary" disabled={isWriting || !isChanged || isOutdated}>
+        <button
+          type="submit"
+          class="primary"
+          disabled={isWriting || !isChanged || !warnings.isKnown || isOutdated}
+        >
           Save
         </button>
         <button type="button" onClick={onDone}>
