@@ -14,7 +14,7 @@ let begun: number | undefined;
  * Whether requests have kept the event loop busy for too long. The server learns of disconnected clients only when the
  * event loop turns, and requests that arrive together are all processed before it does.
  */
-export function isTurnDue(): boolean {
+function isTurnDue(): boolean {
   if (begun !== undefined) return performance.now() - begun > LOOKING_INTERVAL;
   begun = performance.now();
   setImmediate(() => {
@@ -24,11 +24,11 @@ export function isTurnDue(): boolean {
 }
 
 /**
- * Lets the event loop turn, until this request may continue.
+ * Lets the event loop turn if that is due, then checks the client.
  *
  * @throws PlainError 499 if the client has disconnected in the meantime.
  */
-export async function waitForTurn(request: Request): Promise<void> {
+export async function requireClientInTurn(request: Request): Promise<void> {
   while (isTurnDue()) await nextTurn();
   requireClient(request);
 }

@@ -4,7 +4,7 @@ import type { Caller } from "../access/api-keys.ts";
 import { toInstant, type Instant } from "../lib/instant.ts";
 import { recordExchange } from "./audit.ts";
 import { requireSameCaller } from "./authentication.ts";
-import { isTurnDue, requireClient, waitForTurn } from "./client-presence.ts";
+import { requireClient, requireClientInTurn } from "./client-presence.ts";
 import type { Exchange, Service } from "./context.ts";
 import {
   type Attempt,
@@ -40,17 +40,14 @@ class AnsweredMeanwhile extends Error {
 }
 
 /** Reads on one snapshot. For POSTs, only the syntax of the Idempotency-Key is checked. */
-export function readWork<Answer>(
+export async function readWork<Answer>(
   work: Work,
   reading: (db: Db) => Promise<Answer>,
 ): Promise<Answer> {
-  const { exchange, service } = work;
   attemptFor(work);
   // The client may have disconnected during authentication.
-  requireClient(exchange.request);
-  return isTurnDue()
-    ? waitForTurn(exchange.request).then(() => service.database.read(reading))
-    : service.database.read(reading);
+  await requireClientInTurn(work.exchange.request);
+  return work.service.database.read(reading);
 }
 
 /** Writes in one transaction, or replays the response of an earlier attempt. */
