@@ -32,7 +32,7 @@ describe("canaries are", () => {
     );
   });
 
-  test("personal fields of a body, however deep, and no other field", () => {
+  test("personal fields of a body at any depth, and no other fields", () => {
     const body = {
       client: { firstName: "Deep", selectedLocations: ["loc_1"] },
       childGoals: [{ goalStatement: "Deeper", type: "rating" }],
@@ -78,7 +78,7 @@ describe("a test fails", () => {
     handle.mockRestore();
   });
 
-  test("when a refusal repeats what was sent, but for ids", async () => {
+  test("when an error message repeats input other than ids", async () => {
     const handle = answering(400, { error: "Unknown Refused spec_Refused", statusCode: 400 });
     const sent = { firstName: "Ana", lastName: "Ruiz", specializations: ["spec_Refused"] };
     const call = (json: object) => service.call("POST /api/v1/users", { key, json });

@@ -287,7 +287,7 @@ describe("an id of another organization is an id of nothing", () => {
       expect(text).toContain(own);
   });
 
-  test("the table has every field of every operation that names a record", () => {
+  test("the table has every field of every operation that refers to a record", () => {
     const listed = namings.map(({ operation, field }) => `${operation} ${field}`);
     const fields = endpoints.flatMap(({ method, path, params, query, body }) =>
       [params, query, body].flatMap((schema) =>

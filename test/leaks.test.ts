@@ -108,7 +108,7 @@ describe("what is deleted or replaced", () => {
 });
 
 describe("the audit trail", () => {
-  test("has no value of a field but where somebody asked for it", async () => {
+  test("contains values of fields only in queries", async () => {
     const path = join(temporaryFolder(), "caseload.db");
     const database = connectFile(path, "create");
     await migrate(database, NOW as Instant);

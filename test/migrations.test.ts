@@ -84,7 +84,7 @@ describe("migrations", () => {
     expect(namesIn(path)).not.toContain("notes");
   });
 
-  test("do nothing on an engine of which a step says nothing", async () => {
+  test("do nothing on an engine for which a step has no statements", async () => {
     const database = connectFile(join(temporaryFolder(), "other.db"), "create");
     await migrate(database, now);
     const other: Step = { name: "0001_other", statements: { postgresql: ["no SQL"] } };
@@ -105,7 +105,7 @@ describe("migrations", () => {
     await database.close();
   });
 
-  test("refuse a database that was made before the first release, and say how its data move", async () => {
+  test("refuse a database created before the first release, and tell how to migrate its data", async () => {
     const path = join(temporaryFolder(), "unreleased.db");
     makeUnreleased(path);
     const before = catalogue(path);

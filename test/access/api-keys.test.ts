@@ -192,7 +192,7 @@ describe("revoke", () => {
     expect(await keyRow(id)).toMatchObject({ revoked_at: now });
   });
 
-  test("what is revoked stays revoked as of the first time", async () => {
+  test("revoking a key again changes nothing", async () => {
     const { id } = await issueKey(database, organization);
     await revoke(id);
     await revoke(id, hourLater);

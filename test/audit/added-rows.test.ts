@@ -47,7 +47,7 @@ async function together(commands: string[], failing: ((trx: Db) => Promise<void>
 
 const addTaken = (trx: Db) => insertRows(trx, taken);
 
-test("among others that succeed", async () => {
+test("in a group with writes that succeed", async () => {
   expect(await together(["a", "b"], [addTaken])).toEqual({
     statuses: ["fulfilled", "rejected", "fulfilled"],
     kept: ["a", "b"],
@@ -55,7 +55,7 @@ test("among others that succeed", async () => {
   });
 });
 
-test("among others of which one refuses by itself", async () => {
+test("in a group with a write that fails by itself", async () => {
   const refuse = () => Promise.reject(new RangeError("not allowed"));
   expect(await together(["c", "d"], [refuse, addTaken])).toEqual({
     statuses: ["fulfilled", "rejected", "rejected", "fulfilled"],

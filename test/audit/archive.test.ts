@@ -137,7 +137,7 @@ describe("audit archive", () => {
     expect(await faultsOf(database)).toEqual([]);
   });
 
-  test("makes no file where there is nothing to move", async () => {
+  test("creates no file if there is nothing to move", async () => {
     const database = await newTrail();
     const { output, lines } = await archive(database, "2026-01-01T00:00:00.000Z" as Instant);
     expect([lines, output.results]).toEqual([[], []]);
@@ -200,7 +200,7 @@ describe("the trail behind an archive", () => {
     ]);
   });
 
-  test("leaves a head of before to the archive, which it proves", async () => {
+  test("a head from before the archive is verified by the archive", async () => {
     const database = await newTrail();
     const heads = await database.read(async (db) =>
       (
@@ -291,7 +291,7 @@ describe("an archive", () => {
     expect((await verify()).stderr).toBe(`error: ${file} is no archive of an audit trail.\n`);
   });
 
-  test("never replaces a file, and is none where it cannot be written", async () => {
+  test("never replaces a file, and leaves none if it cannot be written", async () => {
     const cwd = temporaryFolder();
     await runProgram(["migrate"], { cwd });
     const run = (file: string, before = "2999-01-01") =>

@@ -132,7 +132,7 @@ test("where a row can be kept nowhere, no patient's data leaves: 503", async () 
   expect(answer.text).not.toContain(patient);
 });
 
-test("no line of the log holds a patient's id or what was asked", async () => {
+test("no log entry contains a patient's id or the query", async () => {
   const patient = await newPatient(database, organization);
   foreigner.run("begin immediate");
   const asked = `/api/v1/sessions?clientId=${patient}`;
@@ -160,7 +160,7 @@ const entry = (requestId: string): AuditEntry => ({
   requests: null,
 });
 
-test("where there is no spool, an answer waits for its row as a write does, and is then refused", async () => {
+test("without a spool, a response waits for the lock like a write, and then fails", async () => {
   const recorder = new AuditRecorder({ ...database, file: undefined });
   foreigner.run("begin immediate");
   const waiting = recorder.record(entry("waits"));
@@ -181,7 +181,7 @@ test("where there is no spool, an answer waits for its row as a write does, and 
   expect(await recorded(["refused", "again"])).toEqual(["again"]);
 });
 
-test("what is in the spool at the end of a process is taken at the start of the next", async () => {
+test("the rows in the spool at the end of a process are stored at the start of the next", async () => {
   const recorder = new AuditRecorder(database);
   foreigner.run("begin immediate");
   const ids = ["end-1", "end-2"];

@@ -87,7 +87,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  test("says what was asked, for a total alone tells something of a patient", async () => {
+  test("has the query, since even a total discloses something about a patient", async () => {
     const search = "/api/v1/users?search=MRN%20123&pageSize=1&page=9999";
     const count = `/api/v1/sessions?clientId=${patient}&page=9999`;
     const rows = await rowsOf(async () => {
@@ -124,7 +124,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  test("has one row for a change, that names whom it made", async () => {
+  test("has one row for a change, with the created patient", async () => {
     const json = { firstName: "New", lastName: "Patient", role: "PATIENT" };
     let made = "";
     const rows = await rowsOf(async () => {
@@ -153,7 +153,7 @@ describe("the audit trail", () => {
     expect(rows[1]).toEqual({ ...rows[0]!, request_id: expect.any(String) });
   });
 
-  test("has rows for refusals, of nobody where there is no good key", async () => {
+  test("has rows for refusals, without a caller if there was no valid key", async () => {
     const rows = await rowsOf(async () => {
       await service.call("GET /api/v1/users?page=0", { key });
       await service.call("DELETE /api/v1/users", { key });
@@ -183,7 +183,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  test("has no row for what is no request of the API", async () => {
+  test("has no row for requests outside the API", async () => {
     const rows = await rowsOf(async () => {
       await service.call("GET /livez");
       await service.call("GET /nowhere");

@@ -60,7 +60,7 @@ describe("refused requests", () => {
     expect(own + rows.reduce((sum, row) => sum + (row.requests ?? 0), 0)).toBe(24_000);
   });
 
-  test("of a key beyond its limit are one row of its own, in its chain, without what was asked", () => {
+  test("over a key's limit are one row in the key's chain, without a target", () => {
     const limited = {
       ...refused(null, 429),
       ...{ organizationId: "org_maple", keyId: "key_1", role: "ADMIN", target: "/api/v1/users" },
@@ -102,7 +102,7 @@ describe("refused requests", () => {
   });
 
   test.each([[["usr_1"]], ["*" as const]])(
-    "that tell of patients (%p) have rows of their own, each",
+    "that disclose something about patients (%p) have a row each",
     (patientIds) => {
       const { own, rows } = countAll(Array.from({ length: 50 }, () => ofKey(400, { patientIds })));
       expect([own, rows]).toEqual([50, []]);

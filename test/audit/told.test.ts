@@ -130,7 +130,7 @@ async function told(ask: Ask, whose: string) {
 let asked = 0;
 const outcomes: { operationId: string; status: number }[] = [];
 
-describe("who is told of a patient is in the trail with the patient:", () => {
+describe("requests that disclose something about a patient are recorded with the patient:", () => {
   for (const endpoint of endpoints) {
     const { operationId } = endpoint;
     test(operationId, async () => {

@@ -73,7 +73,7 @@ describe("a chain of the audit trail", () => {
     expect(await verify(database)).toHaveLength(3);
   });
 
-  test("is whole while there is nothing in it", async () => {
+  test("is valid while it is empty", async () => {
     const database = await newDatabase();
     await newOrganization(database, { public_id: "org_new" });
     expect(await verify(database)).toEqual([

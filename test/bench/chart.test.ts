@@ -56,7 +56,7 @@ describe("the chart", () => {
     expect(chart).toContain("@media(prefers-color-scheme:dark)");
   });
 
-  test("is made of finite numbers alone", () => {
+  test("consists of finite numbers", () => {
     expect(chart).not.toMatch(/NaN|Infinity|undefined/);
   });
 });

@@ -10,7 +10,7 @@ test("the first page of users holds 25 of nine roles", () => {
   expect(new Set(page.map(({ role }) => role)).size).toBe(9);
 });
 
-test("people who join have ids and addresses of their own, and name nobody who comes later", () => {
+test("new people have unique ids and addresses, and refer to nobody who comes later", () => {
   const own = new Set(
     [...practiceOf(1, 20_000)].map(({ type, publicId }) => `${type} ${publicId}`),
   );

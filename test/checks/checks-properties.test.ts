@@ -45,7 +45,7 @@ test("findings are those of the oracle, each with a sentence", async () => {
   );
 });
 
-test("what was delivered is what the oracle counts", async () => {
+test("delivery equals the oracle's", async () => {
   await fc.assert(
     fc.asyncProperty(checksCases(), async (one) => {
       const ask = await served(one);

@@ -138,7 +138,7 @@ describe("a finding is told whole:", () => {
     } as never);
   });
 
-  test("an encounter before its authorization begins, with its session, which is none of its own", async () => {
+  test("an encounter before its authorization begins is one finding, with its session", async () => {
     const { add, list } = await newPractice();
     await add.session("apt_1", {
       ...lasting("2026-03-12", "14:00", "15:00"),
@@ -203,7 +203,7 @@ describe("a finding is told whole:", () => {
     ]);
   });
 
-  test("a session that has ended and that nobody documented", async () => {
+  test("a session that has ended without an encounter", async () => {
     const { add, list } = await newPractice();
     const bound = { authorization_id: "auth_member" };
     await add.session("apt_1", { ...lasting("2026-03-10", "14:00", "15:00"), ...bound });
@@ -309,7 +309,7 @@ describe("a finding is told whole:", () => {
     ]);
   });
 
-  test("a session whose provider's credentials have ended; of a supervision that is the clinician", async () => {
+  test("a session whose provider's credentials have ended; the provider of a supervision is the clinician", async () => {
     const { organization, add, list } = await newPractice();
     for (const [position, expires_at] of [
       at("2026-03-12", "03:00"),
@@ -405,7 +405,7 @@ describe("what is asked for", () => {
     expect(await list("?page=9")).toMatchObject({ totals, data: [] });
   });
 
-  test("findings about somebody, or somebody's units: one without has none to be found by", async () => {
+  test("findings about a person or payor; findings without one do not match", async () => {
     const { add, found } = await newPractice();
     await add.session("apt_1", lasting("2026-03-12", "14:00", "15:00"));
     await add.session("apt_2", {
@@ -421,7 +421,7 @@ describe("what is asked for", () => {
     expect(await found("?patientId=usr_none")).toEqual([]);
   });
 
-  test("nothing of patients who are not active, nor what such a one's session overlaps", async () => {
+  test("no findings about inactive patients, and none about sessions that overlap theirs", async () => {
     const { add, found } = await newPractice();
     await add.patient("usr_gone", { is_active: 0 });
     const gone = { client_id: "usr_gone" };

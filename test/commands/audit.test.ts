@@ -69,7 +69,7 @@ const requestIds = (stdout: string): string[] =>
     .map(({ requestId }) => requestId);
 
 describe("audit list --names", () => {
-  test("adds what keys and people are called now, and says in the trail that they were shown", async () => {
+  test("adds current names of keys and people, and records in the trail that they were shown", async () => {
     const { cwd, url, organization } = await newPractice();
     await onDatabase(url, async (database) => {
       await newUser(database, organization, {
@@ -256,8 +256,8 @@ describe("audit verify", () => {
   });
 });
 
-describe("rows that nobody can have written", () => {
-  test("are named by audit list whatever the filter says, and end nothing", async () => {
+describe("rows that cannot have been written by the program", () => {
+  test("are reported by audit list regardless of the filter, and do not stop it", async () => {
     await runProgram(["migrate", "--database", "tampered.db"], { cwd });
     const database = connectFile(join(cwd, "tampered.db"), "existing");
     await newOrganization(database, { public_id: "org_maple" });
@@ -292,7 +292,7 @@ describe("rows that nobody can have written", () => {
 });
 
 describe("commands", () => {
-  test("leave rows that name who gave them, and all patients where it is so", async () => {
+  test("leave rows with the operator, and all patients if they concern all", async () => {
     const { url, clock, output } = await newPractice();
     const context = { url, clock, output, operator: "ana" };
     const folder = dirname(url);
@@ -347,7 +347,7 @@ describe("commands", () => {
     expect(restored).toEqual([...before.slice(0, 2), row("", "restore", [0, "[]", backup])]);
   });
 
-  test("behind sudo are those of the one who called it, whom nobody but root can name", async () => {
+  test("under sudo are recorded with the calling user, which only root can set", async () => {
     const given = { SUDO_USER: "ana" };
     const isRoot = process.getuid?.() === 0;
     const self = new TextDecoder().decode(Bun.spawnSync(["id", "-un"]).stdout).trim();

@@ -111,7 +111,7 @@ describe("refusals say what to do", () => {
   });
 });
 
-test("the exit status tells whether there is anything, where that is asked for", async () => {
+test("with --fail, the exit status is 1 if there are findings", async () => {
   const cwd = temporaryFolder();
   const practice = [
     { type: "organization", publicId: "org_1", name: "Maple Street ABA", timezone: "UTC" },

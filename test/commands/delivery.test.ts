@@ -44,7 +44,7 @@ test("has a line for each authorization, and one of their sums", async () => {
   ]);
 });
 
-test("of one payor alone; and says where there is nothing", async () => {
+test("of one payor; and a message if there is nothing", async () => {
   expect((await run({ payorId: "pay_acme" })).slice(1, -1)).toEqual([
     "Leonardo Park             Acme Health  A-100   svc_97153  2           10     0",
   ]);
@@ -71,7 +71,7 @@ describe("as CSV", () => {
     ]);
   });
 
-  test("a name is no formula, whatever somebody wrote into a form", async () => {
+  test("names cannot inject formulas", async () => {
     await loadPractice(database, "org_formula", [
       ...base.map((record) =>
         record.type === "user"

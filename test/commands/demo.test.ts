@@ -27,7 +27,7 @@ describe("demo", () => {
     expect(text).toBe(demoText({ seed: 3, sessions: 300, today: TODAY }));
   });
 
-  test("writes a practice of some forty patients unless it is told otherwise", async () => {
+  test("by default writes a practice of about forty patients", async () => {
     const { status, stdout, stderr } = await runProgram(["demo"], { cwd: temporaryFolder() });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const records = recordsOf(stdout);
@@ -60,7 +60,7 @@ describe("demo", () => {
     expect(stdout === demoText({ seed: 7, sessions: 2000, today: date })).toBe(true);
   });
 
-  test("refuses what is no number as wrong usage", async () => {
+  test("refuses an invalid number as wrong usage", async () => {
     for (const args of [
       ["--sessions", "many"],
       ["--sessions", "-1"],

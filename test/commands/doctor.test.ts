@@ -49,7 +49,7 @@ async function findCheck(practice: Practice, name: string): Promise<Check | unde
 const undone = async (practice: Practice) => (await examine(practice)).filter(({ ok }) => !ok);
 
 describe("doctor", () => {
-  test("finds a database in order, and says what it looked at", async () => {
+  test("reports a database in order, with all checks", async () => {
     const practice = await newHealthyPractice();
     expect(await examine(practice)).toEqual([
       { name: "in use", ok: true, message: "by no other program" },
@@ -77,7 +77,7 @@ describe("doctor", () => {
     ]);
   });
 
-  test("prints a table, and ends with status 1 and how much is to be done", async () => {
+  test("prints a table, and ends with status 1 and the number of problems", async () => {
     const { cwd } = await newPractice();
     const { status, stdout, stderr } = await runProgram(["doctor"], { cwd });
     const lines = stdout.trim().split("\n");
@@ -95,7 +95,7 @@ describe("doctor", () => {
     expect(JSON.parse(healthy.stdout)).toHaveLength(18);
   });
 
-  test("works beside a running server, and says that there is one", async () => {
+  test("works while a server is running, and reports it", async () => {
     const practice = await newHealthyPractice();
     const { program } = await startServer([], { cwd: practice.cwd });
     const checks = await examine(practice);
@@ -245,7 +245,7 @@ describe("doctor says what to do about", () => {
     });
   });
 
-  test("rows of the audit trail and keys that say that they are of the future", async () => {
+  test("audit rows and keys dated in the future", async () => {
     const practice = await newHealthyPractice();
     const { organization } = practice;
     const future = "2031-01-01T00:00:00.000Z" as Instant;
@@ -357,7 +357,7 @@ describe("doctor says what to do about", () => {
     ]);
   });
 
-  test("no key whose successor works, which ends with the overlap of its rotation", async () => {
+  test("no key with a valid successor, since it expires with the overlap", async () => {
     const practice = await newHealthyPractice();
     const { id, successor } = await onDatabase(practice.url, async (database) => {
       const { id } = await issueKey(database, practice.organization);

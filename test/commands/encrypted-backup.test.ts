@@ -101,7 +101,7 @@ describe("an encrypted backup", () => {
     ]);
   });
 
-  test("is one moment of a server that goes on writing, whose log then empties again", async () => {
+  test("is one snapshot of a server that continues to write, and whose log is then emptied again", async () => {
     const practice = await newPractice();
     const { cwd, url, organization } = practice;
     const { recipient, file } = await newIdentity(cwd, "owner.txt");
@@ -141,7 +141,7 @@ describe("an encrypted backup", () => {
 });
 
 describe("backup --new-identity", () => {
-  test("makes a private file that opens what is encrypted to the recipient that it prints", async () => {
+  test("creates a private file that decrypts backups for the printed recipient", async () => {
     const { cwd } = await newPractice();
     const made = await runProgram(["backup", "--new-identity", "key.txt"], { cwd });
     expect(made.status).toBe(0);
@@ -159,7 +159,7 @@ describe("backup --new-identity", () => {
     expect([restored.status, restored.stderr]).toEqual([0, expect.stringContaining("now holds")]);
   });
 
-  test("writes over nothing, and is no backup at the same time", async () => {
+  test("never overwrites a file, and cannot be combined with a backup", async () => {
     const { cwd } = await newPractice();
     writeFileSync(join(cwd, "key.txt"), "");
     const refused: [string[], number, string][] = [
@@ -192,7 +192,7 @@ describe("it is refused", () => {
   const nothingLeft = ({ cwd }: Practice) =>
     expect(readdirSync(cwd).filter((name) => /restoring|unfinished/.test(name))).toEqual([]);
 
-  test("with no identity, another one, or a file that holds none; and an identity for what is not encrypted", async () => {
+  test("without an identity, with a wrong or invalid one, or with one for an unencrypted backup", async () => {
     const { practice, backup, owner } = await newBackup();
     const before = contentsOf(practice.url);
     const other = await newIdentity(practice.cwd, "other.txt");
@@ -235,7 +235,7 @@ describe("it is refused", () => {
     nothingLeft(practice);
   });
 
-  test("to be made for a recipient that is none, or over a file", async () => {
+  test("an invalid recipient, or an existing file", async () => {
     const { practice, owner, backup } = await newBackup();
     const make = (target: string, recipient: string) =>
       onDatabase(practice.url, (database) =>

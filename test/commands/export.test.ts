@@ -61,7 +61,7 @@ describe("export --after", () => {
   }
   const own = { type: "organization", publicId: "org_maple" };
 
-  test("writes what changed since, and says how far it goes", async () => {
+  test("writes the changes since, and reports their sequence", async () => {
     const database = await practice();
     const whole = await printed(database, undefined);
     expect(whole.words).toEqual(["Sequence 1"]);
@@ -127,7 +127,7 @@ describe("export", () => {
     expect(statements.length).toBeLessThan(250);
   });
 
-  test("says so in the audit trail before the first line leaves", async () => {
+  test("is recorded in the audit trail before the first line is written", async () => {
     const database = await practice();
     const routes = () =>
       database.write(

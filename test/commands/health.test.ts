@@ -10,7 +10,7 @@ const cwd = temporaryFolder();
 const health = (args: string[], env: Record<string, string> = {}) =>
   runProgram(["health", ...args], { cwd, env });
 
-test("says ok for a server that is, by its address or by PORT", async () => {
+test("prints ok for a healthy server, by its address or by PORT", async () => {
   const { program, url } = await startServer([], { cwd: temporaryFolder() });
   const ok = { status: 0, stdout: "ok\n", stderr: "" };
   expect(await health(["--url", url])).toEqual(ok);
@@ -25,7 +25,7 @@ test("says ok for a server that is, by its address or by PORT", async () => {
   });
 });
 
-test("says what the server says of its database", async () => {
+test("reports what the server reports about its database", async () => {
   const folder = temporaryFolder();
   const { program, url } = await startServer([], { cwd: folder });
   rmSync(join(folder, "caseload.db"));
@@ -37,7 +37,7 @@ test("says what the server says of its database", async () => {
   await program.exited;
 });
 
-test("says that a disk is nearly full, and knows another program", async () => {
+test("reports a nearly full disk, and recognizes other programs", async () => {
   const answers = [
     [() => Response.json({ status: "ok", disk: "nearly full" }), 0],
     [() => new Response("It works!"), 1],
@@ -58,7 +58,7 @@ test("says that a disk is nearly full, and knows another program", async () => {
   ]);
 });
 
-test("refuses what is no address as wrong usage", async () => {
+test("refuses an invalid address as wrong usage", async () => {
   for (const url of ["caseload.example", "ftp://caseload.example", ""]) {
     const { status, stderr } = await health(["--url", url]);
     expect([status, stderr]).toEqual([2, expect.stringContaining("--url must be an address")]);

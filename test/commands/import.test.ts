@@ -104,7 +104,7 @@ describe("import", () => {
     ).toEqual([]);
   });
 
-  test("counts bad lines, and stops at a hundred that tell something new", async () => {
+  test("counts invalid lines, and stops after a hundred with new mistakes", async () => {
     const { context, words } = await setUp();
     const many = (more: (index: number) => Fields) =>
       Array.from({ length: 150 }, (_, index) => ({
@@ -171,7 +171,7 @@ describe("import", () => {
     ]);
   });
 
-  test("says that a long file is written, and how long that took", async () => {
+  test("announces that a long file is written, and reports the duration", async () => {
     const { context, words } = await setUp();
     const locations = Array.from({ length: 20_000 }, (_, index) => ({
       type: "location",
@@ -186,7 +186,7 @@ describe("import", () => {
     ]);
   }, 60_000);
 
-  test("says of a table, and of what begins as no practice file does, what it expects instead", async () => {
+  test("refuses tables and files of other formats, and tells what it expects", async () => {
     const { context } = await setUp();
     expect(() => openPracticeFile("users.CSV", nothing())).toThrow(
       'users.CSV is a table. Name the folder that it is in, or a practice file, which has one record a line, as JSON; "caseload template" prints one to begin with.',
@@ -215,7 +215,7 @@ describe("import", () => {
     expect(readdirSync(cwd)).toEqual(["practice.ndjson"]);
   });
 
-  test("says in a dry run what it would import", async () => {
+  test("reports in a dry run what it would import", async () => {
     const { database, context, words } = await setUp();
     const path = written(fileOf([organization]));
     await importCommand(context, openPracticeFile(path, nothing()), { dryRun: true });
@@ -251,7 +251,7 @@ describe("import", () => {
     expect(elsewhere).toBe("");
   });
 
-  test("refuses what is no file that it can read", () => {
+  test("refuses a file that it cannot read", () => {
     const folder = temporaryFolder();
     expect(() => openPracticeFile(join(folder, "none"), nothing())).toThrow(
       new Refused(`There is no file ${join(folder, "none")}.`),

@@ -48,7 +48,7 @@ describe("keys create", () => {
     });
   });
 
-  test("that only reads: the list and the audit trail say so, and its successor is one, too", async () => {
+  test("read-only: shown in the list and the audit trail, and inherited by its successor", async () => {
     await create("--role", "ADMIN", "--name", "mirror", "--read-only");
     const [key] = (await list()).filter(({ name }: { name: string }) => name === "mirror");
     expect(key.isReadOnly).toBe(true);
@@ -152,7 +152,7 @@ describe("a running server", () => {
     expect(await program.exited).toBe(0);
   });
 
-  test("says in its help how long the old key works, as a person writes it", async () => {
+  test("shows the default overlap in its help in a readable form", async () => {
     const { stdout } = await run("keys", "rotate", "--help");
     expect(stdout).toContain("(default: 24h)");
     expect(stdout).not.toContain("86400000");
@@ -190,7 +190,7 @@ describe("keys rotate and keys revoke", () => {
     ]);
   });
 
-  test("refuse an overlap that is no duration", async () => {
+  test("refuse an invalid overlap", async () => {
     const { status, stderr } = await run("keys", "rotate", "key_1", "--overlap", "a day");
     expect(status).toBe(2);
     expect(stderr).toContain("90s, 30m, 24h or 7d");

@@ -19,7 +19,7 @@ test("lines of one turn are written together, in their order, each in one line o
   expect(written.join("").trimEnd().split("\n")).toHaveLength(3);
 });
 
-test("what is left when the process ends is written, too", async () => {
+test("remaining entries are written when the process ends", async () => {
   const program = `
     import { jsonLog, textLog } from "./src/commands/log.ts";
     const log = jsonLog((text) => process.stderr.write(text));
@@ -31,7 +31,7 @@ test("what is left when the process ends is written, too", async () => {
   expect(await child.exited).toBe(3);
 });
 
-test("what nobody reads is lost beyond a megabyte, and counted when somebody reads again", async () => {
+test("without a reader, entries beyond a megabyte are dropped, and their number is logged later", async () => {
   const texts: string[] = [];
   const read: (() => void)[] = [];
   const log = jsonLog((text, written) => {

@@ -50,7 +50,7 @@ describe("migrate", () => {
     }
   });
 
-  test("keeps what was kept at an earlier upgrade", async () => {
+  test("keeps the backup of an earlier upgrade", async () => {
     const practice = await newPractice();
     writeFileSync(join(practice.cwd, BACKUP), "the earlier one");
     await upgrade(practice);

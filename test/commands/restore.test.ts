@@ -112,7 +112,7 @@ describe("restore", () => {
     expect(readFileSync(backup).equals(bytes)).toBe(true);
   });
 
-  test("puts a backup where there is no database yet", async () => {
+  test("restores a backup where no database exists", async () => {
     const practice = await newPracticeWithBackup();
     rmSync(practice.url);
     await restoreCommand(practice, { file: practice.backup });

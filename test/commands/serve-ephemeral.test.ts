@@ -98,7 +98,7 @@ describe("serve --ephemeral", () => {
     }
   });
 
-  test("stands still at --now, where the demo is made, and what is written has that time", async () => {
+  test("the clock stands still at --now, for the demo and for written data", async () => {
     const now = "2026-03-02T15:00:00Z";
     const server = await startEphemeral(["--now", now, "--seed", "7"]);
     const overview = await get(server, "/api/v1/authorization-utilization?pageSize=1");

@@ -57,7 +57,7 @@ test("a terminal shows address, place of the data and key, which stays last unti
   expect(await program.exited).toBe(0);
 });
 
-test("without the demo it says how a key is made, and --log json has JSON on a terminal, too", async () => {
+test("without the demo it explains how to create a key, and --log json logs JSON on a terminal, too", async () => {
   const first = serveOnTerminal([], temporaryFolder());
   await until(first, '"caseload keys create" makes a key.\n');
   const second = serveOnTerminal(["--log", "json"], temporaryFolder());

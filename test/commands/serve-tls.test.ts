@@ -82,7 +82,7 @@ describe("a server with a certificate", () => {
   });
 
   test.each(["a", "ab", "abc", "localhost", "127.0.0.1:3000", "api.maple.example"])(
-    "answers to the Host %s, and tells browsers to come by HTTPS only",
+    "answers to the Host %s, with Strict-Transport-Security",
     async (host) => {
       for (const [path, status] of [
         ["/livez", 200],

@@ -51,7 +51,7 @@ describe("serve", () => {
     ]);
   });
 
-  test("ends on SIGTERM though its log is a pipe that nobody reads, and is full", async () => {
+  test("ends on SIGTERM although its log is a full pipe without a reader", async () => {
     const cwd = temporaryFolder();
     expect(Bun.spawnSync(["mkfifo", join(cwd, "log")]).exitCode).toBe(0);
     const pipe = openSync(join(cwd, "log"), "r+");
@@ -240,7 +240,7 @@ describe("caseload", () => {
     }
   });
 
-  test("ends with status 2 for no command, or one that there is not", async () => {
+  test("ends with status 2 without a command, or for an unknown one", async () => {
     const cwd = temporaryFolder();
     const without = await runProgram([], { cwd });
     expect([without.status, without.stdout]).toEqual([2, ""]);
@@ -257,7 +257,7 @@ describe("caseload", () => {
   });
 });
 
-test("the log is told soon after the start and every hour where the chains of the audit trail end", async () => {
+test("the log has the heads of the audit chains soon after the start and every hour", async () => {
   const database = await newDatabase();
   const organization = await newOrganization(database, { public_id: "org_maple" });
   const log: LogLine[] = [];

@@ -33,11 +33,14 @@ describe("a command", () => {
     expect(stdout.split("\n")).toHaveLength(2);
   });
 
-  test.each(commands)("%s says so where its output cannot be written", async (command) => {
-    expect(await shell(`caseload ${command} > /dev/full`)).toEqual({
-      status: 1,
-      stdout: "",
-      stderr: "error: Cannot write to standard output (ENOSPC); what was written is not whole.\n",
-    });
-  });
+  test.each(commands)(
+    "%s fails with a message if its output cannot be written",
+    async (command) => {
+      expect(await shell(`caseload ${command} > /dev/full`)).toEqual({
+        status: 1,
+        stdout: "",
+        stderr: "error: Cannot write to standard output (ENOSPC); what was written is not whole.\n",
+      });
+    },
+  );
 });

@@ -149,7 +149,7 @@ describe("what if", () => {
     ]);
   });
 
-  test("in a pool shows both, and a limit that there is not", async () => {
+  test("in a pool shows both, and a missing limit", async () => {
     expect(await whatIf({ publicId: "auth_free", add: [hourOn("12")] })).toEqual([
       "It fits.",
       "",
@@ -163,7 +163,7 @@ describe("what if", () => {
     ]);
   });
 
-  test("as JSON is the endpoint's answer, and whose it is; and leaves a row", async () => {
+  test("as JSON is the endpoint's response and the organization; and leaves an audit row", async () => {
     const add = [hourOn("12")];
     const printed = JSON.parse(
       (await whatIf({ publicId: "auth_alone", add, json: true })).join("\n"),

@@ -87,7 +87,7 @@ describe("the table", () => {
     ]);
   });
 
-  test("of a window without periods says so", async () => {
+  test("of a window without periods is a message", async () => {
     const lines = await run({ publicId: "auth_alone", startDate: "2026-03-01" as CalendarDate });
     expect(lines.slice(-2)).toEqual([
       "Authorization auth_alone (svc_97153)",
@@ -159,7 +159,7 @@ describe("the explanation", () => {
     ]);
   });
 
-  test("of an authorization without records says so", async () => {
+  test("of an authorization without records is a message", async () => {
     const lines = await run({
       publicId: "auth_shared",
       organizationId: "org_oak",
@@ -188,7 +188,7 @@ describe("the explanation", () => {
 });
 
 describe("as JSON", () => {
-  test("it is the endpoint's answer, with what is authorized", async () => {
+  test("it is the endpoint's response, with the authorized units", async () => {
     const key = await newApiKey(database, "org_maple");
     const path = "/api/v1/authorization-utilization/auth_alone";
     const { body } = await service.call(`GET ${path}`, { key });
@@ -362,7 +362,7 @@ describe("refusals say what to do", () => {
     expect(results).toEqual([]);
   });
 
-  test("an argument that is no date, or no time zone", () => {
+  test("an argument that is not a valid date or time zone", () => {
     expect(dateArgument("2024-02-29")).toBe("2024-02-29" as CalendarDate);
     for (const text of ["2024-02-30", "2024-2-3", "", "today"])
       expect(() => dateArgument(text)).toThrow("It must be a date that exists");

@@ -53,7 +53,7 @@ test("each set of values that are there has its own query, made once, whatever t
   expect(built).toBe(5);
 });
 
-test("an execution is one statement, whose text has no value", async () => {
+test("an execution is one statement, whose text contains no values", async () => {
   const { statements } = await statementsOf(() => names({ name: "Barn", ids: ["loc_Barn"] }));
   expect(statements.slice(1, -1)).toEqual([
     onPostgresql
@@ -64,7 +64,7 @@ test("an execution is one statement, whose text has no value", async () => {
   ]);
 });
 
-test("what the query says itself stays as it is", async () => {
+test("constants of the query are kept", async () => {
   const barns = prepared((db, { organizationId }: Wanted) =>
     db
       .selectFrom("locations")

@@ -16,7 +16,7 @@ const modesIn = (folder: string): Record<string, string> =>
   );
 
 describe("a database that others can read or write", () => {
-  test("is its owner's alone once a program has opened it, with all that is beside it", async () => {
+  test("is accessible only to its owner after a program has opened it, with all companion files", async () => {
     const { cwd, url } = await newPractice();
     const held = await connectFile(url, "existing");
     for (const name of readdirSync(cwd)) chmodSync(join(cwd, name), 0o666);
@@ -27,7 +27,7 @@ describe("a database that others can read or write", () => {
     expect(new Set(Object.values(modes))).toEqual(new Set(["600"]));
   });
 
-  test("is refused to who may not set it right", async () => {
+  test("is refused if the user cannot correct it", async () => {
     const { cwd, url } = await newPractice();
     chmodSync(url, 0o666);
     // A file of somebody else: only root can give one away, and nobody who is not root owns root's.

@@ -12,7 +12,7 @@ const withMode = (host: string, sslmode?: string) =>
 
 describe("without sslmode", () => {
   test.each(["localhost", "LOCALHOST", "127.0.0.1", "127.9.9.9", "[::1]"])(
-    "%s is this machine: TLS where the server speaks it",
+    "%s is this machine: TLS if the server supports it",
     (host) => {
       const { sslmode, isLocal, tls } = parseServerUrl(withMode(host));
       expect([sslmode, isLocal, tls.length]).toEqual(["prefer", true, 2]);
@@ -20,7 +20,7 @@ describe("without sslmode", () => {
   );
 
   test.each(["db.example", "10.0.0.1", "127.0.0.1.example", "[2001:db8::1]", "localhost.example"])(
-    "%s is another one: nothing but TLS whose certificate is checked",
+    "%s is another machine: only TLS with a verified certificate",
     (host) => {
       const { sslmode, isLocal, tls } = parseServerUrl(withMode(host));
       expect([sslmode, isLocal, tls]).toEqual(["verify-full", false, [{}]]);
@@ -59,7 +59,7 @@ describe("beyond this machine", () => {
 });
 
 test.each(["clear", "md5"] as const)(
-  "a password that is asked for %s is given to nobody without TLS",
+  "a password requested %s is never sent without TLS",
   async (request) => {
     const { port, heard, stop } = await newManInTheMiddle(request);
     for (const isInsecure of [false, true])

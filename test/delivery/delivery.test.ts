@@ -196,7 +196,7 @@ describe("what is refused", async () => {
   );
 });
 
-test("the audit trail has the patients shown, and the one who was asked for", async () => {
+test("the audit trail has the patients shown, and the patient of the filter", async () => {
   const { organization, deliver, list } = await newPractice();
   for (const id of ["auth_a", "auth_gone"]) await deliver(id, "2026-02-10T15:00:00.000Z", 1);
   await list("?pageSize=1");

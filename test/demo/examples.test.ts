@@ -33,7 +33,7 @@ describe.each(creations.map((endpoint) => [endpoint.operationId, endpoint] as co
   },
 );
 
-test("also their links, which are skipped where they name nobody", async () => {
+test("including their links; unknown ids are skipped", async () => {
   const search = "GET /api/v1/users?email=ana.ruiz@maple.example";
   const { body } = await service.call(search, { key });
   expect(body).toMatchObject({ data: [{ careTeamLeadIds: ["usr_clinician_000001"] }] });

@@ -164,7 +164,7 @@ describe("every record is valid", () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  test("and says what it says in the order of the model's fields", () => {
+  test("and has its fields in the order of the model", () => {
     for (const line of linesOf(text)) {
       const read = readRecord(line);
       expect("given" in read && JSON.stringify(read.given)).toBe(line.text);

@@ -39,7 +39,7 @@ describe("Random", () => {
     expect(random.whole(7, 7)).toBe(7);
   });
 
-  test("takes chances as often as it is told", () => {
+  test("returns true with the given probability", () => {
     const random = new Random("chances");
     const taken = Array.from({ length: 10_000 }, () => random.chance(0.2)).filter(Boolean).length;
     expect(Math.abs(taken - 2000)).toBeLessThan(200);

@@ -37,7 +37,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     });
   }
 
-  test("has nobody in two places at once: technician, clinician or client", () => {
+  test("has no overlapping sessions of a technician, clinician or client", () => {
     expect(overlaps(({ technicianId }) => technicianId)).toEqual([]);
     expect(overlaps((session) => (session.isBillable ? session.clinicianId : undefined))).toEqual(
       [],

@@ -23,7 +23,7 @@ describe("the document is sound", () => {
     expect(Object.keys(parsed.paths ?? {})).toEqual(Object.keys(document.paths));
   });
 
-  test("and says nothing that only our validation reads", () => {
+  test("contains no keywords that only our validation uses", () => {
     expect(json).not.toMatch(/"(\$id|trim|x-[^"]*)":/);
   });
 });
@@ -197,7 +197,7 @@ test("a 400 has both shapes where an endpoint answers both, each in its style", 
 describe("schemas of several kinds", () => {
   const { schemas } = document.components;
 
-  test("a user's kind is told by the role, of which several have one shape", () => {
+  test("the variants of a user differ in the role; several roles share a variant", () => {
     expect(schemas.User?.discriminator).toEqual({
       propertyName: "role",
       mapping: {
@@ -215,7 +215,7 @@ describe("schemas of several kinds", () => {
     });
   });
 
-  test("a session's kind is told by a boolean, for which OpenAPI has no discriminator", () => {
+  test("the variants of a session differ in a boolean, which OpenAPI does not support as a discriminator", () => {
     expect(schemas.Session).toEqual({
       oneOf: [
         { $ref: "#/components/schemas/BillableSession" },

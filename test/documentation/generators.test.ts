@@ -63,7 +63,7 @@ function reached(schema: JsonSchema, names = new Set<string>()): Set<string> {
 }
 
 describe("generators of clients", () => {
-  test("send no value that nobody gave: no schema of an update has a default", () => {
+  test("send no unset values: no schema of an update has a default", () => {
     const updates = Object.values(document.paths).flatMap(({ patch }) => patch?.requestBody ?? []);
     const names = updates.flatMap(({ content }) =>
       Object.values(content).flatMap(({ schema }) => [...reached(schema)]),
@@ -90,7 +90,7 @@ describe("generators of clients", () => {
     expect(places(({ schema, isComponent }) => "properties" in schema && !isComponent)).toEqual([]);
   });
 
-  test("call nobody's schema by the name of another", () => {
+  test("give different schemas different names", () => {
     const { IntakeLeadCreation, NewIntakeLead } = document.components.schemas;
     const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
     expect(IntakeLeadCreation?.properties).toEqual({

@@ -83,7 +83,7 @@ describe("in the demo practice", async () => {
     }
   });
 
-  test("what is used up most, a pool, leads to its utilization, and that to an authorization of it", async () => {
+  test("the entry with the highest share, a pool, links to its utilization, and that to one of its authorizations", async () => {
     const overview = await service.call("GET /api/v1/authorization-utilization", { key });
     const [toRead] = links.filter(({ from }) => from === "listAuthorizationUtilization");
     const subject = valueAt(overview.body, toRead?.parameters.publicId ?? "");

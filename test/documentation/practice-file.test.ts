@@ -35,7 +35,7 @@ test("every type, kind and field is in it, with what the schemas say, and nothin
   );
 });
 
-test("every field says what it is for", () => {
+test("every field has a description", () => {
   const purposes = documented().flatMap(({ purposes }) => purposes);
   expect(purposes.length).toBeGreaterThan(100);
   expect(purposes.filter((purpose) => purpose === "" || purpose === "undefined")).toEqual([]);

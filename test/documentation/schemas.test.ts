@@ -124,7 +124,7 @@ describe("an object of several kinds", () => {
   const kind = (name: string, values: string[]) =>
     Type.Object({ size: EnumField(["S", "L"]), kind: EnumField(values) }, { $id: name });
 
-  test("is told by the first required texts that no two kinds share", () => {
+  test("has the first required property with different values in every variant as discriminator", () => {
     const components = new SchemaComponents();
     expect(components.add(OneOf([kind("One", ["a", "b"]), kind("Two", ["c"])]))).toEqual({
       oneOf: [reference("One"), reference("Two")],
@@ -139,7 +139,7 @@ describe("an object of several kinds", () => {
     });
   });
 
-  test("is told by what its model says", () => {
+  test("has the discriminator of its model", () => {
     const first = Type.Object({ type: Type.Literal("a") }, { $id: "First" });
     const second = Type.Object({ type: Type.Literal("b") }, { $id: "Second" });
     expect(
@@ -150,7 +150,7 @@ describe("an object of several kinds", () => {
     });
   });
 
-  test("has no discriminator where the kinds share texts, or are no components", () => {
+  test("has no discriminator if variants share values, or are not components", () => {
     const components = new SchemaComponents();
     const sharing = components.add(OneOf([kind("One", ["a", "b"]), kind("Two", ["b"])]));
     expect(sharing.discriminator).toBeUndefined();

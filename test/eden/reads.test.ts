@@ -183,7 +183,7 @@ describe("reports", () => {
     expectTypeOf<Refused<Client["checks"]["get"]>>().toEqualTypeOf<Common>();
   });
 
-  test("of what was delivered have sums and entries", async () => {
+  test("of delivered units have sums and entries", async () => {
     const { data, totals } = answered(await client.delivery.get({ query }));
     const confirmed: number | undefined = data[0]?.sessions.CONFIRMED;
     expect([totals.encounters, confirmed ?? 0]).toEqual([expect.any(Number), expect.any(Number)]);

@@ -135,7 +135,7 @@ describe("who may ask", () => {
   });
 });
 
-test("the audit trail has whose encounters were shown, and whom a count was asked of", async () => {
+test("the audit trail has the patients of the encounters shown, and the patient of a count", async () => {
   for (const query of [
     "pageSize=1",
     "patientId=usr_mia&page=9",

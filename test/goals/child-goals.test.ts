@@ -82,7 +82,7 @@ describe("on create", () => {
     });
   });
 
-  test("take all that a goal of their kind takes, on create or on update", async () => {
+  test("accept all fields of a goal of their type, on create and update", async () => {
     const created = await create(
       bodyOf("opportunity", { childGoals: [step("a", { childGoals: [step("b", everything)] })] }),
     );
@@ -103,7 +103,7 @@ describe("on create", () => {
     expect(withoutIds(second)).toBe(withoutIds(first));
   });
 
-  test("stand where orderAmongSiblings says, and else where they stand in the list", async () => {
+  test("are ordered by orderAmongSiblings, which defaults to the index in the list", async () => {
     const created = await create(
       bodyOf("opportunity", {
         childGoals: [step("a", { orderAmongSiblings: 9 }), step("b"), step("c")],
@@ -202,7 +202,7 @@ describe("on update", () => {
     ]);
   });
 
-  test("a child keeps what was recorded on it, and takes all that an update of a goal takes", async () => {
+  test("a child keeps its recorded data, and accepts all fields of an update", async () => {
     const parent = await newTree();
     const [first, second] = childrenOf(parent);
     const trial = { publicId: "trial_1", outcome: "SUCCESS", happenedAt: NOW };
@@ -382,7 +382,7 @@ describe("on update", () => {
     expect(childrenOf(changed)[0]?.publicId).not.toBe(childrenOf(parent)[0]?.publicId);
   });
 
-  test("sending back what was answered changes nothing, whatever the tree", async () => {
+  test("sending back a response changes nothing, for any tree", async () => {
     const statement = fc.string({ minLength: 1, unit: "grapheme" });
     const percent = fc.record({ value: fc.integer(), unit: fc.constant("PERCENTAGE") });
     const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
@@ -455,7 +455,7 @@ describe("a child goal is a goal of its own", () => {
     expect(childrenOf(after)[1]).toEqual(changed.body as Json);
   });
 
-  test("whose children may not nest deeper than one body could hold them", async () => {
+  test("whose children cannot nest deeper than one body could express", async () => {
     const parent = await create(bodyOf("opportunity", { childGoals: [nested(DEEPEST - 1)] }));
     const id = deepestOf(parent.body as Json).publicId as string;
 
@@ -475,7 +475,7 @@ describe("a child goal is a goal of its own", () => {
     expect(statementsIn(await update(publicIdOf(parent), {}))).toEqual(["a", "c"]);
   });
 
-  test("whose orderAmongSiblings says its place; of equal ones the older comes first", async () => {
+  test("which is ordered by orderAmongSiblings; of equal ones the older comes first", async () => {
     const parent = await newTree();
     const [a, b, c] = childrenOf(parent).map((child) => child.publicId as string);
     const orderAfter = async (id: string | undefined, orderAmongSiblings: number) => {

@@ -96,7 +96,7 @@ describe("the type", () => {
     ...[5, true, ["rating"], { rating: true }],
   ];
   test.each(noKinds.map((type) => [type]))(
-    "%j is no kind of goal, and says nothing of the other fields",
+    "%j is an invalid type of goal, and no other field is reported",
     async (type) => {
       const { status, body } = await create({ title: 5, type });
       expect([status, body]).toEqual([400, refusedBody(issue)]);
@@ -104,7 +104,7 @@ describe("the type", () => {
   );
 });
 
-test("only the chosen kind speaks: common fields first, then its own, in the order of the model", async () => {
+test("only the rules of the chosen type apply: common fields first, then its own, in the order of the model", async () => {
   const { body } = await create({
     sets: 0,
     title: null,

@@ -144,17 +144,17 @@ describe("a new goal of each kind", () => {
     },
   };
 
-  test.each(goalTypes)("%s: with what is required only", async (type) => {
+  test.each(goalTypes)("%s: with only the required fields", async (type) => {
     const { status, body } = await create(bodyOf(type));
     expect([status, body]).toEqual([201, answers[type].least]);
   });
 
-  test.each(goalTypes)("%s: with all that it may have", async (type) => {
+  test.each(goalTypes)("%s: with all fields", async (type) => {
     const { status, body } = await create(bodyOf(type, optional[type]));
     expect([status, body]).toEqual([201, { ...answers[type].least, ...answers[type].most }]);
   });
 
-  test.each(goalTypes)("%s: null for what may be left out is absent", async (type) => {
+  test.each(goalTypes)("%s: null in optional fields means absent", async (type) => {
     const nulls = Object.fromEntries(Object.keys(optional[type]).map((name) => [name, null]));
     const { status, body } = await create(bodyOf(type, nulls));
     expect([status, body]).toEqual([201, answers[type].least]);
@@ -165,7 +165,7 @@ describe("a new goal of each kind", () => {
     expect(Object.keys(body as Json)).toEqual(Object.keys(answers[type].least));
   });
 
-  test.each(goalTypes)("%s: is stored as it is answered", async (type) => {
+  test.each(goalTypes)("%s: the stored goal equals the response", async (type) => {
     const created = await create(bodyOf(type, optional[type]));
     const unchanged = await update(publicIdOf(created), {});
     expect([unchanged.status, unchanged.text]).toEqual([200, created.text]);

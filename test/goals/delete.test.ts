@@ -63,7 +63,7 @@ const below = {
   interval: [],
 };
 
-describe("a goal goes with its metrics, its children and all that was recorded on them", () => {
+describe("deleting a goal deletes its metrics, its children and all their recorded data", () => {
   // The kinds go one after the other, and each leaves the rest.
   const gone = new Set<string>();
 

@@ -72,12 +72,12 @@ test("without an id, or with a slash behind it, it is another path", async () =>
   }
 });
 
-test("an update of an unknown goal is a 404, whatever its fields: there is no kind to check them by", async () => {
+test("an update of an unknown goal is a 404 without validation, since its type is unknown", async () => {
   const { status, body } = await update("goal_unknown", { status: 5, title: null });
   expect([status, body]).toEqual([404, { error: "Goal not found" }]);
 });
 
-test("of a malformed id and a body that is no object, the id is named", async () => {
+test("with a malformed id and a body that is not an object, the id is reported", async () => {
   const { status, body } = await send("PATCH", "x", []);
   expect([status, body]).toEqual([400, refusedBody(noGoalId)]);
 });

@@ -191,7 +191,7 @@ describe("who may read", () => {
   });
 });
 
-test("the audit trail has whose goals were shown, and whom a count was asked of", async () => {
+test("the audit trail has the patients of the goals shown, and the patient of a count", async () => {
   const lines = [
     `${path}?pageSize=1`,
     `${path}?treatmentPlanId=tp_1&page=9`,

@@ -88,7 +88,7 @@ describe("null, where a goal always has a value", () => {
   });
 });
 
-test("a new child goal needs all that one needs on create", async () => {
+test("a new child goal has the same required fields as on create", async () => {
   const { body } = await update(ids.opportunity, { childGoals: [{ goalStatement: "a" }] });
   const { details } = body as { details: Issue[] };
   expect(details.map(({ message, path }) => `${message}: ${path.join(".")}`)).toEqual([

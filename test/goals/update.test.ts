@@ -22,12 +22,12 @@ async function newWhole(type: GoalType): Promise<{ id: string; whole: Json }> {
 }
 
 describe.each(goalTypes)("a %s goal that a practice file carried in", (type) => {
-  test("is answered unchanged by an empty update, with all that was recorded on it", async () => {
+  test("is returned unchanged by an empty update, with all recorded data", async () => {
     const { status, body } = await update(ids[type], {});
     expect([status, body]).toEqual([200, carriedIn[type]]);
   });
 
-  test("keeps its kind, its ids and its records, whatever the body says of them", async () => {
+  test("keeps its type, ids and recorded data, whatever the body contains", async () => {
     const { status, body } = await update(ids[type], {
       type: type === "rating" ? "interval" : "rating",
       publicId: "goal_mine",

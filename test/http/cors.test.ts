@@ -65,7 +65,7 @@ describe("with one origin", () => {
     expect(await corsOf(service, "GET /api/v1/users", { Origin: other })).toEqual([200, said]);
   });
 
-  test("a request from no page is answered as ever", async () => {
+  test("a request without Origin is answered as usual", async () => {
     expect(await corsOf(service, "GET /api/v1/users", {})).toEqual([200, {}]);
   });
 
@@ -82,7 +82,7 @@ describe("with one origin", () => {
     });
   });
 
-  test("an OPTIONS that is no preflight is a wrong method", async () => {
+  test("OPTIONS requests other than preflights are a 405", async () => {
     expect((await corsOf(service, "OPTIONS /api/v1/users", { Origin: origin }))[0]).toBe(405);
   });
 });

@@ -58,7 +58,7 @@ describe.each(routes)("$method $path", ({ method, path, permission, operationId 
       ]);
   });
 
-  test("a key that only reads: 403 for what would change something, before anything is read", async () => {
+  test("a read-only key: 403 for writes, before the input is read", async () => {
     const call = () => service.call(`${method} ${path}?unknown=1`, { key: readOnlyKey });
     if (method === "GET" || operationId === "askWhatIf")
       expect((await call()).status).not.toBe(403);

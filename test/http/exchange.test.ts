@@ -39,7 +39,7 @@ describe("headers", () => {
   });
 
   test.each(["a", "A-z_0.9", "-", "..", "x".repeat(128)])(
-    "a request id of one's own comes back: %s",
+    "a request id sent by the client is returned: %s",
     async (id) => {
       const { headers } = await service.call("GET /livez", { headers: { "X-Request-Id": id } });
       expect(headers.get("x-request-id")).toBe(id);
@@ -47,7 +47,7 @@ describe("headers", () => {
   );
 
   test.each(["", "x".repeat(129), "a b", "a,b", "a/b", "ñ", '"a"', "a;b"])(
-    "another is replaced: %p",
+    "an invalid request id is replaced: %p",
     async (id) => {
       const { headers } = await service.call("GET /livez", { headers: { "X-Request-Id": id } });
       expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
@@ -91,7 +91,7 @@ describe("the log", () => {
     expect(text).not.toContain(key);
   });
 
-  test("names no route where there is none", async () => {
+  test("has no route for unknown paths", async () => {
     service.log.length = 0;
     await service.call("GET /api/v1/none/secret", { key });
     expect(service.log).toMatchObject([{ route: "unknown", status: 404 }]);
@@ -99,7 +99,7 @@ describe("the log", () => {
 });
 
 describe("an unexpected error", () => {
-  test("is a 500 that says nothing of it, and the log names its kind and place alone", async () => {
+  test("is a 500 without details, and the log has only its type and location", async () => {
     const broken = await newService();
     const key = await newApiKey(broken.database, await newOrganization(broken.database));
     await broken.database.write((trx) => sql`drop table user_counts`.execute(trx), {

@@ -14,7 +14,7 @@ test.each(["/livez", "/readyz"])("%s says ok", async (path) => {
   expect([get.status, get.body, head.status, head.text]).toEqual([200, ok, 200, ""]);
 });
 
-test("/readyz says when the disk is nearly full, and goes on", async () => {
+test("/readyz reports a nearly full disk, with status 200", async () => {
   const service = await newService();
   // A server's disk is watched where it runs.
   const { file } = service.database;

@@ -78,7 +78,7 @@ describe("a hundred concurrent retries", () => {
 });
 
 describe("the same key", () => {
-  test("with another body is a 422, however little it differs", async () => {
+  test("with another body is a 422, even for small differences", async () => {
     const { send, countUsers } = await newPractice();
     const body = JSON.stringify(newLead());
     expect((await send(LEADS, body, "k")).status).toBe(201);
@@ -260,7 +260,7 @@ describe("the form of a key", () => {
     expect((await service.app.handle(request)).status).toBe(400);
   });
 
-  test("is told after the shape of the body", async () => {
+  test("is reported after mistakes of the body", async () => {
     const { send } = await newPractice();
     const { status, body } = await send(USERS, { firstName: "Ana" }, "a b");
     expect([status, body]).toEqual([

@@ -37,6 +37,6 @@ test("Elysia checks a request by the schema that introspect leaves, and no answe
   expect(await statusOf("/changed", { text: "a" })).toBe(422);
 });
 
-test("Elysia checks the answers of routes whose declaration stays", async () => {
+test("Elysia validates responses of routes that keep their response schema", async () => {
   expect(await statusOf("/as-declared", { number: 5 })).toBe(422);
 });

@@ -34,7 +34,7 @@ describe("failed authentication", () => {
     expect((await service.call("GET /api/v1/users", { key })).status).toBe(200);
   });
 
-  test("is counted for each address by itself, and never for loopback", async () => {
+  test("is counted by address, and never for loopback", async () => {
     let address: string | undefined;
     const service = await newService({ addressOf: () => address });
     for (address of ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
@@ -107,7 +107,7 @@ describe("a limit", () => {
     limit.count("a", 500_000);
   });
 
-  test("says how long to wait, at least a second", () => {
+  test("has a Retry-After of at least a second", () => {
     const limit = new RateLimit(0);
     const wait = (now: number): unknown => {
       try {
@@ -130,7 +130,7 @@ describe("the address of a client", () => {
   const proxiesFor = (trustedProxy?: string[]) =>
     serverConfiguration({ behindProxy: true, ...(trustedProxy && { trustedProxy }) }, {}).proxies;
 
-  test("is that of the connection where there is no proxy", () => {
+  test("is that of the connection without a proxy", () => {
     expect(clientAddress(request("198.51.100.1"), PEER, undefined)).toBe(PEER);
     expect(clientAddress(request(undefined), undefined, undefined)).toBeUndefined();
   });
@@ -168,7 +168,7 @@ describe("the address of a client", () => {
     expect(clientAddress(request(header), "127.0.0.1", proxiesFor())).toBeUndefined();
   });
 
-  test("is that of a connection that is no proxy's, whatever the header says", () => {
+  test("is that of the connection if it is not from a proxy, regardless of the header", () => {
     for (const header of [undefined, "127.0.0.1", "198.51.100.1"])
       expect(clientAddress(request(header), PEER, proxiesFor(["192.0.2.2"]))).toBe(PEER);
   });
@@ -218,7 +218,7 @@ describe("/metrics", () => {
   });
 
   test.each(["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP"])(
-    "is for nobody who comes with %s, and none whose address is unknown",
+    "is refused for requests with %s, and for unknown addresses",
     async (name) => {
       let address: string | undefined = "127.0.0.1";
       const service = await newService({ addressOf: () => address });
@@ -230,7 +230,7 @@ describe("/metrics", () => {
     },
   );
 
-  test("is for nobody behind a proxy that does not say for whom it asks", async () => {
+  test("is refused behind a proxy that does not forward the client's address", async () => {
     const cwd = temporaryFolder();
     const { program, url } = await startServer(["--behind-proxy"], { cwd });
     const ask = async (headers: Record<string, string>) =>

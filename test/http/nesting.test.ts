@@ -46,6 +46,6 @@ describe("a body that nests without end is a 400", () => {
   });
 });
 
-test("an update of a goal that there is not is not looked into", async () => {
+test("an update of an unknown goal is not parsed", async () => {
   expect(await send("PATCH /goals/goal_1", `{"childGoals":${children}}`)).toEqual([404, 0]);
 });

@@ -61,7 +61,7 @@ function handsContextOn(source: string): boolean {
   );
 }
 
-test("two apps in one process, made of the same plugins, have each their own service", async () => {
+test("two apps in one process, with the same plugins, have separate services", async () => {
   const other = await newService();
   await other.call("GET /livez");
   expect([service.log.length, other.log.length]).toEqual([0, 1]);

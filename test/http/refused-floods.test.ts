@@ -47,7 +47,7 @@ test("a flood of one address leaves 20 rows and one more with the number of the 
   expect((await runProgram(["audit", "verify"], { cwd })).status).toBe(0);
 });
 
-test("a flood of many addresses leaves few rows, and those who have keys keep theirs", async () => {
+test("a flood from many addresses leaves few rows, and requests with keys keep their own rows", async () => {
   const service = await newService({
     addressOf: (request) => request.headers.get("X-Forwarded-For") ?? undefined,
   });

@@ -56,7 +56,7 @@ const slowRows = () =>
 
 const invalidKey = { status: 401, body: { error: "Invalid API key", statusCode: 401 } };
 
-describe("a request whose body takes 29 seconds to come", () => {
+describe("a request whose body takes 29 seconds to arrive", () => {
   test("writes nothing with a key that was revoked meanwhile", async () => {
     const { id, key } = await issueKey(database, organization);
     const before = await countUsers();

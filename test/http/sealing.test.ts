@@ -6,7 +6,7 @@ import { seal, sealingKey, unseal } from "../../src/http/sealing.ts";
 
 const key = (body: string) => sealingKey(new TextEncoder().encode(body));
 
-test("what is sealed comes back under the key of the same body", () => {
+test("a sealed text is unsealed with the key of the same body", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, body) => {
       expect(unseal(seal(text, key(body)), key(body))).toBe(text);

@@ -52,7 +52,7 @@ describe("dear requests of one key", () => {
     expect(shares.waiting("write")).toBe(0);
   });
 
-  test("give their slot back once, however often they end", async () => {
+  test("release their slot once, even if they end several times", async () => {
     const shares = new Shares();
     const [first] = [await shares.slot("key_1", "write"), await shares.slot("key_1", "write")];
     let begun = 0;

@@ -83,7 +83,7 @@ describe("a full disk", () => {
     },
   );
 
-  test("fails all that would have been committed together, whole", async () => {
+  test("fails all writes of the group, and stores none of them", async () => {
     const before = await rows();
     await setRoom(1);
     const answers = await Promise.all(

@@ -28,7 +28,7 @@ describe.each(endpoints)("$method $path", ({ method, path, params, body, errorSt
       ...(body !== undefined && { raw: "{", headers: { "Content-Type": mediaType } }),
     });
 
-  test("each name once, before what is wrong with the body", async () => {
+  test("each name once, before mistakes of the body", async () => {
     const { status, body } = await send(`${good}?updatedSince=2026-03-01&patient=x&patient=y`);
     expect([status, body]).toEqual([
       400,
@@ -37,7 +37,7 @@ describe.each(endpoints)("$method $path", ({ method, path, params, body, errorSt
   });
 
   if (params !== undefined)
-    test("after what is wrong with the path", async () => {
+    test("after an invalid path", async () => {
       const { status, body } = await send(`${path.replaceAll(/\{\w+\}/g, "a.b")}?nope=1`);
       expect([status, body]).toEqual([
         400,
@@ -70,7 +70,7 @@ test("at most fifty issues", async () => {
   expect(body).toEqual(validationBody(...names.slice(0, 50).map(unknownParameter)));
 });
 
-test("a HEAD is refused, too, and no path that there is not", async () => {
+test("HEAD is refused, too; unknown paths remain a 404", async () => {
   expect((await service.call("HEAD /api/v1/users?nope=1", { key })).status).toBe(400);
   expect((await service.call("GET /api/v1/none?nope=1", { key })).status).toBe(404);
   expect((await service.call("PUT /api/v1/users?nope=1", { key })).status).toBe(405);

@@ -133,7 +133,7 @@ test("dots in a path lead where they would in a browser, and need a key like it"
   expect(withoutKey.map(({ status }) => status)).toEqual([401, 401, 401]);
 });
 
-test("a fragment is no part of a request", async () => {
+test("a fragment is not part of a request", async () => {
   const { status, text } = await send("GET /api/v1/users?role=CAREGIVER#&page=0");
   expect([status, JSON.parse(text).data]).toEqual([200, []]);
 });

@@ -136,7 +136,7 @@ describe("the referrer decides where neither a click id nor a utm field does", (
     ]);
   });
 
-  describe("the practice's own site is no referrer", () => {
+  describe("the practice's own site is not a referrer", () => {
     const landingPage = "https://www.clinic.example/intake";
     expectAll([
       [{ referrer: "https://clinic.example/about", landingPage }, "(direct)", "Direct"],
@@ -165,7 +165,7 @@ describe("nothing at all is a direct visit", () => {
     [{ landingPage: "https://clinic.example/intake" }, "(direct)", "Direct"],
   ]);
 
-  describe("and so is a referrer that is no site", () => {
+  describe("a referrer that is not a site counts as none", () => {
     expectAll(
       [
         "a friend",

@@ -69,7 +69,7 @@ describe("an address that several ask for at once, over the network", () => {
     return [response.status, await response.json()];
   };
 
-  test("goes to one lead, whole; others who had seen it free are told to try again", async () => {
+  test("is given to one complete lead; concurrent requests that had found it free are told to try again", async () => {
     const before = await countRows(service, organization);
     const spellings = ["race@example.com", "Race@Example.com", "RACE@EXAMPLE.COM"];
     const answers = await whileHeld(foreigner, () =>
@@ -96,7 +96,7 @@ describe("an address that several ask for at once, over the network", () => {
     });
   });
 
-  test("goes to a lead or to a user, never to both", async () => {
+  test("is given to a lead or to a user, never to both", async () => {
     const before = await countRows(service, organization);
     const answers = await whileHeld(foreigner, () =>
       Promise.all(

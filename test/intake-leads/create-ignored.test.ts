@@ -16,7 +16,7 @@ const service = await newService();
 const { database } = service;
 const newPractice = () => newIntakePractice(service);
 
-describe("what is not the caller's to say changes nothing", () => {
+describe("fields that the caller may not set are ignored", () => {
   test("columns, other organizations, roles, and keys that every object has", async () => {
     const { organization, key, listed } = await newPractice();
     const other = await newOrganization(database);
@@ -92,7 +92,7 @@ describe("what is not the caller's to say changes nothing", () => {
     expect(leads).toMatchObject([{ stage_id: "stage_new", attribution: null, channel: "Direct" }]);
   });
 
-  test("an empty text of the address is none", async () => {
+  test("empty texts of the address mean none", async () => {
     const { create, listed } = await newPractice();
     const address = { address: "", city: "", state: "", zip: "", country: "" };
     const { ids } = await create(newLead(address));

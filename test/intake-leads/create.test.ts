@@ -166,7 +166,7 @@ describe("a lead with the least that must be given", async () => {
   const { ids } = await create(newLead());
   const [patient, caregiver] = [ids.client.publicId, ids.caregiver.publicId];
 
-  test("is listed with null for all that was left out", async () => {
+  test("is listed with null for absent fields", async () => {
     expect(await listed()).toEqual([
       {
         ...base(patient, "PATIENT"),
@@ -201,7 +201,7 @@ describe("a lead with the least that must be given", async () => {
   });
 });
 
-test("a visit's attribution is stored as it was sent, whatever is made of it", async () => {
+test("a visit's attribution is stored as it was sent", async () => {
   const { organization, create } = await newPractice();
   const sent = [
     {},

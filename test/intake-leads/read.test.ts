@@ -214,7 +214,7 @@ test("who may create a lead may read it", async () => {
   }
 });
 
-test("a lead that was created through the API is found by its client, with what was sent", async () => {
+test("a lead created through the API is found by its client, with the submitted data", async () => {
   const practice = await newIntakePractice(service);
   const client = {
     ...{ firstName: "Leo", lastName: "Park", birthdate: "2019-04-02" },
@@ -251,7 +251,7 @@ test("a lead that was created through the API is found by its client, with what 
   });
 });
 
-test("the audit trail names the clients of a list, whom a count was asked of, and the one of a look-up", async () => {
+test("the audit trail has the clients of a list, of a count, and of a single lead", async () => {
   // What one key is refused again and again is summed up.
   const fresh = await newApiKey(database, organization);
   for (const query of ["?pageSize=1", "?clientId=usr_mia&page=9", "/lead_1", "/lead_none"])

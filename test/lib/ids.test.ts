@@ -80,7 +80,7 @@ describe("a new public id", () => {
   });
 
   test.each([-1, LATEST + 1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
-    "is refused for %p, which is no number of milliseconds that it can hold",
+    "is refused for %p, which is not a valid number of milliseconds",
     (now) => {
       expect(() => newPublicId("usr_", now)).toThrow();
     },

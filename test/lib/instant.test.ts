@@ -118,7 +118,7 @@ describe("toInstant and epochMilliseconds", () => {
     expect(toInstant(Date.parse(LAST) + 1)).toBe(instant(LAST));
   });
 
-  test("what is no number is an error, not an instant", () => {
+  test("toInstant throws for NaN", () => {
     expect(() => toInstant(NaN)).toThrow(RangeError);
   });
 });

@@ -131,7 +131,7 @@ describe("a deliverable US phone number (a caregiver's, on intake leads)", () =>
     expect(isDeliverableUsPhone(text)).toBe(false);
   });
 
-  test.each(notAPersonsOwn)("is not %p, which is no person's own: %s", (text) => {
+  test.each(notAPersonsOwn)("is not %p, which belongs to no person: %s", (text) => {
     expect(isDeliverableUsPhone(text)).toBe(false);
   });
 
@@ -139,12 +139,12 @@ describe("a deliverable US phone number (a caregiver's, on intake leads)", () =>
     expect(isDeliverableUsPhone(text)).toBe(false);
   });
 
-  test("is none whose ten digits are all the same", () => {
+  test("is not a number with ten equal digits", () => {
     const numbers = Array.from("0123456789", (digit) => `+1${digit.repeat(10)}`);
     expect(numbers.filter(isDeliverableUsPhone)).toEqual([]);
   });
 
-  test("is none whose ten digits count up or down, going round after 9 and 0", () => {
+  test("is not a number whose ten digits count up or down, wrapping around after 9 and 0", () => {
     const runs = Array.from("0123456789", (_, first) =>
       [1, -1].map((step) =>
         Array.from({ length: 10 }, (_, place) => (first + step * place + 100) % 10).join(""),

@@ -46,7 +46,7 @@ describe("the organization and the key", () => {
     ]);
   });
 
-  test("of a user, whose role it has, with an end, and which only reads", async () => {
+  test("for a user, with the user's role and an expiry, read-only", async () => {
     const userId = await newUser(database, organization, { role: "CLINICIAN" });
     const { id, key } = await issueKey(database, organization, {
       holder: { userId },

@@ -25,7 +25,7 @@ test("dates of a sentence are written as the page writes them", () => {
   );
 });
 
-test("who has the most findings comes first, then the name decides; findings keep their order", () => {
+test("people are ordered by number of findings, then name; findings keep their order", () => {
   const findings = [
     finding("usr_1", "Park"),
     finding(null, null),

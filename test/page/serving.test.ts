@@ -24,7 +24,7 @@ describe.each(files)("%s", (path, mediaType, content) => {
     expect((await response.text()).replaceAll(": ", ":")).toContain(content);
   });
 
-  test("may load from this server alone, run no text as a script, and be framed by nobody", async () => {
+  test("may load only from this server, run no inline scripts, and not be framed", async () => {
     const { headers } = await get(path);
     expect(headers.get("content-security-policy")).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",

@@ -49,7 +49,7 @@ test("a demo is served", async () => {
   expect(await program.exited).toBe(0);
 }, 60_000);
 
-describe("what cannot be opened is told in one line, without the password:", () => {
+describe("a database that cannot be opened is reported in one line, without the password:", () => {
   const refusalOf = async (url: string) => {
     const { status, stderr } = await runProgram(["keys", "list"], optionsFor(url));
     expect(stderr).not.toContain("s3cret");
@@ -69,7 +69,7 @@ describe("what cannot be opened is told in one line, without the password:", () 
     );
   }, 30_000);
 
-  test("a server that takes the connection and says nothing, within 30 seconds", async () => {
+  test("a server that accepts the connection and never responds, within 30 seconds", async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const begun = performance.now();
     expect(await refusalOf(`postgres://ana:s3cret@127.0.0.1:${silent.port}/caseload`)).toContain(

@@ -129,7 +129,7 @@ describe("sslmode", () => {
     await database.close();
   });
 
-  test("that asks for TLS of a server that speaks none", async () => {
+  test("that requires TLS from a server without TLS", async () => {
     const url = plain.url.replace("sslmode=disable", "sslmode=require");
     expect(await refusalOf(url)).toBe(
       `PostgreSQL at ${new URL(url).host} speaks no TLS, which sslmode asks for.`,
@@ -137,7 +137,7 @@ describe("sslmode", () => {
   });
 });
 
-describe("the doctor says how a connection is protected:", () => {
+describe("doctor reports the protection of a connection:", () => {
   const protection = async (url: string, told: Partial<ServerAddress> = {}) => {
     const database = await connect(url, "existing");
     const { ok, message } = await checkConnection(database, { ...parseServerUrl(url), ...told });
@@ -206,7 +206,7 @@ describe("what does not suit is said in one line, without the password:", () => 
     );
   });
 
-  test("a wrong password, where the server speaks no TLS either", async () => {
+  test("a wrong password, for a server without TLS", async () => {
     const { host: elsewhere } = new URL(plain.url);
     expect(await refusalOf(`postgres://ana:s3cret1@${elsewhere}/postgres`)).toBe(
       `PostgreSQL at ${elsewhere} does not let in the user ana; check user, password and pg_hba.conf.`,
@@ -248,14 +248,14 @@ describe("what does not suit is said in one line, without the password:", () => 
     });
 });
 
-describe("what is acknowledged is on the disk:", () => {
+describe("acknowledged writes are durable:", () => {
   test("who may lose it is refused", async () => {
     expect(await refusalOf(urlFor("careless"))).toBe(
       "PostgreSQL may lose what it has acknowledged: set synchronous_commit = on.",
     );
   });
 
-  test("what is set differently later counts for nothing", async () => {
+  test("later changes of synchronous_commit have no effect", async () => {
     await execute(server.url, "create role later login");
     const database = await connect(urlFor("later"), "existing");
     await execute(server.url, "alter role later set synchronous_commit = off");
@@ -264,7 +264,7 @@ describe("what is acknowledged is on the disk:", () => {
   });
 });
 
-test("what is refused keeps its connection: a new one for each would cost more than the answer", async () => {
+test("a refused write keeps its connection", async () => {
   const database = await connect(plain.url, "existing");
   const pid = () => valueOf(database, "pg_backend_pid()");
   const first = await pid();

@@ -25,7 +25,7 @@ async function output(url: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-test("what is copied to PostgreSQL and back is the same: data, keys and audit trail", async () => {
+test("a copy to PostgreSQL and back is identical: data, keys and audit trail", async () => {
   const url = await newDatabaseUrl(server.url, "moved", "template0");
   // It may have been prepared, of which its trail then tells.
   await output(url, "migrate");
@@ -60,7 +60,7 @@ test("what is copied to PostgreSQL and back is the same: data, keys and audit tr
   );
 }, 120_000);
 
-test("the trails of both tell who copied all patients' data, and into what", async () => {
+test("both audit trails record who copied all patients' data, and to where", async () => {
   const url = await newDatabaseUrl(server.url, "told", "template0");
   writeFileSync(join(cwd, "practice.jsonl"), fileOf(fullPractice));
   await output("told.db", "import", "practice.jsonl");
@@ -124,7 +124,7 @@ test("no server begins on a database that is being copied, and one that lost its
   await Promise.all([serving.close(), again.close()]);
 }, 60_000);
 
-test("a target that holds something is left as it is", async () => {
+test("a target that is not empty is not changed", async () => {
   const url = await newDatabaseUrl(server.url, "taken", "template0");
   writeFileSync(join(cwd, "practice.jsonl"), fileOf(fullPractice));
   await output(url, "import", "practice.jsonl");

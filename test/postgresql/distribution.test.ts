@@ -45,7 +45,7 @@ async function catalog<Row extends object>(text: string): Promise<Row[]> {
 }
 
 describe("tables", () => {
-  test("that are whole on every server are those of no organization: whose a key is, and what is said of all", () => {
+  test("replicated to every server are those without organization: the organizations of keys, and data about the whole database", () => {
     expect(REFERENCE_TABLES).toEqual(["key_organizations", "audit_spools", "schema_migrations"]);
   });
 

@@ -33,7 +33,7 @@ test("one is planned anew a hundred times, when tables may be young, and then pr
   expect(await isPrepared(text)).toBe(true);
 });
 
-test("one that searches is planned for its terms, however often it is sent", async () => {
+test("a search is planned for its terms on every execution", async () => {
   const text = "select count(*) from pg_class where relname like $1";
   await sendTimes(102, text, "%class%");
   expect(await isPrepared(text)).toBe(false);

@@ -156,7 +156,7 @@ test("snapshots that stay open take no connection from reads and writes", async 
   }
 });
 
-test("who closes waits for what is read", async () => {
+test("closing waits for running reads", async () => {
   const node = await connect(url, "existing");
   const read = node.read(async (db) => {
     await Bun.sleep(20);

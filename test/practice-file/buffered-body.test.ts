@@ -50,7 +50,7 @@ test("what goes wrong while it is taken is thrown", async () => {
 describe("a client", () => {
   const patience = { sending: 400, reader: 100 };
 
-  test("who takes nothing for too long is cut off", async () => {
+  test("that reads nothing for too long is disconnected", async () => {
     let ended = 0;
     const body = await bufferBody(pieces(10, MEBIBYTE));
     const reader = body.stream(() => (ended += 1), patience).getReader();
@@ -60,7 +60,7 @@ describe("a client", () => {
     expect(ended).toBe(1);
   });
 
-  test("who takes little by little is cut off in the end", async () => {
+  test("that reads too slowly is disconnected", async () => {
     const body = await bufferBody(pieces(10, MEBIBYTE));
     const reader = body.stream(() => {}, patience).getReader();
     const reading = (async () => {
@@ -72,7 +72,7 @@ describe("a client", () => {
     await expect(reading).rejects.toThrow("was not taken in time");
   });
 
-  test("who goes away ends it", async () => {
+  test("that disconnects ends the stream", async () => {
     let ended = 0;
     const body = await bufferBody(pieces(10, MEBIBYTE));
     const reader = body.stream(() => (ended += 1)).getReader();

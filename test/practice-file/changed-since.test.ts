@@ -70,7 +70,7 @@ describe("after", () => {
     );
   });
 
-  test("an earlier one is what was made, changed and deleted since, whole, in the order of an export", async () => {
+  test("an earlier sequence: complete records created and changed since, and deletions, in the order of an export", async () => {
     const { database, changes } = await newPractice();
     await mustImport(database, [
       own,
@@ -85,7 +85,7 @@ describe("after", () => {
     expect((await changes(2)).told).toEqual([]);
   });
 
-  test("does not tell of a record that was deleted and is there again as deleted", async () => {
+  test("does not report a record as deleted that was deleted and created again", async () => {
     const { database, changes } = await newPractice();
     await mustImport(database, [own, { type: "encounter", publicId: "enc_1", deleted: true }]);
     const again = fullPractice.find(({ publicId }) => publicId === "enc_1") as Fields;

@@ -81,7 +81,7 @@ describe("export --csv", () => {
     expect(await exportText(other, "org_maple")).toBe(await exportText(database, "org_maple"));
   });
 
-  test("makes a private folder of private files, and none over what is there", async () => {
+  test("creates a private folder of private files, and overwrites nothing", async () => {
     const database = await newDatabase();
     await mustImport(database, fullPractice);
     const { folder } = await exportFolder(database);
@@ -296,7 +296,7 @@ describe("import of a folder of CSV", () => {
     ]);
   });
 
-  test("refuses what is no table, or no UTF-8", async () => {
+  test("refuses files that are not CSV or not UTF-8", async () => {
     expect(await refused({ "location.csv": "" })).toEqual(["F/location.csv has no header."]);
     expect(await refused({ "location.csv": 'publicId,name\nloc_1,a"b\n' })).toEqual([
       "F/location.csv:2: The row cannot be read as CSV (INVALID_OPENING_QUOTE); look at its quotes.",
@@ -345,7 +345,7 @@ describe("a folder of CSV over a practice", () => {
     return records.find((record) => record.publicId === publicId);
   }
 
-  test("leaves what has no column, and clears what has an empty cell", async () => {
+  test("keeps fields without a column, and clears fields with an empty cell", async () => {
     const user = "publicId,city,state\nusr_kid,,MA\n";
     expect(await over({ "user.csv": user }, "usr_kid")).toMatchObject({
       city: null,
@@ -386,7 +386,7 @@ describe("a folder of CSV over a practice", () => {
     ).toMatchObject({ payors: [] });
   });
 
-  test("deletes the record of a row that says so, whatever else is in it", async () => {
+  test("deletes the record of a row marked as deleted, ignoring its other cells", async () => {
     const rows = "publicId,deleted,units\nenc_1,yes,many\nenc_2,no,3\n";
     expect(await over({ "encounter.csv": rows }, "enc_1")).toBeUndefined();
     expect(await over({ "encounter.csv": rows }, "enc_2")).toMatchObject({ units: 3 });
@@ -465,7 +465,7 @@ describe("a folder of CSV over a practice", () => {
     );
   });
 
-  test("takes tabs, and a first line that says what stands between cells", async () => {
+  test("accepts tabs, and a first line that declares the delimiter", async () => {
     const text = ["publicId\tname\nloc_main\tA, b; c\n", "sep=;\npublicId;name\nloc_main;A, b\n"];
     expect(await over({ "location.csv": text[0] as string }, "loc_main")).toMatchObject({
       name: "A, b; c",

@@ -26,7 +26,7 @@ async function tallyOf(outcome: ReturnType<typeof importAll>, type: string) {
 }
 
 describe("a deletion", () => {
-  test("removes a record with what is part of it", async () => {
+  test("deletes a record with its dependent rows", async () => {
     const database = await databaseOfFullPractice();
     const gone = ["enc_1", "lead_1", "goal_hands", "usr_x1"];
     await mustImport(database, [own, ...gone.map((id) => deletion(byId(id)))]);
@@ -62,7 +62,7 @@ describe("a deletion", () => {
     expect(await exportText(database, "org_maple")).not.toContain("loc_north");
   });
 
-  test("of what is not there is done already", async () => {
+  test("of a record that does not exist succeeds", async () => {
     const database = await databaseOfFullPractice();
     const file = [own, deletion({ type: "session", publicId: "apt_none" })];
     expect(await importFile(database, file)).toEqual({ counts: { organization: 1, session: 1 } });
@@ -203,7 +203,7 @@ describe("records that the file does not have", () => {
     });
   });
 
-  test("are not deleted where something names them", async () => {
+  test("are not deleted if other records refer to them", async () => {
     const database = await withSessions();
     const outcome = await importFile(database, [own, ...sessions], { deleteMissing: ["session"] });
     expect(outcome).toEqual({

@@ -96,7 +96,7 @@ describe("GET", () => {
 });
 
 describe("POST", () => {
-  test("imports a file, and says what came of it", async () => {
+  test("imports a file, and reports the changes", async () => {
     const { database, post, lastRow } = await setUp();
     const { status, body } = await post([organization, location]);
     expect([status, body]).toEqual([200, added(2)]);
@@ -132,7 +132,7 @@ describe("POST", () => {
     expect(await exportText(database, "org_maple")).toContain("usr_m1000");
   });
 
-  test("says what is no mistake and may not be meant", async () => {
+  test("has notes on data that may be unintended", async () => {
     const { post } = await setUp();
     const { body } = await post([
       organization,
@@ -244,7 +244,7 @@ describe("POST is refused", async () => {
     expect(validationErrors.at(-1)?.path).toEqual([51, "color"]);
   });
 
-  test("where the first line is none of an organization", async () => {
+  test("if the first line is not an organization", async () => {
     const { post } = service;
     for (const file of ["", "\n\n"]) {
       const { status, body } = await post(file);

@@ -64,7 +64,7 @@ describe("users of one file", () => {
     });
   });
 
-  test("may not take the address of a user whose line gives it again", async () => {
+  test("may not take the address of a user whose line keeps it", async () => {
     const database = await databaseOfFullPractice();
     expect(
       await importFile(database, [

@@ -109,7 +109,7 @@ describe("each list of a full practice", () => {
 
   const recorded = ["behaviorInstances", "skillTrials", "ratingInstances", "intervalSets"];
 
-  test("has at most 500 elements, but for what was recorded on a goal", () => {
+  test("has at most 500 elements, except data recorded on a goal", () => {
     expect(lists.length).toBeGreaterThan(20);
     for (const { record, path, value } of lists) {
       if (recorded.includes(String(path.at(-1)))) continue;

@@ -50,7 +50,7 @@ describe("the lines of a practice file", () => {
     expect(await linesOf(mark)).toEqual([]);
   });
 
-  test("are refused one by one where they are no UTF-8", async () => {
+  test("are refused individually if they are not valid UTF-8", async () => {
     const problem = "is not valid UTF-8";
     expect(await linesOf("a\n", [0xff], "\nb\n", [0xc3], "\n", [0xed, 0xa0, 0x80])).toEqual([
       { number: 1, text: "a" },
@@ -61,7 +61,7 @@ describe("the lines of a practice file", () => {
     ]);
   });
 
-  test("are read whole however the bytes arrive", async () => {
+  test("are complete, however the bytes are split into chunks", async () => {
     const text = fc.array(fc.constantFrom("a", "é", "😀", "\n", "\r\n", " "), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(text, fc.array(fc.nat(8)), async (parts, lengths) => {

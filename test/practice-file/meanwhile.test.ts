@@ -68,7 +68,7 @@ describe("while lines are read", () => {
     expect(await exportText(database, "org_maple")).toContain('"city":"Salem","state":"MA"');
   });
 
-  test("somebody may be given an email address that the file gives to another", async () => {
+  test("another request may take an email address that the file gives to a user", async () => {
     const database = await databaseOfFullPractice();
     const taker = { ...clinician, email: "New@maple.example" };
     const outcome = await importWhile(database, [taker], () =>

@@ -26,7 +26,7 @@ import {
 
 const database = await databaseOfFullPractice();
 
-describe("a reference to what is nowhere", () => {
+describe("a reference to an unknown record", () => {
   const nowhere = (kind: string) => `is no ${kind} of the file or the database`;
   const nobody = "is no user of the file or the database";
   const payor = (patient.payors as Fields[])[0];

@@ -9,7 +9,7 @@ import {
 } from "../support/practice-file/practice-file.ts";
 
 describe("a practice file with every type of record and every field", () => {
-  test("is imported, and says how many records of each type there were", async () => {
+  test("is imported, with the number of records by type", async () => {
     const outcome = await importFile(await newDatabase(), fullPractice);
     const counts = Object.fromEntries(
       Object.entries(Object.groupBy(fullPractice, (record) => String(record.type))).map(

@@ -52,7 +52,7 @@ function deletions(database: Database) {
 }
 
 describe("an import", () => {
-  test("takes one number for all that it changes, and none where nothing changes", async () => {
+  test("takes one sequence for all its changes, and none without changes", async () => {
     const database = await newDatabase();
     await mustImport(database, fullPractice);
     expect(await sequenceOf(database)).toBe(1);

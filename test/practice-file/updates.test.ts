@@ -85,7 +85,7 @@ describe("a line for an id that exists", () => {
     );
   });
 
-  test("clears by null, or puts back what is the default", async () => {
+  test("clears fields by null, or resets them to their default", async () => {
     const database = await databaseOfFullPractice();
     const cleared = { phoneNumber: null, shouldSendSMS: null, locationIds: null, payors: null };
     await mustImport(database, [
@@ -109,7 +109,7 @@ describe("a line for an id that exists", () => {
     expect(await recordOf(database, "spec_feeding")).toMatchObject({ isActive: true });
   });
 
-  test("changes nothing with its type and id alone, or where it says what is so already", async () => {
+  test("changes nothing with only type and id, or with unchanged values", async () => {
     const database = await databaseOfFullPractice();
     const before = await allRows(database);
     const outcome = await importAll(database, [
@@ -203,7 +203,7 @@ describe("a line for an id that exists", () => {
     });
   });
 
-  test("moves updatedAt where something changed, unless it gives one", async () => {
+  test("sets updatedAt if something changed, unless the line gives one", async () => {
     const database = await databaseOfFullPractice();
     const line = { type: "user", publicId: "usr_tech" };
     const updatedAt = async () => (await recordOf(database, "usr_tech"))?.updatedAt;
@@ -370,7 +370,7 @@ describe("what a line does not say", () => {
   });
 });
 
-describe("what is written in more than one way", () => {
+describe("a value with several spellings", () => {
   test("is kept in one: names trimmed, instants in UTC, lists sorted and without repetition", async () => {
     const database = await databaseOfFullPractice();
     await mustImport(database, [

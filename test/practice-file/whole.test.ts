@@ -42,7 +42,7 @@ describe("the first line", () => {
     expect(await exportText(database, "org_maple")).toBe(fileOf([organization]));
   });
 
-  test("says whose the others are even where something else in it is bad", async () => {
+  test("determines the organization even if other fields are invalid", async () => {
     const database = await newDatabase();
     const file = [
       { ...organization, timezone: "US/Nowhere", weekStartsOn: "Monday" },
@@ -205,7 +205,7 @@ describe("a file with a bad line", () => {
     });
   });
 
-  test("is reported up to the hundredth line that tells something new", async () => {
+  test("is reported up to the hundredth line with new mistakes", async () => {
     const database = await newDatabase();
     const bad = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ ...location(index), [`field${index}`]: 1 }));
@@ -269,7 +269,7 @@ describe("a dry run", () => {
 });
 
 describe("the audit trail", () => {
-  test("says that there was an import, and not of one that wrote nothing", async () => {
+  test("distinguishes an import from one that wrote nothing", async () => {
     const database = await newDatabase();
     await importFile(database, fullPractice, { dryRun: true });
     await importFile(database, [organization, badLocation(1)]);

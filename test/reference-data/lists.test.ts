@@ -150,7 +150,7 @@ describe("any key reads them", () => {
   });
 });
 
-test("they tell of no patient, and the audit trail says so", async () => {
+test("they disclose nothing about patients, and their audit rows name none", async () => {
   const trailed = await newOrganization(database);
   await newLocation(database, trailed);
   await service.call("GET /api/v1/locations", { key: await newApiKey(database, trailed) });

@@ -38,7 +38,7 @@ describe("the version", () => {
     expect(others("# Changelog\n")).toEqual(["CHANGELOG.md: none"]);
   });
 
-  test("has the commit, and says whether files have changed since", async () => {
+  test("has the commit, and whether files have changed since", async () => {
     const cwd = temporaryFolder();
     expect(commitOf(cwd)).toBe("unknown");
     const git = (...args: string[]) => {
@@ -157,7 +157,7 @@ describe("the bill of materials", () => {
   };
   const types = { name: "@scalar/types", version: "2.0.0", license: "MIT", folder: "" };
 
-  test("has what is in the program and Bun, and neither chance nor the time of the day", () => {
+  test("lists all packages in the program and Bun, and is reproducible", () => {
     const date = new Date("2026-03-02T15:00:00.000Z");
     const { properties, ...found } = component("types", "2.0.0", "@scalar");
     const { properties: _, ...program } = component("caseload", "1.0.0");
@@ -182,7 +182,7 @@ describe("the bill of materials", () => {
     });
   });
 
-  test("misses what is in the program and not in the lock", () => {
+  test("fails for a package in the program that is not in the lock file", () => {
     const strange = { ...types, version: "3.0.0" };
     expect(() => billOf([strange], lock, new Date(0))).toThrow(
       "bun.lock has no @scalar/types@3.0.0",

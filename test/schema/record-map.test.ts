@@ -43,7 +43,7 @@ const Written = Type.Object({
 });
 
 describe("a row is presented", () => {
-  test("in the order of the schema, with what is given beside it", () => {
+  test("in the order of the schema, with additional fields", () => {
     const present = presenter(map, Shown);
     const row = { public_id: "usr_1", email: null, is_active: 1, sex: null, role: "ADMIN" };
     const user = { email: "", publicId: "usr_1", isActive: true, locationIds: ["l"], sex: null };
@@ -58,7 +58,7 @@ describe("a row is presented", () => {
 });
 
 describe("a row is exported", () => {
-  test("with every field of the schema, null or an empty list where there is no value", () => {
+  test("with every field of the schema; without a value null or an empty list", () => {
     const write = exporter(map, Written);
     const empty = {
       public_id: "usr_1",
@@ -80,7 +80,7 @@ describe("a row is exported", () => {
 describe("a record is stored", () => {
   const store = storer(map);
 
-  test("in every column of the map: null, or what the map says, where it gives no value", () => {
+  test("in every column of the map; without a value null, or the map's default", () => {
     expect(store({ publicId: "usr_1" })).toEqual({
       public_id: "usr_1",
       email: null,
@@ -122,7 +122,7 @@ test("a query selects the columns of all kinds of a record, each once", () => {
   ]);
 });
 
-test("what is stored as JSON comes back as it was", () => {
+test("values stored as JSON are read unchanged", () => {
   const Raw = Type.Object({ attribution: Type.Unknown() });
   const raw = recordMap("intake_leads", { attribution: field("attribution", json) });
   const attribution = { gclid: "x", nested: [1, null] };

@@ -51,7 +51,7 @@ describe("an object", () => {
     expect(issuesOf(person, input)).toEqual([{ code: "invalid_type", message, path: [] }]);
   });
 
-  test("one issue a field, all fields, in the order of the model, with paths into what is nested", () => {
+  test("one issue per field, for all fields, in the order of the model, with paths into nested values", () => {
     expect(issuesOf(person, { home: {}, age: "x", name: "\0" })).toEqual([
       {
         code: "custom",
@@ -156,7 +156,7 @@ describe("an object of one of several kinds", () => {
     path: ["type"],
   };
 
-  test("only the rules of the chosen kind speak", () => {
+  test("only the rules of the chosen variant apply", () => {
     expect(issuesOf(union, { type: "a", plan: 5, size: "x", color: 5 })).toEqual([
       { code: "invalid_type", message: "Expected string, received number", path: ["plan"] },
       { code: "invalid_type", message: "Expected integer, received string", path: ["size"] },
@@ -179,7 +179,7 @@ describe("an object of one of several kinds", () => {
     ]);
   });
 
-  test("is told apart by whether it has an id, too: only the rules of that kind speak", () => {
+  test("can depend on whether it has an id: only the rules of that variant apply", () => {
     const known = Type.Object({ id: Type.String(), size: Type.Optional(Type.Number()) });
     const fresh = Type.Object({ size: Type.Number(), id2: Type.Optional(Type.String()) });
     const schema = DiscriminatedUnion("id", [known, fresh]);

@@ -24,7 +24,7 @@ describe.each(models)("$name", ({ model, method }) => {
   const nulls: ParseOptions["nulls"] = method === "PATCH" ? "refused" : "absent";
   const options: ParseOptions = { nulls, unknownKeys: "stripped" };
 
-  test("what was made of an input is taken as it is", () => {
+  test("cleaning is idempotent", () => {
     fc.assert(
       fc.property(inputsOf(model), (input) => {
         const first = parse(model, input, options);
@@ -64,7 +64,7 @@ describe.each(models)("$name", ({ model, method }) => {
   });
 });
 
-test("inputs made of a model are mostly what it takes", () => {
+test("inputs generated from a model are mostly valid", () => {
   for (const { model } of models) {
     const inputs = fc.sample(inputsOf(model), { numRuns: 100, seed: 1 });
     const taken = inputs.filter((input) => "value" in parse(model, input));

@@ -26,7 +26,7 @@ async function holdElsewhere(take: "lockShared" | "lockExclusively", path: strin
 }
 
 describe("the lock of a database", () => {
-  test("is shared by those who have it open, and keeps a restore out", () => {
+  test("is shared by programs that have it open, and excludes a restore", () => {
     const path = join(temporaryFolder(), "caseload.db");
     const holders = [lockShared(path), lockShared(path)];
     expect(() => lockExclusively(path)).toThrow(/caseload\.db is in use\. Stop the server/);

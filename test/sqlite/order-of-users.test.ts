@@ -22,7 +22,7 @@ async function idsInOrderOfWriting(database: Database): Promise<string[]> {
   return rows.map(({ public_id }) => public_id);
 }
 
-test("an import and a copy write users whom others name before those", async () => {
+test("an import and a copy write users before those who refer to them", async () => {
   const database = await newDatabase();
   await mustImport(database, [ORGANIZATION, ...people]);
   const patients = ["usr_1_patient", "usr_2_patient"];

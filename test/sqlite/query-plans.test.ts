@@ -161,7 +161,7 @@ describe("a list is read in the order of an index:", () => {
   });
 });
 
-describe("what is sorted is found by an index:", () => {
+describe("rows to be sorted are found by an index:", () => {
   const days = "startDate=2026-03-01&endDate=2026-03-31";
   test.each([
     "encounters?patientId=usr_1",
@@ -179,7 +179,7 @@ describe("what is sorted is found by an index:", () => {
   });
 });
 
-describe("a search compares texts in an index that has all that it takes, and reads no users but those of its page:", () => {
+describe("a search compares texts in a covering index, and reads only the users of its page:", () => {
   test.each([
     "users?search=ana",
     "users?search=ana+ruiz",

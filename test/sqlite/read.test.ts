@@ -52,7 +52,7 @@ test("a read cannot write", async () => {
   expect(await write.catch((error: { code: string }) => error.code)).toBe("SQLITE_READONLY");
 });
 
-test("a read that throws ends its snapshot, and the next one sees what is new", async () => {
+test("a read that throws ends its snapshot, and the next one sees new data", async () => {
   const failing = database.read(async (db) => {
     await countLocations(db);
     throw new RangeError("refused by the test");
@@ -92,7 +92,7 @@ test("what another program has committed is seen in the next turn", async () => 
   expect(names).toEqual(Array(3).fill({ name: "Renamed" }));
 });
 
-test("the log of what is written stays small, however much is read meanwhile", async () => {
+test("the write-ahead log stays small during many reads", async () => {
   const file = join(temporaryFolder(), "steady.db");
   const steady = connectFile(file, "create");
   await migrate(steady, NOW as Instant);

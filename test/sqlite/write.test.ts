@@ -65,7 +65,7 @@ test("writes of one turn of the event loop share one transaction, and so one syn
   ]);
 });
 
-test("nobody hears of a result before the commit", async () => {
+test("results are delivered only after the commit", async () => {
   const results = ["heard_1", "heard_2"].map(async (id) => {
     await database.write(addLocation(id), { organizationId: organization });
     return locations("heard_");
@@ -318,7 +318,7 @@ test("a long write has a transaction of its own", async () => {
   expect(await locations("long")).toEqual(["long_1", "long_2"]);
 });
 
-test("only SQLite's own errors are told apart by their codes", () => {
+test("only SQLite's own errors are recognized by their codes", () => {
   const lookalike = Object.assign(new Error("database is locked"), { errno: 5 });
   expect([isLocked(lookalike), isTemporary(lookalike), isTemporary(undefined)]).toEqual([
     false,

@@ -67,7 +67,7 @@ describe("who may ask", () => {
   });
 });
 
-test("the audit trail has whose plans were shown, and whom a count was asked of", async () => {
+test("the audit trail has the patients of the plans shown, and the patient of a count", async () => {
   await service.call(`GET ${path}?pageSize=1`, { key });
   await service.call(`GET ${path}?patientId=usr_leo&page=9`, { key });
   const entries = await database.read((db) =>

@@ -83,7 +83,7 @@ describe("specializations", () => {
     },
   );
 
-  test("given twice are one; none are none", async () => {
+  test("duplicates are ignored; an empty list means none", async () => {
     const twice = await create({ specializations: ["spec_a", "spec_a"] });
     expect(userIn(twice.body).specializations).toEqual([
       { publicId: "spec_a", name: "Name of spec_a" } as never,

@@ -156,13 +156,13 @@ describe("who may create whom", () => {
       } else expect([answer.status, answer.body]).toEqual([403, insufficient]);
     });
 
-    test("creating nobody in particular, which is a TECHNICIAN", async () => {
+    test("creating a user without a role, which is a TECHNICIAN", async () => {
       const callersKey = await newApiKey(database, organization, caller);
       const answer = await create({ firstName: "Ana", lastName: "Ruiz" }, callersKey);
       expect(answer.status).toBe(table[caller].includes("TECHNICIAN") ? 200 : 403);
     });
 
-    test("sending a malformed body: refused for the role first where the role may create nobody", async () => {
+    test("sending a malformed body: roles that may create nobody are refused first", async () => {
       const callersKey = await newApiKey(database, organization, caller);
       for (const json of [{}, { role: "ADMIN" }, []]) {
         const { status } = await create(json, callersKey);
@@ -186,7 +186,7 @@ describe("who may create whom", () => {
   });
 });
 
-describe("an email address that somebody has", () => {
+describe("an email address that is taken", () => {
   const taken = validationBody({
     code: "custom",
     message: "A user with this email already exists",
@@ -215,7 +215,7 @@ describe("an email address that somebody has", () => {
     expect((await create(newcomer("elsewhere@maple.example"))).status).toBe(200);
   });
 
-  test("goes to one of many who ask for it at once", async () => {
+  test("is given to one of many concurrent requests", async () => {
     const before = await countUsers();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -228,7 +228,7 @@ describe("an email address that somebody has", () => {
     expect(await countUsers()).toBe(before + 1);
   });
 
-  test("is told before unknown specializations", async () => {
+  test("is reported before unknown specializations", async () => {
     await newSpecialization(database, organization, { public_id: "spec_gone", is_active: 0 });
     await newUser(database, organization, { email: "first@maple.example" });
     const answer = await create({

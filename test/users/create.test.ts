@@ -56,7 +56,7 @@ const everything = {
 };
 
 describe("the answer, to the byte", () => {
-  test("of the least that may be given: a technician of whom nothing more is recorded", async () => {
+  test("to the smallest body: a technician without further data", async () => {
     const answer = await create({ firstName: "A", lastName: "B" });
     expect(answer.status).toBe(200);
     expect(idIn(answer.body)).toMatch(/^usr_[0-9a-z]{26}$/);
@@ -181,7 +181,7 @@ describe("the list then shows", () => {
   });
 });
 
-describe("what is not the caller's to say changes nothing", () => {
+describe("fields that the caller may not set are ignored", () => {
   test("columns, other organizations, and keys that every object has", async () => {
     const other = await newOrganization(database);
     const raw = `{

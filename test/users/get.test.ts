@@ -57,7 +57,7 @@ describe("no user", () => {
   });
 });
 
-test("the audit trail names the patient who was looked up, and nobody for others", async () => {
+test("the audit trail has the patient who was read, and none for other users", async () => {
   await newPatient(database, organization_id, { public_id: "usr_kid" });
   await newUser(database, organization_id, { public_id: "usr_tech", role: "TECHNICIAN" });
   // What one key is refused again and again is summed up.

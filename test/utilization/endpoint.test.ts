@@ -89,7 +89,7 @@ describe("who may ask", () => {
     expect(refused).toEqual(["PATIENT", "CAREGIVER"]);
   });
 
-  test("nobody without a key, whatever else is wrong", async () => {
+  test("401 without a key, whatever else is wrong", async () => {
     for (const [headers, sentence] of [
       [{}, "API key required"],
       [{ Authorization: "Bearer nonsense" }, "Invalid API key"],
@@ -153,7 +153,7 @@ describe("a patient without a supported time zone", async () => {
   await newAuthorization(database, organization, { public_id: "auth_zoneless", patient_id });
   const sentence = "The patient's home address has no supported time zone: pass timezone";
 
-  test("is a 422 that says what resolves it", async () => {
+  test("is a 422 with advice", async () => {
     const { status, body } = await read("auth_zoneless");
     expect([status, body]).toEqual([422, plainBody(422, sentence)]);
     expect((await read("auth_zoneless?timezone=UTC")).status).toBe(200);
@@ -210,7 +210,7 @@ describe("the number of statements", () => {
     expect(await statementsFor("auth_alone")).toBe(4);
   });
 
-  test("records are not read where there is no period", async () => {
+  test("records are not read if there is no period", async () => {
     expect(await statementsFor("auth_alone?startDate=2027-01-01&endDate=2027-02-01")).toBe(2);
   });
 
@@ -219,7 +219,7 @@ describe("the number of statements", () => {
   });
 });
 
-test("the audit trail has the patient of an answer, and none where there is none", async () => {
+test("the audit trail has the patient of a response, and none for an error", async () => {
   // What one key is refused again and again is summed up.
   const key = await newApiKey(database, organization);
   await read("apool_1", key);

@@ -151,7 +151,7 @@ const pool = {
   elapsedShare: 0.3103,
 };
 
-test("an entry has exactly the documented fields, fullest first; members of pools are no entries", async () => {
+test("an entry has exactly the documented fields, highest share first; members of pools are not listed", async () => {
   const { status, body } = await first.list();
   expect([status, body]).toEqual([
     200,
@@ -175,7 +175,7 @@ describe("who may ask", () => {
     );
   });
 
-  test("nobody without a key, whatever else is wrong", async () => {
+  test("401 without a key, whatever else is wrong", async () => {
     const { status, body } = await service.call(`GET ${PATH}?sort=x`);
     expect([status, body]).toEqual([401, plainBody(401, "API key required")]);
   });
@@ -297,7 +297,7 @@ describe("which subjects", () => {
       expect(idsIn(await list(`?sort=${sort}`))).toEqual(["auth_lead"]);
   });
 
-  test("a patient who becomes active, or moves to another zone, is listed so at once", async () => {
+  test("a patient's change of activity or time zone takes effect immediately", async () => {
     const { organization, authorize, list } = await newPractice();
     const patient_id = await newPatient(database, organization, { is_active: 0 });
     await authorize("auth_1", { patient_id });

@@ -126,7 +126,7 @@ describe("a window chooses by a day in common", () => {
     expect(periods(frequency, life, "2026-07-31 … 2026-01-01")).toEqual([]);
   });
 
-  test("a week that has none left in the life is no period, though the week meets the window", () => {
+  test("a week that overlaps the window but not the life is no period", () => {
     expect(periods("WEEKLY", "2026-01-07 … 2026-02-03", "2026-02-05 … 2026-02-07")).toEqual([]);
     expect(periods("MONTHLY", "2026-01-07 … 2026-02-03", "2026-02-05 … 2026-02-07")).toEqual([]);
   });

@@ -109,7 +109,7 @@ describe("over the app, in every zone, from 1990 to 2040", () => {
     );
   });
 
-  test("what was promised is so when the sessions have really been booked and cancelled", async () => {
+  test("the result is correct once the sessions are booked and cancelled", async () => {
     await fc.assert(
       fc.asyncProperty(whatIfCases(), async ({ practice, publicId, question }) => {
         const { ask, reload } = await served(practice);

@@ -345,7 +345,7 @@ describe("who may ask", () => {
     );
   });
 
-  test("a role that may not is refused before its body is read, and nobody asks without a key", async () => {
+  test("a role without the permission is refused before its body is read; requests without a key are a 401", async () => {
     const caregiver = await newApiKey(database, organization, "CAREGIVER");
     expect((await ask("auth_alone", { add: 5 }, caregiver)).status).toBe(403);
     expect((await service.call(`POST ${pathOf("a.b")}`, { json: { add: 5 } })).status).toBe(401);
@@ -410,7 +410,7 @@ describe("refused", async () => {
     expect([status, body]).toEqual([400, validationBody(early(0))]);
   });
 
-  test("at most fifty mistakes are told", async () => {
+  test("at most fifty mistakes are reported", async () => {
     const { body } = await ask("auth_alone", { cancel: Array(500).fill("apt_none") });
     expect((body as { validationErrors: Issue[] }).validationErrors).toHaveLength(50);
   });
@@ -543,7 +543,7 @@ describe("nothing is written but the audit row", () => {
     });
   });
 
-  test("and no statement writes, however much is asked", async () => {
+  test("no statement writes, even for large requests", async () => {
     const question = { add: Array(500).fill(hourOn("03-18")), cancel: [ahead] };
     const { statements } = await statementsOf(() => ask("auth_alone", question));
     const small = await statementsOf(() =>

@@ -63,7 +63,7 @@ async function stateOf({ database }: Rig) {
 }
 
 describe("a write", () => {
-  test("is told once, with its sequence and no data of the practice", async () => {
+  test("is reported once, with its sequence and without data of the practice", async () => {
     const rig = await newRig();
     const doorbell = rig.newDoorbell();
     await doorbell.callDue();
@@ -82,7 +82,7 @@ describe("a write", () => {
     expect((await stateOf(rig))?.acknowledged).toBe(1);
   });
 
-  test("that comes within a second of a call waits for the next one, which tells all of them", async () => {
+  test("within a second after a call waits for the next one, which reports all of them", async () => {
     const rig = await newRig();
     const doorbell = rig.newDoorbell();
     await write(rig);
@@ -96,7 +96,7 @@ describe("a write", () => {
     expect(rig.receiver.sequences).toEqual([1, 4]);
   });
 
-  test("during a call is told by the next call", async () => {
+  test("during a call is reported by the next call", async () => {
     const rig = await newRig();
     const doorbell = rig.newDoorbell();
     await write(rig);
@@ -111,7 +111,7 @@ describe("a write", () => {
     expect(rig.receiver.sequences).toEqual([1, 2]);
   });
 
-  test("of before the webhook was added is not told", async () => {
+  test("before the webhook was added is not reported", async () => {
     const rig = await newRig();
     await write(rig, 2);
     const other = new Receiver();
@@ -120,7 +120,7 @@ describe("a write", () => {
     expect([rig.receiver.sequences, other.sequences]).toEqual([[2], []]);
   });
 
-  test("of another organization is not told", async () => {
+  test("of another organization is not reported", async () => {
     const rig = await newRig();
     const other = await newOrganization(rig.database);
     await write({ ...rig, organizationId: other });
@@ -157,7 +157,7 @@ describe("an endpoint that does not acknowledge", () => {
     },
   );
 
-  test("is called once an hour in the end, for as long as it takes, and is told of the last write then", async () => {
+  test("is finally called once an hour, without limit, with the last write", async () => {
     const rig = await newRig();
     const doorbell = rig.newDoorbell();
     rig.receiver.answer = () => new Response(null, { status: 503 });
