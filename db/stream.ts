@@ -2,8 +2,8 @@ import type { CompiledQuery } from "kysely";
 import type { Db } from "./database.ts";
 
 /**
- * The rows of a query as they are read, so many at a time, so that a result of any size takes little memory. Kysely's
- * own `stream` hands over each row by itself, which takes as long as to read it.
+ * Streams the rows of a query in batches, so that results of any size need little memory. Kysely's own `stream` yields
+ * single rows, which doubles the time.
  */
 export async function* streamRows<Row>(
   db: Db,

@@ -15,12 +15,12 @@ import { refuseInWords } from "./errors.ts";
 import { writePieces } from "./standard-output.ts";
 
 /**
- * Writes an organization as a practice file, or as CSV into a new folder: everything, or what changed after a sequence. It
- * is one state of the data, whatever is written meanwhile, and its sequence is told in the end. The row of the audit
- * trail is there before the first line leaves.
+ * Exports an organization as a practice file, or as CSV into a new folder: everything, or the changes after a sequence.
+ * The export is from one snapshot, whose sequence is printed at the end. The audit row is written before the first
+ * line.
  *
- * @throws Refused when there is no such organization, something in the folder, or no way to write it.
- * @throws as `sequenceOf`.
+ * @throws Refused for an unknown organization, a folder that is not empty, or one that cannot be written.
+ * @throws the errors of `sequenceOf`.
  */
 export async function exportCommand(
   {
@@ -50,7 +50,7 @@ export async function exportCommand(
       },
       { organizationId, isTrailOnly: true },
     );
-  /** Exports from one snapshot, behind the row, and answers up to which sequence. */
+  /** Exports from one snapshot, after the audit row. Returns the snapshot's sequence. */
   const exported = async (work: (db: Db) => Promise<unknown>): Promise<number> => {
     await record();
     return database.read(async (db) => {
@@ -77,7 +77,7 @@ export async function exportCommand(
   output?.words(`Sequence ${sequence}`);
 }
 
-/** What `sequenceOf` refuses, in the words of the command line. */
+/** Messages for errors of `sequenceOf` on the command line. */
 function refused(error: unknown): never {
   if (error instanceof InvalidInput)
     throw new Refused(

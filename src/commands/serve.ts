@@ -27,10 +27,12 @@ export interface ServeOptions {
   json?: boolean;
 }
 
-/** How often old answers to retries, and deletions, are forgotten, in milliseconds. */
+/** Interval of deleting expired stored responses and deletions, in milliseconds. */
 const CLEANING_INTERVAL = 60 * 60 * 1000;
 
-/** How long deletions are known to whoever follows, in milliseconds: 400 days (practice file, Changed since). */
+/**
+ * How long deletions are kept for exports of changes, in milliseconds: 400 days (practice-file.md, "Changed since").
+ */
 const DELETIONS_KEPT = 400 * 24 * 60 * 60 * 1000;
 
 /** Interval of logging the heads of the audit chains, in milliseconds. */
@@ -86,7 +88,7 @@ function introduce(
   output.result(`ADMIN key of the ${whose} practice: ${key}`);
 }
 
-/** Forgets old answers and deletions. Nobody waits for it, since another program may hold the lock. */
+/** Deletes expired stored responses and deletions. Not awaited: another program may hold the lock. */
 async function forgetOld({ database, clock, log }: ServeOptions): Promise<void> {
   const now = clock.now();
   const time = toInstant(now);

@@ -115,8 +115,8 @@ function statusOn({ seed, calendar }: Clinic, client: Client, { date }: WorkDay)
 }
 
 /**
- * Whether there is an encounter: of what took place there is, but for a few sessions of the last weeks that nobody has
- * documented yet, and of a few that a child missed there is, too. The checks find both.
+ * Whether there is an encounter: for delivered sessions, except a few recent ones that are not documented yet; and also
+ * for a few missed sessions. The checks find both kinds.
  */
 function isDocumented(
   { seed, calendar }: Clinic,

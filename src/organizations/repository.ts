@@ -5,7 +5,7 @@ import type { OrganizationRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { RecordType } from "../schema/record-types.ts";
 
-/** The organization of a caller, which exists as long as its keys do. */
+/** The organization of a caller. It exists as long as the caller's key. */
 export async function getOrganization(
   db: Db,
   organizationId: string,
@@ -19,12 +19,12 @@ const organizationById = prepared((db, { organizationId }: { organizationId: str
   db.selectFrom("organizations").selectAll().where("public_id", "=", organizationId),
 );
 
-/** By how much a restored database goes on with its numbers. */
+/** The amount by which sequences are advanced after a restore. */
 const ANOTHER_HISTORY = 1_000_000_000;
 
 /**
- * Takes the sequences of all organizations on, and forgets the changes before, so that nobody who follows takes new
- * writes for those that were made under the same numbers after the backup.
+ * Advances the sequences of all organizations and forgets earlier changes, so that followers do not confuse new writes
+ * with writes that had the same sequences after the backup.
  */
 export async function beginAnotherHistory(trx: Db): Promise<void> {
   await trx
@@ -36,7 +36,7 @@ export async function beginAnotherHistory(trx: Db): Promise<void> {
     .execute();
 }
 
-/** Forgets what an organization deleted before an instant. Changes since before then are no longer known. */
+/** Forgets an organization's deletions before an instant. Changes since before then are no longer known. */
 export async function forgetDeletions(
   trx: Db,
   organizationId: string,
@@ -58,7 +58,7 @@ export async function forgetDeletions(
     .execute();
 }
 
-/** Every organization of the database. */
+/** All organizations. */
 export async function listOrganizationIds(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom("organizations")
@@ -68,7 +68,7 @@ export async function listOrganizationIds(db: Db): Promise<string[]> {
   return rows.map((row) => row.public_id);
 }
 
-/** Every organization of the database, by its id. */
+/** All organizations, by id. */
 export function listOrganizations(db: Db): Promise<Pick<OrganizationRow, "public_id" | "name">[]> {
   return db
     .selectFrom("organizations")
@@ -87,7 +87,7 @@ export async function nextSequence(trx: Db, organizationId: string): Promise<num
   return row.sequence;
 }
 
-/** A record that a write deletes. */
+/** A record deleted by a write. */
 interface Deletion {
   organization_id: string;
   type: RecordType;
@@ -97,7 +97,7 @@ interface Deletion {
   deleted_at: Instant;
 }
 
-/** Notes that a record was deleted, for whoever asks what changed since (practice file, Changed since). */
+/** Records a deletion, for exports of changes (practice-file.md, "Changed since"). */
 export async function noteDeletion(trx: Db, deletion: Deletion): Promise<void> {
   await trx.insertInto("deletions").values(deletion).execute();
 }

@@ -1,6 +1,6 @@
 import { bundled } from "./bundle.ts" with { type: "macro" };
 
-/** The page's script and style as browsers get them: texts in the binary, bundled on loading from a checkout. */
+/** The script and style of the page: texts in the binary; when run from a checkout, bundled on loading. */
 
 export const script = bundled("main.tsx");
 export const style = bundled("style.css");

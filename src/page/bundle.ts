@@ -1,12 +1,12 @@
 import { join } from "node:path";
 
 /**
- * Bundles a file of the page for browsers. It runs as a macro: where `assets.ts` is loaded from a checkout, and
- * once, while the binary is built, which then holds nothing but the text.
+ * Bundles a file of the page for browsers. Runs as a macro: when `assets.ts` is loaded from a checkout, or once during
+ * the build of the binary, which then contains only the text.
  *
- * A macro may not call `Bun.build`, which would wait for the bundler that waits for the macro.
+ * A macro cannot call `Bun.build`: it would wait for the bundler, which waits for the macro.
  *
- * @throws Error with what the bundler said.
+ * @throws Error with the bundler's output.
  */
 export function bundled(file: string): string {
   const { stdout, stderr, exitCode } = Bun.spawnSync([

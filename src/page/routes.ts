@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
 
 /**
- * The page for the people of the practice, at `/`. It needs no key to load, for it holds no data: its script asks the
- * API, with the key of the person in front of it. Nothing here is read or bundled before it is first asked for.
+ * The page at `/` for the people of the practice. It loads without a key, since it contains no data: its script calls
+ * the API with the user's key. Everything is loaded on first use.
  */
 
-/** Everything comes from this server, and no text becomes a script or markup. */
+/** All resources come from this server, and no text is interpreted as script or markup. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -46,7 +46,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 
 const UNDOCUMENTED = { detail: { hide: true } };
 
-/** The page and what it consists of. */
+/** The page and its assets. */
 export const page = new Elysia({ name: "page" })
   .get("/", () => file("text/html; charset=utf-8", PAGE), UNDOCUMENTED)
   .get("/page/icon.svg", () => file("image/svg+xml", ICON), UNDOCUMENTED)

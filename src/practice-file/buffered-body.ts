@@ -36,8 +36,8 @@ export interface BufferedBody {
 }
 
 /**
- * Takes all pieces: into memory, and from the first mebibyte on into a private file of the temporary folder. The file has
- * no name, so that nothing is left of it when the process is killed.
+ * Collects a body: the first mebibyte in memory, the rest in a private file in the temporary folder. The file has no
+ * name, so that nothing remains if the process is killed.
  */
 export async function bufferBody(pieces: AsyncIterable<Uint8Array>): Promise<BufferedBody> {
   let memory: Uint8Array[] = [];
@@ -61,7 +61,7 @@ export async function bufferBody(pieces: AsyncIterable<Uint8Array>): Promise<Buf
     throw error;
   }
 
-  /** The next bytes from a position on; none at the end. */
+  /** The bytes after a position; none at the end. */
   async function readFrom(position: number): Promise<Uint8Array> {
     if (file === undefined) return memory.shift() ?? new Uint8Array();
     const bytes = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - position));

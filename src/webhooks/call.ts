@@ -2,29 +2,29 @@ import { Webhook } from "standardwebhooks";
 import type { WebhookRow } from "../../db/schema.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 
-/** How long an endpoint may take to answer, in milliseconds. */
+/** Timeout for an endpoint's response, in milliseconds. */
 const PATIENCE = 15_000;
 
-/** Bytes of a new secret; Standard Webhooks asks for 24 to 64. */
+/** Length of a new secret in bytes; Standard Webhooks requires 24 to 64. */
 const SECRET_BYTES = 32;
 
 const SECRET_PREFIX = "whsec_";
 
-/** A new secret in the form of Standard Webhooks: `whsec_` and Base64. */
+/** A new secret in the format of Standard Webhooks: `whsec_` and Base64. */
 export function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
   return `${SECRET_PREFIX}${Buffer.from(bytes).toString("base64")}`;
 }
 
-/** Why an endpoint is called: its practice has changed, or the operator tests it. */
+/** The reason for a call: the practice has changed, or the operator tests the endpoint. */
 export type WebhookEvent = "practice.changed" | "practice.test";
 
-/** What came of a call: the status of the answer, or why there was none. */
+/** The result of a call: the status of the response, or why there was none. */
 export type CallOutcome = { status: number } | { failure: string };
 
 /**
- * Calls an endpoint once, signed by Standard Webhooks 1.0 (beyond the specification, section 8). The message has no data
- * of the practice. Redirects are not followed: they could lead inside the network.
+ * Calls an endpoint once, signed as in Standard Webhooks 1.0 (beyond-the-specification.md, section 8). The message
+ * contains no data of the practice. Redirects are not followed, since they could lead into the internal network.
  *
  * @param stopped aborts the call.
  */
@@ -40,7 +40,7 @@ export async function callEndpoint(
     timestamp,
     data: { organizationId: webhook.organization_id, sequence },
   });
-  // The same message has the same id however often it is sent, so that a receiver can tell a repetition.
+  // Repetitions of a message have the same id, so that receivers can recognize them.
   const id = `${webhook.id}.${sequence}${type === "practice.test" ? `.test.${now}` : ""}`;
   const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(stopped ? [stopped] : [])]);
   try {
@@ -57,7 +57,7 @@ export async function callEndpoint(
       },
       body,
     });
-    // What it says besides is of no interest, and may be endless.
+    // The body is ignored; it may be endless.
     await response.body?.cancel();
     return { status: response.status };
   } catch (error) {
@@ -66,12 +66,12 @@ export async function callEndpoint(
   }
 }
 
-/** Whether an endpoint has taken the message: any status of success. */
+/** Whether an endpoint has acknowledged the message, with any 2xx status. */
 export function isAcknowledged(outcome: CallOutcome): boolean {
   return "status" in outcome && outcome.status >= 200 && outcome.status < 300;
 }
 
-/** An outcome in words, such as `status 500`. */
+/** Formats an outcome, such as `status 500`. */
 export function outcomeText(outcome: CallOutcome): string {
   return "status" in outcome ? `status ${outcome.status}` : outcome.failure;
 }

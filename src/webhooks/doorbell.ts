@@ -10,32 +10,35 @@ import {
   type WebhookWithSequence,
 } from "./repository.ts";
 
-/** How often the database is asked for writes to tell of, in milliseconds; also the least time between two calls. */
+/** Interval of checking for new writes, in milliseconds; also the minimum time between two calls of an endpoint. */
 const INTERVAL = 1_000;
 
-/** How long a call belongs to the node that has taken it, in milliseconds: longer than an endpoint may take. */
+/** How long a call is reserved for the node that makes it, in milliseconds; longer than the timeout of a call. */
 const LEASE = 30_000;
 
-/** The wait after a first failure and the longest one, in milliseconds. Each is twice as long as the one before. */
+/**
+ * The wait after the first failure, and the maximum, in milliseconds. Each wait is twice as long as the previous one.
+ */
 const FIRST_WAIT = 5_000;
 const LONGEST_WAIT = 60 * 60 * 1_000;
 
-/** The status by which an endpoint says that it is wanted no more. */
+/** The status by which an endpoint unsubscribes. */
 const GONE = 410;
 
 interface Dependencies {
   database: Database;
   clock: Clock;
-  /** Is told of failures in one line, without the endpoint's address and secret. */
+  /** Logs failures in one line, without the endpoint's address and secret. */
   warn(message: string): void;
 }
 
 /**
- * Tells the endpoints of webhooks that a practice has changed (beyond the specification, section 8).
+ * Notifies the endpoints of webhooks that a practice has changed (beyond-the-specification.md, section 8).
  *
- * All state is in the database: the last sequence that an endpoint acknowledged, and when its next call is due. The loop
- * compares that with the organization's sequence, so that writes of other nodes and of commands are told, too, and a
- * restart or a crash loses nothing. A node takes a call by moving its due time; if the node dies, the call is due again.
+ * All state is in the database: the last sequence that each endpoint acknowledged, and when its next call is due. The
+ * loop compares it with the organization's sequence. So it also reports writes of other nodes and of commands, and
+ * loses nothing on a restart or crash. A node reserves a call by postponing its due time; if the node dies, the call
+ * becomes due again.
  */
 export class Doorbell {
   #timer: Timer | undefined;
@@ -48,7 +51,7 @@ export class Doorbell {
     this.#timer = setInterval(() => void this.callDue(), INTERVAL);
   }
 
-  /** Breaks off calls that are under way; they are due again at once. */
+  /** Aborts running calls; they are due again immediately. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopped.abort();
@@ -56,8 +59,8 @@ export class Doorbell {
   }
 
   /**
-   * Makes the calls that are due, and resolves when each is settled. A database that cannot be read is asked again a
-   * second later; the outage is told elsewhere.
+   * Makes all due calls, and resolves when they have finished. If the database cannot be read, tries again a second
+   * later; the outage is logged elsewhere.
    */
   async callDue(): Promise<void> {
     const { database, clock } = this.dependencies;

@@ -3,14 +3,14 @@ import type { Db } from "../../db/database.ts";
 import type { WebhookRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 
-/** A webhook with the sequence of its organization's last write. */
+/** A webhook, with the sequence of its organization's last write. */
 export type WebhookWithSequence = WebhookRow & { sequence: number };
 
 export async function insertWebhook(trx: Db, row: WebhookRow): Promise<void> {
   await trx.insertInto("webhooks").values(row).execute();
 }
 
-/** Every webhook in the order of organizations, then of creation. */
+/** All webhooks, ordered by organization, then creation. */
 export function listWebhooks(db: Db): Promise<WebhookWithSequence[]> {
   return withSequence(db)
     .orderBy("webhook.organization_id")
@@ -23,7 +23,7 @@ export function findWebhook(db: Db, id: string): Promise<WebhookWithSequence | u
   return withSequence(db).where("webhook.id", "=", id).executeTakeFirst();
 }
 
-/** Webhooks that have a call to make now. */
+/** Webhooks with a due call. */
 export function listDueWebhooks(db: Db, now: Instant): Promise<WebhookWithSequence[]> {
   return withSequence(db)
     .where("webhook.is_off", "=", 0)
@@ -46,9 +46,9 @@ function withSequence(db: Db) {
 export type WebhookKey = Pick<WebhookRow, "organization_id" | "id">;
 
 /**
- * Takes the call that is due: until `until`, no other node finds it due.
+ * Reserves a due call: until `until`, other nodes do not find it due.
  *
- * @returns the sequence to tell; undefined where another node has taken the call, or there is none any more.
+ * @returns the sequence to report; undefined if another node has reserved the call, or it no longer exists.
  */
 export async function takeDueCall(
   trx: Db,
@@ -74,7 +74,7 @@ export async function takeDueCall(
   return taken?.sequence;
 }
 
-/** Writes what came of a call. */
+/** Stores the outcome of a call. */
 export async function updateWebhook(
   trx: Db,
   { organization_id, id }: WebhookKey,
