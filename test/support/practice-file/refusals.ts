@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Database } from "../../../db/database.ts";
-import { newDatabase } from "../harness.ts";
+import { newApiKey } from "../factories.ts";
+import { newDatabase, TestService } from "../harness.ts";
 import { fullPractice, organization } from "./full-practice.ts";
 import { exportText, type Fields, fileOf, importAll, mustImport } from "./practice-file.ts";
 
@@ -19,16 +20,29 @@ export async function databaseOfFullPractice(): Promise<Database> {
 }
 
 /**
- * Declares a test for each invalid line, and one that checks that nothing was stored. Messages are those of the API,
- * without the refused value.
+ * Declares a test for each invalid line, as a command and over HTTP, and one that checks that nothing was stored.
+ * Messages are those of the API, without the refused value.
  */
 export function refused(database: Database, refusals: Refusal[]): void {
+  const service = new TestService(database);
+
   test.each(refusals)("%s", async (_, line, ...reports) => {
     const text = typeof line === "string" ? line : JSON.stringify(line);
-    const outcome = await importAll(database, `${JSON.stringify(organization)}\n${text}\n`);
+    const file = `${JSON.stringify(organization)}\n${text}\n`;
+    const outcome = await importAll(database, file);
     const issues = "mistakes" in outcome ? outcome.mistakes.issues() : [];
     expect(issues.map(({ message }) => message)).toEqual(reports);
     expect(new Set(issues.map(({ path }) => path[0]))).toEqual(new Set([2]));
+
+    const { status, body } = await service.call("POST /api/v1/practice-file", {
+      key: await newApiKey(database, "org_maple"),
+      headers: { "Content-Type": "application/x-ndjson" },
+      raw: file,
+    });
+    expect([status, body]).toEqual([
+      400,
+      { message: "Validation Error", statusCode: 400, validationErrors: issues },
+    ]);
   });
 
   test("leaving nothing behind", async () => {
