@@ -17,10 +17,10 @@ const MOST_CONNECTIONS = 10;
 /** Additional connections for long snapshots, so that exports do not occupy those of requests. */
 const MOST_SNAPSHOTS = 4;
 
-/** Timeout for establishing a connection, in milliseconds. */
+/** Timeouts for establishing a connection, and for a statement on the server, in milliseconds. */
 const CONNECTING_PATIENCE = 10_000;
 const STATEMENT_PATIENCE = 20_000;
-/** Timeout for the answer to a statement; a little longer than the server's own time limit. */
+/** The client's timeout for a statement. Longer than the server's, so that it applies only if the server is silent. */
 const ANSWER_PATIENCE = 25_000;
 
 /** How long a write waits for the organization's lock, and a transaction for its next statement, in milliseconds. */
@@ -98,7 +98,7 @@ async function reachable(address: ServerAddress): Promise<ClientConfig> {
     try {
       await client.connect();
       const { durability } = await requireSuitable(client, address);
-      // Overrides settings of the role, the database or the server.
+      // Set per connection, so that later settings of the role, the database or the server have no effect.
       const options = `${config.options} -c synchronous_commit=${durability}`;
       return { ...config, options };
     } catch (error) {

@@ -88,7 +88,7 @@ function authorizationNumber({ client, startDate }: Coverage, service: Service):
   return `${numbered(`${prefix}-`, client.number, 5)}-${codeOf(service)}-${startDate.slice(2, 7).replace("-", "")}`;
 }
 
-/** Pending until shortly before the coverage begins, then approved. */
+/** The payor decides on the next coverage a week before it begins. */
 function statusOf({ calendar }: Clinic, { startDate, endDate }: Coverage): string {
   if (endDate < calendar.today) return "EXPIRED";
   return startDate > addDays(calendar.today, 7) ? "REQUESTED" : "AUTHORIZED";

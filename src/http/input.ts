@@ -96,7 +96,7 @@ function checksItself(body: TSchema): boolean {
   return body.noValidate === true;
 }
 
-/** Objects stay as they are; other values become undefined, for which validation by type suffices. */
+/** The handler validates objects. Anything else is refused by its type, so the elements of a list are not needed. */
 function unread(value: unknown): unknown {
   return Array.isArray(value) ? [] : value;
 }
