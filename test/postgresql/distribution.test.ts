@@ -94,6 +94,8 @@ const ofAllOrganizations = {
     /^select .* from "audit_entries" where "time" > \$1 order by/,
   "which files commands have written, for their leftovers":
     /^select distinct "target" from "audit_entries" where "method" = \$1 and "route" in/,
+  "which webhooks there are, which one an id is of, and which are due":
+    /^select "webhook"\.\*, "organization"\."sequence" from "webhooks" as "webhook" inner join/,
   "whether a copy is as large": /^select count\(\*\) as "total" from "\w+"$/,
   "a copy's place": /^delete from "audit_(heads|entries)"$/,
 };
