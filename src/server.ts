@@ -53,7 +53,7 @@ export function startServer(
   const lineSums = new LineSums((requests) =>
     log({
       ...{ time: toInstant(clock.now()), level: "info", requests },
-      message: "requests outside the API summed up",
+      message: "requests outside the API summarized",
     }),
   );
   const shares = new Shares();
@@ -99,12 +99,12 @@ export function startServer(
         // Bun cannot change the certificate of a server, so a second one shares the port until it is the only one.
         server = share({ ...configuration, port }, app.fetch, isReplaced);
       } catch {
-        return tell("error", "the TLS certificate cannot be used; the one of before goes on");
+        return tell("error", "the TLS certificate cannot be used; the previous one stays in use");
       }
       // In a later turn of the event loop: connections accepted in the meantime would be cut off.
       setTimeout(() => former.stop(false), SHARING_TIME);
       replaced.push(former);
-      tell("info", "the TLS certificate was read anew");
+      tell("info", "the TLS certificate was reloaded");
     },
     async stop() {
       outage.stopWatching();

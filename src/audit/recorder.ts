@@ -138,7 +138,8 @@ export class AuditRecorder {
     if (lost.length > 0) this.#sumLater();
     const kept = rows.filter((row) => !lost.includes(row));
     const requests = kept.reduce((sum, row) => sum + (row.requests ?? 0), 0);
-    if (requests > 0) this.tell({ level: "info", message: "refused requests summed up", requests });
+    if (requests > 0)
+      this.tell({ level: "info", message: "refused requests summarized", requests });
   }
 
   #sumLater(): void {
@@ -158,7 +159,7 @@ export class AuditRecorder {
   #retryLater(cause: unknown): void {
     if (this.#cause === undefined) {
       const { code } = cause as { code?: unknown };
-      this.tell({ level: "error", message: "audit rows are late", code });
+      this.tell({ level: "error", message: "audit rows are delayed", code });
     }
     this.#cause = cause;
     clearTimeout(this.#timer);
@@ -170,7 +171,7 @@ export class AuditRecorder {
   async #take(): Promise<void> {
     try {
       if (await takeSpooled(this.database))
-        this.tell({ level: "info", message: "late audit rows are in the trail" });
+        this.tell({ level: "info", message: "delayed audit rows are stored" });
       this.#cause = undefined;
     } catch (error) {
       this.#retryLater(error);

@@ -70,7 +70,7 @@ function batchedLog(write: LogWriter, textOf: (line: LogLine) => string): Log {
       return;
     }
     if (lost > 0) {
-      add({ time: line.time, level: "error", message: "lines of the log were lost", lines: lost });
+      add({ time: line.time, level: "error", message: "log lines were dropped", lines: lost });
       lost = 0;
     }
     add(line);

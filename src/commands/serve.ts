@@ -102,7 +102,7 @@ async function forgetOld({ database, clock, log }: ServeOptions): Promise<void> 
         { organizationId },
       );
   } catch {
-    const message = "old answers and deletions were not forgotten; tried again in an hour";
+    const message = "expired answers and deletions were not removed; retried in an hour";
     log({ time, level: "error", message });
   }
 }
@@ -115,7 +115,7 @@ function logHeads({ database, clock, log }: ServeOptions): void {
   };
   database.read(printedHeads).then(logged, () => {
     const time = toInstant(clock.now());
-    log({ time, level: "error", message: "audit heads were not read; tried again in an hour" });
+    log({ time, level: "error", message: "audit heads were not read; retried in an hour" });
   });
 }
 
@@ -128,7 +128,7 @@ function emptyLog({ database, clock, log }: ServeOptions): void {
     log({
       time,
       level: "error",
-      message: "the database's log was not emptied; tried again in a minute",
+      message: "the write-ahead log was not emptied; retried in a minute",
     });
   }
 }

@@ -26,7 +26,7 @@ export async function identify(request: Request, service: Service, now: Instant)
       .write((trx) => setKeyLastUsed(trx, caller.organizationId, caller.keyId, now), {
         organizationId: caller.organizationId,
       })
-      .catch(() => log({ time: now, level: "error", message: "last use of a key was not kept" }));
+      .catch(() => log({ time: now, level: "error", message: "last use of a key was not stored" }));
   return caller;
 }
 

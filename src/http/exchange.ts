@@ -174,7 +174,7 @@ async function record(
     const { requestId, method, route } = entry;
     log({
       ...failure(error),
-      ...{ time, message: "audit row was not kept" },
+      ...{ time, message: "audit row was not stored" },
       ...{ requestId, method, route, status },
     });
     throw error;

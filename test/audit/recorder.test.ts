@@ -58,7 +58,7 @@ async function expectRecorded(ids: string[]): Promise<void> {
   expect(chains.map(({ fault }) => fault)).toEqual(chains.map(() => undefined));
 }
 
-const late = () => service.log.filter(({ message }) => message === "audit rows are late");
+const late = () => service.log.filter(({ message }) => message === "audit rows are delayed");
 const spool = database.file?.spool.path ?? "";
 const spooled = () => readFileSync(spool, "utf8").trim().split("\n").slice(1);
 
@@ -80,7 +80,7 @@ test("while another program has the lock, reads do not wait, and their rows are 
   expect(spooled().map((line) => JSON.parse(line).requestId)).toEqual(ids);
   expect(statSync(spool).mode & 0o777).toBe(0o600);
   expect(late()).toEqual([
-    { time: NOW, level: "error", message: "audit rows are late", code: "SQLITE_BUSY" },
+    { time: NOW, level: "error", message: "audit rows are delayed", code: "SQLITE_BUSY" },
   ]);
 
   foreigner.run("commit");

@@ -137,7 +137,7 @@ describe("refused requests", () => {
       db.selectFrom("audit_entries").select(["status", "address", "requests"]).execute(),
     );
     expect(rows).toEqual([{ status: 429, address: "203.0.113.9", requests: 7 }]);
-    expect(told).toEqual([{ level: "info", message: "refused requests summed up", requests: 7 }]);
+    expect(told).toEqual([{ level: "info", message: "refused requests summarized", requests: 7 }]);
     const chains = await database.read((db) => verifyChains(db));
     expect(chains.filter(({ fault }) => fault !== undefined)).toEqual([]);
   });

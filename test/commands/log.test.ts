@@ -56,7 +56,7 @@ test("without a reader, entries beyond a megabyte are dropped, and their number 
     {
       time: "t",
       level: "error",
-      message: "lines of the log were lost",
+      message: "log lines were dropped",
       lines: 30 - (lines.length - 2),
     },
     { time: "t", level: "info", message: "again" },
@@ -73,7 +73,7 @@ test("a person reads a request in one line, a failure with its frames, and no he
   const failure = { error: "TypeError", code: undefined, frames: ["at a.ts:1", "at b.ts:2"] };
   log({ time, level: "error", message: "failure", ...failure });
   log({ time, level: "info", message: "audit heads", heads: ["org_maple:1:ab"] });
-  log({ time, level: "info", message: "the TLS certificate was read anew" });
+  log({ time, level: "info", message: "the TLS certificate was reloaded" });
   await Bun.sleep(1);
   expect(written.join("")).toBe(
     [
@@ -83,7 +83,7 @@ test("a person reads a request in one line, a failure with its frames, and no he
       "  error: TypeError",
       "  frames: at a.ts:1",
       "    at b.ts:2",
-      "14:00:01 the TLS certificate was read anew\n",
+      "14:00:01 the TLS certificate was reloaded\n",
     ].join("\n"),
   );
 });

@@ -33,7 +33,7 @@ test("a flood of one address leaves 20 rows and one more with the number of the 
   expect([countOf(401), countOf(429)]).toEqual([20, REQUESTS - 20]);
   const lines = (await log).trim().split("\n");
   expect(lines.length).toBeLessThan(25);
-  expect(lines.at(-1)).toContain(`"refused requests summed up","requests":${REQUESTS - 20}`);
+  expect(lines.at(-1)).toContain(`"refused requests summarized","requests":${REQUESTS - 20}`);
   const listed = (await runProgram(["audit", "list", "--json"], { cwd })).stdout.trim().split("\n");
   const rows = listed
     .map((line) => JSON.parse(line))
