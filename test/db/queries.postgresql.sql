@@ -2003,8 +2003,6 @@ select *
   where "organization_id" = $1
 
 select 1
-
-select 1
   from organizations
   where public_id = $1 for no key update
 
