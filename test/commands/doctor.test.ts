@@ -73,6 +73,7 @@ describe("doctor", () => {
       { name: "last backup", ok: true, message: "2026-03-11T15:00:00.000Z" },
       { name: "keys that expire within 30 days", ok: true, message: "none" },
       { name: "keys unused for 90 days", ok: true, message: "none" },
+      { name: "webhooks", ok: true, message: "none" },
       { name: "audit trail", ok: true, message: "whole" },
     ]);
   });
@@ -87,12 +88,12 @@ describe("doctor", () => {
       "to do",
       'none yet: "caseload backup FILE", and then every day',
     ]);
-    expect([status, stderr]).toEqual([1, "error: 1 of 18 checks needs something done.\n"]);
+    expect([status, stderr]).toEqual([1, "error: 1 of 19 checks needs something done.\n"]);
 
     expect((await runProgram(["backup", "monday.db"], { cwd })).status).toBe(0);
     const healthy = await runProgram(["doctor", "--json"], { cwd });
     expect([healthy.status, healthy.stderr]).toEqual([0, ""]);
-    expect(JSON.parse(healthy.stdout)).toHaveLength(18);
+    expect(JSON.parse(healthy.stdout)).toHaveLength(19);
   });
 
   test("works while a server is running, and reports it", async () => {

@@ -60,7 +60,7 @@ const links = [...Object.values(userLinks), labelLinks];
 
 /** Tables of what Caseload keeps for itself. */
 const OWN =
-  /^(api_keys|key_organizations|idempotent_answers|schema_migrations|sqlite_sequence|audit_.*|.*_counts|deletions)$/;
+  /^(api_keys|key_organizations|idempotent_answers|schema_migrations|sqlite_sequence|audit_.*|.*_counts|deletions|webhooks)$/;
 
 const database = await newDatabase();
 

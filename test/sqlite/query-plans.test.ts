@@ -291,6 +291,15 @@ describe("the number of statements of a page does not depend on its size:", () =
   );
 });
 
+test("an export of what changed finds records by their sequence, and looks through no table", async () => {
+  await database.write((trx) => trx.updateTable("organizations").set({ sequence: 3 }).execute(), {
+    organizationId: organization,
+  });
+  const steps = await stepsOf("/api/v1/practice-file?after=1");
+  expect(steps.filter((step) => step.startsWith("SCAN"))).toEqual([]);
+  expect(steps.filter((step) => step.includes("_by_sequence")).length).toBeGreaterThan(15);
+});
+
 test("every parameter of a list is in one of the requests above", () => {
   const ofLists = parametersNotIn(requested).filter((parameter) => !parameter.includes("{"));
   expect(ofLists).toEqual([]);

@@ -22,7 +22,7 @@ export function canRun(language: Language): boolean {
 async function sourceOf(language: Language): Promise<string> {
   const page = await Bun.file(join(ROOT, "docs/clients.md")).text();
   const { file } = programs[language];
-  const block = new RegExp(`^\`\`\`${language}\\n([^]*?${file}[^]*?)^\`\`\`$`, "m").exec(page);
+  const block = new RegExp(`^\`\`\`${language}\\n(\\S+ ${file}:[^]*?)^\`\`\`$`, "m").exec(page);
   if (block?.[1] === undefined) throw new Error(`docs/clients.md has no ${file}`);
   // Shorter waits, to speed up the tests.
   return block[1].replace("1_000)", "20)").replace("time.sleep(1)", "time.sleep(0.02)");
