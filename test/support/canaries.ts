@@ -101,6 +101,11 @@ export function textsIn(
   return texts;
 }
 
+/** The names of the parameters in a query. A refusal names those that an operation does not have. */
+export function parameterNames(path: string): string[] {
+  return [...new URLSearchParams(path.split("?", 2)[1] ?? "").keys()];
+}
+
 /** The personal texts in a query string. */
 export function personalParameters(path: string): string[] {
   const start = path.indexOf("?");

@@ -15,7 +15,15 @@ import { newRateLimits } from "../../src/http/rate-limits.ts";
 import { Shares } from "../../src/http/shares.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { parseInstant, toInstant } from "../../src/lib/instant.ts";
-import { canariesIn, personalParameters, plant, type Texts, textsIn, without } from "./canaries.ts";
+import {
+  canariesIn,
+  parameterNames,
+  personalParameters,
+  plant,
+  type Texts,
+  textsIn,
+  without,
+} from "./canaries.ts";
 import { checkAgainstDocument } from "./contract.ts";
 import { dropDatabase, newTestDatabaseUrl, onPostgresql } from "./postgresql/databases.ts";
 
@@ -162,7 +170,8 @@ export class TestService {
     const body: unknown = text === "" ? undefined : isJson ? JSON.parse(text) : text;
     const answer = { status: response.status, headers: response.headers, text, body };
     checkAgainstDocument({ method, path, ...answer });
-    this.#searchForLeaks(answer, textsIn(json ?? jsonIn(raw)), [
+    const { personal, other } = textsIn(json ?? jsonIn(raw));
+    this.#searchForLeaks(answer, { personal, other: [...other, ...parameterNames(path)] }, [
       ...personalParameters(path),
       ...(key === undefined ? [] : [key]),
     ]);
