@@ -173,6 +173,7 @@ describe("rows to be sorted are found by an index:", () => {
     `delivery?${days}`,
     `delivery?${days}&patientId=usr_1&timezone=UTC`,
     `delivery?${days}&payorId=pay_1`,
+    "practice-file?after=0",
   ])("%s", async (query) => {
     const steps = await costlySteps(`/api/v1/${query}`);
     expect(steps.filter((step) => !step.startsWith("USE TEMP B-TREE"))).toEqual([]);
