@@ -279,8 +279,10 @@ class FileWriter {
     for (const candidate of candidates) {
       const { entry, record, stored, before } = candidate;
       this.#checkReferences(candidate, named);
+      // What a record and those that it names must agree on is only checked where it names them rightly.
+      if (!this.#isBad(type, entry.publicId))
+        kind.agree?.(record as never, named, (problem) => this.#refuseEntry(entry, problem));
       if (this.#isBad(type, entry.publicId)) continue;
-      kind.agree?.(record as never, named, (problem) => this.#refuseEntry(entry, problem));
       this.#notePatients(type, record, named);
       const context = { organizationId: this.#organizationId, now: this.options.now, stored };
       const rows = kind.rows(record as never, context);
@@ -291,15 +293,7 @@ class FileWriter {
       tally[stored === undefined ? "created" : "changed"] += 1;
       written.push({ candidate, rows });
     }
-    if (this.#mistakes.count > 0) {
-      const isBad = ({ candidate }: (typeof written)[number]) =>
-        this.#isBad(type, candidate.entry.publicId);
-      await this.#writeRows(
-        type,
-        kind,
-        written.filter((each) => !isBad(each)),
-      );
-    } else await this.#writeRows(type, kind, written);
+    await this.#writeRows(type, kind, written);
   }
 
   /** The resulting records of some lines, each checked by itself. */
