@@ -46,7 +46,9 @@ function authorization(
     type: "authorization",
     publicId,
     patientId: patientId(client.number),
-    ...(frequency === undefined && { authorizationPoolId: poolId(coverage) }),
+    ...(frequency === undefined
+      ? { authorizationPoolId: poolId(coverage) }
+      : { payorId: payor.publicId }),
     authorizationNumber: authorizationNumber(coverage, service),
     authorizationStatus: statusOf(clinic, coverage),
     ...(frequency !== undefined && {
