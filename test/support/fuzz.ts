@@ -71,7 +71,10 @@ function paths({ path }: Endpoint, ids: string[]): fc.Arbitrary<string> {
     .split("/")
     .map((segment) =>
       segment.startsWith("{")
-        ? fc.oneof(fc.constantFrom(...ids), encoded(nastyTexts()))
+        ? fc.oneof(
+            { weight: 9, arbitrary: fc.constantFrom(...ids) },
+            { weight: 1, arbitrary: encoded(nastyTexts()) },
+          )
         : fc.constant(segment),
     );
   return fc
