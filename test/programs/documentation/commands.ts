@@ -21,6 +21,7 @@ const pages: Record<string, string> = {
   "README.md": "a_practice_file",
   "docs/checks.md": "a_practice",
   "docs/clients.md": "a_demo_server",
+  "docs/keeping-a-copy.md": "a_practice",
   "docs/operations.md": "a_practice_file",
   "docs/practice-file.md": ":",
   "docs/testing-against-it.md": ":",
@@ -30,6 +31,8 @@ const pages: Record<string, string> = {
 const personal: [example: RegExp, own: string][] = [
   [/caseload_…/g, "$DEMO_KEY"],
   [/caseload-\d{4}-\d\d-\d\d\.db/g, "caseload-$(date +%F).db"],
+  [/\b1042\b/g, "1"],
+  [/hook_…/g, "$(caseload webhooks list --json | grep -o 'hook_[0-9a-z]*')"],
   [/org_maple:42:3f…/g, "$(head_of org_maple)"],
   [/'postgres:\/\/caseload@db.example:5432\/caseload\b[^']*'/g, "$POSTGRESQL_URL"],
   [/'postgres:\/\/caseload@db.example:5432\/empty\b[^']*'/g, "$EMPTY_POSTGRESQL_URL"],
