@@ -64,6 +64,15 @@ export class RowWriter {
     await this.#analyzeIfGrown(table, rows.length);
   }
 
+  /** Refreshes the statistics of all tables that have grown much since, for queries that join what was written. */
+  async analyzeGrown(): Promise<void> {
+    for (const [table, size] of this.#sizes) {
+      if (size.rows < 2 * size.analyzed) continue;
+      size.analyzed = size.rows;
+      await sql`analyze (skip_locked) ${sql.table(table)}`.execute(this.trx);
+    }
+  }
+
   /**
    * PostgreSQL plans the check of a foreign key once per connection. A plan made while the table was empty scans all
    * rows, so statistics are refreshed as the table grows.

@@ -142,6 +142,7 @@ class FileWriter {
       if (type === "user") await this.#writeUsers(entries);
       else await this.#writeType(type, entries);
     }
+    await this.#rows.analyzeGrown();
     await this.#deleteRecords();
     for (const { type, publicId, other, problem } of await atOdds(
       this.trx,
