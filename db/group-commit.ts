@@ -61,6 +61,8 @@ class GroupFailed extends Error {}
  */
 export class GroupCommit {
   #waiting: PendingWrite[] = [];
+  /** Whether the last group was of the audit trail alone, and left other writes waiting. */
+  #hasPassedOver = false;
   #running: Promise<void> | undefined;
 
   constructor(private readonly transactions: Transactions) {}
@@ -138,11 +140,18 @@ export class GroupCommit {
     });
   }
 
-  /** Takes the writes up to the next one that needs its own transaction; or just that one, if it is first. */
+  /**
+   * Takes the writes up to the next one that needs its own transaction; or just that one, if it is first. Rows of the
+   * audit trail go first, but not twice in a row before others: steady reads would keep these waiting forever.
+   */
   #takeGroup(): PendingWrite[] {
-    this.#waiting.sort((a, b) => Number(b.isFirst) - Number(a.isFirst));
+    if (!this.#hasPassedOver) this.#waiting.sort((a, b) => Number(b.isFirst) - Number(a.isFirst));
     const alone = this.#waiting.findIndex(({ place }) => place === "transaction");
-    return this.#waiting.splice(0, alone === -1 ? this.#waiting.length : Math.max(alone, 1));
+    const size = alone === -1 ? this.#waiting.length : Math.max(alone, 1);
+    const group = this.#waiting.splice(0, size);
+    this.#hasPassedOver =
+      !this.#hasPassedOver && this.#waiting.length > 0 && group.every(({ isFirst }) => isFirst);
+    return group;
   }
 
   #repeat(group: PendingWrite[], place: PendingWrite["place"]): void {
