@@ -105,6 +105,8 @@ test("a server tells of its own writes and of commands' within five seconds, als
   const second = await startServer([], { cwd });
   await until(() => receiver.sequences.includes(3));
   expect(receiver.unsigned).toBe(0);
+  // The answer has left the receiver; that it came is written a moment later.
+  await Bun.sleep(1_000);
   second.program.kill();
   await second.program.exited;
   const doctor = JSON.parse((await caseload("doctor", "--json")).stdout) as { name: string }[];
