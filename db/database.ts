@@ -62,7 +62,7 @@ export interface Database {
   readonly engine: Engine;
   /**
    * Runs `work` on one consistent snapshot, which contains all earlier writes through this database. Never waits for
-   * writers. `work` may run a second time, if another read that shares its snapshot fails.
+   * writers.
    */
   read<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
   /**

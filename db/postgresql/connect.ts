@@ -6,8 +6,7 @@ import { Connection, numberTypes } from "./dialect.ts";
 import { hasCode } from "./errors.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { creating, requireSuitable } from "./inspection.ts";
-import { Snapshots } from "./snapshots.ts";
-import { changeSchema, openSnapshot, OrganizationWrites } from "./transactions.ts";
+import { changeSchema, openSnapshot, OrganizationWrites, readSnapshot } from "./transactions.ts";
 import { ServerLock } from "./lock.ts";
 import { type ConnectionSafety, parseServerUrl, type ServerAddress } from "./url.ts";
 
@@ -44,11 +43,10 @@ export async function connectServer(url: string, safety?: ConnectionSafety): Pro
   const snapshotPool = newPool({ max: MOST_SNAPSHOTS });
   const lock = new ServerLock(config, address.name);
   const writes = new OrganizationWrites(pool);
-  const snapshots = new Snapshots(pool);
   heartbeat.start();
   return {
     engine: "postgresql",
-    read: (work) => snapshots.read(work),
+    read: (work) => readSnapshot(pool, work),
     openSnapshot: () => openSnapshot(snapshotPool),
     write: (work, options) => writes.write(work, options),
     changeSchema: (work) => changeSchema(patientPool, work),
@@ -61,7 +59,6 @@ export async function connectServer(url: string, safety?: ConnectionSafety): Pro
     }),
     async close() {
       await writes.finished();
-      await snapshots.finished();
       await Promise.all([pool.end(), snapshotPool.end(), patientPool.end(), lock.release()]);
       heartbeat.stop();
     },

@@ -14,7 +14,7 @@ import {
 type Lent = Connection & { release(destroy?: boolean): void };
 
 /** Borrows a connection for `work`. A broken connection is not returned to the pool. */
-export async function withConnection<Result>(
+async function withConnection<Result>(
   pool: Pool,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
@@ -42,9 +42,9 @@ function isUsable(client: Client, error: unknown): boolean {
   return !(error instanceof ConnectionLost) && client.getTransactionStatus() === "I";
 }
 
-export const BEGIN_SNAPSHOT = "begin isolation level repeatable read, read only";
+const BEGIN_SNAPSHOT = "begin isolation level repeatable read, read only";
 
-/** Runs `work` on one snapshot. Does not wait for the end of the transaction. */
+/** Runs `work` on one snapshot, on a connection of its own. Does not wait for the end of the transaction. */
 export function readSnapshot<Result>(
   pool: Pool,
   work: (db: Db) => Promise<Result>,
