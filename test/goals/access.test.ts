@@ -3,7 +3,7 @@ import { type Role, roles } from "../../src/access/roles.ts";
 import { newApiKey, newGoal } from "../support/factories.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
-/** Who may write goals, and how the requests themselves must be made. */
+/** Goal endpoints: roles, media type and size of requests. */
 
 const { service, database, organization, key, bodyOf } = await newPractice();
 
@@ -21,7 +21,7 @@ describe.each(writes)("$line", ({ line }) => {
     [{ Authorization: "Basic YTpi" }, "API key required"],
     [{ Authorization: "Bearer " }, "API key required"],
     [{ Authorization: "Bearer nope" }, "Invalid API key"],
-  ])("with %j is a 401 before anything else is looked at", async (headers, error) => {
+  ])("responds 401 to the headers %j before anything else is checked", async (headers, error) => {
     const { status, body } = await service.call(line.replace("goal_unknown", "%00"), {
       headers: { ...headers, "Content-Type": "text/plain" },
       raw: "{",
@@ -30,7 +30,7 @@ describe.each(writes)("$line", ({ line }) => {
   });
 
   test.each(roles.filter((role) => !writers.includes(role)))(
-    "is refused to a %s, before its id and body are looked at",
+    "responds 403 to %s before the id and the body are checked",
     async (role) => {
       const { status, body } = await service.call(line.replace("goal_unknown", "%00"), {
         key: await newApiKey(database, organization, role),
@@ -45,7 +45,7 @@ describe.each(writes)("$line", ({ line }) => {
   );
 });
 
-test.each(writers)("a %s creates, updates and deletes goals", async (role) => {
+test.each(writers)("%s creates, updates and deletes goals", async (role) => {
   const roleKey = await newApiKey(database, organization, role);
   const call = (line: string, json?: unknown) => service.call(line, { key: roleKey, json });
   const created = await call("POST /api/v1/goals", bodyOf("rating"));
@@ -55,17 +55,17 @@ test.each(writers)("a %s creates, updates and deletes goals", async (role) => {
   expect([created.status, updated.status, deleted.status]).toEqual([201, 200, 200]);
 });
 
-describe("another method", () => {
+describe("an unsupported method", () => {
   const ofPath = (path: string, allow: string, methods: string[]) =>
     methods.map((method): [string, string, string] => [method, path, allow]);
 
   test.each([
     ...ofPath("/api/v1/goals", "GET, HEAD, POST", ["PUT", "PATCH", "DELETE"]),
     ...ofPath("/api/v1/goals/goal_1", "GET, HEAD, PATCH, DELETE", ["PUT", "POST"]),
-  ])("%s %s is a 405", async (method, path, allow) => {
+  ])("%s %s responds 405", async (method, path, allow) => {
     const { status, headers, body } = await service.call(`${method} ${path}`, { key });
     expect([status, headers.get("Allow")]).toEqual([405, allow]);
-    // What is answered to HEAD has no body on the wire.
+    // A response to HEAD has no body.
     if (method !== "HEAD") expect(body).toEqual({ error: "Method not allowed" });
   });
 });
@@ -79,7 +79,7 @@ describe.each(withBody)("the body of $line", ({ line }) => {
     });
 
   test.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])(
-    "as %p is a 415",
+    "as %p responds 415",
     async (contentType) => {
       const { status, body } = await send('{"type":"rating"}', contentType);
       expect([status, body]).toEqual([415, { error: "Content-Type must be application/json" }]);
@@ -87,7 +87,7 @@ describe.each(withBody)("the body of $line", ({ line }) => {
   );
 
   test.each(["application/json; charset=utf-8", "APPLICATION/JSON"])(
-    "as %p is read",
+    "as %p is parsed",
     async (contentType) => {
       expect((await send("{", contentType)).status).toBe(400);
     },
@@ -95,12 +95,12 @@ describe.each(withBody)("the body of $line", ({ line }) => {
 
   const LIMIT = 1024 * 1024;
 
-  test("of more than 1 MiB is a 413, even before its media type", async () => {
+  test("of more than 1 MiB responds 413, before its media type is checked", async () => {
     const { status, body } = await send(" ".repeat(LIMIT + 1), "text/plain");
     expect([status, body]).toEqual([413, { error: "Request body must not be larger than 1 MiB" }]);
   });
 
-  test("of exactly 1 MiB is read", async () => {
+  test("of exactly 1 MiB is parsed", async () => {
     const { status } = await send("{}".padEnd(LIMIT), "application/json");
     expect(status).toBe(line.startsWith("POST") ? 400 : 404);
   });

@@ -6,7 +6,7 @@ import { type Answer, NOW } from "../support/harness.ts";
 import { type Json, publicIdOf, refusedBody, step } from "../support/goals/bodies.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
-/** Child goals: a task analysis breaks a skill down into steps (POST /v1/goals, PATCH /v1/goals/{goalId}). */
+/** Child goals, the steps of a task analysis, in POST /v1/goals and PATCH /v1/goals/{goalId}. */
 
 const { database, organization, treatmentPlanId, bodyOf, create, update, remove, storedGoal } =
   await newPractice();
@@ -15,7 +15,7 @@ const childrenOf = ({ body }: Answer): Json[] => (body as { childGoals: Json[] }
 const statementsIn = (answer: Answer): unknown[] =>
   childrenOf(answer).map((child) => child.goalStatement);
 
-/** What a child goal may have beside what it needs. */
+/** Every optional field of a child goal. */
 const everything = {
   status: "IN_PROGRESS",
   shortDescription: "Hands",
@@ -45,7 +45,10 @@ const recordTrial = (goal_id: string) =>
 const nested = (depth: number): Json =>
   step(`at ${depth}`, depth === 1 ? {} : { childGoals: [nested(depth - 1)] });
 
-/** An issue is at most 64 names and numbers deep: 31 goals, each two of them, and a field of a metric. */
+/**
+ * An issue's path has at most 64 elements: two for each of 31 goals, and those of a field of a
+ * metric.
+ */
 const DEEPEST = 31;
 
 const deepestOf = (goal: Json): Json => {
@@ -53,8 +56,8 @@ const deepestOf = (goal: Json): Json => {
   return child === undefined ? goal : deepestOf(child);
 };
 
-describe("on create", () => {
-  test("have ids and metrics of their own, the parent's plan, and the order of the list", async () => {
+describe("POST /v1/goals: child goals", () => {
+  test("get their own ids and metrics, the parent's plan and the order of the list", async () => {
     const created = await create(
       bodyOf("opportunity", {
         status: "MASTERED",
@@ -91,7 +94,7 @@ describe("on create", () => {
     expect(below).toMatchObject(everything);
   });
 
-  test("without these, and with null for them, have what any new goal has", async () => {
+  test("without optional fields, or with null in them, get the defaults of a new goal", async () => {
     const nulls = Object.fromEntries(Object.keys(everything).map((name) => [name, null]));
     const created = await create(
       bodyOf("opportunity", { childGoals: [step("a"), step("b", nulls)] }),
@@ -112,7 +115,7 @@ describe("on create", () => {
     expect(statementsIn(created)).toEqual(["b", "c", "a"]);
   });
 
-  test("may have children themselves, down to the depth that a body may have", async () => {
+  test("may nest up to the maximum depth of a body", async () => {
     const created = await create(bodyOf("opportunity", { childGoals: [nested(DEEPEST)] }));
     expect(created.status).toBe(201);
     const statements: unknown[] = [];
@@ -126,7 +129,7 @@ describe("on create", () => {
     );
   });
 
-  test("too deep are refused by the list that nests", async () => {
+  test("beyond the maximum depth respond 400 at the list that nests too deep", async () => {
     const { status, body } = await create(
       bodyOf("opportunity", { childGoals: [nested(DEEPEST + 1)] }),
     );
@@ -141,7 +144,7 @@ describe("on create", () => {
     ]);
   });
 
-  test("as many as there may be are created in one go", async () => {
+  test("can be created up to the maximum of 499 at once", async () => {
     const names = Array.from({ length: 499 }, (_, index) => `Step ${index}`);
     const created = await create(
       bodyOf("opportunity", { childGoals: names.map((name) => step(name)) }),
@@ -150,13 +153,13 @@ describe("on create", () => {
   });
 });
 
-describe("on update", () => {
+describe("PATCH /v1/goals/{goalId}: childGoals", () => {
   const newTree = () =>
     create(
       bodyOf("opportunity", { childGoals: [step("a", { childGoals: [step("b")] }), step("c")] }),
     );
 
-  test("a list takes the place of the earlier one, and deletes it with all below", async () => {
+  test("replaces the stored children and deletes those left out, with all their descendants", async () => {
     const parent = await newTree();
     const [first, second] = childrenOf(parent);
     const [below] = first?.childGoals as Json[];
@@ -171,13 +174,13 @@ describe("on update", () => {
       expect(await storedGoal(earlier?.publicId as string)).toBeUndefined();
   });
 
-  test.each([[[]], [null]])("%j leaves none", async (childGoals) => {
+  test.each([[[]], [null]])("%j deletes all children", async (childGoals) => {
     const parent = await newTree();
     const { body } = await update(publicIdOf(parent), { childGoals });
     expect(body).toEqual({ ...(parent.body as Json), childGoals: [] });
   });
 
-  test("one with the id of a child is that child, changed in the fields given", async () => {
+  test("an item with the id of a child updates the given fields of that child", async () => {
     const parent = await newTree();
     const [first, second] = childrenOf(parent);
     const changed = await update(publicIdOf(parent), {
@@ -202,7 +205,7 @@ describe("on update", () => {
     ]);
   });
 
-  test("a child keeps its recorded data, and accepts all fields of an update", async () => {
+  test("an update of a child keeps its recorded data and accepts all fields of an update", async () => {
     const parent = await newTree();
     const [first, second] = childrenOf(parent);
     const trial = { publicId: "trial_1", outcome: "SUCCESS", happenedAt: NOW };
@@ -228,7 +231,7 @@ describe("on update", () => {
     });
   });
 
-  test("known and new ones may stand beside each other; those left out are deleted, with all below", async () => {
+  test("may mix new and existing children; children left out are deleted with their descendants", async () => {
     const parent = await newTree();
     const [first, second] = childrenOf(parent);
     const [below] = first?.childGoals as Json[];
@@ -241,7 +244,7 @@ describe("on update", () => {
       expect(await storedGoal(gone?.publicId as string)).toBeUndefined();
   });
 
-  test("of a child of a child the same holds", async () => {
+  test("nested children follow the same rules", async () => {
     const parent = await newTree();
     const [first, second] = childrenOf(parent);
     const [below] = first?.childGoals as Json[];
@@ -266,7 +269,7 @@ describe("on update", () => {
     ]);
   });
 
-  describe("another id is refused by name, and nothing changes", () => {
+  describe("an id that is not a child responds 400 at that id, and nothing changes", () => {
     const message = "Is no child of this goal, or stands in this list twice";
     const refusal = (...paths: (string | number)[][]) =>
       refusedBody(...paths.map((path) => ({ code: "custom" as const, message, path })));
@@ -275,7 +278,7 @@ describe("on update", () => {
       "publicId",
     ];
 
-    /** A list of children, made of those that there are, and where it is refused. */
+    /** Builds childGoals from existing goals. `paths` are the places that are refused. */
     type Case = [
       string,
       (first: Json, second: Json, below: Json, parent: string) => Json[],
@@ -310,7 +313,7 @@ describe("on update", () => {
     test.each([
       [5, "Expected string, received number"],
       [["goal_1"], "Expected string, received array"],
-    ])("one of another type beside a whole child, %j", async (publicId, typeMessage) => {
+    ])("an id of another type in an otherwise valid child: %j", async (publicId, typeMessage) => {
       const parent = await newTree();
       const childGoals = [step("whole", { publicId })];
       const { status, body } = await update(publicIdOf(parent), { childGoals });
@@ -319,7 +322,7 @@ describe("on update", () => {
       expect((await update(publicIdOf(parent), {})).text).toBe(parent.text);
     });
 
-    test("a child of the goal beside it, and the same id in another organization", async () => {
+    test("a child of another goal, and the same id in another organization", async () => {
       const [parent, neighbour] = await Promise.all([newTree(), newTree()]);
       const [theirs] = childrenOf(neighbour);
       const { status, body } = await update(publicIdOf(parent), { childGoals: [theirs] });
@@ -340,7 +343,7 @@ describe("on update", () => {
     });
   });
 
-  test("the rules of a new child hold for those without an id, those of an update for the others", async () => {
+  test("an item without an id is validated as a new goal, one with an id as an update", async () => {
     const parent = await newTree();
     const [first] = childrenOf(parent);
     const { status, body } = await update(publicIdOf(parent), {
@@ -367,7 +370,7 @@ describe("on update", () => {
     ]);
   });
 
-  test("without their ids, they are made anew as they were answered, with new ids", async () => {
+  test("children without their ids are created again with new ids", async () => {
     const parent = await newTree();
     const withoutId = ({ publicId: _, childGoals, ...child }: Json): Json => ({
       ...child,
@@ -427,19 +430,19 @@ describe("on update", () => {
     );
   });
 
-  test("the goals beside their parent keep theirs", async () => {
+  test("the children of another goal are not changed", async () => {
     const [parent, neighbour] = await Promise.all([newTree(), newTree()]);
     await update(publicIdOf(parent), { childGoals: [] });
     expect((await update(publicIdOf(neighbour), {})).text).toBe(neighbour.text);
   });
 });
 
-describe("a child goal is a goal of its own", () => {
+describe("a child goal can be addressed as a goal", () => {
   const names = ["a", "b", "c"];
   const newTree = () =>
     create(bodyOf("opportunity", { childGoals: names.map((name) => step(name)) }));
 
-  test("which is updated by its own id", async () => {
+  test("PATCH updates it by its own id", async () => {
     const parent = await newTree();
     const child = childrenOf(parent)[1] as Json;
     const changed = await update(child.publicId as string, {
@@ -455,7 +458,7 @@ describe("a child goal is a goal of its own", () => {
     expect(childrenOf(after)[1]).toEqual(changed.body as Json);
   });
 
-  test("whose children cannot nest deeper than one body could express", async () => {
+  test("PATCH refuses children that exceed the maximum depth of the whole tree", async () => {
     const parent = await create(bodyOf("opportunity", { childGoals: [nested(DEEPEST - 1)] }));
     const id = deepestOf(parent.body as Json).publicId as string;
 
@@ -468,14 +471,14 @@ describe("a child goal is a goal of its own", () => {
     expect([taken.status, statementsIn(taken)]).toEqual([200, ["a", "b"]]);
   });
 
-  test("which is deleted by its own id, and leaves its parent and siblings", async () => {
+  test("DELETE removes it and leaves its parent and siblings", async () => {
     const parent = await newTree();
     const deleted = await remove(childrenOf(parent)[1]?.publicId as string);
     expect([deleted.status, deleted.body]).toEqual([200, { success: true }]);
     expect(statementsIn(await update(publicIdOf(parent), {}))).toEqual(["a", "c"]);
   });
 
-  test("which is ordered by orderAmongSiblings; of equal ones the older comes first", async () => {
+  test("it is ordered by orderAmongSiblings, equal values by creation", async () => {
     const parent = await newTree();
     const [a, b, c] = childrenOf(parent).map((child) => child.publicId as string);
     const orderAfter = async (id: string | undefined, orderAmongSiblings: number) => {
@@ -488,7 +491,7 @@ describe("a child goal is a goal of its own", () => {
   });
 });
 
-test("records of replaced children are deleted with them", async () => {
+test("recorded data of replaced children is deleted with them", async () => {
   const parent = await newGoal(database, organization, { type: "opportunity" });
   const child = await newGoal(database, organization, {
     type: "opportunity",

@@ -12,11 +12,11 @@ import {
 } from "../support/goals/field-rules.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
-/** What POST /v1/goals refuses. */
+/** POST /v1/goals: invalid bodies respond 400 (specification, section 4.8). */
 
 const { service, key, bodyOf, create, treatmentPlanId } = await newPractice();
 
-/** A body with every field that the kind has. */
+/** A body with every field of the goal type. */
 function wholeBody(type: GoalType): Json {
   const children = [step("a", { childGoals: [step("b")] }), step("c", { childGoals: [] })];
   return bodyOf(type, {
@@ -63,7 +63,7 @@ describe("a required field", () => {
     requiredFields[type].map((name): [GoalType, string] => [type, name]),
   );
 
-  test.each(cases)("of a %s goal: %s is neither left out nor null", async (type, name) => {
+  test.each(cases)("of a %s goal: %s must be present and not null", async (type, name) => {
     const whole = wholeBody(type);
     const [missing, none] = await Promise.all([
       create(withValue(whole, name, undefined)),
@@ -96,7 +96,7 @@ describe("the type", () => {
     ...[5, true, ["rating"], { rating: true }],
   ];
   test.each(noKinds.map((type) => [type]))(
-    "%j is an invalid type of goal, and no other field is reported",
+    "%j is not a goal type, and no other field is reported",
     async (type) => {
       const { status, body } = await create({ title: 5, type });
       expect([status, body]).toEqual([400, refusedBody(issue)]);
@@ -104,7 +104,7 @@ describe("the type", () => {
   );
 });
 
-test("only the rules of the chosen type apply: common fields first, then its own, in the order of the model", async () => {
+test("only the rules of the given type apply: common fields first, then its own, in the order of the schema", async () => {
   const { body } = await create({
     sets: 0,
     title: null,
@@ -128,7 +128,7 @@ test("only the rules of the chosen type apply: common fields first, then its own
   ]);
 });
 
-test("at most fifty issues are listed", async () => {
+test("at most 50 issues are listed", async () => {
   const { body } = await create(
     bodyOf("opportunity", { childGoals: Array.from({ length: 60 }, () => 5) }),
   );
@@ -136,7 +136,7 @@ test("at most fifty issues are listed", async () => {
   expect([details.length, details.at(-1)?.path]).toEqual([50, ["childGoals", 49]]);
 });
 
-describe("a body that is no object", () => {
+describe("a body that is not a JSON object", () => {
   const wrongType = (received: string): Issue => ({
     code: "invalid_type",
     message: received === "" ? "Required" : `Expected object, received ${received}`,
@@ -159,7 +159,7 @@ describe("a body that is no object", () => {
     ["{'type':'rating'}", notJson],
     [new Uint8Array([0x22, 0xff, 0x22]), notJson],
     [`{"type":${"[".repeat(100_000)}`, notJson],
-  ])("%p", async (raw, issue) => {
+  ])("%p responds 400", async (raw, issue) => {
     const { status, body } = await service.call("POST /api/v1/goals", {
       key,
       headers: { "Content-Type": "application/json" },
@@ -169,7 +169,7 @@ describe("a body that is no object", () => {
   });
 });
 
-describe("numbers on the edge", () => {
+describe("extreme numbers", () => {
   const raw = (text: string) =>
     service.call("POST /api/v1/goals", {
       key,
@@ -177,7 +177,7 @@ describe("numbers on the edge", () => {
       raw: JSON.stringify(bodyOf("interval", { window: "?" })).replace('"?"', text),
     });
 
-  test("beyond what a number can be are refused", async () => {
+  test("beyond the range of a double respond 400", async () => {
     const { status, body } = await raw("1e400");
     expect([status, body]).toEqual([
       400,
@@ -192,13 +192,16 @@ describe("numbers on the edge", () => {
     ["1.0", 1],
     ["9007199254740993", 9007199254740992],
     ["1.7976931348623157e308", 1.7976931348623157e308],
-  ])("%s is kept as it is", async (text, value) => {
+  ])("%s is stored exactly", async (text, value) => {
     const { status, body } = await raw(text);
     expect([status, (body as Json).window]).toEqual([201, value]);
   });
 
-  test.each([0, Number.MAX_SAFE_INTEGER])("minTrialsCount %p is kept", async (minTrialsCount) => {
-    const { status, body } = await create(bodyOf("opportunity", { minTrialsCount }));
-    expect([status, (body as Json).minTrialsCount]).toEqual([201, minTrialsCount]);
-  });
+  test.each([0, Number.MAX_SAFE_INTEGER])(
+    "minTrialsCount %p is stored exactly",
+    async (minTrialsCount) => {
+      const { status, body } = await create(bodyOf("opportunity", { minTrialsCount }));
+      expect([status, (body as Json).minTrialsCount]).toEqual([201, minTrialsCount]);
+    },
+  );
 });

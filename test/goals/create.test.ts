@@ -27,12 +27,12 @@ import {
 } from "../support/goals/field-rules.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
-/** POST /v1/goals. */
+/** POST /v1/goals: the stored goal and the response (specification, section 4.8). */
 
 const { service, database, organization, key, bodyOf, create, update, storedGoal } =
   await newPractice();
 
-describe("a new goal of each kind", () => {
+describe("a new goal of each type", () => {
   const metricsOf = (...values: Json[]) => ({
     baselineMetric: { publicId: metricId, ...values[0] },
     successMetric: { publicId: metricId, ...values[1] },
@@ -160,7 +160,7 @@ describe("a new goal of each kind", () => {
     expect([status, body]).toEqual([201, answers[type].least]);
   });
 
-  test.each(goalTypes)("%s: its fields come in their order", async (type) => {
+  test.each(goalTypes)("%s: the response has its fields in the documented order", async (type) => {
     const { body } = await create(bodyOf(type));
     expect(Object.keys(body as Json)).toEqual(Object.keys(answers[type].least));
   });
@@ -174,7 +174,7 @@ describe("a new goal of each kind", () => {
 
 describe("dates", () => {
   test.each(["rating", "interval"] as const)(
-    "of a %s goal are stored and not answered",
+    "of a %s goal are stored, but not in the response",
     async (type) => {
       const created = await create(
         bodyOf(type, {
@@ -190,7 +190,7 @@ describe("dates", () => {
     },
   );
 
-  test("come back in UTC with milliseconds", async () => {
+  test("are returned in UTC with milliseconds", async () => {
     const { body } = await create(
       bodyOf("opportunity", { baselineDate: "2026-03-01T09:00:00.5-05:00" }),
     );
@@ -199,14 +199,14 @@ describe("dates", () => {
 });
 
 describe("metrics", () => {
-  test("of a frequency keep all their fields", async () => {
+  test("with a frequency unit keep all their fields", async () => {
     const { body } = await create(
       bodyOf("frequency_duration", { baselineMetric: timesADay(-0.25) }),
     );
     expect((body as Json).baselineMetric).toEqual({ publicId: metricId, ...timesADay(-0.25) });
   });
 
-  test("of a percentage neither store nor answer frequency and observation period", async () => {
+  test("with the unit PERCENTAGE neither store nor return frequency and observation period", async () => {
     const created = await create(
       bodyOf("frequency_duration", {
         baselineMetric: { ...timesADay(12), unit: "PERCENTAGE" },
@@ -232,7 +232,7 @@ describe("metrics", () => {
     ]);
   });
 
-  test("of an opportunity goal have value, unit and success criteria only", async () => {
+  test("of an opportunity goal have only value, unit and success criteria", async () => {
     const { body } = await create(
       bodyOf("opportunity", { baselineMetric: { ...timesADay(12), publicId: "metric_mine" } }),
     );
@@ -244,7 +244,7 @@ describe("metrics", () => {
     });
   });
 
-  test("take null for what may be left out", async () => {
+  test("accept null in optional fields", async () => {
     const { frequencyUnit, observationPeriod, observationPeriodUnit, successCriteria, ...least } =
       timesADay(1);
     const nulls = {
@@ -260,7 +260,7 @@ describe("metrics", () => {
   });
 });
 
-describe("closed sets take each of their values", () => {
+describe("enumerations accept each of their values", () => {
   const unit = (value: string) => ({ baselineMetric: { value: 1, unit: value } });
   const time = (name: string) => (value: string) => ({
     baselineMetric: { value: 1, unit: "COUNT", [name]: value },
@@ -289,7 +289,7 @@ describe("closed sets take each of their values", () => {
   });
 });
 
-describe("what a client may not set changes nothing", () => {
+describe("fields that a client may not set are ignored", () => {
   test.each(goalTypes)("%s", async (type) => {
     const plain = await create(bodyOf(type));
     const decorated = await service.call("POST /api/v1/goals", {
@@ -324,8 +324,8 @@ describe("what a client may not set changes nothing", () => {
   const withoutIds = (text: string) => text.replaceAll(/_[0-9a-z]{26}/g, "");
 });
 
-describe("the treatment plan", () => {
-  test("of another organization is answered like one that never was", async () => {
+describe("treatmentPlanId", () => {
+  test("of another organization's plan gets the same response as an unknown id", async () => {
     const other = await newOrganization(database);
     await newTreatmentPlan(database, other, { public_id: "tp_others" });
     const [foreign, unknown] = await Promise.all(
@@ -342,7 +342,7 @@ describe("the treatment plan", () => {
     expect(foreign?.text).toBe(unknown?.text ?? "");
   });
 
-  test("is looked for after the shape of the body", async () => {
+  test("is looked up after the body is validated", async () => {
     const { body } = await create({ type: "rating", treatmentPlanId: "tp_unknown" });
     expect(body).toEqual(
       refusedBody({ code: "invalid_type", message: "Required", path: ["title"] }),

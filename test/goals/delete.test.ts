@@ -3,17 +3,17 @@ import { goalTypes } from "../support/goals/bodies.ts";
 import { carriedIn, carryIn, recordTables } from "../support/goals/carried-in.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
-/** DELETE /v1/goals/{goalId}. */
+/** DELETE /v1/goals/{goalId} (specification, section 4.10). */
 
 const { service, database, organization, treatmentPlanId, key, update, remove } =
   await newPractice();
 const ids = await carryIn(database, organization, treatmentPlanId);
 
-// Another practice has the very same goals, which stay.
+// Another organization has goals with the same ids, which must not change.
 const other = await newPractice(service);
 await carryIn(database, other.organization, other.treatmentPlanId);
 
-/** What the tables hold of goals, by organization. */
+/** The ids in all tables of goals, by organization. */
 function storedIds(organizationId: string): Promise<Record<string, string[]>> {
   return database.read(async (db) => {
     const goals = await db
@@ -55,7 +55,7 @@ const everything = {
   interval_sets: ["goal_task"],
 };
 
-/** The goals that go with each kind's goal. */
+/** The goals that are deleted together with the goal of each type. */
 const below = {
   frequency_duration: [],
   opportunity: ["goal_a_soap", "goal_handle", "goal_z_tap"],
@@ -63,8 +63,8 @@ const below = {
   interval: [],
 };
 
-describe("deleting a goal deletes its metrics, its children and all their recorded data", () => {
-  // The kinds go one after the other, and each leaves the rest.
+describe("deletes a goal with its metrics, its children and all their recorded data", () => {
+  // The types are deleted one after the other, and each leaves the rest.
   const gone = new Set<string>();
 
   test.each(goalTypes)("%s", async (type) => {
@@ -79,7 +79,7 @@ describe("deleting a goal deletes its metrics, its children and all their record
     expect(await storedIds(organization)).toEqual(Object.fromEntries(left));
   });
 
-  test("and is unknown from then on", async () => {
+  test("responds 404 for a deleted goal", async () => {
     const answers = await Promise.all([
       remove(ids.rating),
       update(ids.rating, {}),
@@ -93,14 +93,14 @@ describe("deleting a goal deletes its metrics, its children and all their record
     ]);
   });
 
-  test("the other practice's goals of the same ids are all there", async () => {
+  test("keeps the goals with the same ids in another organization", async () => {
     expect(await storedIds(other.organization)).toEqual(everything);
     for (const type of goalTypes)
       expect((await other.update(ids[type], {})).body).toEqual(carriedIn[type]);
   });
 });
 
-test("a body that is sent along is not looked at", async () => {
+test("the body of a DELETE is not read", async () => {
   const { body } = await service.call(`DELETE /api/v1/goals/goal_hands`, {
     key: other.key,
     headers: { "Content-Type": "text/plain" },
@@ -109,12 +109,12 @@ test("a body that is sent along is not looked at", async () => {
   expect(body).toEqual({ success: true });
 });
 
-test("of two deletions at once one finds the goal", async () => {
+test("of two concurrent deletions one responds 200 and the other 404", async () => {
   const answers = await Promise.all([other.remove(ids.interval), other.remove(ids.interval)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
 });
 
-test("a goal of another organization stays, and is answered like one that never was", async () => {
+test("a goal of another organization is not deleted, and the response equals that for an unknown id", async () => {
   const before = await storedIds(other.organization);
   const [foreign, unknown] = await Promise.all(
     ["goal_calm", "goal_unknown"].map((id) =>

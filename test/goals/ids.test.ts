@@ -4,7 +4,7 @@ import { newGoal } from "../support/factories.ts";
 import { refusedBody } from "../support/goals/bodies.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
-/** The goal id in the path of an update or a deletion. */
+/** The goal id in the path of PATCH and DELETE. */
 
 const { service, key, update } = await newPractice();
 const other = await newPractice(service);
@@ -30,26 +30,29 @@ describe.each(["PATCH", "DELETE"])("%s", (method) => {
     ...["goal_%20", "%20goal_1", "goal_1%0A", "goal_a.b"],
     ...["goal_%2F", "goal_..%2F", "goal_%zz", "goal_%", "goal_%FF", "goal_%ED%A0%80"],
     ...["goal_%C3%BC", "goal_'", "goal_%22", "goal_*", "null", "undefined", `${longest}a`],
-  ])("%p is no goal id", async (id) => {
+  ])("%p responds 400: not a goal id", async (id) => {
     const { status, body } = await send(method, id);
     expect([status, body]).toEqual([400, refusedBody(noGoalId)]);
   });
 
-  test.each(["%00", "goal_%00", "goal_a%00b"])("%p holds what no text may", async (id) => {
-    const { status, body } = await send(method, id);
-    const message = "Must not contain U+0000 or an unpaired surrogate";
-    expect([status, body]).toEqual([400, refusedBody({ ...noGoalId, message })]);
-  });
+  test.each(["%00", "goal_%00", "goal_a%00b"])(
+    "%p responds 400: characters that no text may have",
+    async (id) => {
+      const { status, body } = await send(method, id);
+      const message = "Must not contain U+0000 or an unpaired surrogate";
+      expect([status, body]).toEqual([400, refusedBody({ ...noGoalId, message })]);
+    },
+  );
 
   test.each(["goal_", "goal_1", "goal_-", "goal__", "goal_goal_", longest])(
-    "%p is one, of no goal",
+    "%p responds 404: a goal id without a goal",
     async (id) => {
       const { status, body } = await send(method, id);
       expect([status, body]).toEqual([404, { error: "Goal not found" }]);
     },
   );
 
-  test("a goal of another organization is answered like one that never was", async () => {
+  test("a goal of another organization gets the same response as an unknown id", async () => {
     const foreignId = await newGoal(other.database, other.organization);
     const [foreign, unknown] = await Promise.all([
       send(method, foreignId),
@@ -64,7 +67,7 @@ describe.each(["PATCH", "DELETE"])("%s", (method) => {
   });
 });
 
-test("without an id, or with a slash behind it, it is another path", async () => {
+test("a path without an id, or with a trailing slash, is unknown: 404", async () => {
   const id = await newGoal(other.database, other.organization);
   for (const path of ["/api/v1/goals/", `/api/v1/goals/${id}/`, `/api/v1/goals/${id}/x`]) {
     const { status, body } = await service.call(`DELETE ${path}`, { key: other.key });
@@ -72,12 +75,12 @@ test("without an id, or with a slash behind it, it is another path", async () =>
   }
 });
 
-test("an update of an unknown goal is a 404 without validation, since its type is unknown", async () => {
+test("PATCH of an unknown goal responds 404 without validation, since its type is unknown", async () => {
   const { status, body } = await update("goal_unknown", { status: 5, title: null });
   expect([status, body]).toEqual([404, { error: "Goal not found" }]);
 });
 
-test("with a malformed id and a body that is not an object, the id is reported", async () => {
+test("a malformed id is reported before a body that is not an object", async () => {
   const { status, body } = await send("PATCH", "x", []);
   expect([status, body]).toEqual([400, refusedBody(noGoalId)]);
 });

@@ -19,7 +19,9 @@ import {
 import { statementsOf } from "../support/statements.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
-/** GET /v1/goals, and GET /v1/goals/{goalId}: a goal as it is answered where it is created. */
+/**
+ * GET /v1/goals and GET /v1/goals/{goalId}. A goal has the shape of the response that created it.
+ */
 
 const path = "/api/v1/goals";
 const service = await newService();
@@ -59,7 +61,7 @@ describeTextParameters(list, ["treatmentPlanId", "patientId", "type", "status"])
 
 const listed = async (query: string) => idsIn(await service.call(`GET ${path}?${query}`, { key }));
 
-/** A goal that was answered, as the list has it. */
+/** The list item of a goal that a response shows. */
 function summaryOf(goal: object, treatmentPlanId: string): object {
   const { behaviorInstances, skillTrials, ratingInstances, intervalSets, childGoals, ...summary } =
     goal as Record<string, unknown>;
@@ -69,11 +71,11 @@ function summaryOf(goal: object, treatmentPlanId: string): object {
   return { ...summary, treatmentPlanId, ...(childGoalIds !== undefined && { childGoalIds }) };
 }
 
-describe("a goal comes back as it was answered when it was created", async () => {
+describe("a goal is returned as in the response that created it", async () => {
   const practice = await newPractice(service);
 
   test.each(["frequency_duration", "opportunity", "rating", "interval"] as const)(
-    "%s; in the list with its plan, without what was recorded, and of its children the ids",
+    "%s; the list item adds the plan, leaves out recorded data and has only the ids of children",
     async (type) => {
       const { body } = await practice.create(practice.bodyOf(type));
       const { publicId } = body as { publicId: string };
@@ -90,7 +92,7 @@ describe("a goal comes back as it was answered when it was created", async () =>
 });
 
 describe("child goals", () => {
-  test("are named by their parents in sibling order, and in no list of their own", async () => {
+  test("are listed as ids of their parents in sibling order, and not as items", async () => {
     for (const [public_id, parent_goal_id, order_among_siblings] of [
       ["goal_21", "goal_2", -1],
       ["goal_22", "goal_2", 0],
@@ -115,7 +117,7 @@ describe("child goals", () => {
     });
   });
 
-  test("can be read alone", async () => {
+  test("can be read by their own ids", async () => {
     const { status, body } = await service.call(`GET ${path}/goal_3`, { key });
     expect([status, body]).toMatchObject([
       200,
@@ -135,13 +137,13 @@ test.each([
   ["status=ON_HOLD&patientId=usr_leo", ["goal_4", "goal_5"]],
   ["status=ON_HOLD&patientId=usr_leo&treatmentPlanId=tp_1&type=frequency_duration", ["goal_5"]],
   ["patientId=usr_mia&treatmentPlanId=tp_1", []],
-])("?%s", async (query, expected) => {
+])("?%s filters the list", async (query, expected) => {
   expect(await listed(query)).toEqual(expected);
   const { body } = await service.call(`GET ${path}?${query}&pageSize=1`, { key });
   expect(paginationIn({ body } as never)).toMatchObject({ totalCount: expected.length });
 });
 
-describe("refused", () => {
+describe("an invalid filter responds 400", () => {
   const values = {
     type: "'frequency_duration' | 'opportunity' | 'rating' | 'interval'",
     status:
@@ -169,7 +171,7 @@ describe("refused", () => {
   });
 
   test.each(["goal%2F1", "gol_1", "goal_%00", `goal_${"x".repeat(128)}`])(
-    "a malformed id: %s",
+    "GET /v1/goals/{goalId} responds 400 for a malformed id: %s",
     async (id) => {
       const { status, body } = await service.call(`GET ${path}/${id}`, { key });
       expect([status, body]).toMatchObject([
@@ -180,7 +182,7 @@ describe("refused", () => {
   );
 });
 
-describe("who may read", () => {
+describe("the role may read goals, or gets 403", () => {
   test.each(roles.map((role) => [role]))("%s", async (role) => {
     const keyOfRole = await newApiKey(database, organization, role);
     for (const line of [`GET ${path}`, `GET ${path}/goal_1`]) {
@@ -191,7 +193,7 @@ describe("who may read", () => {
   });
 });
 
-test("the audit trail has the patients of the goals shown, and the patient of a count", async () => {
+test("the audit entry names the patients of the goals shown, or the patient of the filter", async () => {
   const lines = [
     `${path}?pageSize=1`,
     `${path}?treatmentPlanId=tp_1&page=9`,
@@ -216,7 +218,7 @@ test("the audit trail has the patients of the goals shown, and the patient of a 
   ]);
 });
 
-test("a page of many goals takes no more statements than a page of few", async () => {
+test("the number of SQL statements does not grow with the page", async () => {
   const plan = await newPractice(service);
   const statementsFor = async () => {
     const { statements } = await statementsOf(() =>

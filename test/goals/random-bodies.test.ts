@@ -13,13 +13,13 @@ import {
 import { newPractice } from "../support/goals/practice.ts";
 
 /**
- * Random bodies for each of the two routes that take one. `call` holds every answer to the document, so that only the
- * documented shapes pass.
+ * Random bodies for POST and PATCH of goals. `call` validates every response against the OpenAPI
+ * document.
  */
 
 const { treatmentPlanId, bodyOf, create, update } = await newPractice();
 
-/** So many at a time, as they share a commit. */
+/** The number of concurrent requests. They share a commit, which makes the test fast. */
 const AT_ONCE = 100;
 
 const oddText = fc.constantFrom(
@@ -31,7 +31,7 @@ const oddNumber = fc.constantFrom(
 );
 const anything = fc.oneof(oddText, oddNumber, fc.jsonValue({ maxDepth: 2 }));
 
-/** Mostly what the example holds, else anything, else nothing. */
+/** Mostly a value like the example, sometimes any value, sometimes none. */
 function like(value: unknown): fc.Arbitrary<unknown> {
   const alike = Array.isArray(value)
     ? fc.tuple(...value.map(like))
@@ -70,7 +70,7 @@ const bodyArbitrary: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue() },
 );
 
-/** Sends them in groups; how many were answered with each status. */
+/** Sends the bodies in groups and counts the responses by status. */
 async function answersTo<Body>(
   bodies: fc.Arbitrary<Body>,
   send: (body: Body) => Promise<Answer>,
@@ -87,7 +87,7 @@ async function answersTo<Body>(
   return statuses;
 }
 
-test("PATCH: updated or refused", async () => {
+test("PATCH responds 200 or 400 to random bodies", async () => {
   const ids: string[] = [];
   for (const type of goalTypes) ids.push(publicIdOf(await create(bodyOf(type))));
   const targets = fc.record({ id: fc.constantFrom(...ids), body: bodyArbitrary });
@@ -96,7 +96,7 @@ test("PATCH: updated or refused", async () => {
   expect(Math.min(...Object.values(statuses))).toBeGreaterThan(RANDOM_REQUESTS / 10);
 }, 300_000);
 
-test("POST: created, and stored as answered, or refused", async () => {
+test("POST responds 201 or 400 to random bodies, and stores what it returns", async () => {
   const statuses = await answersTo(bodyArbitrary, async (body) => {
     const created = await create(body);
     if (created.status === 201)

@@ -16,7 +16,7 @@ const countGoals = async () => {
   return total;
 };
 
-test("a retry gets the first answer, and no second goal", async () => {
+test("a retry gets the first response and creates no second goal", async () => {
   const before = await countGoals();
   const body = bodyOf("opportunity", { childGoals: [step("Only step.")] });
   const headers = { "Idempotency-Key": "goal-1" };
@@ -30,7 +30,7 @@ test("a retry gets the first answer, and no second goal", async () => {
   expect(await countGoals()).toBe(before + 2);
 });
 
-test("with another body it is refused", async () => {
+test("a retry with another body responds 422", async () => {
   const headers = { "Idempotency-Key": "goal-2" };
   await create(bodyOf("rating"), headers);
   const { status, body } = await create(bodyOf("interval"), headers);
@@ -40,7 +40,7 @@ test("with another body it is refused", async () => {
   ]);
 });
 
-test("a malformed one is a sentence in the goals' own shape", async () => {
+test("a malformed Idempotency-Key responds 400 in the error shape of goals", async () => {
   const { status, body } = await create(bodyOf("rating"), { "Idempotency-Key": "a b" });
   expect([status, body]).toEqual([
     400,

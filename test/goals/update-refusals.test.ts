@@ -13,7 +13,7 @@ import {
 } from "../support/goals/field-rules.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
-/** What PATCH /v1/goals/{goalId} refuses. */
+/** PATCH /v1/goals/{goalId}: invalid bodies respond 400 (specification, section 4.9). */
 
 const { service, key, bodyOf, create, update } = await newPractice();
 
@@ -23,7 +23,7 @@ const ids = Object.fromEntries(
 
 const { treatmentPlanId, status: statusRule, ...dates } = commonRules;
 
-/** Everything that an update of a kind checks. */
+/** Every rule that an update of the goal type checks. */
 const rulesOf = (type: GoalType) => ({
   ...(statusRule && { status: statusRule }),
   ...(type === "frequency_duration" || type === "opportunity" ? dates : {}),
@@ -31,7 +31,7 @@ const rulesOf = (type: GoalType) => ({
   ...updateRules[type],
 });
 
-/** A body in which there is something on the way to every path. */
+/** A body in which every path has a parent object. */
 const frame = (type: GoalType): Json => ({
   baselineMetric: {},
   successMetric: {},
@@ -49,7 +49,7 @@ describe.each(goalTypes)("%s", (type) => {
   });
 });
 
-describe("null, where a goal always has a value", () => {
+describe("null in a field that always has a value responds 400", () => {
   const metrics = ["baselineMetric", "successMetric", "maintenanceMetric"];
   const ofMetrics = metrics.flatMap((name) => [name, `${name}.value`, `${name}.unit`]);
   const skill = ["skillAcquisitionGoalType", "goalStatement", "enabledOutcomes", ...ofMetrics];
@@ -88,7 +88,7 @@ describe("null, where a goal always has a value", () => {
   });
 });
 
-test("a new child goal has the same required fields as on create", async () => {
+test("a new child goal has the required fields of a new goal", async () => {
   const { body } = await update(ids.opportunity, { childGoals: [{ goalStatement: "a" }] });
   const { details } = body as { details: Issue[] };
   expect(details.map(({ message, path }) => `${message}: ${path.join(".")}`)).toEqual([
@@ -112,7 +112,7 @@ test("a refused update changes nothing", async () => {
   expect((await update(ids.opportunity, {})).text).toBe(before.text);
 });
 
-describe("a body that is no object", () => {
+describe("a body that is not a JSON object", () => {
   const wrongType = (received: string): Issue => ({
     code: "invalid_type",
     message: received === "" ? "Required" : `Expected object, received ${received}`,
@@ -128,7 +128,7 @@ describe("a body that is no object", () => {
       "{",
       { code: "custom", message: "Request body must be valid JSON in UTF-8", path: [] } as Issue,
     ],
-  ])("%p is refused before the goal is looked for", async (raw, issue) => {
+  ])("%p responds 400, also for an unknown goal", async (raw, issue) => {
     for (const id of [ids.rating, "goal_unknown"]) {
       const { status, body } = await service.call(`PATCH /api/v1/goals/${id}`, {
         key,

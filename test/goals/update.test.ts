@@ -5,23 +5,23 @@ import { goalTypes, type Json, optional, publicIdOf, timesADay } from "../suppor
 import { carriedIn, carryIn } from "../support/goals/carried-in.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
-/** PATCH /v1/goals/{goalId}. */
+/** PATCH /v1/goals/{goalId} (specification, section 4.9). */
 
 const practice = await newPractice();
 const { service, database, organization, treatmentPlanId, bodyOf, create, update } = practice;
 const ids = await carryIn(database, organization, treatmentPlanId);
 
-// Another practice has goals of the very same ids.
+// Another organization has goals with the same ids.
 const other = await newPractice(service);
 await carryIn(database, other.organization, other.treatmentPlanId);
 
-/** A new goal with all that it may have; its id and its answer. */
+/** A new goal with every optional field, as its id and its response. */
 async function newWhole(type: GoalType): Promise<{ id: string; whole: Json }> {
   const created = await create(bodyOf(type, optional[type]));
   return { id: publicIdOf(created), whole: created.body as Json };
 }
 
-describe.each(goalTypes)("a %s goal that a practice file carried in", (type) => {
+describe.each(goalTypes)("an imported %s goal", (type) => {
   test("is returned unchanged by an empty update, with all recorded data", async () => {
     const { status, body } = await update(ids[type], {});
     expect([status, body]).toEqual([200, carriedIn[type]]);
@@ -47,7 +47,7 @@ describe.each(goalTypes)("a %s goal that a practice file carried in", (type) => 
     expect([status, body]).toEqual([200, carriedIn[type]]);
   });
 
-  test("`__proto__` changes nothing", async () => {
+  test("is not changed by `__proto__`", async () => {
     const { status, body } = await service.call(`PATCH /api/v1/goals/${ids[type]}`, {
       key: practice.key,
       headers: { "Content-Type": "application/json" },
@@ -56,13 +56,13 @@ describe.each(goalTypes)("a %s goal that a practice file carried in", (type) => 
     expect([status, body]).toEqual([200, carriedIn[type]]);
   });
 
-  test("takes the documented example as it stands", async () => {
+  test("accepts the documented example", async () => {
     const { status, body } = await update(ids[type], updateExamples[type].value);
     expect([status, (body as Json).publicId]).toEqual([200, ids[type]]);
   });
 });
 
-describe("one field changes, and nothing else", () => {
+describe("an update of one field changes only that field", () => {
   const ofSkill: Json = {
     goalStatement: "New",
     instructions: "",
@@ -117,14 +117,14 @@ describe("one field changes, and nothing else", () => {
     expect(whole[name]).not.toEqual(value);
   });
 
-  test.each(goalTypes)("%s: all of them at once", async (type) => {
+  test.each(goalTypes)("%s: all fields at once", async (type) => {
     const { id, whole } = await newWhole(type);
     const { status, body } = await update(id, fields[type]);
     expect([status, body]).toEqual([200, { ...whole, ...fields[type] }]);
   });
 });
 
-describe("null clears what may be left out when a goal is created", () => {
+describe("null clears an optional field", () => {
   const ofSkill = {
     instructions: null,
     baselineDate: null,
@@ -132,7 +132,7 @@ describe("null clears what may be left out when a goal is created", () => {
     autoProgressToMaintenanceEnabled: false,
     autoProgressToMasteredEnabled: false,
   };
-  /** What null leaves: what a new goal without the field has. */
+  /** The value after null: the default of a new goal. */
   const cleared: Record<GoalType, Json> = {
     frequency_duration: {
       ...ofSkill,
@@ -167,7 +167,7 @@ describe("null clears what may be left out when a goal is created", () => {
     expect([status, body]).toEqual([200, { ...whole, [name]: value }]);
   });
 
-  test("and puts orderAmongSiblings back to 0", async () => {
+  test("null resets orderAmongSiblings to 0", async () => {
     const { id } = await newWhole("opportunity");
     await update(id, { orderAmongSiblings: 3 });
     await update(id, { orderAmongSiblings: null });
@@ -241,14 +241,14 @@ describe("metrics are merged field by field and keep their ids", () => {
     expect(metric).toEqual({ publicId, ...after });
   });
 
-  test("a frequency does not come back after a percentage", async () => {
+  test("a frequency that PERCENTAGE removed does not come back", async () => {
     const created = await create(bodyOf("frequency_duration", { successMetric: full }));
     await update(publicIdOf(created), { successMetric: { unit: "PERCENTAGE" } });
     const { body } = await update(publicIdOf(created), { successMetric: { unit } });
     expect((body as Json).successMetric).toMatchObject({ ...noTime, unit });
   });
 
-  test("of an opportunity goal, too", async () => {
+  test("metrics of an opportunity goal are merged the same way", async () => {
     const { id, whole } = await newWhole("opportunity");
     const { body } = await update(id, {
       baselineMetric: { value: 11, frequencyUnit: "DAYS" },
@@ -262,9 +262,9 @@ describe("metrics are merged field by field and keep their ids", () => {
   });
 });
 
-describe("fields of other kinds are ignored", () => {
+describe("fields of other goal types are ignored", () => {
   test.each(["rating", "interval"] as const)(
-    "a %s goal's dates cannot be updated, as they are not answered",
+    "a %s goal's dates cannot be updated, as responses do not have them",
     async (type) => {
       const { id, whole } = await newWhole(type);
       const { status, body } = await update(id, {
@@ -282,7 +282,7 @@ describe("fields of other kinds are ignored", () => {
     },
   );
 
-  test("a measured goal has no title, an opportunity goal no definition", async () => {
+  test("title of a frequency_duration goal, definition of an opportunity goal", async () => {
     const measured = await newWhole("frequency_duration");
     const skill = await newWhole("opportunity");
     const answers = await Promise.all([
@@ -296,16 +296,19 @@ describe("fields of other kinds are ignored", () => {
   });
 });
 
-describe("only the goal itself changes", () => {
-  test("and not the one beside it", async () => {
+describe("only the addressed goal changes", () => {
+  test("another goal of the same plan does not change", async () => {
     const [goal, neighbour] = await Promise.all([newWhole("rating"), newWhole("rating")]);
     await update(goal.id, { title: "Changed" });
     expect((await update(neighbour.id, {})).body).toEqual(neighbour.whole);
   });
 
-  test.each(goalTypes)("and not the %s goal of the same id elsewhere", async (type) => {
-    const metrics = { baselineMetric: { value: 1 }, childGoals: [] };
-    await update(ids[type], { status: "ARCHIVED", ...metrics });
-    expect((await other.update(ids[type], {})).body).toEqual(carriedIn[type]);
-  });
+  test.each(goalTypes)(
+    "the %s goal with the same id in another organization does not change",
+    async (type) => {
+      const metrics = { baselineMetric: { value: 1 }, childGoals: [] };
+      await update(ids[type], { status: "ARCHIVED", ...metrics });
+      expect((await other.update(ids[type], {})).body).toEqual(carriedIn[type]);
+    },
+  );
 });

@@ -7,7 +7,9 @@ import { issueKey, newOrganization, newUser } from "../support/factories.ts";
 import { NOW, newService, TestService } from "../support/harness.ts";
 import { statementsOf } from "../support/statements.ts";
 
-/** Who may ask at all. */
+/**
+ * Authentication (specification, section 5): the Authorization header and the states of an API key.
+ */
 
 const service = await newService();
 const { database } = service;
@@ -24,7 +26,7 @@ async function answerTo(authorization: string | undefined) {
   return service.call(`GET ${path}`, { headers });
 }
 
-describe("no key", () => {
+describe('a request without a bearer token responds 401 "API key required" with WWW-Authenticate: Bearer', () => {
   test.each([
     ["no header", undefined],
     ["an empty header", ""],
@@ -44,7 +46,7 @@ describe("no key", () => {
   });
 });
 
-describe("a key that does not work", () => {
+describe('an invalid key responds 401 "Invalid API key"', () => {
   const changed = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
   test.each([
     ["malformed", "Bearer x"],
@@ -58,7 +60,7 @@ describe("a key that does not work", () => {
     expect([status, headers.get("www-authenticate"), body]).toEqual([401, "Bearer", invalid]);
   });
 
-  test("revoked: the next request is refused", async () => {
+  test("a revoked key is refused from the next request on", async () => {
     const { id, key } = await issueKey(database, organization);
     expect((await service.call(`GET ${path}`, { key })).status).toBe(200);
     await database.write((trx) => revokeKey(trx, id, NOW as Instant), {
@@ -68,7 +70,7 @@ describe("a key that does not work", () => {
     expect([status, body]).toEqual([401, invalid]);
   });
 
-  test("expired, to the millisecond", async () => {
+  test("a key expires at the millisecond of its expiry", async () => {
     const expiresAt = "2026-03-11T16:00:00.000Z" as Instant;
     const { key } = await issueKey(database, organization, { expiresAt });
     service.clock.set("2026-03-11T15:59:59.999Z");
@@ -79,7 +81,7 @@ describe("a key that does not work", () => {
     expect([status, body]).toEqual([401, invalid]);
   });
 
-  test("of an inactive user", async () => {
+  test("a key of an inactive user is refused", async () => {
     const userId = await newUser(database, organization, { role: "ADMIN" });
     const { key } = await issueKey(database, organization, { holder: { userId } });
     expect((await service.call(`GET ${path}`, { key })).status).toBe(200);
@@ -92,35 +94,35 @@ describe("a key that does not work", () => {
     expect([status, body]).toEqual([401, invalid]);
   });
 
-  test("it is no use of any key", async () => {
+  test("a failed attempt does not update the last use of any key", async () => {
     const before = await database.read((db) => listKeys(db));
     await answerTo(`Bearer ${newKey()}`);
     await database.write(async () => {}, { organizationId: organization });
     expect(await database.read((db) => listKeys(db))).toEqual(before);
   });
 
-  test("a mistyped one is not looked for", async () => {
+  test("a key with a wrong checksum is not looked up in the database", async () => {
     const { statements } = await statementsOf(() => answerTo(`Bearer ${changed}`));
     expect(statements.filter((text) => text.includes("api_keys"))).toEqual([]);
   });
 });
 
-describe("requests that come together", () => {
+describe("concurrent requests", () => {
   const answers = async (...keys: string[]) =>
     (await Promise.all(keys.map((key) => answerTo(`Bearer ${key}`)))).map(({ status }) => status);
 
-  test("with one key ask for it once, and each is answered", async () => {
+  test("requests with the same key share one query for it", async () => {
     const { result, statements } = await statementsOf(() => answers(key, key, key, key));
     expect(result).toEqual([200, 200, 200, 200]);
     expect(statements.filter((text) => /from "api_keys"/.test(text))).toHaveLength(1);
   });
 
-  test("with several keys are each asked for their own", async () => {
+  test("requests with different keys are each authenticated by their own key", async () => {
     const { key: other } = await issueKey(database, organization);
     expect(await answers(key, newKey(), other, key)).toEqual([200, 401, 200, 200]);
   });
 
-  test("are all refused from the moment at which their key is revoked", async () => {
+  test("every request after a key's revocation is refused", async () => {
     const { id, key } = await issueKey(database, organization);
     expect(await answers(key, key)).toEqual([200, 200]);
     await database.write((trx) => revokeKey(trx, id, NOW as Instant), {
@@ -129,7 +131,7 @@ describe("requests that come together", () => {
     expect(await answers(key, key)).toEqual([401, 401]);
   });
 
-  test("while the database cannot be read are unavailable, and no longer", async () => {
+  test("requests respond 503 while the database cannot be read, and 200 as soon as it can", async () => {
     const locked = Object.assign(new Error("locked"), { code: "SQLITE_BUSY" });
     let isAway = true;
     const away = new TestService({
@@ -146,7 +148,7 @@ describe("requests that come together", () => {
   });
 });
 
-describe("a key that works", () => {
+describe("a valid key", () => {
   test.each([
     ["as it should be written", `Bearer ${key}`],
     ["the scheme in any letter case", `bEARER ${key}`],
@@ -156,7 +158,7 @@ describe("a key that works", () => {
     expect([status, headers.get("www-authenticate")]).toEqual([200, null]);
   });
 
-  test("a key of a user lets in what the user's role may do now", async () => {
+  test("a user's key has the permissions of the user's current role", async () => {
     const userId = await newUser(database, organization, { role: "TECHNICIAN" });
     const { key } = await issueKey(database, organization, { holder: { userId } });
     const users = async () => (await service.call("GET /api/v1/users", { key })).status;

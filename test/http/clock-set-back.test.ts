@@ -4,7 +4,7 @@ import { newRateLimits } from "../../src/http/rate-limits.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
-/** A machine whose clock was wrong, and is set back by a day while the server runs. */
+/** The system clock was a day ahead and is set back while the server runs. */
 
 const service = await newService({
   limits: newRateLimits(1_000),
@@ -21,7 +21,7 @@ const create = (email: string, retryKey: string) =>
     headers: { "Idempotency-Key": retryKey },
   });
 
-test("everything goes on: keys, retries, lists, limits and the audit trail", async () => {
+test("keys, retries, lists, rate limits and the audit trail work on after the clock is set back", async () => {
   clock.set("2026-03-12T15:00:00.000Z");
   const before = await create("before@maple.example", "before");
   for (let failure = 0; failure < 20; failure += 1)
@@ -36,7 +36,7 @@ test("everything goes on: keys, retries, lists, limits and the audit trail", asy
   ]);
   const after = await create("after@maple.example", "after");
   expect(after.status).toBe(200);
-  // A window of failures that lies ahead is over.
+  // A window of failed attempts that lies in the future is discarded.
   expect((await service.call("GET /api/v1/users")).status).toBe(401);
   const list = await service.call("GET /api/v1/users", { key });
   const users = (list.body as { data: { email: string }[] }).data;

@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newDatabase, TestService } from "../support/harness.ts";
 
-/** Cross-origin requests: off unless origins are configured. */
+/** CORS is off unless origins are configured. */
 
 const origin = "https://app.maple.example";
 const database = await newDatabase();
 const key = await newApiKey(database, await newOrganization(database));
 const preflight = { Origin: origin, "Access-Control-Request-Method": "POST" };
 
-/** What an answer says to browsers. */
+/** The status and the CORS headers of a response. */
 async function corsOf(
   service: TestService,
   line: string,
@@ -22,16 +22,16 @@ async function corsOf(
 
 const exposed = "Allow, Idempotency-Replayed, Retry-After, X-Request-Id";
 
-describe("without origins", () => {
+describe("without configured origins", () => {
   test.each([
     ["GET /api/v1/users", { Origin: origin }, 200],
     ["OPTIONS /api/v1/users", preflight, 405],
-  ])("%s says nothing of it", async (line, headers, status) => {
+  ])("%s has no CORS headers", async (line, headers, status) => {
     expect(await corsOf(new TestService(database), line, headers)).toEqual([status, {}]);
   });
 });
 
-describe("with one origin", () => {
+describe("with one configured origin", () => {
   const service = new TestService(database, { corsOrigins: [origin] });
   const allowed = {
     "access-control-allow-origin": origin,
@@ -44,11 +44,11 @@ describe("with one origin", () => {
     ["GET /api/v1/users?page=0", 400],
     ["GET /api/v1/none", 404],
     ["PUT /api/v1/users", 405],
-  ])("%s may be read by its pages", async (line, status) => {
+  ])("%s allows that origin to read the response", async (line, status) => {
     expect(await corsOf(service, line, { Origin: origin })).toEqual([status, allowed]);
   });
 
-  test("a 401, too", async () => {
+  test("a 401 response allows that origin, too", async () => {
     const { status, headers } = await service.call("GET /api/v1/users", {
       headers: { Origin: origin },
     });
@@ -60,16 +60,16 @@ describe("with one origin", () => {
     "null",
     `${origin}.evil.example`,
     "http://app.maple.example",
-  ])("not by those of %s", async (other) => {
+  ])("the origin %s is not allowed", async (other) => {
     const said = { vary: "Origin" };
     expect(await corsOf(service, "GET /api/v1/users", { Origin: other })).toEqual([200, said]);
   });
 
-  test("a request without Origin is answered as usual", async () => {
+  test("a request without an Origin header has no CORS headers", async () => {
     expect(await corsOf(service, "GET /api/v1/users", {})).toEqual([200, {}]);
   });
 
-  test("a preflight needs no key", async () => {
+  test("a preflight request needs no API key", async () => {
     const { status, headers, text } = await service.call("OPTIONS /api/v1/users", {
       headers: preflight,
     });
@@ -82,12 +82,12 @@ describe("with one origin", () => {
     });
   });
 
-  test("OPTIONS requests other than preflights are a 405", async () => {
+  test("an OPTIONS request that is no preflight responds 405", async () => {
     expect((await corsOf(service, "OPTIONS /api/v1/users", { Origin: origin }))[0]).toBe(405);
   });
 });
 
-test("with any origin, every page may read", async () => {
+test("the configured origin * allows every origin", async () => {
   const service = new TestService(database, { corsOrigins: ["*"] });
   const [status, said] = await corsOf(service, "GET /api/v1/users", {
     Origin: "https://a.example",

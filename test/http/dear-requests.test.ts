@@ -11,7 +11,7 @@ import {
 } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
-/** Which requests are dear: a key runs two such writes and four such reads at a time. */
+/** Expensive requests: a key runs at most two such writes and four such reads at a time. */
 
 class CountedShares extends Shares {
   taken: [keyId: string, sort: Sort][] = [];
@@ -48,7 +48,7 @@ const childless = (children: number) => ({
   childGoals: Array.from({ length: children }, () => ({})),
 });
 
-/** What sorts of slots a request takes, which it has given back by its answer. */
+/** The kinds of slots that a request takes. All of them must be released when it is answered. */
 async function slotsOf(line: string, json?: object): Promise<Sort[]> {
   shares.taken = [];
   shares.free = 0;
@@ -57,7 +57,7 @@ async function slotsOf(line: string, json?: object): Promise<Sort[]> {
   return shares.taken.map(([, sort]) => sort);
 }
 
-describe("dear are", () => {
+describe("expensive requests", () => {
   test.each([
     ["the overview", "GET /api/v1/authorization-utilization"],
     ["its HEAD", "HEAD /api/v1/authorization-utilization"],
@@ -68,17 +68,13 @@ describe("dear are", () => {
     ["91 days of utilization", `GET ${utilization}&startDate=2026-01-01&endDate=2026-04-01`],
     ["91 days up to six weeks from today", `GET ${utilization}&startDate=2026-01-22`],
     ["utilization from the first day of an authorization", `GET ${utilization}`],
-  ])("to read %s", async (_, line) => {
+  ])("%s takes a read slot", async (_, line) => {
     expect(await slotsOf(line)).toEqual(["read"]);
   });
 
   test.each([
     ["a body beyond 16 KiB", "POST /api/v1/goals", bodyOf(17_000)],
-    [
-      "one that asks what would be if",
-      `POST ${utilization.replace("?", "/what-if?")}`,
-      bodyOf(17_000),
-    ],
+    ["a what-if question", `POST ${utilization.replace("?", "/what-if?")}`, bodyOf(17_000)],
     ["an update of a goal with 21 children", `PATCH /api/v1/goals/${large}`, {}],
     ["an update with 21 children", `PATCH /api/v1/goals/${small}`, childless(21)],
     [
@@ -86,11 +82,11 @@ describe("dear are", () => {
       `PATCH /api/v1/goals/${small}`,
       { childGoals: [childless(20)] },
     ],
-  ])("to write %s", async (_, line, json) => {
+  ])("%s takes a write slot", async (_, line, json) => {
     expect(await slotsOf(line, json)).toEqual(["write"]);
   });
 
-  test("practice files, small ones too", async () => {
+  test("a practice file takes a write slot, whatever its size", async () => {
     shares.taken = [];
     const headers = { "Content-Type": "application/x-ndjson" };
     await service.call("POST /api/v1/practice-file", { key, headers, raw: "{}" });
@@ -110,9 +106,9 @@ const cheap: [line: string, json?: object][] = [
 ];
 
 for (const [line, json] of cheap)
-  test(`${line} is not dear`, async () => expect(await slotsOf(line, json)).toEqual([]));
+  test(`${line} takes no slot`, async () => expect(await slotsOf(line, json)).toEqual([]));
 
-test("a slot is given back whatever becomes of the request", async () => {
+test("a slot is released however the request ends: refused, failed or answered", async () => {
   expect(await slotsOf("GET /api/v1/goals?page=0")).toEqual([]);
   expect(await slotsOf("POST /api/v1/users", bodyOf(17_000))).toEqual(["write"]);
   const read = spyOn(database, "read").mockRejectedValue(new RangeError("broken"));
@@ -125,7 +121,7 @@ test("a slot is given back whatever becomes of the request", async () => {
   expect([answer.status, shares.free]).toEqual([500, shares.taken.length]);
 });
 
-test("four run and 64 wait; further ones of that key are a 429, and others do not notice", async () => {
+test("four requests of a key run and 64 wait; more respond 429; requests of other keys are not affected", async () => {
   const other = await newApiKey(database, organization);
   const all = Array.from({ length: 100 }, () => service.call("GET /api/v1/goals", { key }));
   expect((await service.call("GET /api/v1/goals", { key: other })).status).toBe(200);
@@ -136,7 +132,7 @@ test("four run and 64 wait; further ones of that key are a 429, and others do no
   expect(refused[0]?.body).toEqual({ error: "Too many requests", statusCode: 429 });
 });
 
-test("its connection is kept open for two minutes, longer than that of others", async () => {
+test("the connection of an expensive request has an idle timeout of 120 seconds", async () => {
   const kept: unknown[] = [];
   const patient = await newService({ letWait: (_, seconds) => kept.push(seconds) });
   const organization = await newOrganization(patient.database);
@@ -146,7 +142,7 @@ test("its connection is kept open for two minutes, longer than that of others", 
   expect(kept).toEqual([120]);
 });
 
-test("metrics count those that wait, and how long they waited, by sort", async () => {
+test("/metrics shows waiting requests and their waiting times by kind of slot", async () => {
   const few = new Shares();
   const metrics = newMetrics(undefined, few);
   const releases = await Promise.all([few.slot("key_1", "write"), few.slot("key_1", "write")]);

@@ -5,7 +5,7 @@ import { allowedRoles, refusalSentences } from "../support/access/expected-permi
 import { issueKey, newApiKey, newOrganization, newSession } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
-/** What holds on every endpoint, those to come included. */
+/** Rules that hold for every endpoint of the API. */
 
 const service = await newService();
 const { database } = service;
@@ -17,7 +17,7 @@ for (const role of roles) keys.set(role, await newApiKey(database, organization,
 const key = keys.get("ADMIN") ?? "";
 const { key: readOnlyKey } = await issueKey(database, organization, { isReadOnly: true });
 
-/** Ids that endpoints take; only the session exists. */
+/** Values of the path parameters; only the session exists. */
 const parameters: Record<string, string> = {
   sessionId: "apt_1",
   userId: "usr_none",
@@ -32,7 +32,7 @@ const routes = endpoints.map(({ path, ...endpoint }) => ({
 }));
 const pathsOf = Map.groupBy(routes, (route) => route.path);
 
-/** Goals answer in a shape of their own but for 401, 403 and 429. */
+/** Goal endpoints leave out `statusCode`, except in 401, 403 and 429. */
 function plain(errorStyle: string | undefined, statusCode: number, error: string): object {
   return errorStyle === "goal" ? { error } : { error, statusCode };
 }
@@ -47,9 +47,9 @@ describe.each(routes)("$method $path", ({ method, path, permission, operationId 
     ]);
   });
 
-  test.each(roles)("%s: 403 or not", async (role) => {
+  test.each(roles)("role %s: 403 unless the permissions matrix allows it", async (role) => {
     const { status, body } = await service.call(`${method} ${path}`, { key: keys.get(role) ?? "" });
-    // What an allowed one is answered depends on what it asks for; here, bodies are missing.
+    // Allowed requests respond 200, 404 or 415, because ids are unknown and bodies are missing.
     if (allowedRoles[permission].includes(role)) expect([200, 404, 415]).toContain(status);
     else
       expect([status, body]).toEqual([
@@ -58,7 +58,7 @@ describe.each(routes)("$method $path", ({ method, path, permission, operationId 
       ]);
   });
 
-  test("a read-only key: 403 for writes, before the input is read", async () => {
+  test("a read-only key: 403 for writes, before the input is checked", async () => {
     const call = () => service.call(`${method} ${path}?unknown=1`, { key: readOnlyKey });
     if (method === "GET" || operationId === "askWhatIf")
       expect((await call()).status).not.toBe(403);
@@ -69,7 +69,7 @@ describe.each(routes)("$method $path", ({ method, path, permission, operationId 
       });
   });
 
-  test("with a slash behind it is another, unknown path", async () => {
+  test("the path with a trailing slash is unknown: 404, or 401 without a key", async () => {
     const answers = [
       await service.call(`${method} ${path}/`, { key }),
       await service.call(`${method} ${path}/`),
@@ -87,13 +87,13 @@ describe.each([...pathsOf])("methods of %s", (path, sharing) => {
     (method) => !taken.includes(method),
   );
 
-  test.each(others)("%s: 405 that names those taken, to any role", async (method) => {
+  test.each(others)("%s: 405 with the allowed methods in Allow, for every role", async (method) => {
     for (const role of ["ADMIN", "PATIENT"]) {
       const { status, headers, body } = await service.call(`${method} ${path}`, {
         key: keys.get(role) ?? "",
       });
       expect([status, headers.get("allow")]).toEqual([405, taken.join(", ")]);
-      // An answer to HEAD loses its body on the wire, at the latest.
+      // A response to HEAD has no body on the wire.
       if (method !== "HEAD")
         expect(body).toEqual(plain(sharing[0]?.errorStyle, 405, "Method not allowed"));
     }
@@ -106,22 +106,25 @@ describe.each([...pathsOf])("methods of %s", (path, sharing) => {
 });
 
 describe.each(routes.filter(({ method }) => method === "GET"))("HEAD $path", ({ path }) => {
-  test.each(["", "?page=0", "?%00"])("is GET without a body: %p", async (query) => {
-    for (const options of [{ key }, {}]) {
-      const get = await service.call(`GET ${path}${query}`, options);
-      const head = await service.call(`HEAD ${path}${query}`, options);
-      const comparable = ({ status, headers }: typeof get) => {
-        const { "x-request-id": _, "content-length": length, ...rest } = headers.toJSON();
-        return { status, ...rest };
-      };
-      expect(comparable(head)).toEqual(comparable(get));
-      // Of a stream nobody knows the length before its end.
-      const isStream = get.headers.get("content-type") === "application/x-ndjson";
-      const length = isStream ? "0" : String(Buffer.byteLength(get.text));
-      expect(head.headers.get("content-length")).toBe(length);
-      expect(head.text).toBe("");
-    }
-  });
+  test.each(["", "?page=0", "?%00"])(
+    "has the status and headers of GET without a body: query %p",
+    async (query) => {
+      for (const options of [{ key }, {}]) {
+        const get = await service.call(`GET ${path}${query}`, options);
+        const head = await service.call(`HEAD ${path}${query}`, options);
+        const comparable = ({ status, headers }: typeof get) => {
+          const { "x-request-id": _, "content-length": length, ...rest } = headers.toJSON();
+          return { status, ...rest };
+        };
+        expect(comparable(head)).toEqual(comparable(get));
+        // The length of a stream is not known in advance.
+        const isStream = get.headers.get("content-type") === "application/x-ndjson";
+        const length = isStream ? "0" : String(Buffer.byteLength(get.text));
+        expect(head.headers.get("content-length")).toBe(length);
+        expect(head.text).toBe("");
+      }
+    },
+  );
 });
 
 describe("unknown paths", () => {
@@ -139,7 +142,7 @@ describe("unknown paths", () => {
     "/api/v1/%00",
     "/api/v1/sessions/a/b",
     "/api/v1/none?page=1",
-  ])("%s needs a key, and is then a 404 by any method", async (path) => {
+  ])("%s responds 401 without a key and 404 with one, for every method", async (path) => {
     const withoutKey = await service.call(`GET ${path}`);
     expect([withoutKey.status, withoutKey.body]).toEqual([
       401,
@@ -168,7 +171,7 @@ describe("unknown paths", () => {
     "/v1/users",
     "/api/v1%2Fusers",
     "/none",
-  ])("%s is a 404 without a key", async (path) => {
+  ])("%s responds 404 without a key", async (path) => {
     const { status, body } = await service.call(`GET ${path}`);
     expect([status, body]).toEqual([404, { error: "Not found", statusCode: 404 }]);
   });

@@ -7,13 +7,13 @@ import { newApiKey, newOrganization, newTreatmentPlan } from "../support/factori
 import { NOW, newService, temporaryFolder } from "../support/harness.ts";
 import { onPostgresql } from "../support/postgresql/databases.ts";
 
-/** What every answer and every line of the log has, whatever happened. */
+/** Headers of every response, and the line that is logged for every request. */
 
 const service = await newService();
 const organization = await newOrganization(service.database);
 const key = await newApiKey(service.database, organization);
 
-describe("headers", () => {
+describe("response headers", () => {
   test.each([
     ["GET /api/v1/users", { key }],
     ["HEAD /api/v1/users", { key }],
@@ -25,7 +25,7 @@ describe("headers", () => {
     ["GET /none", {}],
     ["GET /livez", {}],
     ["GET /readyz", {}],
-  ])("of %s", async (line, options) => {
+  ])("%s has the common headers", async (line, options) => {
     const { headers } = await service.call(line, options);
     expect(headers.toJSON()).toMatchObject({
       "content-type": "application/json; charset=utf-8",
@@ -39,7 +39,7 @@ describe("headers", () => {
   });
 
   test.each(["a", "A-z_0.9", "-", "..", "x".repeat(128)])(
-    "a request id sent by the client is returned: %s",
+    "X-Request-Id of the request is returned: %s",
     async (id) => {
       const { headers } = await service.call("GET /livez", { headers: { "X-Request-Id": id } });
       expect(headers.get("x-request-id")).toBe(id);
@@ -47,7 +47,7 @@ describe("headers", () => {
   );
 
   test.each(["", "x".repeat(129), "a b", "a,b", "a/b", "ñ", '"a"', "a;b"])(
-    "an invalid request id is replaced: %p",
+    "an invalid X-Request-Id is replaced by a new id: %p",
     async (id) => {
       const { headers } = await service.call("GET /livez", { headers: { "X-Request-Id": id } });
       expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
@@ -55,8 +55,8 @@ describe("headers", () => {
   );
 });
 
-describe("the log", () => {
-  test("has one line a request, with exactly these fields", async () => {
+describe("the request log", () => {
+  test("has one line per request, with exactly these fields", async () => {
     service.log.length = 0;
     const headers = { "X-Request-Id": "request-1" };
     await service.call("GET /api/v1/sessions/apt_secret", { key, headers });
@@ -74,7 +74,7 @@ describe("the log", () => {
     ]);
   });
 
-  test("never has a query, a path's parameter, a body, a header or a key", async () => {
+  test("never contains queries, path parameters, bodies, headers or keys", async () => {
     service.log.length = 0;
     const headers = { "User-Agent": "secret", Referer: "https://secret.example" };
     await service.call("GET /api/v1/users?search=secret&email=secret", { key, headers });
@@ -91,7 +91,7 @@ describe("the log", () => {
     expect(text).not.toContain(key);
   });
 
-  test("has no route for unknown paths", async () => {
+  test('logs unknown paths with the route "unknown"', async () => {
     service.log.length = 0;
     await service.call("GET /api/v1/none/secret", { key });
     expect(service.log).toMatchObject([{ route: "unknown", status: 404 }]);
@@ -99,7 +99,7 @@ describe("the log", () => {
 });
 
 describe("an unexpected error", () => {
-  test("is a 500 without details, and the log has only its type and location", async () => {
+  test("responds 500 without details; the log has only the error's type and location", async () => {
     const broken = await newService();
     const key = await newApiKey(broken.database, await newOrganization(broken.database));
     await broken.database.write((trx) => sql`drop table user_counts`.execute(trx), {
@@ -136,7 +136,7 @@ describe("an unexpected error", () => {
     expect(JSON.stringify(broken.log)).not.toContain("session_counts");
   });
 
-  /** The answer to a request for which the database throws, and the log of it. */
+  /** The response and the log of a request whose database read throws `error`. */
   async function failing(error: unknown) {
     service.log.length = 0;
     const read = spyOn(service.database, "read").mockRejectedValueOnce(error);
@@ -156,14 +156,14 @@ describe("an unexpected error", () => {
     ["an object", { name: "Leo Park", message: "Leo Park", stack: "at Leo Park" }],
     ["nothing", undefined],
     ["a cause", new Error("a", { cause: new Error("Leo Park") })],
-  ])("%s reaches neither the client nor the log", async (_, error) => {
+  ])("%s is neither in the response nor in the log", async (_, error) => {
     const { status, body, log } = await failing(error);
     expect([status, body]).toEqual([500, internal]);
     expect(log).toContain('"message":"failure"');
     expect(log).not.toContain("Leo Park");
   });
 
-  test("a sentence for the client does, and its cause does not", async () => {
+  test("the message of a PlainError is sent to the client; its cause is not", async () => {
     const error = Object.assign(new PlainError(500, "Utilization could not be computed"), {
       cause: new RangeError("Leo Park"),
     });
@@ -177,10 +177,10 @@ describe("an unexpected error", () => {
   });
 });
 
-describe("a database that cannot do the work now is a 503 with Retry-After", () => {
+describe("a database that is temporarily unavailable responds 503 with Retry-After", () => {
   const unavailable = { error: "Service temporarily unavailable" };
 
-  test("while another program holds the lock", async () => {
+  test("while another process holds SQLite's write lock", async () => {
     const path = join(temporaryFolder(), "locked.db");
     const holder = new SqliteFile(path);
     holder.run("begin immediate");

@@ -5,7 +5,7 @@ import { newServiceWithForeigner } from "../support/foreigner.ts";
 import { newService, TestService } from "../support/harness.ts";
 import { statementsOf } from "../support/statements.ts";
 
-/** Clients that go away before their request is answered. */
+/** Clients that disconnect before their request is answered. */
 
 const service = await newService();
 const organization = await newOrganization(service.database);
@@ -13,7 +13,7 @@ const key = await newApiKey(service.database, organization);
 const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: service.app.fetch });
 afterAll(() => server.stop(true));
 
-/** Sends the beginning of a request and goes away. */
+/** Sends the beginning of a request, then disconnects. */
 function sendAndGo(text: string, port = server.port): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port ?? 0, "127.0.0.1", () =>
@@ -30,7 +30,7 @@ const head = (more: string) =>
 test.each([
   ["of a known length", `${head("Content-Length: 100")}{"firstName":`],
   ["in chunks", `${head("Transfer-Encoding: chunked")}5\r\n{"fir\r\n`],
-])("in the middle of a body %s: no failure of ours, and nothing is written", async (_, text) => {
+])("a disconnect in a body %s is logged as a 400 and writes nothing", async (_, text) => {
   service.log.length = 0;
   await sendAndGo(text);
   for (let time = 0; time < 100 && service.log.length === 0; time++) await Bun.sleep(10);
@@ -41,7 +41,7 @@ test.each([
   expect(users).toEqual([]);
 });
 
-describe("before their request has its turn", () => {
+describe("a disconnect while the request waits for the database", () => {
   const SLOW = 40;
   const CLIENTS = 20;
   const slow = new TestService({
@@ -55,7 +55,7 @@ describe("before their request has its turn", () => {
   const slowServer = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: slow.app.fetch });
   afterAll(() => slowServer.stop(true));
 
-  test("a read is not worked on", async () => {
+  test("a read is not executed", async () => {
     const sockets = await Promise.all(
       Array.from(
         { length: CLIENTS },
@@ -81,7 +81,7 @@ describe("before their request has its turn", () => {
     expect(totals).toHaveLength(CLIENTS - gone);
   });
 
-  test("a write that waited for another program's lock is not done", async () => {
+  test("a write that waits for another process's lock is not executed", async () => {
     const { service: locked, foreigner } = await newServiceWithForeigner();
     const practice = await newOrganization(locked.database);
     const writer = await newApiKey(locked.database, practice);

@@ -3,20 +3,20 @@ import { describe, expect, spyOn, test } from "bun:test";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newService, NOW } from "../support/harness.ts";
 
-/** `/livez` and `/readyz`: outside the API, and without a key. */
+/** `GET /livez` and `GET /readyz` are outside the API and need no key. */
 
 const ok = { status: "ok" };
 
-test.each(["/livez", "/readyz"])("%s says ok", async (path) => {
+test.each(["/livez", "/readyz"])("GET %s responds 200 without a key", async (path) => {
   const service = await newService();
   const get = await service.call(`GET ${path}`);
   const head = await service.call(`HEAD ${path}`);
   expect([get.status, get.body, head.status, head.text]).toEqual([200, ok, 200, ""]);
 });
 
-test("/readyz reports a nearly full disk, with status 200", async () => {
+test("GET /readyz reports a nearly full disk with status 200", async () => {
   const service = await newService();
-  // A server's disk is watched where it runs.
+  // Only SQLite watches the disk; PostgreSQL's disk is watched by its own server.
   const { file } = service.database;
   if (file !== undefined) spyOn(file, "isNearlyFull").mockReturnValue(true);
   const answer = await service.call("GET /readyz");
@@ -26,10 +26,10 @@ test("/readyz reports a nearly full disk, with status 200", async () => {
   ]);
 });
 
-describe("/readyz is a 503", () => {
+describe("GET /readyz responds 503", () => {
   const migration = { name: "9999_of_a_later_version", applied_at: NOW as Instant };
 
-  test("while the database is of a newer version, and /livez goes on", async () => {
+  test("while the database has migrations of a newer version; GET /livez still responds 200", async () => {
     const service = await newService();
     await service.database.write(
       (trx) => trx.insertInto("schema_migrations").values(migration).execute(),
@@ -44,7 +44,7 @@ describe("/readyz is a 503", () => {
     ]);
   });
 
-  test("while it is of an older one", async () => {
+  test("while migrations are missing in the database", async () => {
     const service = await newService();
     await service.database.write(
       (trx) => trx.deleteFrom("schema_migrations").execute(),
@@ -54,7 +54,7 @@ describe("/readyz is a 503", () => {
   });
 });
 
-test("neither leaves a row in the audit trail", async () => {
+test("requests outside the API write no audit entries", async () => {
   const service = await newService();
   for (const path of ["/livez", "/readyz", "/none"]) await service.call(`GET ${path}`);
   const rows = await service.database.read((db) =>

@@ -5,7 +5,7 @@ import { newService, NOW } from "../support/harness.ts";
 import { countRows, newCaregiver, newLead } from "../support/intake-leads/practice.ts";
 import { validationBody } from "../support/list-rules.ts";
 
-/** Retries of a POST under an Idempotency-Key. */
+/** Retries of a POST with an Idempotency-Key. */
 
 const service = await newService();
 const { database, clock } = service;
@@ -15,7 +15,7 @@ const USERS = "POST /api/v1/users";
 const REPLAYED = "idempotency-replayed";
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** An organization with a key, and how to send it a body under an Idempotency-Key. */
+/** An organization with a key, and a function that sends a body with an Idempotency-Key. */
 async function newPractice() {
   const organization = await newOrganization(database);
   const key = await newApiKey(database, organization);
@@ -33,7 +33,7 @@ async function newPractice() {
 }
 
 describe("a hundred concurrent retries", () => {
-  test("of one lead, over the network, create one patient and one caregiver, and get equal answers", async () => {
+  test("POST /v1/intake-leads over the network: one patient and one caregiver are created, all responses are equal", async () => {
     const { organization } = await newPractice();
     const key = await newApiKey(database, organization);
     const server = Bun.serve({ port: 0, fetch: service.app.fetch });
@@ -67,7 +67,7 @@ describe("a hundred concurrent retries", () => {
     expect(await countRows(service, organization)).toMatchObject({ intake_leads: 1 });
   });
 
-  test("of one user create one, though the email is taken from then on", async () => {
+  test("POST /v1/users: one user is created, and no retry is refused for its own email address", async () => {
     const { send, countUsers } = await newPractice();
     const body = { firstName: "Ana", lastName: "Ruiz", email: "ana@maple.example" };
     const answers = await Promise.all(Array.from({ length: 100 }, () => send(USERS, body, "u-1")));
@@ -77,8 +77,8 @@ describe("a hundred concurrent retries", () => {
   });
 });
 
-describe("the same key", () => {
-  test("with another body is a 422, even for small differences", async () => {
+describe("the same Idempotency-Key", () => {
+  test("responds 422 for another body, even for small differences", async () => {
     const { send, countUsers } = await newPractice();
     const body = JSON.stringify(newLead());
     expect((await send(LEADS, body, "k")).status).toBe(201);
@@ -94,14 +94,14 @@ describe("the same key", () => {
     expect(await countUsers()).toBe(2);
   });
 
-  test("with another body at the same moment is a 422 for one of the two", async () => {
+  test("responds 422 to one of two concurrent requests with different bodies", async () => {
     const { send, countUsers } = await newPractice();
     const answers = await Promise.all([send(LEADS, newLead(), "k"), send(LEADS, newLead(), "k")]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
     expect(await countUsers()).toBe(2);
   });
 
-  test("is another key on another route, in another organization, and in another letter case", async () => {
+  test("is independent per route, per organization and per letter case", async () => {
     const [ours, theirs] = [await newPractice(), await newPractice()];
     const lead = newLead();
     const user = { firstName: "Ana", lastName: "Ruiz" };
@@ -121,7 +121,7 @@ describe("the same key", () => {
     ]);
   });
 
-  test("is the same with another API key of the organization", async () => {
+  test("is shared by all API keys of the organization", async () => {
     const { organization, send, countUsers } = await newPractice();
     const second = await newApiKey(database, organization, "BILLING_MANAGER");
     const lead = newLead();
@@ -130,7 +130,7 @@ describe("the same key", () => {
     expect(await countUsers()).toBe(2);
   });
 
-  test("shows no answer to a role that might not have had it", async () => {
+  test("does not return the stored response to a role that may not make the request", async () => {
     const { organization, send } = await newPractice();
     const body = { firstName: "Ana", lastName: "Ruiz", role: "ADMIN" };
     expect((await send(USERS, body, "k")).status).toBe(200);
@@ -146,10 +146,10 @@ describe("the same key", () => {
   });
 });
 
-describe("an answer is kept for 24 hours", () => {
+describe("a stored response", () => {
   const DAY = 24 * 60 * 60 * 1000;
 
-  test("and no longer", async () => {
+  test("is replayed for 24 hours", async () => {
     const { send, countUsers } = await newPractice();
     const body = { firstName: "Ana", lastName: "Ruiz" };
     const first = await send(USERS, body, "k");
@@ -161,7 +161,7 @@ describe("an answer is kept for 24 hours", () => {
     expect([anew.status, anew.isReplay, await countUsers()]).toEqual([200, false, 2]);
   });
 
-  test("after which the key may be used with another body, and the old answer is deleted", async () => {
+  test("is deleted after 24 hours; then the key may be used with another body", async () => {
     const { organization, send } = await newPractice();
     await send(USERS, { firstName: "Ana", lastName: "Ruiz" }, "k");
     await send(USERS, { firstName: "Ben", lastName: "Ruiz" }, "l");
@@ -173,17 +173,17 @@ describe("an answer is kept for 24 hours", () => {
   });
 });
 
-describe("what wrote nothing is not kept", () => {
-  test("a refusal for the body's shape comes first, and the key is free for the mended body", async () => {
+describe("a response of a request that wrote nothing is not stored", () => {
+  test("validation error: it is reported before the key is looked up, and the corrected body may use the same key", async () => {
     const { send } = await newPractice();
     const lead = newLead();
     expect((await send(LEADS, { ...lead, client: {} }, "k")).status).toBe(400);
     expect(await send(LEADS, lead, "k")).toMatchObject({ status: 201, isReplay: false });
-    // Even where the key is known with another body.
+    // Also when the key is already stored with another body.
     expect((await send(LEADS, { ...lead, client: {} }, "k")).status).toBe(400);
   });
 
-  test("nor is one for unknown ids, which may exist a moment later", async () => {
+  test("unknown ids: a retry succeeds once they exist", async () => {
     const { organization, send } = await newPractice();
     const lead = newLead({ labelPublicIds: ["lbl_new"] });
     expect((await send(LEADS, lead, "k")).status).toBe(400);
@@ -191,7 +191,7 @@ describe("what wrote nothing is not kept", () => {
     expect(await send(LEADS, lead, "k")).toMatchObject({ status: 201, isReplay: false });
   });
 
-  test("nor is a conflict", async () => {
+  test("409 conflict: a retry succeeds once the conflict is gone", async () => {
     const { organization, send } = await newPractice();
     const id = await newUser(database, organization, { email: "mina@example.com" });
     const lead = { ...newLead(), caregiver: newCaregiver({ email: "mina@example.com" }) };
@@ -204,7 +204,7 @@ describe("what wrote nothing is not kept", () => {
     expect(await send(LEADS, lead, "k")).toMatchObject({ status: 201, isReplay: false });
   });
 
-  test("nor is a role's refusal", async () => {
+  test("403 for a role: a permitted role may use the same key", async () => {
     const { organization, send } = await newPractice();
     const body = { firstName: "Ana", lastName: "Ruiz", role: "ADMIN" };
     const manager = await newApiKey(database, organization, "SCHEDULING_MANAGER");
@@ -213,9 +213,9 @@ describe("what wrote nothing is not kept", () => {
   });
 });
 
-describe("the form of a key", () => {
+describe("the format of Idempotency-Key", () => {
   test.each(["!", "~", "a".repeat(255), '"quoted"', "0,1;2=3"])(
-    "%p is taken",
+    "%p is valid",
     async (idempotencyKey) => {
       const { send } = await newPractice();
       const lead = newLead();
@@ -231,7 +231,7 @@ describe("the form of a key", () => {
   );
 
   test.each(["", " ", "a b", "a\tb", "a".repeat(256), "é", "\u00ff"])(
-    "%p is refused",
+    "%p responds 400",
     async (idempotencyKey) => {
       const { send, countUsers } = await newPractice();
       for (const line of [LEADS, USERS]) {
@@ -246,7 +246,7 @@ describe("the form of a key", () => {
     },
   );
 
-  test("given twice is refused", async () => {
+  test("two Idempotency-Key headers respond 400", async () => {
     const { organization } = await newPractice();
     const headers = new Headers(JSON_TYPE);
     headers.append("Idempotency-Key", "a");
@@ -260,7 +260,7 @@ describe("the form of a key", () => {
     expect((await service.app.handle(request)).status).toBe(400);
   });
 
-  test("is reported after mistakes of the body", async () => {
+  test("an invalid Idempotency-Key is reported after the issues of the body", async () => {
     const { send } = await newPractice();
     const { status, body } = await send(USERS, { firstName: "Ana" }, "a b");
     expect([status, body]).toEqual([
@@ -270,7 +270,7 @@ describe("the form of a key", () => {
   });
 });
 
-test("without a key, a request sent twice is done twice", async () => {
+test("without an Idempotency-Key, a repeated request is executed again", async () => {
   const { organization } = await newPractice();
   const key = await newApiKey(database, organization);
   const json = { firstName: "Ana", lastName: "Ruiz" };

@@ -8,9 +8,9 @@ import { newApiKey, newOrganization } from "../support/factories.ts";
 import { NOW, temporaryFolder, TestService } from "../support/harness.ts";
 import { countRows, newLead } from "../support/intake-leads/practice.ts";
 
-/** What a crash leaves to a retry: a real process, and a SIGKILL that it cannot see coming. */
+/** A retry after a crash: a real process that is ended by SIGKILL. */
 
-test("a server killed between commit and answer gives the stored answer to a retry", async () => {
+test("a retry after SIGKILL between commit and response gets the stored response", async () => {
   const cwd = temporaryFolder();
   const path = join(cwd, "caseload.db");
   const prepared = connectFile(path, "create");

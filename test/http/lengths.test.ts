@@ -5,7 +5,9 @@ import { type Json, publicIdOf, step } from "../support/goals/bodies.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newCaregiver, newLead } from "../support/intake-leads/practice.ts";
 
-/** How long texts, lists and trees of goals may be in requests; in practice files they are the same. */
+/**
+ * Maximum lengths of texts, lists and goal trees in requests. Practice files have the same limits.
+ */
 
 const { service, database, organization, bodyOf, create, update } = await newPractice();
 const key = await newApiKey(database, organization);
@@ -46,7 +48,9 @@ const goalUpdate = (type: GoalType, field: string) => (value: unknown) => [
   { [field]: value },
 ];
 
-/** Where a value stands in a request, the longest that it may be, and what makes one of a length. */
+/**
+ * The path of a field, its maximum length, a request with a value, and a value of a given length.
+ */
 type Case = [
   path: (string | number)[],
   most: number,
@@ -92,7 +96,7 @@ const bodies: Case[] = [
     attribution(field),
     text,
   ]),
-  // The address of a page carries all its tags.
+  // Tags are limited because the URL of a page contains all of them.
   ...["referrer", "landingPage"].map((field): Case => [
     ["attribution", field],
     10_000,
@@ -157,7 +161,7 @@ const tooBig = (path: Case[0], most: number, kind: "String" | "Array") => ({
   path,
 });
 
-describe("in a body", () => {
+describe("maximum length of a field of a body", () => {
   const named = bodies.map((all): [string, ...Case] => [
     `${String(all[2](undefined)[0]).replace(/\/.*/, "")} ${all[0].join(".")}`,
     ...all,
@@ -172,7 +176,7 @@ describe("in a body", () => {
   });
 });
 
-test("a list of two hundred thousand elements is refused without a look at each of them", async () => {
+test("a list of 200,000 elements responds 400 without a validation of each element", async () => {
   const long = user({ specializations: Array(200_000).fill("x") });
   const request = new Request("http://localhost/api/v1/users", {
     method: "POST",
@@ -181,14 +185,14 @@ test("a list of two hundred thousand elements is refused without a look at each 
   });
   const started = performance.now();
   const response = await service.app.handle(request);
-  // It took a second, in which nobody else was answered.
+  // Validation of every element took a second, during which the server answered no other request.
   expect(performance.now() - started).toBeLessThan(250);
   expect(((await response.json()) as Json).validationErrors).toEqual([
     tooBig(["specializations"], 500, "Array"),
   ]);
 });
 
-describe("in a query", () => {
+describe("maximum length of a query parameter", () => {
   test.each([
     ["sessions", "clientId", 200],
     ["sessions", "technicianId", 200],
@@ -202,7 +206,7 @@ describe("in a query", () => {
   });
 });
 
-describe("a tree of goals", () => {
+describe("the size of a goal tree", () => {
   const refused = [
     {
       code: "too_big",
@@ -212,7 +216,7 @@ describe("a tree of goals", () => {
   ];
   const steps = (length: number): Json[] => list(length).map((name) => step(name));
 
-  test("has at most 500 goals on create", async () => {
+  test("POST /v1/goals accepts at most 500 goals in one tree", async () => {
     // Ten lists of 48, each below a goal of its own, beside nine goals and the parent.
     const tree = [...list(10).map((name) => step(name, { childGoals: steps(48) })), ...steps(9)];
     expect((await create(bodyOf("opportunity", { childGoals: tree }))).status).toBe(201);
@@ -222,7 +226,7 @@ describe("a tree of goals", () => {
     expect([status, (body as Json).details]).toEqual([400, refused]);
   });
 
-  test("has at most 500 goals on update, the ones above and beside the updated one counted", async () => {
+  test("PATCH /v1/goals/{goalId} accepts at most 500 goals in the whole tree, parents and siblings included", async () => {
     const root = await create(
       bodyOf("opportunity", { childGoals: [step("a"), step("b", { childGoals: steps(300) })] }),
     );
@@ -232,18 +236,18 @@ describe("a tree of goals", () => {
     expect([tooMany.status, (tooMany.body as Json).details]).toEqual([400, refused]);
     expect(await update(publicIdOf(root), {})).toMatchObject({ body: root.body });
     expect((await ofA(197)).status).toBe(200);
-    // What is replaced does not count.
+    // Child goals that are replaced do not count.
     expect((await ofA(197)).status).toBe(200);
   });
 });
 
-describe("the document names a length", () => {
+describe("the OpenAPI document has a maximum length", () => {
   interface Node {
     [keyword: string]: unknown;
   }
   const kept = ["maxLength", "enum", "const", "pattern", "format"];
 
-  /** Where a schema takes a text or a list without an end. */
+  /** The places in a schema where a text or a list has no maximum length. */
   function endless(document: Node, node: unknown, at: string, seen = new Set<unknown>()): string[] {
     if (typeof node !== "object" || node === null || seen.has(node)) return [];
     seen.add(node);
@@ -265,14 +269,14 @@ describe("the document names a length", () => {
     return [...(isEndless ? [at] : []), ...below];
   }
 
-  test("for every text and list of a request", async () => {
+  test("for every text and every list of a request", async () => {
     const document = (await service.call("GET /swagger/json")).body as Node;
     const operations = Object.values(document.paths as Record<string, Node>).flatMap((path) =>
       Object.values(path as Record<string, Node>),
     );
     expect(operations.length).toBeGreaterThan(9);
     for (const { operationId, parameters = [], requestBody = {} } of operations) {
-      // A body of another type is a file, which has a size.
+      // A body of another media type is a file, which has a maximum size.
       const { content = {} } = requestBody as { content?: Node };
       const found = endless(document, [parameters, content["application/json"]], "");
       expect([operationId, found]).toEqual([operationId, []]);

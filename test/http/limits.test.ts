@@ -9,7 +9,7 @@ import { newService, temporaryFolder } from "../support/harness.ts";
 const OUTSIDE = "203.0.113.7";
 
 describe("failed authentication", () => {
-  test("is answered 429 after twenty failures of an address in a minute, and then 401 again", async () => {
+  test("responds 429 after 20 failures of an address within a minute, then 401 again", async () => {
     const service = await newService({ addressOf: () => OUTSIDE });
     const statuses = async (times: number) => {
       const seen: number[] = [];
@@ -26,7 +26,7 @@ describe("failed authentication", () => {
     expect(await statuses(1)).toEqual([401]);
   });
 
-  test("does not stop a good key of the same address", async () => {
+  test("does not block a valid key of the same address", async () => {
     const service = await newService({ addressOf: () => OUTSIDE });
     const organization = await newOrganization(service.database);
     const key = await newApiKey(service.database, organization);
@@ -34,7 +34,7 @@ describe("failed authentication", () => {
     expect((await service.call("GET /api/v1/users", { key })).status).toBe(200);
   });
 
-  test("is counted by address, and never for loopback", async () => {
+  test("is counted per address, but never for loopback addresses", async () => {
     let address: string | undefined;
     const service = await newService({ addressOf: () => address });
     for (address of ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
@@ -47,8 +47,8 @@ describe("failed authentication", () => {
   });
 });
 
-describe("failed authentication from an unknown address", () => {
-  test("is limited as that of one caller, with a limit of its own", async () => {
+describe("failed authentication from unknown addresses", () => {
+  test("shares one counter, separate from those of known addresses", async () => {
     let address: string | undefined;
     const service = await newService({ addressOf: () => address });
     const ask = async () => (await service.call("GET /api/v1/users")).status;
@@ -60,8 +60,8 @@ describe("failed authentication from an unknown address", () => {
   });
 });
 
-describe("requests of a key", () => {
-  test("are not limited unless asked for, and then by key and minute", async () => {
+describe("the rate limit of a key", () => {
+  test("is off by default; if configured, it counts per key and minute", async () => {
     const service = await newService({ limits: newRateLimits(3) });
     const organization = await newOrganization(service.database);
     const [first, second] = [
@@ -75,7 +75,7 @@ describe("requests of a key", () => {
     expect(await ask(first)).toBe(200);
   });
 
-  test("beyond the limit are one row of the organization's chain, and no line of the log", async () => {
+  test("records refused requests as one audit entry and logs none of them", async () => {
     const service = await newService({ limits: newRateLimits(1) });
     const organization = await newOrganization(service.database);
     const key = await newApiKey(service.database, organization);
@@ -99,15 +99,15 @@ describe("requests of a key", () => {
   });
 });
 
-describe("a limit", () => {
-  test("begins a new minute when the clock is set back", () => {
+describe("RateLimit", () => {
+  test("starts a new minute when the clock is set back", () => {
     const limit = new RateLimit(1);
     limit.count("a", 1_000_000);
     expect(() => limit.count("a", 1_000_001)).toThrow("Too many requests");
     limit.count("a", 500_000);
   });
 
-  test("has a Retry-After of at least a second", () => {
+  test("responds with a Retry-After of at least one second", () => {
     const limit = new RateLimit(0);
     const wait = (now: number): unknown => {
       try {
@@ -121,7 +121,7 @@ describe("a limit", () => {
   });
 });
 
-describe("the address of a client", () => {
+describe("the client's address", () => {
   const PEER = "192.0.2.1";
   const request = (header: string | undefined) =>
     new Request("http://localhost/", {
@@ -130,7 +130,7 @@ describe("the address of a client", () => {
   const proxiesFor = (trustedProxy?: string[]) =>
     serverConfiguration({ behindProxy: true, ...(trustedProxy && { trustedProxy }) }, {}).proxies;
 
-  test("is that of the connection without a proxy", () => {
+  test("is the address of the connection if no proxy is configured", () => {
     expect(clientAddress(request("198.51.100.1"), PEER, undefined)).toBe(PEER);
     expect(clientAddress(request(undefined), undefined, undefined)).toBeUndefined();
   });
@@ -144,7 +144,7 @@ describe("the address of a client", () => {
     ["[2001:db8::1]", "2001:db8::1"],
     ["[2001:db8::1]:443", "2001:db8::1"],
     ["127.0.0.1, 2001:db8::1", "2001:db8::1"],
-  ])("for X-Forwarded-For %p is %s, from a proxy on this machine", (header, expected) => {
+  ])("behind a local proxy, X-Forwarded-For: %p gives %s", (header, expected) => {
     for (const peer of ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
       expect(clientAddress(request(header), peer, proxiesFor())).toBe(expected);
   });
@@ -160,20 +160,21 @@ describe("the address of a client", () => {
     "[198.51.100.1",
     "2001:db8::1]:443",
     "198.51.100.1.example",
-    // It was this machine that asked the proxy, or another proxy on it that does not say for whom.
+    // The request comes from this machine, or from a second local proxy that does not forward the
+    // address.
     "127.0.0.1",
     "::1",
     "[::ffff:127.0.0.1]:80",
-  ])("for X-Forwarded-For %p is unknown", (header) => {
+  ])("behind a local proxy, X-Forwarded-For: %p gives no address", (header) => {
     expect(clientAddress(request(header), "127.0.0.1", proxiesFor())).toBeUndefined();
   });
 
-  test("is that of the connection if it is not from a proxy, regardless of the header", () => {
+  test("is the address of the connection if that is not a trusted proxy, whatever the header says", () => {
     for (const header of [undefined, "127.0.0.1", "198.51.100.1"])
       expect(clientAddress(request(header), PEER, proxiesFor(["192.0.2.2"]))).toBe(PEER);
   });
 
-  test("is before the addresses of all proxies that are trusted", () => {
+  test("is the last address of X-Forwarded-For that is not a trusted proxy", () => {
     const proxies = proxiesFor(["192.0.2.0/24", "2001:db8::/32"]);
     const header = "127.0.0.1, 203.0.113.9, 198.51.100.1, [2001:db8::7]:80, 192.0.2.8:1234";
     for (const peer of [PEER, "::ffff:192.0.2.1", "2001:db8::1", "127.0.0.1"])
@@ -181,7 +182,7 @@ describe("the address of a client", () => {
     expect(clientAddress(request("192.0.2.8"), PEER, proxies)).toBeUndefined();
   });
 
-  test("is loopback only where it is this machine's own", () => {
+  test("counts as loopback only for 127.0.0.0/8 and ::1", () => {
     const loopback = ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1"];
     const others = [
       "0.0.0.0",
@@ -196,8 +197,8 @@ describe("the address of a client", () => {
   });
 });
 
-describe("/metrics", () => {
-  test("counts answers by route, method and status, and is for this machine only", async () => {
+describe("GET /metrics", () => {
+  test("counts responses by route, method and status, and answers only the local machine", async () => {
     let address = "127.0.0.1";
     const service = await newService({ addressOf: () => address });
     await service.call("GET /api/v1/sessions/apt_secret?x=secret");
@@ -218,7 +219,7 @@ describe("/metrics", () => {
   });
 
   test.each(["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP"])(
-    "is refused for requests with %s, and for unknown addresses",
+    "responds 404 to requests with %s and to unknown addresses",
     async (name) => {
       let address: string | undefined = "127.0.0.1";
       const service = await newService({ addressOf: () => address });
@@ -230,7 +231,7 @@ describe("/metrics", () => {
     },
   );
 
-  test("is refused behind a proxy that does not forward the client's address", async () => {
+  test("responds 404 behind a proxy that does not forward the client's address", async () => {
     const cwd = temporaryFolder();
     const { program, url } = await startServer(["--behind-proxy"], { cwd });
     const ask = async (headers: Record<string, string>) =>

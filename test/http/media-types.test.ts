@@ -12,7 +12,10 @@ import { Shares } from "../../src/http/shares.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newDatabase, TestClock } from "../support/harness.ts";
 
-/** A body that is no JSON: its schema names the media type and the largest size, and its value is its bytes. */
+/**
+ * A body that is not JSON: its schema states the media type and the maximum size; handlers get its
+ * bytes.
+ */
 
 const database = await newDatabase();
 const key = await newApiKey(database, await newOrganization(database));
@@ -60,20 +63,20 @@ async function send(body: string, more: { query?: string; headers?: Record<strin
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-test("is handed on as it came", async () => {
+test("a binary body reaches the handler unchanged", async () => {
   const { status, body } = await send('{"a":"é"}\nno JSON\n');
   expect([status, body]).toEqual([200, { bytes: 19 }]);
   expect((await send("")).body).toEqual({ bytes: 0 });
 });
 
-describe("is refused", () => {
-  test("as JSON", async () => {
+describe("a binary body is refused", () => {
+  test("with another Content-Type: 415", async () => {
     const { status, body } = await send("{}", { headers: { "Content-Type": "application/json" } });
     const error = "Content-Type must be application/x-ndjson";
     expect([status, body]).toEqual([415, { error, statusCode: 415 }]);
   });
 
-  test("where it is larger than its own limit", async () => {
+  test("beyond its own maximum size: 413", async () => {
     expect((await send("x".repeat(2 * 1024 * 1024))).status).toBe(200);
     const { status, body } = await send("x".repeat(2 * 1024 * 1024 + 1));
     const error = "Request body must not be larger than 2 MiB";
@@ -81,7 +84,7 @@ describe("is refused", () => {
   });
 });
 
-test("is the same in a retry with the same bytes and the same query", async () => {
+test("an Idempotency-Key covers the bytes and the query of a binary body", async () => {
   const headers = { "Idempotency-Key": "one" };
   const first = await send("abc", { query: "?twice=no", headers });
   const again = await send("abc", { query: "?twice=no", headers });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { newMetrics } from "../../src/http/metrics.ts";
 
-test("requests are counted by status, and their durations up to each bucket", async () => {
+test("requests are counted by status, and durations are cumulated per bucket", async () => {
   const metrics = newMetrics();
   const answered = (status: number, seconds: number) =>
     metrics.observe({ method: "GET", route: "/livez", status, seconds });
@@ -32,7 +32,7 @@ test("requests are counted by status, and their durations up to each bucket", as
   expect(lines).toContain('caseload_request_duration_seconds_count{method="GET",route="/livez"} 4');
 });
 
-test("asking for them again counts nothing twice", async () => {
+test("reading the metrics twice gives the same counts", async () => {
   const metrics = newMetrics();
   metrics.observe({ method: "PROPFIND", route: "unknown", status: 404, seconds: 0.001 });
   const withoutProcess = async () =>

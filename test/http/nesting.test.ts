@@ -2,7 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
-/** Bodies that nest so deeply that whoever walks them without looking runs out of stack: refused, wherever they do. */
+/**
+ * Deeply nested bodies, which would exhaust the stack of a recursive validation, are refused
+ * everywhere.
+ */
 
 const { app, database } = await newService();
 const key = await newApiKey(database, await newOrganization(database));
@@ -12,7 +15,10 @@ const lists = `${"[".repeat(DEPTH)}${"]".repeat(DEPTH)}`;
 const objects = `${'{"a":'.repeat(DEPTH)}1${"}".repeat(DEPTH)}`;
 const children = `${'[{"childGoals":'.repeat(DEPTH / 2)}[]${"}]".repeat(DEPTH / 2)}`;
 
-/** The status of the answer, and how many issues it lists. Not by `call`, which looks into what it sends. */
+/**
+ * The status and the number of issues of a response. Does not use `call`, which parses what it
+ * sends.
+ */
 async function send(line: string, body: string): Promise<[number, number]> {
   const [method = "", path = ""] = line.split(" ");
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
@@ -22,10 +28,10 @@ async function send(line: string, body: string): Promise<[number, number]> {
   return [response.status, (answer.validationErrors ?? answer.details ?? []).length];
 }
 
-describe("a body that nests without end is a 400", () => {
+describe("a body nested 100,000 levels deep responds 400", () => {
   test.each([
     ["a list", "POST /users", lists, 1],
-    ["an object, which has nothing that is known", "POST /users", objects, 2],
+    ["an object with unknown fields only", "POST /users", objects, 2],
     [
       "in fields of other types",
       "POST /users",
@@ -39,13 +45,13 @@ describe("a body that nests without end is a 400", () => {
     expect(await send(line, body)).toEqual([400, issues]);
   });
 
-  test("where nesting is allowed, as too deep", async () => {
+  test("child goals nested beyond the maximum depth", async () => {
     const body = `{"type":"opportunity","childGoals":${children}}`;
     const [status, issues] = await send("POST /goals", body);
     expect([status, issues > 1]).toEqual([400, true]);
   });
 });
 
-test("an update of an unknown goal is not parsed", async () => {
+test("PATCH /v1/goals/{goalId} of an unknown goal responds 404 without parsing the body", async () => {
   expect(await send("PATCH /goals/goal_1", `{"childGoals":${children}}`)).toEqual([404, 0]);
 });

@@ -7,8 +7,8 @@ import { newService } from "../support/harness.ts";
 import { validationBody } from "../support/list-rules.ts";
 
 /**
- * Which of two mistakes is answered: key 401, path 404, method 405, role 403, size 413 and media
- * type 415, shape 400, meaning.
+ * The order of checks: key 401, path 404, method 405, role 403, size 413 and media type 415, shape
+ * 400, meaning.
  */
 
 const service = await newService();
@@ -44,7 +44,7 @@ async function answer(line: string, role: Role | undefined, options: CallOptions
   return [status, body];
 }
 
-describe("the first of two mistakes is answered:", () => {
+describe("only the first of two errors is reported:", () => {
   test.each([
     ["no key, before an unknown path", "GET /api/v1/none", undefined, {}, 401, required],
     ["no key, before a wrong method", "DELETE /api/v1/users", undefined, {}, 401, required],
@@ -90,14 +90,14 @@ describe("the first of two mistakes is answered:", () => {
     expect(await answer(line, role, options)).toEqual([status, body]);
   });
 
-  test("a key that does not work, before everything else", async () => {
+  test("an invalid key, before everything else", async () => {
     for (const line of ["GET /api/v1/none", "DELETE /api/v1/users", "GET /api/v1/users?page=0"]) {
       const { status, body } = await service.call(line, { key: newKey() });
       expect([status, body]).toEqual([401, invalid]);
     }
   });
 
-  test("the shape of a body, before the role of the user to create", async () => {
+  test("the shape of a body, before the role of the new user", async () => {
     const admin = { firstName: "Ana", lastName: "Ruiz", role: "ADMIN" };
     const asked = (body: object) => answer("POST /api/v1/users", "BILLING_MANAGER", { json: body });
     expect((await asked({ ...admin, firstName: 5 }))[0]).toBe(400);
@@ -116,7 +116,7 @@ describe("the first of two mistakes is answered:", () => {
     );
   });
 
-  test("the shape of a body, before what it names is looked for", async () => {
+  test("the shape of a body, before ids in it are looked up", async () => {
     const goal = { type: "rating", title: "Calm", treatmentPlanId: "tp_none" };
     const [, misshapenGoal] = await answer("POST /api/v1/goals", "ADMIN", {
       json: { ...goal, title: 5 },
@@ -127,7 +127,7 @@ describe("the first of two mistakes is answered:", () => {
   });
 });
 
-describe("the goal endpoints answer in shapes of their own but for 401 and 403", () => {
+describe("goal endpoints have their own error shape except for 401 and 403", () => {
   test.each([
     ["POST /api/v1/goals", "CAREGIVER", {}, 403, insufficient],
     ["PUT /api/v1/goals", "ADMIN", {}, 405, { error: "Method not allowed" }],

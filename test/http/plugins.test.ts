@@ -4,27 +4,28 @@ import { api } from "../../src/app.ts";
 import { declaredRoutes } from "../../src/http/openapi.ts";
 import { newService } from "../support/harness.ts";
 
-/** What holds of the app as Elysia sees it: its routes, and the functions that it runs on each request. */
+/** Properties of the Elysia app: its routes and the hooks that run for each request. */
 
 const service = await newService();
 const { app } = service;
 
 describe("every route of the API", () => {
-  test.each(declaredRoutes(api))("$method $path asks for a permission", ({ permission }) => {
+  test.each(declaredRoutes(api))("$method $path declares a permission", ({ permission }) => {
     expect(Object.keys(permissions)).toContain(permission);
   });
 
-  test("answers each status that it documents in a shape of its own", () => {
+  test("declares a response schema for 401, 429, 500 and 503", () => {
     for (const { response } of declaredRoutes(api))
       expect(Object.keys(response)).toEqual(expect.arrayContaining(["401", "429", "500", "503"]));
   });
 });
 
 /**
- * Elysia reads the source of hooks to find out what of a request they need. One that hands its whole context on, or
- * spreads it, needs everything by that: cookies, headers and query are then read for every request.
+ * Elysia reads the source of hooks to find out which parts of a request they need. A hook that
+ * passes on or spreads its context needs all parts. Cookies, headers and query would then be parsed
+ * for every request.
  */
-describe("no hook and no handler hands its whole context on", () => {
+describe("no hook and no handler passes on its whole context", () => {
   const functions = app.routes.flatMap(({ handler, hooks }) => [
     handler as unknown,
     ...[hooks.parse, hooks.transform, hooks.beforeHandle, hooks.afterHandle, hooks.error].flatMap(
@@ -35,7 +36,7 @@ describe("no hook and no handler hands its whole context on", () => {
     functions.filter((each) => typeof each === "function").map((each) => each.toString()),
   );
 
-  test("in the app", () => {
+  test("in this app", () => {
     expect(sources.size).toBeGreaterThan(20);
     expect([...sources].filter(handsContextOn)).toEqual([]);
   });
@@ -45,12 +46,12 @@ describe("no hook and no handler hands its whole context on", () => {
     "(context) => { Object.assign(context, read()) }",
     "({ set, ...rest }) => log(rest)",
     "async transform(context) { return { ...context } }",
-  ])("goes unnoticed: %s", (source) => {
+  ])("is detected in: %s", (source) => {
     expect(handsContextOn(source)).toBe(true);
   });
 });
 
-/** Whether the one parameter of a function is passed on, or spread. */
+/** Whether a function passes on or spreads its only parameter. */
 function handsContextOn(source: string): boolean {
   const parameter = /^(?:async\s+)?(?:\w+\s*)?\(?\s*(\w+)\s*\)?\s*(?:=>|\{)/.exec(source)?.[1];
   const rest = /^[^)]*\.\.\.(\w+)/.exec(source)?.[1];
@@ -61,7 +62,7 @@ function handsContextOn(source: string): boolean {
   );
 }
 
-test("two apps in one process, with the same plugins, have separate services", async () => {
+test("two apps in one process have separate services", async () => {
   const other = await newService();
   await other.call("GET /livez");
   expect([service.log.length, other.log.length]).toEqual([0, 1]);

@@ -6,12 +6,12 @@ import { runProgram, startServer } from "../support/commands/program.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService, temporaryFolder } from "../support/harness.ts";
 
-/** Nobody fills the disk with what is refused, nor anybody without a key with what needs none. */
+/** Refused requests, and requests that need no key, cannot fill the disk. */
 
 const REQUESTS = 3_000;
 const AT_ONCE = 50;
 
-test("a flood of one address leaves 20 rows and one more with the number of the others", async () => {
+test("3,000 failed requests from one address write 20 audit entries and one with the number of the others", async () => {
   const cwd = temporaryFolder();
   const { program, url } = await startServer(["--behind-proxy"], { cwd });
   const log = program.stderr.text();
@@ -47,7 +47,7 @@ test("a flood of one address leaves 20 rows and one more with the number of the 
   expect((await runProgram(["audit", "verify"], { cwd })).status).toBe(0);
 });
 
-test("a flood from many addresses leaves few rows, and requests with keys keep their own rows", async () => {
+test("failed requests from 1,000 addresses write few audit entries, and requests with keys keep theirs", async () => {
   const service = await newService({
     addressOf: (request) => request.headers.get("X-Forwarded-For") ?? undefined,
   });
@@ -69,7 +69,7 @@ test("a flood from many addresses leaves few rows, and requests with keys keep t
   expect(service.log.filter(({ message }) => message === "request")).toHaveLength(200 + 1);
 });
 
-test("a flood of refusals of one key leaves two rows of each status, and grows the database by little", async () => {
+test("many refusals of one key write two audit entries per status, and the database grows little", async () => {
   const service = await newService();
   const organization = await newOrganization(service.database);
   const key = await newApiKey(service.database, organization, "PATIENT");
@@ -103,7 +103,7 @@ test("a flood of refusals of one key leaves two rows of each status, and grows t
   ]);
 });
 
-test("requests outside the version have 200 lines a minute, and one with the number of the others", async () => {
+test("requests outside the API write at most 200 log lines a minute, and one with the number of the others", async () => {
   const told: number[] = [];
   const lineSums = new LineSums((requests) => told.push(requests));
   const service = await newService({ lineSums });

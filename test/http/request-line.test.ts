@@ -8,7 +8,7 @@ import { startServer } from "../support/commands/program.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService, NOW, temporaryFolder } from "../support/harness.ts";
 
-/** Request lines that no client of ours sends: too long, or with a `\` in the path. */
+/** Request lines that are too long, or have a `\` in the path. */
 
 const service = await newService();
 const organization = await newOrganization(service.database);
@@ -17,15 +17,15 @@ const key = await newApiKey(service.database, organization);
 const tooLong = { error: "Request line must not be longer than 8 KiB", statusCode: 414 };
 const required = { error: "API key required", statusCode: 401 };
 
-/** A request line of so many bytes, as `call` takes it. */
+/** A request line of `bytes` bytes, in the form that `call` takes. */
 function lineOf(bytes: number, path = "/api/v1/users"): string {
   const line = `GET ${path}?search=`;
   return line + "a".repeat(bytes - line.length - " HTTP/1.1".length);
 }
 
-describe("a request line beyond 8 KiB", () => {
+describe("a request line longer than 8 KiB", () => {
   test.each(["/api/v1/users", "/api/v1/goals", "/api/v1/none"])(
-    "is a 414 in the plain shape at %s, and a 401 without a key",
+    "responds 414 at %s, and 401 without a key",
     async (path) => {
       const line = lineOf(8 * 1024 + 1, path);
       const [known, unknown] = [await service.call(line, { key }), await service.call(line)];
@@ -34,23 +34,23 @@ describe("a request line beyond 8 KiB", () => {
     },
   );
 
-  test("is a 414 outside the version, where no key is asked for", async () => {
+  test("responds 414 outside the API without a key", async () => {
     const { status, body } = await service.call(lineOf(8 * 1024 + 1, "/livez"));
     expect([status, body]).toEqual([414, tooLong]);
   });
 
-  test("begins behind 8 KiB", async () => {
+  test("a request line of exactly 8 KiB is accepted", async () => {
     const ofEight = lineOf(8 * 1024, "/livez");
     expect((await service.call(ofEight)).status).toBe(200);
   });
 
-  test("comes before the role", async () => {
+  test("responds 414 before the role is checked", async () => {
     const patient = await newApiKey(service.database, organization, "PATIENT");
     expect((await service.call(lineOf(9_000), { key: patient })).status).toBe(414);
   });
 });
 
-describe("on the wire", async () => {
+describe("over a real connection", async () => {
   const cwd = temporaryFolder();
   const prepared = connectFile(join(cwd, "caseload.db"), "create");
   await migrate(prepared, NOW as Instant);
@@ -64,7 +64,7 @@ describe("on the wire", async () => {
     await program.exited;
   });
 
-  /** Sends a request line as it stands, and gives status and body. */
+  /** Sends a request line unchanged and returns status and body. */
   function send(line: string, key = wireKey): Promise<[number, string]> {
     const head = `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n\r\n`;
     return new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ describe("on the wire", async () => {
     "GET /api/v1/none\\..\\users",
     "GET /api/v1/users\\",
     "GET /1/2/3/4/5/6/7/8/9/../../../../../../../../../api\\v1\\users",
-  ])("a `\\` in a path is no `/`: %s", async (line) => {
+  ])("a `\` in a path is not treated as `/`: %s", async (line) => {
     const notFound = JSON.stringify({ error: "Not found", statusCode: 404 });
     expect(await send(line)).toEqual([404, notFound]);
     expect((await send(line, "wrong"))[0]).toBe(401);
@@ -97,11 +97,11 @@ describe("on the wire", async () => {
     ["GET /api/v1/sessions/%5C", 400],
     ["GET /api/v1/./users", 200],
     ["GET /", 200],
-  ])("%s is answered as before", async (line, status) => {
+  ])("%s responds as usual", async (line, status) => {
     expect((await send(line))[0]).toBe(status);
   });
 
-  test("a line of 9 KiB is a 414", async () => {
+  test("a request line of 9 KiB responds 414", async () => {
     expect((await send(`GET /api/v1/users?search=${"a".repeat(9_000)}`))[0]).toBe(414);
   });
 });

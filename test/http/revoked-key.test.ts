@@ -5,7 +5,7 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { issueKey, newOrganization, newUser } from "../support/factories.ts";
 import { newService, NOW } from "../support/harness.ts";
 
-/** A key is asked for again when its request is done: the body may have taken long to come. */
+/** A key is checked again when the body has arrived, since that may take long. */
 
 const service = await newService();
 const { database, clock } = service;
@@ -13,7 +13,7 @@ const organization = await newOrganization(database);
 
 const newAdministrator = JSON.stringify({ firstName: "Eve", lastName: "Late", role: "ADMIN" });
 
-/** Sends a body of which the second half comes after something has happened. */
+/** Sends a request and runs `meanwhile` between the two halves of its body. */
 async function createSlowly(key: string, meanwhile: () => Promise<unknown>, headers = {}) {
   const bytes = new TextEncoder().encode(newAdministrator);
   const half = bytes.length / 2;
@@ -57,7 +57,7 @@ const slowRows = () =>
 const invalidKey = { status: 401, body: { error: "Invalid API key", statusCode: 401 } };
 
 describe("a request whose body takes 29 seconds to arrive", () => {
-  test("writes nothing with a key that was revoked meanwhile", async () => {
+  test("writes nothing if its key was revoked meanwhile", async () => {
     const { id, key } = await issueKey(database, organization);
     const before = await countUsers();
     const answer = await createSlowly(key, async () => {
@@ -70,7 +70,7 @@ describe("a request whose body takes 29 seconds to arrive", () => {
     expect(row).toEqual({ key_id: id, status: 401, time: "2026-03-11T15:00:29.000Z" as Instant });
   });
 
-  test("is not given the answer of an earlier attempt then, either", async () => {
+  test("gets no stored response of an earlier attempt if its key was revoked meanwhile", async () => {
     const { id, key } = await issueKey(database, organization);
     const headers = { "Idempotency-Key": "slow" };
     expect((await createSlowly(key, async () => {}, headers)).status).toBe(200);
@@ -79,7 +79,7 @@ describe("a request whose body takes 29 seconds to arrive", () => {
     expect(await createSlowly(key, revoke, headers)).toEqual(invalidKey);
   });
 
-  test("writes nothing for a user who is inactive, or has another role, since", async () => {
+  test("writes nothing if its user became inactive or got another role meanwhile", async () => {
     for (const [change, status] of [
       [{ is_active: 0 }, 401],
       [{ role: "TECHNICIAN" }, 403],
@@ -97,7 +97,7 @@ describe("a request whose body takes 29 seconds to arrive", () => {
     }
   });
 
-  test("has a row of the time at which it was written", async () => {
+  test("has an audit entry with the time of the write", async () => {
     const { id, key } = await issueKey(database, organization);
     const answer = await createSlowly(key, async () => clock.advance(29_000));
     clock.set(NOW);

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { seal, sealingKey, unseal } from "../../src/http/sealing.ts";
 
-/** The answers that are kept for retries. */
+/** Encryption of the responses that are stored for retries. */
 
 const key = (body: string) => sealingKey(new TextEncoder().encode(body));
 
-test("a sealed text is unsealed with the key of the same body", () => {
+test("a sealed text is decrypted with the key of the same body", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, body) => {
       expect(unseal(seal(text, key(body)), key(body))).toBe(text);
@@ -14,7 +14,7 @@ test("a sealed text is unsealed with the key of the same body", () => {
   );
 });
 
-test("another body does not open it, and a change is noticed", () => {
+test("another body cannot decrypt it, and a changed byte is detected", () => {
   const sealed = seal('{"publicId":"goal_1"}', key("a body"));
   expect(() => unseal(sealed, key("a body "))).toThrow();
   const bytes = Buffer.from(sealed, "base64");
@@ -25,6 +25,6 @@ test("another body does not open it, and a change is noticed", () => {
   }
 });
 
-test("one answer to one body is never sealed alike", () => {
+test("the same text and body are encrypted differently each time", () => {
   expect(seal("same", key("same"))).not.toBe(seal("same", key("same")));
 });

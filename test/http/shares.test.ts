@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { Shares } from "../../src/http/shares.ts";
 
-/** A key's dear requests run a few at a time, so that others come in between. */
+/** The expensive requests of a key run a few at a time, so that others are answered in between. */
 
-/** Asks for slots, and says which requests run. */
+/** Requests slots by name and reports which requests run. */
 function newRequests(shares: Shares) {
   const running = new Map<string, () => void>();
   const ask = (name: string, keyId = "key_1", sort: "read" | "write" = "write") =>
@@ -16,11 +16,11 @@ function newRequests(shares: Shares) {
   return { ask, end, running: () => [...running.keys()] };
 }
 
-describe("dear requests of one key", () => {
+describe("expensive requests of one key", () => {
   test.each([
     ["write", 2],
     ["read", 4],
-  ] as const)("that %s run %p at a time, the others in order of arrival", async (sort, atOnce) => {
+  ] as const)("%s requests run %p at a time, in the order of arrival", async (sort, atOnce) => {
     const { ask, end, running } = newRequests(new Shares());
     const names = ["1", "2", "3", "4", "5", "6"];
     for (const name of names) void ask(name, "key_1", sort);
@@ -32,7 +32,7 @@ describe("dear requests of one key", () => {
     );
   });
 
-  test("hold up neither those of another key nor those of the other sort", async () => {
+  test("do not delay requests of another key or of the other kind", async () => {
     const { ask, running } = newRequests(new Shares());
     for (const name of ["a", "b", "c"]) void ask(name);
     await ask("other key", "key_2");
@@ -40,7 +40,7 @@ describe("dear requests of one key", () => {
     expect(running()).toEqual(["a", "b", "other key", "other sort"]);
   });
 
-  test("wait, up to 64; more are a 429 that may come again in a second", async () => {
+  test("wait in a queue of at most 64; beyond it they respond 429 with Retry-After: 1", async () => {
     const shares = new Shares();
     const { ask, end } = newRequests(shares);
     const all = Array.from({ length: 2 + 64 }, (_, index) => ask(`${index}`));
@@ -52,7 +52,7 @@ describe("dear requests of one key", () => {
     expect(shares.waiting("write")).toBe(0);
   });
 
-  test("release their slot once, even if they end several times", async () => {
+  test("release their slot once, even if release is called several times", async () => {
     const shares = new Shares();
     const [first] = [await shares.slot("key_1", "write"), await shares.slot("key_1", "write")];
     let begun = 0;

@@ -8,8 +8,8 @@ import { countRows, newCaregiver, newLead } from "../support/intake-leads/practi
 import { validationBody } from "../support/list-rules.ts";
 
 /**
- * What writes answer when SQLite cannot do the work: a full disk, a file that another process holds, a
- * constraint that another process was faster to take. Nothing is half written, and all recovers by itself.
+ * Responses to writes while SQLite cannot write: a full disk, a file locked by another process, an
+ * email address taken by another process. Nothing is written in part, and a retry succeeds.
  */
 
 const { service, foreigner } = await newServiceWithForeigner();
@@ -17,10 +17,11 @@ const { database } = service;
 const organization = await newOrganization(database);
 const key = await newApiKey(database, organization);
 const treatmentPlanId = await newTreatmentPlan(database, organization);
-// The key's last use is noted beside a request; once it is, requests write nothing but what they ask for.
+// A key's last use is written beside its first request. After that, requests write only their own
+// records.
 await service.call("GET /api/v1/specializations", { key });
 
-/** A request of each kind that writes, with as much text as it may have. */
+/** One request for each kind of write, with long texts. */
 const writes: [line: string, created: number, newBody: () => Json][] = [
   [
     "POST /api/v1/users",
@@ -42,7 +43,7 @@ const rows = async (): Promise<Record<string, number>> => ({
   ),
 });
 
-/** Goals leave out `statusCode`. */
+/** Goal endpoints leave out `statusCode`. */
 const unavailable = (line: string) => {
   const { error, ...rest } = plainBody(503, "Service temporarily unavailable");
   return line.endsWith("goals") ? { error } : { error, ...rest };
@@ -55,14 +56,14 @@ describe("a full disk", () => {
     });
   afterEach(() => setRoom(1_000_000_000));
 
-  /** SQLite takes the present size where less is asked for, and its pages have room left. */
+  /** SQLite never shrinks below its present size, and its last pages may have free space. */
   const useUpRoom = async () => {
     for (const [line, created, newBody] of writes)
       while ((await service.call(line, { key, json: newBody() })).status === created);
   };
 
   test.each(writes)(
-    "%s: 503, nothing written, and a retry succeeds when there is room",
+    "%s: 503, nothing is written, and a retry succeeds when there is space",
     async (line, created, newBody) => {
       await setRoom(1);
       await useUpRoom();
@@ -86,7 +87,7 @@ describe("a full disk", () => {
     },
   );
 
-  test("fails all writes of the group, and stores none of them", async () => {
+  test("all writes of a group fail, and none of them is stored", async () => {
     await setRoom(1);
     await useUpRoom();
     const before = await rows();
@@ -100,12 +101,12 @@ describe("a full disk", () => {
   });
 });
 
-describe("a file that another process holds", () => {
+describe("a file locked by another process", () => {
   afterEach(() => {
     if (foreigner.inTransaction) foreigner.run("rollback");
   });
 
-  test.each(writes)("%s waits for it", async (line, created, newBody) => {
+  test.each(writes)("%s waits for the lock", async (line, created, newBody) => {
     let isReleased = false;
     const { status } = await whileHeld(
       foreigner,
@@ -116,11 +117,11 @@ describe("a file that another process holds", () => {
   });
 
   test.each(writes)(
-    "%s gives up after five seconds: 503, and nothing written",
+    "%s responds 503 after five seconds and writes nothing",
     async (line, _, newBody) => {
       const before = await rows();
       foreigner.run("begin immediate");
-      // By the clock with which it waits, a second passes between one look and the next.
+      // By the clock of the waiting loop, a second passes between two attempts.
       const realNow = performance.now.bind(performance);
       let skew = 0;
       const clock = spyOn(performance, "now").mockImplementation(() => realNow() + (skew += 1_000));
@@ -140,8 +141,8 @@ describe("a file that another process holds", () => {
   );
 });
 
-describe("an email address that another process was faster to take", () => {
-  /** Sends a request; the address is taken after the request has found it free. */
+describe("an email address taken by another process after the request found it free", () => {
+  /** Sends a request, and takes the address after the request has found it free. */
   async function race(line: string, email: string, json: Json) {
     const before = await rows();
     const { status, body } = await whileHeld(
@@ -159,7 +160,7 @@ describe("an email address that another process was faster to take", () => {
     return [status, body];
   }
 
-  test("POST /v1/intake-leads: 409 to review and try again, and no half of a lead", async () => {
+  test("POST /v1/intake-leads: 409 asking to review and try again, and nothing of the lead is written", async () => {
     const email = "faster@example.com";
     const json = { ...newLead(), caregiver: newCaregiver({ email }) };
     expect(await race("POST /api/v1/intake-leads", email, json)).toEqual([
@@ -168,7 +169,7 @@ describe("an email address that another process was faster to take", () => {
     ]);
   });
 
-  test("POST /v1/users: the address is taken, like any other", async () => {
+  test("POST /v1/users: 400, as for any taken address", async () => {
     const email = "faster.user@example.com";
     const json = { firstName: "Ana", lastName: "Ruiz", email };
     expect(await race("POST /api/v1/users", email, json)).toEqual([

@@ -5,14 +5,14 @@ import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { unknownParameter, validationBody } from "../support/list-rules.ts";
 
-/** A parameter of the query that an operation does not have is refused, on every operation, as all input is. */
+/** Every operation refuses query parameters that it does not have. */
 
 const service = await newService();
 const key = await newApiKey(service.database, await newOrganization(service.database));
 
 const ids: Record<string, string> = { goalId: "goal_none" };
 
-/** A list of issues in the shape of the path. */
+/** The error body of a list of issues, in the shape of the endpoint. */
 function refused(errorStyle: string, ...issues: Issue[]): object {
   return errorStyle === "goal"
     ? { error: "Validation error", details: issues }
@@ -28,7 +28,7 @@ describe.each(endpoints)("$method $path", ({ method, path, params, body, errorSt
       ...(body !== undefined && { raw: "{", headers: { "Content-Type": mediaType } }),
     });
 
-  test("each name once, before mistakes of the body", async () => {
+  test("responds 400 with each unknown parameter once, before issues of the body", async () => {
     const { status, body } = await send(`${good}?updatedSince=2026-03-01&patient=x&patient=y`);
     expect([status, body]).toEqual([
       400,
@@ -37,7 +37,7 @@ describe.each(endpoints)("$method $path", ({ method, path, params, body, errorSt
   });
 
   if (params !== undefined)
-    test("after an invalid path", async () => {
+    test("responds 400 for an invalid path parameter first", async () => {
       const { status, body } = await send(`${path.replaceAll(/\{\w+\}/g, "a.b")}?nope=1`);
       expect([status, body]).toEqual([
         400,
@@ -50,7 +50,7 @@ describe.each(endpoints)("$method $path", ({ method, path, params, body, errorSt
     });
 });
 
-test("behind the issues of the parameters that the operation has", async () => {
+test("issues of unknown parameters follow those of known parameters", async () => {
   const query = "updatedSince=1&pageSize=0&nope=1&startDate=x";
   const { status, body } = await service.call(`GET /api/v1/sessions?${query}`, { key });
   expect([status, body]).toMatchObject([
@@ -64,13 +64,13 @@ test("behind the issues of the parameters that the operation has", async () => {
   ]);
 });
 
-test("at most fifty issues", async () => {
+test("at most 50 issues are reported", async () => {
   const names = Array.from({ length: 60 }, (_, index) => `n${index}`);
   const { body } = await service.call(`GET /api/v1/users?${names.join("&")}`, { key });
   expect(body).toEqual(validationBody(...names.slice(0, 50).map(unknownParameter)));
 });
 
-test("HEAD is refused, too; unknown paths remain a 404", async () => {
+test("HEAD responds 400 as well; unknown paths still respond 404 and unknown methods 405", async () => {
   expect((await service.call("HEAD /api/v1/users?nope=1", { key })).status).toBe(400);
   expect((await service.call("GET /api/v1/none?nope=1", { key })).status).toBe(404);
   expect((await service.call("PUT /api/v1/users?nope=1", { key })).status).toBe(405);

@@ -3,7 +3,10 @@ import { connect } from "node:net";
 import { newApiKey, newOrganization, newSession } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
-/** What other tests ask of the app holds on the wire, where requests come as text. */
+/**
+ * Other tests call the app in the process. This one shows that a real connection gives the same
+ * responses.
+ */
 
 const service = await newService();
 const organization = await newOrganization(service.database);
@@ -20,7 +23,7 @@ interface WireAnswer {
   text: string;
 }
 
-/** Sends a request as it is written, which a client would put right first. */
+/** Sends a request line unchanged. HTTP clients would normalize it first. */
 function send(line: string, headers: Record<string, string> = {}): Promise<WireAnswer> {
   const all = {
     Host: "localhost",
@@ -54,7 +57,7 @@ function parsed(received: string): WireAnswer {
   return { status: Number(statusLine.split(" ")[1]), headers, text: received.slice(end + 4) };
 }
 
-/** Headers of the connection and not of the answer, and the one that is never the same. */
+/** Headers that belong to the connection, and the request id, which always differs. */
 const CONNECTION = ["connection", "date", "content-length", "x-request-id"];
 
 function comparable({ status, headers, text }: WireAnswer) {
@@ -62,7 +65,7 @@ function comparable({ status, headers, text }: WireAnswer) {
   return { status, headers: Object.fromEntries(rest), text };
 }
 
-describe("the wire and the app answer alike:", () => {
+describe("a real connection and the app in the process give the same response:", () => {
   test.each([
     "GET /api/v1/sessions",
     "GET /api/v1/sessions/apt_1",
@@ -95,7 +98,7 @@ describe("the wire and the app answer alike:", () => {
   });
 });
 
-describe("HEAD has no body and the length of GET's", () => {
+describe("HEAD has no body and the Content-Length of GET", () => {
   test.each([
     "/api/v1/sessions",
     "/api/v1/sessions/apt_none",
@@ -111,7 +114,7 @@ describe("HEAD has no body and the length of GET's", () => {
   });
 });
 
-describe("the Host", () => {
+describe("the Host header", () => {
   test.each(["localhost", "127.0.0.1:3000", "caseload", "[::1]", "api.maple.example"])(
     "%s makes no difference",
     async (Host) => {
@@ -120,7 +123,7 @@ describe("the Host", () => {
   );
 });
 
-test("dots in a path lead where they would in a browser, and need a key like it", async () => {
+test("dot segments of a path are resolved before the key and the route are checked", async () => {
   const lines = [
     "GET /api/v1/./users",
     "GET /api/v1/users/../sessions",
@@ -133,12 +136,12 @@ test("dots in a path lead where they would in a browser, and need a key like it"
   expect(withoutKey.map(({ status }) => status)).toEqual([401, 401, 401]);
 });
 
-test("a fragment is not part of a request", async () => {
+test("the fragment of a URL is ignored", async () => {
   const { status, text } = await send("GET /api/v1/users?role=CAREGIVER#&page=0");
   expect([status, JSON.parse(text).data]).toEqual([200, []]);
 });
 
-test("a connection ends behind an export, for which it may have had to wait without an end", async () => {
+test("the connection is closed after an export", async () => {
   const { status, headers } = await send("GET /api/v1/practice-file", { Connection: "keep-alive" });
   expect([status, headers.get("connection")]).toEqual([200, "close"]);
 });

@@ -3,7 +3,7 @@ import { adminRoles } from "../../src/access/roles.ts";
 import { newUser } from "../support/factories.ts";
 import { base, newPractice } from "../support/users/practice.ts";
 
-/** What administrators and caregivers look like in GET /v1/users, whole. */
+/** GET /v1/users: the complete list items of administrators and caregivers. */
 
 const { database, organization_id, addLocations, shown } = await newPractice();
 
@@ -17,7 +17,7 @@ describe.each(adminRoles)("an administrator: %s", async (role) => {
   });
   await addLocations(`${id}_2`);
 
-  test("has locations, sorted, and a primary one", async () => {
+  test("has sorted locationIds and a primaryLocationId", async () => {
     expect(await shown(role)).toEqual([
       { ...base(id, role), locationIds: [], primaryLocationId: null },
       {
@@ -39,7 +39,7 @@ describe("a caregiver has the base fields only", async () => {
     is_active: 0,
   });
 
-  test("email and phone number are empty where none is recorded", async () => {
+  test("email and phoneNumber are empty strings if none is stored", async () => {
     expect(await shown("CAREGIVER")).toEqual([
       base("usr_mother", "CAREGIVER"),
       {

@@ -11,7 +11,7 @@ import {
 import { newService } from "../support/harness.ts";
 import { statementsOf } from "../support/statements.ts";
 
-/** POST /v1/users: specializations, payors and care teams. */
+/** POST /v1/users: specializations, payors and care teams (specification, section 4.6). */
 
 const service = await newService();
 const { database } = service;
@@ -60,14 +60,17 @@ describe("specializations", () => {
       ["spec_b", "spec_z", "spec_a", "spec_old", "spec_z"],
       "'spec_z', 'spec_old'",
     ],
-  ])("%s: the whole request is refused", async (_, specializations, named) => {
-    const before = await countUsers();
-    const answer = await create({ role: "CLINICIAN", specializations });
-    expect([answer.status, answer.body]).toEqual([400, refused(named)]);
-    expect(await countUsers()).toBe(before);
-  });
+  ])(
+    "a specialization that is %s: 400, and no user is created",
+    async (_, specializations, named) => {
+      const before = await countUsers();
+      const answer = await create({ role: "CLINICIAN", specializations });
+      expect([answer.status, answer.body]).toEqual([400, refused(named)]);
+      expect(await countUsers()).toBe(before);
+    },
+  );
 
-  test("another organization's is answered like one that never existed, byte for byte", async () => {
+  test("another organization's specialization gets the same response as an unknown one, byte for byte", async () => {
     const json = { role: "CLINICIAN", specializations: ["spec_twin"] };
     const never = await create(json);
     await newSpecialization(database, other, { public_id: "spec_twin" });
@@ -76,7 +79,7 @@ describe("specializations", () => {
   });
 
   test.each(assignableRoles.filter((role) => !isProvider(role)))(
-    "are ignored for %s, unknown ones too",
+    "are ignored for the role %s, unknown ids included",
     async (role) => {
       const { status, body } = await create({ role, specializations: ["spec_a", "spec_none"] });
       expect([status, userIn(body).specializations]).toEqual([200, []]);
@@ -108,7 +111,7 @@ describe("payors", () => {
   const providerPayors = ["pay_b", "pay_none", "pay_theirs", "pay_a", "pay_b", ""];
 
   test.each(assignableRoles)(
-    "are kept for %s if a provider; unknown ones are skipped",
+    "are stored for the role %s if it is a provider; unknown ids are skipped",
     async (role) => {
       const { status, body } = await create({ role, providerPayors });
       expect([status, await payorsOf(userIn(body).publicId)]).toEqual([
@@ -140,26 +143,29 @@ describe("care teams", () => {
         .execute(),
     );
 
-  test.each(assignableRoles)("of %s: whom the role takes, and nobody else", async (role) => {
-    const { status, body } = await create({
-      role,
-      careTeamTechnicianIds: everyone,
-      careTeamLeadIds: everyone,
-    });
-    const me = userIn(body).publicId;
-    const technicians = ["usr_TECHNICIAN", "usr_former"];
-    const leads = ["usr_CLINICAL_ADMIN", "usr_CLINICAL_SUPERADMIN", "usr_CLINICIAN"];
-    expect([status, await linksOf(me)]).toEqual([
-      200,
-      isClinician(role)
-        ? technicians.map((technician_id) => ({ clinician_id: me, technician_id }))
-        : role === "TECHNICIAN"
-          ? leads.map((clinician_id) => ({ clinician_id, technician_id: me }))
-          : [],
-    ]);
-  });
+  test.each(assignableRoles)(
+    "of %s contain the users whose roles may be in them, and no others",
+    async (role) => {
+      const { status, body } = await create({
+        role,
+        careTeamTechnicianIds: everyone,
+        careTeamLeadIds: everyone,
+      });
+      const me = userIn(body).publicId;
+      const technicians = ["usr_TECHNICIAN", "usr_former"];
+      const leads = ["usr_CLINICAL_ADMIN", "usr_CLINICAL_SUPERADMIN", "usr_CLINICIAN"];
+      expect([status, await linksOf(me)]).toEqual([
+        200,
+        isClinician(role)
+          ? technicians.map((technician_id) => ({ clinician_id: me, technician_id }))
+          : role === "TECHNICIAN"
+            ? leads.map((clinician_id) => ({ clinician_id, technician_id: me }))
+            : [],
+      ]);
+    },
+  );
 
-  test("show on both sides", async () => {
+  test("are shown for both users", async () => {
     const { body } = await create({ role: "CLINICIAN", careTeamTechnicianIds: ["usr_former"] });
     const me = userIn(body).publicId;
     const list = await service.call("GET /api/v1/users?role=TECHNICIAN&isActive=false", { key });
@@ -168,7 +174,7 @@ describe("care teams", () => {
   });
 });
 
-describe("however many ids are given", () => {
+describe("the number of SQL statements", () => {
   const idsOf = (count: number, known: string[]) => [
     ...known,
     ...Array.from({ length: count }, (_, index) => `id_${index}`),
@@ -192,7 +198,7 @@ describe("however many ids are given", () => {
     expect(many.statements).toEqual(few.statements);
   });
 
-  test("links to as many technicians as a list may have are written", async () => {
+  test("500 links to technicians, the maximum of a list, are written", async () => {
     await database.write(
       async (trx) => {
         const { first_name, last_name, search_text, created_at, updated_at } = await trx

@@ -13,7 +13,10 @@ import { newApiKey, newOrganization, newSpecialization, newUser } from "../suppo
 import { newService } from "../support/harness.ts";
 import { validationBody } from "../support/list-rules.ts";
 
-/** POST /v1/users: who may, and what is refused. */
+/**
+ * POST /v1/users: which roles may create users, and which bodies are refused (specification,
+ * section 4.6).
+ */
 
 const service = await newService();
 const { database } = service;
@@ -108,12 +111,12 @@ const refusals: FieldRefusal[] = [
 
 describeFieldRefusals(creation, refusals);
 
-describe("who may create whom", () => {
+describe("which role may create which", () => {
   const insufficient = plainBody(
     403,
     "Insufficient role hierarchy permissions to create this user role",
   );
-  /** Who may create whom, written out. */
+  /** The roles that each role may create, written out independently of the code. */
   const table: Record<Role, readonly Role[]> = {
     ADMIN: [
       "ADMIN",
@@ -137,8 +140,8 @@ describe("who may create whom", () => {
     CAREGIVER: [],
   };
 
-  describe.each(roles)("%s", (caller) => {
-    test.each(roles)("creating %s", async (role) => {
+  describe.each(roles)("caller %s", (caller) => {
+    test.each(roles)("creates %s", async (role) => {
       const answer = await create(
         { firstName: "Ana", lastName: "Ruiz", role },
         await newApiKey(database, organization, caller),
@@ -156,13 +159,13 @@ describe("who may create whom", () => {
       } else expect([answer.status, answer.body]).toEqual([403, insufficient]);
     });
 
-    test("creating a user without a role, which is a TECHNICIAN", async () => {
+    test("creates a user without a role, which is a TECHNICIAN", async () => {
       const callersKey = await newApiKey(database, organization, caller);
       const answer = await create({ firstName: "Ana", lastName: "Ruiz" }, callersKey);
       expect(answer.status).toBe(table[caller].includes("TECHNICIAN") ? 200 : 403);
     });
 
-    test("sending a malformed body: roles that may create nobody are refused first", async () => {
+    test("sends an invalid body: 403 if the role may create nobody, else 400", async () => {
       const callersKey = await newApiKey(database, organization, caller);
       for (const json of [{}, { role: "ADMIN" }, []]) {
         const { status } = await create(json, callersKey);
@@ -171,7 +174,7 @@ describe("who may create whom", () => {
     });
   });
 
-  test("a role is refused before what only the database can tell", async () => {
+  test("the role is refused before an email address that is taken", async () => {
     await newUser(database, organization, { email: "order@maple.example" });
     const callersKey = await newApiKey(database, organization, "SCHEDULING_MANAGER");
     const json = {
@@ -198,7 +201,7 @@ describe("an email address that is taken", () => {
     ["of the same role", { role: "TECHNICIAN" }],
     ["of another role", { role: "PATIENT" }],
     ["who is inactive", { is_active: 0 }],
-  ] as const)("somebody %s", async (description, row) => {
+  ] as const)("by a user %s responds 400, in any letter case", async (description, row) => {
     const email = `${description.replaceAll(" ", ".")}@Maple.example`;
     await newUser(database, organization, { ...row, email });
     const before = await countUsers();
@@ -209,13 +212,13 @@ describe("an email address that is taken", () => {
     expect(await countUsers()).toBe(before);
   });
 
-  test("of another organization is free", async () => {
+  test("in another organization is free", async () => {
     const other = await newOrganization(database);
     await newUser(database, other, { email: "elsewhere@maple.example" });
     expect((await create(newcomer("elsewhere@maple.example"))).status).toBe(200);
   });
 
-  test("is given to one of many concurrent requests", async () => {
+  test("is given to only one of 20 concurrent requests", async () => {
     const before = await countUsers();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

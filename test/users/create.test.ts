@@ -11,7 +11,7 @@ import {
 import { newService, NOW } from "../support/harness.ts";
 import { base } from "../support/users/practice.ts";
 
-/** POST /v1/users: what is created, and what is answered. */
+/** POST /v1/users: the stored user and the response (specification, section 4.6). */
 
 const service = await newService();
 const { database } = service;
@@ -26,7 +26,7 @@ await newUser(database, organization, { public_id: "usr_bcba", role: "CLINICIAN"
 const create = (json: unknown) => service.call("POST /api/v1/users", { key, json });
 const idIn = (body: unknown) => (body as { user: { publicId: string } }).user.publicId;
 
-/** The user of an answer as the list shows it. */
+/** The user as an item of GET /v1/users. */
 async function listed(publicId: string): Promise<unknown> {
   const { body } = await service.call("GET /api/v1/users?pageSize=100", { key });
   return (body as { data: { publicId: string }[] }).data.find((user) => user.publicId === publicId);
@@ -55,8 +55,8 @@ const everything = {
   careTeamLeadIds: ["usr_bcba"],
 };
 
-describe("the answer, to the byte", () => {
-  test("to the smallest body: a technician without further data", async () => {
+describe("the response, byte for byte", () => {
+  test("for the smallest body: a TECHNICIAN without further data", async () => {
     const answer = await create({ firstName: "A", lastName: "B" });
     expect(answer.status).toBe(200);
     expect(idIn(answer.body)).toMatch(/^usr_[0-9a-z]{26}$/);
@@ -80,7 +80,7 @@ describe("the answer, to the byte", () => {
     );
   });
 
-  test.each(assignableRoles)("of everything that may be given, for %s", async (role) => {
+  test.each(assignableRoles)("for a body with every field: %s", async (role) => {
     const email = `Zoe.${role}@Maple.example`;
     const answer = await create({ ...everything, role, email });
     expect(answer.status).toBe(200);
@@ -112,7 +112,7 @@ describe("the answer, to the byte", () => {
   });
 });
 
-describe("the list then shows", () => {
+describe("GET /v1/users then", () => {
   const provider = {
     credentials: [],
     complianceCredentials: [],
@@ -146,21 +146,24 @@ describe("the list then shows", () => {
     PAYROLL_ADMIN: administrator,
   };
 
-  test.each(assignableRoles)("%s whole, without what belongs to other roles", async (role) => {
-    const email = `listed.${role}@maple.example`;
-    const { body } = await create({ ...everything, role, email });
-    const publicId = idIn(body);
-    expect(await listed(publicId)).toEqual({
-      ...base(publicId, role),
-      firstName: "Zoë",
-      lastName: "O’Neil-Muñoz",
-      email,
-      phoneNumber: "(802) 658-4000 ext. 7",
-      ...additions[role],
-    });
-  });
+  test.each(assignableRoles)(
+    "shows %s with all its fields, and without fields of other roles",
+    async (role) => {
+      const email = `listed.${role}@maple.example`;
+      const { body } = await create({ ...everything, role, email });
+      const publicId = idIn(body);
+      expect(await listed(publicId)).toEqual({
+        ...base(publicId, role),
+        firstName: "Zoë",
+        lastName: "O’Neil-Muñoz",
+        email,
+        phoneNumber: "(802) 658-4000 ext. 7",
+        ...additions[role],
+      });
+    },
+  );
 
-  test("a new user under the folded name, the phone number and the email in any case", async () => {
+  test("finds the user by name without diacritics, by phone number and by email in any letter case", async () => {
     const { body } = await create({
       firstName: "Ångström",
       lastName: "Łukasz",
@@ -181,8 +184,8 @@ describe("the list then shows", () => {
   });
 });
 
-describe("fields that the caller may not set are ignored", () => {
-  test("columns, other organizations, and keys that every object has", async () => {
+describe("fields that a client may not set", () => {
+  test("are ignored: columns, other organizations, and properties of Object.prototype", async () => {
     const other = await newOrganization(database);
     const raw = `{
       "__proto__": { "role": "ADMIN", "isActive": false }, "constructor": 1, "toString": "x",
@@ -225,7 +228,7 @@ describe("fields that the caller may not set are ignored", () => {
     });
   });
 
-  test("null is the same as absent wherever a field may be left out", async () => {
+  test("null in an optional field means absent", async () => {
     const nulls: Record<Exclude<keyof NewUser, "firstName" | "lastName">, null> = {
       email: null,
       role: null,

@@ -4,7 +4,7 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { newApiKey, newOrganization, newUser } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
-/** Deep pages are found by the counts of months; they are those that walking over the rows gives. */
+/** Deep pages are located by counts per month. They must equal the pages of the sorted list. */
 
 const service = await newService();
 const { database } = service;
@@ -58,20 +58,23 @@ const lists = orders.flatMap(([sort, compareUsers]) =>
   filters.map(([filter, isListed]) => [`${filter}${sort}`, isListed, compareUsers] as const),
 );
 
-test.each(lists)("every page of a list%s", async (query, isListed, compareUsers) => {
-  const expected = users.filter(isListed).toSorted(compareUsers);
-  expect(expected.length).toBeGreaterThan(1_100);
-  for (let page = 1; page <= Math.ceil(expected.length / 100) + 1; page++) {
-    const { body } = await service.call(`GET /api/v1/users?pageSize=100&page=${page}${query}`, {
-      key,
-    });
-    const { data, pagination } = body as {
-      data: { publicId: string }[];
-      pagination: { totalCount: number };
-    };
-    expect(data.map(({ publicId }) => publicId)).toEqual(
-      expected.slice((page - 1) * 100, page * 100).map(({ id }) => id),
-    );
-    expect(pagination.totalCount).toBe(expected.length);
-  }
-});
+test.each(lists)(
+  "every page of GET /v1/users%s equals the sorted list",
+  async (query, isListed, compareUsers) => {
+    const expected = users.filter(isListed).toSorted(compareUsers);
+    expect(expected.length).toBeGreaterThan(1_100);
+    for (let page = 1; page <= Math.ceil(expected.length / 100) + 1; page++) {
+      const { body } = await service.call(`GET /api/v1/users?pageSize=100&page=${page}${query}`, {
+        key,
+      });
+      const { data, pagination } = body as {
+        data: { publicId: string }[];
+        pagination: { totalCount: number };
+      };
+      expect(data.map(({ publicId }) => publicId)).toEqual(
+        expected.slice((page - 1) * 100, page * 100).map(({ id }) => id),
+      );
+      expect(pagination.totalCount).toBe(expected.length);
+    }
+  },
+);

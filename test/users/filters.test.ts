@@ -5,7 +5,7 @@ import { newApiKey, newOrganization, newPatient, newUser } from "../support/fact
 import { newService } from "../support/harness.ts";
 import { idsIn, totalIn, validationBody } from "../support/list-rules.ts";
 
-/** The filters of GET /v1/users, and how they are refused. */
+/** GET /v1/users: the filters, and the values that they refuse (specification, section 4.5). */
 
 const path = "/api/v1/users";
 const service = await newService();
@@ -58,7 +58,7 @@ describe("search", async () => {
   const query = (text: string) => `search=${encodeURIComponent(text)}`;
 
   test.each([
-    // Each field that is searched, and none that is not.
+    // Each searched field, and fields that are not searched.
     ["jose", ["usr_1"]],
     ["munoz", ["usr_1"]],
     ["j.munoz@maple", ["usr_1"]],
@@ -68,7 +68,7 @@ describe("search", async () => {
     ["usr_1", []],
     ["PATIENT", []],
     ["active", []],
-    // Letter case and diacritics make no difference, on either side.
+    // Letter case and diacritics are ignored, in the term and in the text.
     ["MUÑOZ", ["usr_1"]],
     ["mun\u0303oz", ["usr_1"]],
     ["josè", ["usr_1"]],
@@ -78,16 +78,16 @@ describe("search", async () => {
     ["straße", ["usr_2"]],
     ["o’brien", ["usr_2"]],
     ["нина", ["usr_4"]],
-    // A part is enough.
+    // A substring matches.
     ["uño", ["usr_1"]],
     ["555", ["usr_1", "usr_3"]],
     ["maple.example", ["usr_1", "usr_2"]],
-    // Every term must occur, in any field and in any order.
+    // Every term must match, in any field and in any order.
     ["munoz jose", ["usr_1"]],
     ["  munoz\t2025550123\u00a0\u3000mrn ", ["usr_1"]],
     ["munoz lucja", []],
     ["jose jose", ["usr_1"]],
-    // Four digits or more are found in a phone number, however it is written, here and there.
+    // Four or more digits match a phone number, whatever its format in the term or in the record.
     ["2025550199", ["usr_3"]],
     ["(202) 555-0123", ["usr_1"]],
     ["202-555-0199", ["usr_3"]],
@@ -101,15 +101,15 @@ describe("search", async () => {
     ["2025550199x", []],
     ["0042", ["usr_1"]],
     ["01230199", []],
-    // Commas and semicolons at the ends of a term do not count.
+    // Commas and semicolons at the ends of a term are ignored.
     ["Muñoz, José", ["usr_1"]],
     [";munoz;,, ,jose", ["usr_1"]],
     ["mun,oz", []],
     [", ;", everyone],
-    // A term does not reach from one field into the next.
+    // A term does not match across two fields.
     ["josemunoz", []],
     ["josé\nmuñoz", ["usr_1"]],
-    // Characters that mean something to LIKE stand for themselves.
+    // The special characters of LIKE are literal.
     ["%", ["usr_2"]],
     ["_", ["usr_2"]],
     ["100%", ["usr_2"]],
@@ -124,21 +124,21 @@ describe("search", async () => {
     ['"', []],
     ["*", []],
     ["' or 1=1 --", []],
-    // No text, or none but white space, is no filter.
+    // Empty text and white space do not filter.
     ["", everyone],
     ["   ", everyone],
     ["\t\n\u00a0\u2003", everyone],
-    // 200 characters are taken, and an emoji is one.
+    // The limit of 200 characters counts an emoji as one.
     ["x".repeat(200), []],
     ["🙂".repeat(100), []],
     [" ".repeat(199), everyone],
-    // One letter that folds to four words.
+    // One character that folds to four words.
     ["\ufdfa".repeat(200), []],
-  ] as const)("%p", (text, expected) => expectUsers(key, query(text), expected));
+  ] as const)("finds %p", (text, expected) => expectUsers(key, query(text), expected));
 
-  test("+ is a space, as in a form", () => expectUsers(key, "search=munoz+jose", ["usr_1"]));
+  test("+ in a query is a space", () => expectUsers(key, "search=munoz+jose", ["usr_1"]));
 
-  test("% that begins no escape stands for itself", async () => {
+  test("a % that is not followed by two hexadecimal digits is literal", async () => {
     await expectUsers(key, "search=100%", ["usr_2"]);
     await expectUsers(key, "search=%zz", []);
   });
@@ -155,7 +155,7 @@ describe("search", async () => {
     }),
   );
 
-  test("takes ten different terms, each as often as it is given, and refuses eleven", async () => {
+  test("accepts ten different terms, repeated ones counted once, and refuses eleven", async () => {
     const ten = "j o s e m u n z r x";
     await expectUsers(key, query(`${ten} J O S É ñ`), ["usr_1"]);
     await expectRefusal(key, query(`${ten} p`), {
@@ -181,7 +181,7 @@ describe("email", async () => {
     ["Ana.Ruiz@Maple.example", ["usr_1"]],
     ["ana@maple.example", ["usr_2"]],
     ["ana%2Bx@maple.example", ["usr_4"]],
-    // It is the whole address, and no pattern.
+    // The whole address must be equal; patterns are not supported.
     ["ana", []],
     ["@maple.example", []],
     ["%25@maple.example", []],
@@ -190,7 +190,7 @@ describe("email", async () => {
     ["ana+x@maple.example", []],
     ["none@maple.example", []],
     ["no address at all".replaceAll(" ", "%20"), []],
-    // None is recorded under the empty address.
+    // No user has an empty address.
     ["", []],
   ])("%s", (text, expected) => expectUsers(key, `email=${text}`, expected));
 });
@@ -206,7 +206,7 @@ describe("role, isActive, and filters together", async () => {
         email: `${role}.${is_active}@maple.example`,
       });
 
-  test.each(roles)("role=%s takes that role's, active or not", (role) =>
+  test.each(roles)("role=%s finds active and inactive users of that role", (role) =>
     expectUsers(key, `role=${role}`, [`usr_${role}_0`, `usr_${role}_1`]),
   );
 
@@ -230,7 +230,7 @@ describe("role, isActive, and filters together", async () => {
     ],
   ])("%s", (query, expected) => expectUsers(key, query, expected));
 
-  test("pages and totals are of what the filters take", async () => {
+  test("pages and totals cover the filtered users only", async () => {
     const answer = await service.call(`GET ${path}?isActive=false&page=2&pageSize=4`, { key });
     expect([idsIn(answer), answer.body]).toEqual([
       inactive.slice(4, 8),
@@ -253,7 +253,7 @@ describe("role, isActive, and filters together", async () => {
     "NURSE",
     "",
     "ADMIN%20",
-  ])("role=%s is refused", (role) => expectRefusal(key, `role=${role}`, roleIssue));
+  ])("role=%s responds 400", (role) => expectRefusal(key, `role=${role}`, roleIssue));
 
   const isActiveIssue: Issue = {
     code: "invalid_enum_value",
@@ -261,7 +261,7 @@ describe("role, isActive, and filters together", async () => {
     path: ["isActive"],
   };
   test.each(["", "TRUE", "False", "1", "0", "yes", "null", "true%20", "+true"])(
-    "isActive=%s is refused",
+    "isActive=%s responds 400",
     (value) => expectRefusal(key, `isActive=${value}`, isActiveIssue),
   );
 
@@ -300,9 +300,9 @@ describe("role, isActive, and filters together", async () => {
     // Repeated.
     ...["createdAt_asc,createdAt_asc", "createdAt_asc,createdAt_desc"],
     "createdAt_asc,updatedAt_asc,createdAt_desc",
-  ])("sort=%s is refused", (sort) => expectRefusal(key, `sort=${sort}`, sortIssue));
+  ])("sort=%s responds 400", (sort) => expectRefusal(key, `sort=${sort}`, sortIssue));
 
-  test("every refused parameter is named, in the order of the model", () =>
+  test("every invalid parameter is reported, in the order of the schema", () =>
     expectRefusal(
       key,
       "sort=x&isActive=1&role=X&pageSize=0&email=a",

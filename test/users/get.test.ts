@@ -6,13 +6,13 @@ import { newApiKey, newOrganization, newPatient, newUser } from "../support/fact
 import { validationBody } from "../support/list-rules.ts";
 import { base, newPractice } from "../support/users/practice.ts";
 
-/** GET /v1/users/{userId}; the tests of each role's shape hold it to the list. */
+/** GET /v1/users/{userId}. The tests of each role's fields also compare it with the list. */
 
 const path = "/api/v1/users";
 const { service, key, database, organization_id } = await newPractice();
 
-describe("one user", () => {
-  test("soft-deleted or not", async () => {
+describe("an existing user", () => {
+  test("is returned whether active or not", async () => {
     for (const [public_id, is_active] of [
       ["usr_active", 1],
       ["usr_gone", 0],
@@ -26,7 +26,7 @@ describe("one user", () => {
     }
   });
 
-  test.each(roles)("to %s: shown, or 403", async (role) => {
+  test.each(roles)("is returned to the role %s if it may read users, else 403", async (role) => {
     const keyOfRole = await newApiKey(database, organization_id, role);
     await newUser(database, organization_id, { public_id: `usr_to_${role}` });
     const { status, body } = await service.call(`GET ${path}/usr_to_${role}`, { key: keyOfRole });
@@ -35,19 +35,19 @@ describe("one user", () => {
   });
 });
 
-describe("no user", () => {
-  test.each(["usr_none", "USR_ACTIVE", "loc_a"])("unknown: %s", async (id) => {
+describe("an unknown user", () => {
+  test.each(["usr_none", "USR_ACTIVE", "loc_a"])("responds 404: %s", async (id) => {
     const { status, body } = await service.call(`GET ${path}/${id}`, { key });
     expect([status, body]).toEqual([404, plainBody(404, "User not found")]);
   });
 
-  test("another organization's is unknown", async () => {
+  test("responds 404 if it belongs to another organization", async () => {
     await newUser(database, await newOrganization(database), { public_id: "usr_theirs" });
     const { status, body } = await service.call(`GET ${path}/usr_theirs`, { key });
     expect([status, body]).toEqual([404, plainBody(404, "User not found")]);
   });
 
-  test.each(["a.b", "%20", "x".repeat(129)])("malformed: %s", async (id) => {
+  test.each(["a.b", "%20", "x".repeat(129)])("responds 400 for a malformed id: %s", async (id) => {
     const { status, body } = await service.call(`GET ${path}/${id}`, { key });
     const message = "Must be an id of 1 to 128 letters, digits, underscores or hyphens";
     expect([status, body]).toEqual([
@@ -57,10 +57,10 @@ describe("no user", () => {
   });
 });
 
-test("the audit trail has the patient who was read, and none for other users", async () => {
+test("the audit entry names the user if it is a patient, and nobody otherwise", async () => {
   await newPatient(database, organization_id, { public_id: "usr_kid" });
   await newUser(database, organization_id, { public_id: "usr_tech", role: "TECHNICIAN" });
-  // What one key is refused again and again is summed up.
+  // A new key, because repeated refusals of one key are summed up.
   const fresh = await newApiKey(database, organization_id);
   for (const id of ["usr_kid", "usr_tech", "usr_nobody"])
     await service.call(`GET ${path}/${id}`, { key: fresh });

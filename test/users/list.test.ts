@@ -4,7 +4,7 @@ import { newApiKey, newOrganization, newUser } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { describePages, describeTextParameters, idsIn, totalIn } from "../support/list-rules.ts";
 
-/** GET /v1/users: its order, its pages, and whose users they are. */
+/** GET /v1/users: order, pages and the organization's own users (specification, section 4.5). */
 
 const path = "/api/v1/users";
 const service = await newService();
@@ -13,7 +13,7 @@ const organization = await newOrganization(database);
 const key = await newApiKey(database, organization);
 const other = await newOrganization(database);
 
-/** Each with the March day on which it was created, and the one on which it was updated. */
+/** User ids with their days of creation and update in March. */
 const times = [
   ["usr_e", "01", "20"],
   ["usr_a", "02", "18"],
@@ -35,14 +35,14 @@ const list = {
   key,
   ids,
   keyOfEmpty: await newApiKey(database, other),
-  // No greatest page is stated here; the whole numbers of JSON end there.
+  // The specification states no maximum page; the largest safe integer is the limit.
   maxPage: Number.MAX_SAFE_INTEGER,
 };
 
 describePages(list);
 describeTextParameters(list, ["search", "role", "email", "isActive", "sort"]);
 
-describe("sort orders by its fields, then by id", () => {
+describe("sort orders by the given fields, then by id", () => {
   test.each([
     ["createdAt_asc", ["usr_e", "usr_a", "usr_b", "usr_c", "usr_d"]],
     ["createdAt_desc", ["usr_d", "usr_a", "usr_b", "usr_c", "usr_e"]],
@@ -62,7 +62,7 @@ describe("sort orders by its fields, then by id", () => {
   });
 });
 
-test("another organization's users are in no list and no total, under the same ids too", async () => {
+test("users of another organization are in no list and no total, even with equal ids", async () => {
   const third = await newOrganization(database);
   const thirdKey = await newApiKey(database, third);
   const email = "ana@maple.example";

@@ -10,7 +10,7 @@ import {
 } from "../support/factories.ts";
 import { base, newPractice } from "../support/users/practice.ts";
 
-/** What patients look like in GET /v1/users, whole. */
+/** GET /v1/users: the complete list items of patients. */
 
 const { database, organization_id, addLocations, shown } = await newPractice();
 
@@ -100,7 +100,7 @@ await newAuthorizationPool(database, organization_id, {
 });
 const authorization = { patient_id, service_line_id: "svc_1" };
 const january = "2026-01-01" as CalendarDate;
-// Standalone ones and members of pools, each by date, then by id.
+// Authorizations of their own and in pools, each sorted by date, then by id.
 await newAuthorization(database, organization_id, { ...authorization, public_id: "auth_1" });
 await newAuthorization(database, organization_id, {
   ...authorization,
@@ -133,7 +133,7 @@ const standalone = {
   authorizedUnitFrequency: "WEEKLY",
 };
 
-test("a patient with nothing but a name and a status, and with everything", async () => {
+test("patients have all their fields, with and without data", async () => {
   expect(await shown("PATIENT")).toEqual([
     {
       ...base("usr_leo", "PATIENT"),

@@ -5,7 +5,7 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { insert, newSpecialization, newUser } from "../support/factories.ts";
 import { base, newPractice } from "../support/users/practice.ts";
 
-/** What clinicians and technicians look like in GET /v1/users, whole. */
+/** GET /v1/users: the complete list items of clinicians and technicians. */
 
 const { database, organization_id, addLocations, shown } = await newPractice();
 
@@ -23,7 +23,7 @@ const nothing = {
   primaryLocationId: null,
 };
 
-/** Gives a provider everything that one may have. */
+/** Stores every kind of record that belongs to a provider. */
 async function addEverything(user_id: string): Promise<void> {
   await addLocations(user_id);
   for (const specialization_id of ["spec_b", "spec_a"])
@@ -107,7 +107,7 @@ const everything = {
 };
 const recorded = {
   primary_location_id: "loc_a",
-  // In whatever order they were recorded.
+  // In any order; the response is sorted.
   compliance_credentials: JSON.stringify(["HIPAA", "BLS", "CPR"]),
 };
 
@@ -127,7 +127,7 @@ for (const role of clinicianRoles) {
     });
 }
 
-test.each(clinicianRoles)("%s has the technicians of the care team, and no leads", async (role) => {
+test.each(clinicianRoles)("%s has careTeamTechnicianIds and no careTeamLeadIds", async (role) => {
   expect(await shown(role)).toEqual([
     { ...base(`usr_${role}`, role), ...nothing, careTeamTechnicianIds: [] },
     {
@@ -138,7 +138,7 @@ test.each(clinicianRoles)("%s has the technicians of the care team, and no leads
   ]);
 });
 
-test("TECHNICIAN has the leads of the care team, and no technicians", async () => {
+test("TECHNICIAN has careTeamLeadIds and no careTeamTechnicianIds", async () => {
   const careTeamLeadIds = ["usr_CLINICAL_ADMIN_2", "usr_CLINICAL_SUPERADMIN_2", "usr_CLINICIAN_2"];
   expect(await shown("TECHNICIAN")).toEqual([
     { ...base("usr_tech", "TECHNICIAN"), ...nothing, careTeamLeadIds },

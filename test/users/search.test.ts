@@ -14,7 +14,7 @@ import { newOrganization } from "../support/factories.ts";
 import { NOW, newDatabase } from "../support/harness.ts";
 import { importFile } from "../support/practice-file/practice-file.ts";
 
-/** A search finds what comparing each user's text finds, in the same order and number. */
+/** The search index gives the users, order and totals of a comparison with each user's text. */
 
 const database = await newDatabase();
 
@@ -30,7 +30,7 @@ interface User {
 
 const rolledBack = new Error("rolled back");
 
-/** One after the other, and some at the same moment. */
+/** Distinct and equal times of creation. */
 const moments = ["2025-12-31T23:59:59.999Z", "2026-01-01T00:00:00.000Z", NOW];
 
 const caregiver = (id: string, user: Partial<User> = {}): User => ({
@@ -84,7 +84,7 @@ const fileOf = (organizationId: string, users: readonly User[]) => [
   ...users.map(({ id, ...user }) => ({ type: "user", publicId: id, ...user })),
 ];
 
-/** What a search finds, and what comparing each user's text does. */
+/** The result of a search, and of a comparison with each user's text. */
 async function answers(
   organizationId: string,
   filter: UserFilter,
@@ -129,8 +129,9 @@ async function compared(
 
 const byCreation: UserOrder[] = [{ column: "created_at", direction: "asc" }];
 
-describe("any users and any terms", () => {
-  // Mostly few, so that texts share them; and all that means something to a pattern, a query or an encoding.
+describe("random users and random terms", () => {
+  // Few different characters, so that texts share terms, and characters that are special in
+  // patterns, queries or encodings.
   const character = fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom("a", "n") },
     {
@@ -144,7 +145,7 @@ describe("any users and any terms", () => {
   const text = (maxLength: number) =>
     fc.array(character, { minLength: 1, maxLength }).map((all) => all.join(""));
   const name = fc.oneof(text(8), fc.constantFrom("Banana", "Nabanan", "李明李明", 'a"b"a"')).map(
-    // As they are checked when they come in.
+    // Terms are prepared as the endpoint prepares them.
     (given) => given.trim().slice(0, 60).toWellFormed() || "Ana",
   );
 
@@ -186,7 +187,7 @@ describe("any users and any terms", () => {
 
   type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-  /** Takes a step, or all of it back. Users who are created anew are removed first. */
+  /** Executes a step, or rolls it back. Users that are created again are removed first. */
   async function take({ kind, users, isRolledBack }: Step, organizationId: string): Promise<void> {
     if (kind === "import") {
       await importFile(database, fileOf(organizationId, users), { dryRun: isRolledBack });
@@ -206,7 +207,7 @@ describe("any users and any terms", () => {
     await work.catch((error) => expect(error).toBe(rolledBack));
   }
 
-  test("give the same rows in the same order, and the same total", async () => {
+  test("the search and the comparison give the same rows, order and total", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 2, maxLength: 10 }),
@@ -256,7 +257,7 @@ describe("a page of a search", () => {
     ["terms of which each is had by some", "na banana ruiz", 34],
     ["a term more than once", "banana BANANA banana", 34],
     ["what nobody has", "cherry", 0],
-  ])("tells the total of %s, wherever it begins", async (_, search, total) => {
+  ])("has the total of %s, whichever page it is", async (_, search, total) => {
     const organization = await newOrganization(database);
     await database.write((trx) => create(trx, organization, people(100)), {
       organizationId: organization,
