@@ -25,7 +25,7 @@ export const checks = new Elysia({ prefix: "/checks", tags: ["Checks"] }).use(au
     }),
   {
     permission: "readSessions",
-    dear: true,
+    expensive: true,
     query: ChecksQuery,
     response: { 200: ChecksReport, ...refusals },
     detail: {

@@ -19,7 +19,7 @@ export const delivery = new Elysia({ prefix: "/delivery", tags: ["Delivery"] }).
     }),
   {
     permission: "readSessions",
-    dear: true,
+    expensive: true,
     query: DeliveryQuery,
     response: { 200: DeliveryReport, ...refusals },
     detail: {

@@ -58,7 +58,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       }),
     {
       permission: "readGoals",
-      dear: true,
+      expensive: true,
       query: GoalListQuery,
       response: { 200: GoalPage, ...goalRefusals },
       detail: {
@@ -143,7 +143,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     },
     {
       permission: "writeGoals",
-      dear: hasManyChildren,
+      expensive: hasManyChildren,
       params: GoalPath,
       // Validated in the handler: the fields depend on the type of the stored goal.
       body: t.NoValidate(GoalUpdate),

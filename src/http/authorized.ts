@@ -112,14 +112,14 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
       };
     },
     /** Whether requests are expensive: each key can run only a few of them at a time. */
-    dear: (dear: Dear) => ({
+    expensive: (expensive: IsExpensive) => ({
       async beforeHandle(context) {
         const { params, query, body, service } = context;
         const { exchange, caller, now, read } = context as typeof context & Derived;
         // Requests with a large body already have a slot.
         if (exchange.releaseSlot !== undefined) return;
         const asked = { caller, now, params, query, body, read };
-        if (dear === true || (await dear(asked as never)))
+        if (expensive === true || (await expensive(asked as never)))
           await waitForSlot(exchange, caller, service);
       },
     }),
@@ -136,7 +136,7 @@ const LARGE_BODY = 16 * 1024;
  * caller, now, params, query, body and read of the handler's context. The body is not validated yet if the handler
  * validates it.
  */
-type Dear = true | ((asked: never) => boolean | Promise<boolean>);
+type IsExpensive = true | ((asked: never) => boolean | Promise<boolean>);
 
 /**
  * Waits for a slot of the key, which the request keeps until it is answered.

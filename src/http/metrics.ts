@@ -69,7 +69,7 @@ async function registryOf(
   );
   new Gauge({
     name: "caseload_requests_waiting",
-    help: "Dear requests that wait for others of their API key.",
+    help: "Expensive requests that wait for others of their API key.",
     labelNames: ["sort"],
     registers,
     collect() {
@@ -79,7 +79,7 @@ async function registryOf(
   registry.registerMetric(
     histogram(
       "caseload_request_wait_seconds",
-      "How long dear requests waited for others of their API key.",
+      "How long expensive requests waited for others of their API key.",
       (name) => sorts.flatMap((sort) => shares.waits[sort].values(name, { sort })),
     ),
   );

@@ -203,7 +203,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
     },
     {
       permission: "writePracticeFile",
-      dear: true,
+      expensive: true,
       query: ImportQuery,
       body: GivenFile,
       response: {

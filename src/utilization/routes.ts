@@ -60,7 +60,7 @@ export const utilization = new Elysia({
       ),
     {
       permission: "readUtilization",
-      dear: true,
+      expensive: true,
       query: OverviewQuery,
       response: {
         200: UtilizationEntryPage,
@@ -91,7 +91,7 @@ export const utilization = new Elysia({
       ),
     {
       permission: "readUtilization",
-      dear: isOfManyDays,
+      expensive: isOfManyDays,
       params: UtilizationPath,
       query: UtilizationQuery,
       response: {
@@ -123,7 +123,7 @@ export const utilization = new Elysia({
       ),
     {
       permission: "readUtilization",
-      dear: true,
+      expensive: true,
       params: UtilizationPath,
       query: UtilizationQuery,
       response: {

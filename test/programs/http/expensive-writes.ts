@@ -32,7 +32,7 @@ try {
   const url =
     server === undefined
       ? join(cwd, "caseload.db")
-      : await newDatabaseUrl(server.url, "dear", "template0");
+      : await newDatabaseUrl(server.url, "expensive", "template0");
   process.exitCode = (await longestPage(url)) < LONGEST_PAGE ? 0 : 1;
 } finally {
   await server?.remove();
