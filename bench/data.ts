@@ -48,7 +48,7 @@ export interface DataSet {
 
 const USERS_PER_SESSION = 1 / 5;
 /** The largest practice that the bounds are about. */
-const MOST_USERS = 20_000;
+const MAX_USERS = 20_000;
 const SESSIONS_PER_LIVE_AUTHORIZATION = 100;
 /** Each of the other practices is a hundredth of the measured one. */
 const SESSIONS_PER_OTHER_SESSION = 100;
@@ -61,7 +61,7 @@ const IMPORTED_AT = "2026-01-15T12:00:00.000Z" as Instant;
  * those of the demo practice, and nine other organizations around it. The import makes it; it is kept in the folder.
  */
 export async function dataSet(folder: string, sessions: number): Promise<DataSet> {
-  const users = Math.min(Math.ceil(sessions * USERS_PER_SESSION), MOST_USERS);
+  const users = Math.min(Math.ceil(sessions * USERS_PER_SESSION), MAX_USERS);
   const path = join(folder, `data-${fingerprint()}-${sessions}.db`);
   const keyPath = `${path}.key`;
   if (!existsSync(keyPath)) {

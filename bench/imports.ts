@@ -36,12 +36,12 @@ export interface Waits {
 }
 
 /** Bounds: records a second, memory in MB, and the slowest lead beside an upload in milliseconds. */
-export const LEAST_RECORDS = { SQLite: 20_000, PostgreSQL: 8_000 };
-export const MOST_MEMORY = 600;
-export const LONGEST_WRITE = 2_000;
+export const MIN_RECORDS = { SQLite: 20_000, PostgreSQL: 8_000 };
+export const MAX_MEMORY = 600;
+export const MAX_WRITE_TIME = 2_000;
 
 /** The number of sessions that the bounds are about. */
-const MOST_SESSIONS = 100_000;
+const MAX_SESSIONS = 100_000;
 
 /** The largest practice file that is taken over HTTP. */
 const UPLOAD_BYTES = 8 * 1024 * 1024;
@@ -57,7 +57,7 @@ export async function measureImports(
   postgresql: TestServer,
   { scales, runFolder, rounds }: Size,
 ): Promise<ImportFigures[]> {
-  const sessions = Math.min(Math.max(...scales), MOST_SESSIONS);
+  const sessions = Math.min(Math.max(...scales), MAX_SESSIONS);
   mkdirSync(runFolder, { recursive: true });
   const practice = [...practiceOf(MEASURED_SEED, sessions)];
   const records = practice.length;

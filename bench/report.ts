@@ -3,7 +3,7 @@ import { lineChart } from "./chart.ts";
 import type { EngineFigures } from "./engines.ts";
 import type { FloorRatio } from "./floor-ratios.ts";
 import type { Growth } from "./growth.ts";
-import { type ImportFigures, LEAST_RECORDS, LONGEST_WRITE, MOST_MEMORY } from "./imports.ts";
+import { type ImportFigures, MIN_RECORDS, MAX_WRITE_TIME, MAX_MEMORY } from "./imports.ts";
 import type { Figures } from "./load.ts";
 import type { PeerResult } from "./peers.ts";
 
@@ -79,7 +79,7 @@ export function resultsPage(results: Results): string {
     "",
     "## Imports",
     "",
-    `\`caseload import\` of a whole practice into an empty database, and imports beside a server of which a page is read and to which a lead is sent 20 times a second: by the command, and of 8 MiB over HTTP, where no lead may take longer than ${LONGEST_WRITE / 1_000} s.`,
+    `\`caseload import\` of a whole practice into an empty database, and imports beside a server of which a page is read and to which a lead is sent 20 times a second: by the command, and of 8 MiB over HTTP, where no lead may take longer than ${MAX_WRITE_TIME / 1_000} s.`,
     "",
     ...table(
       [
@@ -152,15 +152,15 @@ function engineCells({ work, sessions, sqlite, oneNode, twoNodes }: EngineFigure
 function importCells(figures: ImportFigures): string[] {
   const { engine, sessions, records, recordsPerSecond, memory } = figures;
   const { besideCommand, besideUpload } = figures;
-  const least = LEAST_RECORDS[engine];
+  const least = MIN_RECORDS[engine];
   return [
     ...[engine, count(sessions), count(records), count(Math.round(recordsPerSecond))],
     ...[`≥ ${count(least)}`, mark(recordsPerSecond >= least)],
-    ...[count(Math.round(memory)), `≤ ${MOST_MEMORY}`, mark(memory <= MOST_MEMORY)],
+    ...[count(Math.round(memory)), `≤ ${MAX_MEMORY}`, mark(memory <= MAX_MEMORY)],
     ...[count(Math.round(besideCommand.read)), count(Math.round(besideCommand.write))],
     count(besideCommand.refusedWrites),
     ...[count(Math.round(besideUpload.read)), count(Math.round(besideUpload.write))],
-    mark(besideUpload.write <= LONGEST_WRITE && besideUpload.refusedWrites === 0),
+    mark(besideUpload.write <= MAX_WRITE_TIME && besideUpload.refusedWrites === 0),
   ];
 }
 

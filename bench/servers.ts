@@ -26,12 +26,12 @@ export interface ServerOptions {
   folder?: string;
   environment?: Record<string, string>;
   /** How long it may take to be ready, in milliseconds. */
-  patience?: number;
+  timeout?: number;
   /** As `taskset` takes them; the servers' own unless given. */
   cores?: string;
 }
 
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 
 /** Whoever interrupts a run leaves no server behind. */
 const running = new Set<Bun.Subprocess>();
@@ -45,7 +45,7 @@ process.on("exit", () => {
  * @throws Error when it ends or takes too long, with the last lines that it said.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { name, command, readyPath, headers = {}, patience = PATIENCE } = options;
+  const { name, command, readyPath, headers = {}, timeout = TIMEOUT } = options;
   const { cores = String(SERVER_CORE) } = options;
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -68,11 +68,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
   while (!(await answers(url + readyPath, headers))) {
     const waited = performance.now() - started;
-    if (child.exitCode === null && waited < patience) continue;
+    if (child.exitCode === null && waited < timeout) continue;
     await stop();
     throw new Error(
-      child.exitCode === null || waited >= patience
-        ? `did not answer within ${patience / 1000} s`
+      child.exitCode === null || waited >= timeout
+        ? `did not answer within ${timeout / 1000} s`
         : `ended with status ${child.exitCode} before it answered`,
     );
   }

@@ -26,7 +26,7 @@ const BACKUP_INTERVAL = 30_000;
 
 /** What may be between the first third's median and the last third's, and at most at all. */
 const MEMORY_GROWTH = 1.1;
-const MOST_LOG_BYTES = 16 * 1024 * 1024;
+const MAX_LOG_BYTES = 16 * 1024 * 1024;
 const MORE_FILES = 4;
 
 const folder = mkdtempSync(join(tmpdir(), "caseload-soak-"));
@@ -187,7 +187,7 @@ function growth(samples: Sample[], traffic: Traffic): string[] {
     ...(filesAfter > filesBefore + MORE_FILES
       ? [`open files grew from ${filesBefore} to ${filesAfter}`]
       : []),
-    ...(mostLog > MOST_LOG_BYTES ? [`the log grew to ${mostLog} bytes`] : []),
+    ...(mostLog > MAX_LOG_BYTES ? [`the log grew to ${mostLog} bytes`] : []),
     ...failures.map(([status, count]) => `${count} requests were answered ${status}`),
   ];
 }

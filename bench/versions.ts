@@ -16,7 +16,7 @@ import { CONNECTIONS } from "./size.ts";
  *
  *     bun bench/versions.ts FOLDER [--sessions 100000] [--rounds 7]
  */
-const LEAST_RATIO = 0.9;
+const MIN_RATIO = 0.9;
 const WARM_UPS = 3;
 const SECONDS = 3;
 
@@ -58,7 +58,7 @@ await withServers(
       console.log(
         `${path}: ${rates.join(" against ")} requests/s, ${ratio.toFixed(2)}; processor ${(before.processor / now.processor).toFixed(2)}`,
       );
-      if (ratio < LEAST_RATIO) process.exitCode = 1;
+      if (ratio < MIN_RATIO) process.exitCode = 1;
     }
   },
 );

@@ -38,13 +38,13 @@ export interface WriteOptions {
   isTrailOnly?: boolean;
   /**
    * For long writes. They get their own transaction, so that no other write waits to be committed with them. Other
-   * writes wait up to their `patience`.
+   * writes wait up to their lock timeout.
    */
   isLong?: boolean;
   /**
-   * How long to wait for the lock, in milliseconds. Default: 5 seconds. On timeout, `isLocked` is true for the error.
+   * How long to wait for the lock, in milliseconds. Default: 5 seconds. After it, `isLocked` is true for the error.
    */
-  patience?: number;
+  lockTimeout?: number;
 }
 
 /** For writes without an organization, such as the audit row of a backup. */

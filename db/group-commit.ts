@@ -3,11 +3,11 @@ import type { Db, WriteOptions } from "./database.ts";
 import { DatabaseBusy } from "./errors.ts";
 
 /** Default time to wait for another program's lock, in milliseconds. */
-const LOCK_PATIENCE = 5_000;
+const LOCK_TIMEOUT = 5_000;
 const LOCK_RETRY_INTERVAL = 5;
 
 /** How long a group accepts further writes before it commits, in milliseconds. Bounds the wait of its first write. */
-const LONGEST_GROUP = 50;
+const MAX_GROUP_TIME = 50;
 
 interface PendingWrite {
   /** When waiting for the lock ends, on the `performance` clock. */
@@ -39,7 +39,7 @@ export interface Transactions {
   isToBeRepeated(error: unknown): boolean;
 }
 
-type GroupOptions = Pick<WriteOptions, "patience" | "isTrailOnly" | "isLong">;
+type GroupOptions = Pick<WriteOptions, "lockTimeout" | "isTrailOnly" | "isLong">;
 
 /** A write in a group without savepoints has thrown. */
 class GroupFailed extends Error {}
@@ -73,11 +73,11 @@ export class GroupCommit {
    */
   write<Result>(
     work: (trx: Db) => Promise<Result>,
-    { patience = LOCK_PATIENCE, isTrailOnly = false, isLong = false }: GroupOptions = {},
+    { lockTimeout = LOCK_TIMEOUT, isTrailOnly = false, isLong = false }: GroupOptions = {},
   ): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({
-        deadline: performance.now() + patience,
+        deadline: performance.now() + lockTimeout,
         place: isLong ? "transaction" : "group",
         isLong,
         isFirst: isTrailOnly,
@@ -116,7 +116,7 @@ export class GroupCommit {
           : undefined;
         try {
           for (const pending of group) {
-            if (performance.now() - started > LONGEST_GROUP) break;
+            if (performance.now() - started > MAX_GROUP_TIME) break;
             outcomes.push(await this.#run(trx, pending, group));
           }
         } finally {
@@ -158,14 +158,14 @@ export class GroupCommit {
     this.#waiting.unshift(...group.map((pending) => ({ ...pending, place })));
   }
 
-  /** Retries each write once, until its patience is over. */
+  /** Retries each write once, until its lock timeout. */
   #isToBeRepeated(group: PendingWrite[], error: unknown): boolean {
     const now = performance.now();
     return this.transactions.isToBeRepeated(error) && group.every(({ deadline }) => deadline > now);
   }
 
   /**
-   * Handles a transaction that could not begin. On a lock, only writes whose patience is over fail; on other errors all
+   * Handles a transaction that could not begin. On a lock, only writes past their lock timeout fail; on other errors all
    * fail.
    */
   async #waitForLock(cause: unknown): Promise<void> {
@@ -174,7 +174,7 @@ export class GroupCommit {
     await Bun.sleep(LOCK_RETRY_INTERVAL);
   }
 
-  /** Fails writes whose patience is over. */
+  /** Fails writes past their lock timeout. */
   #giveUp(cause: unknown = new DatabaseBusy()): void {
     const now = performance.now();
     const waiting = this.#waiting;

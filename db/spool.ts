@@ -8,11 +8,11 @@ import { type DatabaseLock, tryToLock } from "./sqlite/lock.ts";
 const CHUNK = 2 ** 20;
 
 /** How long to wait while another program uses the spool, in milliseconds. */
-const LOCK_PATIENCE = 5_000;
+const LOCK_TIMEOUT = 5_000;
 const LOCK_RETRY_INTERVAL = 2;
 
 /** In bytes, including the line break. */
-const LONGEST_ID = 37;
+const MAX_ID_LENGTH = 37;
 
 const NEWLINE = 0x0a;
 
@@ -69,7 +69,7 @@ export class Spool {
   #open(): SpooledFile {
     const { path } = this;
     const { size } = statSync(path);
-    const [id = ""] = bytesOf(path, 0, LONGEST_ID).toString("utf8").split("\n");
+    const [id = ""] = bytesOf(path, 0, MAX_ID_LENGTH).toString("utf8").split("\n");
     const start = Buffer.byteLength(id) + 1;
     return {
       id,
@@ -98,7 +98,7 @@ export class Spool {
     for (const start = performance.now(); ; await Bun.sleep(LOCK_RETRY_INTERVAL)) {
       const lock = tryToLock(this.path);
       if (lock !== undefined) return lock;
-      if (performance.now() - start > LOCK_PATIENCE)
+      if (performance.now() - start > LOCK_TIMEOUT)
         throw new Error("Another program does not let go of the spool");
     }
   }

@@ -64,7 +64,7 @@ const FAILED = 1;
 const WRONG_USAGE = 2;
 
 /** How long a stopped server waits for the reader of its log, in milliseconds. */
-const LOG_PATIENCE = 1_000;
+const LOG_TIMEOUT = 1_000;
 
 const clock = systemClock;
 const operator = operatorOf(process.env);
@@ -162,7 +162,7 @@ program
     await server.stop();
     await database.close();
     // A pipe that nobody reads would keep the process alive.
-    setTimeout(() => process.exit(), LOG_PATIENCE).unref();
+    setTimeout(() => process.exit(), LOG_TIMEOUT).unref();
     if (failure !== undefined) throw failure;
   });
 

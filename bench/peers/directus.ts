@@ -4,7 +4,7 @@ import type { Peer, PeerPlace } from "./peer.ts";
 /** The last version that runs on Node 20. */
 const VERSION = "11.2.1";
 const TOKEN = "bench-token";
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 /** Directus over a SQLite file of its own, with the sessions in one table that has the service's index. */
 export const directus: Peer = {
@@ -42,7 +42,7 @@ export const directus: Peer = {
       headers: { Authorization: `Bearer ${TOKEN}` },
       folder: place.scratch,
       environment,
-      patience: PATIENCE,
+      timeout: TIMEOUT,
     };
   },
   work: () => ({

@@ -4,7 +4,7 @@ import { type Peer, type PeerPlace, reading, SESSIONS_OF_ORGANIZATION } from "./
 
 const VERSION = "0.17.4";
 /** It reads a million sessions from a file of 500 MB. */
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 /** All sessions in one JSON file, which lists them in order of start, so that it need not sort. */
 export const jsonServer: Peer = {
@@ -21,7 +21,7 @@ export const jsonServer: Peer = {
         ...["--port", String(port), "--host", "127.0.0.1", "--read-only", "--quiet", file],
       ],
       readyPath: "/sessions?_limit=1",
-      patience: PATIENCE,
+      timeout: TIMEOUT,
     };
   },
   work: () => ({ path: "/sessions?_page=1&_limit=25" }),

@@ -11,20 +11,20 @@ import { ServerLock } from "./lock.ts";
 import { type ConnectionSafety, parseServerUrl, type ServerAddress } from "./url.ts";
 
 /** Connections per node. More would only compete for the server's processors. */
-const MOST_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 10;
 
 /** Additional connections for long snapshots, so that exports do not occupy those of requests. */
-const MOST_SNAPSHOTS = 4;
+const MAX_SNAPSHOTS = 4;
 
 /** Timeouts for establishing a connection, and for a statement on the server, in milliseconds. */
-const CONNECTING_PATIENCE = 10_000;
-const STATEMENT_PATIENCE = 20_000;
+const CONNECT_TIMEOUT = 10_000;
+const STATEMENT_TIMEOUT = 20_000;
 /** The client's timeout for a statement. Longer than the server's, so that it applies only if the server is silent. */
-const ANSWER_PATIENCE = 25_000;
+const ANSWER_TIMEOUT = 25_000;
 
 /** How long a write waits for the organization's lock, and a transaction for its next statement, in milliseconds. */
-const LOCK_PATIENCE = 5_000;
-const IDLE_PATIENCE = 60_000;
+const LOCK_TIMEOUT = 5_000;
+const IDLE_TIMEOUT = 60_000;
 
 /**
  * Connects to a PostgreSQL database.
@@ -37,10 +37,10 @@ export async function connectServer(url: string, safety?: ConnectionSafety): Pro
   const config = await reachable(address);
   const heartbeat = new Heartbeat(config);
   const newPool = (options: PoolConfig) => newWatchedPool({ ...config, ...options }, heartbeat);
-  const pool = newPool({ max: MOST_CONNECTIONS });
+  const pool = newPool({ max: MAX_CONNECTIONS });
   // Schema changes, and waiting for those of other nodes, have no timeout.
-  const patientPool = newPool({ max: 1, query_timeout: 0 });
-  const snapshotPool = newPool({ max: MOST_SNAPSHOTS });
+  const schemaPool = newPool({ max: 1, query_timeout: 0 });
+  const snapshotPool = newPool({ max: MAX_SNAPSHOTS });
   const lock = new ServerLock(config, address.name);
   const writes = new OrganizationWrites(pool);
   heartbeat.start();
@@ -49,7 +49,7 @@ export async function connectServer(url: string, safety?: ConnectionSafety): Pro
     read: (work) => readSnapshot(pool, work),
     openSnapshot: () => openSnapshot(snapshotPool),
     write: (work, options) => writes.write(work, options),
-    changeSchema: (work) => changeSchema(patientPool, work),
+    changeSchema: (work) => changeSchema(schemaPool, work),
     lock: (mode) => lock.take(mode),
     file: undefined,
     connections: () => ({
@@ -59,7 +59,7 @@ export async function connectServer(url: string, safety?: ConnectionSafety): Pro
     }),
     async close() {
       await writes.finished();
-      await Promise.all([pool.end(), snapshotPool.end(), patientPool.end(), lock.release()]);
+      await Promise.all([pool.end(), snapshotPool.end(), schemaPool.end(), lock.release()]);
       heartbeat.stop();
     },
   };
@@ -122,11 +122,11 @@ function configOf(address: ServerAddress, ssl: ServerAddress["tls"][number]): Cl
     pipeline: true,
     types: numberTypes,
     application_name: "caseload",
-    connectionTimeoutMillis: CONNECTING_PATIENCE,
-    query_timeout: ANSWER_PATIENCE,
-    statement_timeout: STATEMENT_PATIENCE,
-    lock_timeout: LOCK_PATIENCE,
-    idle_in_transaction_session_timeout: IDLE_PATIENCE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    query_timeout: ANSWER_TIMEOUT,
+    statement_timeout: STATEMENT_TIMEOUT,
+    lock_timeout: LOCK_TIMEOUT,
+    idle_in_transaction_session_timeout: IDLE_TIMEOUT,
     keepAlive: true,
     // Keepalives, so that the server soon drops connections, and locks, of a node whose machine is gone.
     options: "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3",

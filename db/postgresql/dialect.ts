@@ -16,7 +16,7 @@ import { CarefulClient } from "./client.ts";
 import { asServerError } from "./errors.ts";
 
 /** Limit of named statements; more than the service has. Each connection caches the plan of every one. */
-const MOST_NAMES = 1_000;
+const MAX_STATEMENT_NAMES = 1_000;
 
 /**
  * Number of executions before a statement is prepared. A generic plan made while a table is nearly empty scans all of
@@ -35,7 +35,7 @@ const statements = new Map<string, { name: string; times: number }>();
 function nameOf(text: string): string | undefined {
   let statement = statements.get(text);
   if (statement === undefined) {
-    if (statements.size === MOST_NAMES || text.includes(" like $")) return undefined;
+    if (statements.size === MAX_STATEMENT_NAMES || text.includes(" like $")) return undefined;
     statement = { name: `caseload_${statements.size}`, times: 0 };
     statements.set(text, statement);
   }

@@ -3,11 +3,11 @@ import { Connection } from "./dialect.ts";
 
 /** The interval between two checks, and the time allowed for a response, in milliseconds. */
 const INTERVAL = 1_000;
-const PATIENCE = 3_000;
+const TIMEOUT = 3_000;
 /**
  * The time allowed while the server is known to be silent, in milliseconds; short, so that new requests fail quickly.
  */
-const PATIENCE_WITH_SILENCE = 1_000;
+const TIMEOUT_WHILE_SILENT = 1_000;
 /**
  * The time limit is counted in steps of this length, so that time in which the event loop was blocked does not count. A
  * busy node would otherwise consider its server silent.
@@ -47,8 +47,8 @@ export class Heartbeat {
   }
 
   async #beat(): Promise<void> {
-    const patience = this.#isSilent ? PATIENCE_WITH_SILENCE : PATIENCE;
-    this.#isSilent = !(await isSettledWithin(patience, this.#ask()));
+    const timeout = this.#isSilent ? TIMEOUT_WHILE_SILENT : TIMEOUT;
+    this.#isSilent = !(await isSettledWithin(timeout, this.#ask()));
     if (this.#isSilent && !this.#isStopped) {
       this.#own?.cut();
       this.#own = undefined;
@@ -71,12 +71,12 @@ export class Heartbeat {
   }
 }
 
-async function isSettledWithin(patience: number, answer: Promise<void>): Promise<boolean> {
+async function isSettledWithin(timeout: number, answer: Promise<void>): Promise<boolean> {
   let isSettled = false;
   const settled = answer.then(() => {
     isSettled = true;
   });
-  for (let waited = 0; waited < patience && !isSettled; waited += STEP)
+  for (let waited = 0; waited < timeout && !isSettled; waited += STEP)
     await Promise.race([settled, Bun.sleep(STEP)]);
   return isSettled;
 }

@@ -5,7 +5,7 @@ import { DatabaseRefused } from "../errors.ts";
 import type { ServerAddress } from "./url.ts";
 
 /** The oldest version that is tested. */
-const OLDEST_VERSION = 15;
+const MIN_VERSION = 15;
 
 /** Collations that order texts by code point, like SQLite and this program. */
 const COLLATIONS = ["C", "POSIX", "C.UTF-8", "C.utf8"];
@@ -52,8 +52,8 @@ export async function requireSuitable(
 }
 
 function problemOf(server: ServerRow, database: string): string | undefined {
-  if (server.version < OLDEST_VERSION)
-    return `PostgreSQL ${server.version} is too old; Caseload needs ${OLDEST_VERSION} or later.`;
+  if (server.version < MIN_VERSION)
+    return `PostgreSQL ${server.version} is too old; Caseload needs ${MIN_VERSION} or later.`;
   if (server.encoding !== "UTF8" || !COLLATIONS.includes(collationOf(server)))
     return `The database ${database} orders texts by the collation ${collationOf(server)} (${server.encoding}), and Caseload by C in UTF8. Make another: ${creating(`${database}_c`)}`;
   if (["off", "local"].includes(server.synchronous_commit))

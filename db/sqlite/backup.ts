@@ -13,7 +13,7 @@ export interface Contents {
 }
 
 /** How long the copy waits for locks of other programs, in milliseconds. */
-const LOCK_PATIENCE = 5_000;
+const LOCK_TIMEOUT = 5_000;
 
 /**
  * Writes a copy of a database to a new file while other programs read and write it. The copy is one consistent,
@@ -57,7 +57,7 @@ export function requireNew(target: string): void {
  * copied ones. `VACUUM INTO` would begin its own, later transaction.
  */
 async function copy(source: string, target: string): Promise<Contents> {
-  const file = new DatabaseSync(source, { readOnly: true, timeout: LOCK_PATIENCE });
+  const file = new DatabaseSync(source, { readOnly: true, timeout: LOCK_TIMEOUT });
   try {
     file.exec("begin");
     const contents = readContents(file);

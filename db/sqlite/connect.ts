@@ -192,10 +192,10 @@ function requireFile(path: string): void {
 }
 
 /** Another process may be opening the same new file, so attempts that meet a lock are repeated. */
-const OPEN_PATIENCE = 5_000;
+const OPEN_TIMEOUT = 5_000;
 
 function openFile(path: string): CachingSqliteFile {
-  const deadline = performance.now() + OPEN_PATIENCE;
+  const deadline = performance.now() + OPEN_TIMEOUT;
   for (;;) {
     let file: CachingSqliteFile | undefined;
     try {

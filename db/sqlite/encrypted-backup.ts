@@ -11,7 +11,7 @@ import { createPrivateFile, syncFolderOf } from "./files.ts";
 const AGE = "age-encryption.org/v1";
 
 /** How long to wait until the whole state is in the database file, in milliseconds. */
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 const RETRY_INTERVAL = 10;
 
 /** The size and hash of a stream. */
@@ -124,7 +124,7 @@ async function holdStill(path: string): Promise<Snapshot> {
   };
   try {
     for (const start = performance.now(); !isHeld(writer, reader); await Bun.sleep(RETRY_INTERVAL))
-      if (performance.now() - start > PATIENCE)
+      if (performance.now() - start > TIMEOUT)
         throw new DatabaseRefused(
           `Other programs read or write ${path} all the time. Try again when there is less to do.`,
         );

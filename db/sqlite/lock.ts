@@ -17,7 +17,7 @@ export interface DatabaseLock {
 }
 
 /** How long opening waits for a restore to finish, in milliseconds. */
-const RESTORE_PATIENCE = 5_000;
+const RESTORE_TIMEOUT = 5_000;
 
 /**
  * Takes the shared lock, to open a database.
@@ -26,11 +26,7 @@ const RESTORE_PATIENCE = 5_000;
  */
 export function lockShared(path: string): DatabaseLock {
   // The lock is taken by the first read, not by `begin`.
-  const lock = acquire(
-    path,
-    ["begin deferred", "select name from sqlite_master"],
-    RESTORE_PATIENCE,
-  );
+  const lock = acquire(path, ["begin deferred", "select name from sqlite_master"], RESTORE_TIMEOUT);
   if (lock !== undefined) return lock;
   throw new DatabaseRefused(`The database ${path} is being restored. Try again when that is done.`);
 }
@@ -60,10 +56,10 @@ export function tryToLock(path: string): DatabaseLock | undefined {
   return acquire(path, ["begin exclusive"], 0);
 }
 
-function acquire(path: string, statements: string[], patience: number): DatabaseLock | undefined {
+function acquire(path: string, statements: string[], timeout: number): DatabaseLock | undefined {
   const file = openLockFile(path);
   try {
-    file.run(`pragma busy_timeout = ${patience}`);
+    file.run(`pragma busy_timeout = ${timeout}`);
     // Nothing is written; a journal file would only remain after a crash.
     file.run("pragma journal_mode = memory");
     for (const statement of statements) file.run(statement);

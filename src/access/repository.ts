@@ -55,12 +55,12 @@ export async function findKeyByHash(db: Db, hash: string): Promise<KeyRow | unde
 
 /** Cache of the organizations of recently used keys. They never change; the validity of a key is read each time. */
 const organizationsByHash = new Map<string, string>();
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 async function organizationOfHash(db: Db, hash: string): Promise<string | undefined> {
   const row = await rowOfHash(db, { hash });
   if (row === undefined) return undefined;
-  if (organizationsByHash.size >= MOST_REMEMBERED) organizationsByHash.clear();
+  if (organizationsByHash.size >= MAX_REMEMBERED) organizationsByHash.clear();
   organizationsByHash.set(hash, row.organization_id);
   return row.organization_id;
 }

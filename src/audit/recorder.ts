@@ -6,7 +6,7 @@ import { RefusalSums } from "./refusal-sums.ts";
 import { takeSpooled } from "./spooled.ts";
 
 /** How long a response waits for the database lock before its row goes to the spool, in milliseconds. */
-const LOCK_PATIENCE = 20;
+const LOCK_TIMEOUT = 20;
 
 /** Interval of retries after a failure, in milliseconds. */
 const RETRY_INTERVAL = 500;
@@ -118,9 +118,9 @@ export class AuditRecorder {
         return recordEntries(trx, entries);
       };
       // Without a spool, the response waits for the lock as long as any write.
-      const patience = this.database.file && { patience: LOCK_PATIENCE };
+      const lockTimeout = this.database.file && { lockTimeout: LOCK_TIMEOUT };
       const written = this.database
-        .write(append, { organizationId, isTrailOnly: true, ...patience })
+        .write(append, { organizationId, isTrailOnly: true, ...lockTimeout })
         .finally(closed);
       next = { entries, written };
       this.#next.set(organizationId, next);

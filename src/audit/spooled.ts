@@ -6,7 +6,7 @@ import { recordEntries } from "./trail.ts";
 import { readTaken, setTaken } from "./repository.ts";
 
 /** No waiting for the database lock: writers of the spool would wait, too. */
-const LOCK_PATIENCE = 0;
+const LOCK_TIMEOUT = 0;
 
 /**
  * Moves rows from the spool to the trail. The position in the spool is stored in the same transaction, so that a crash
@@ -20,7 +20,7 @@ export async function takeSpooled(database: Database): Promise<boolean> {
   const takePart = async (file: SpooledFile): Promise<void> => {
     const taken = await database.write((trx) => recordPart(trx, file), {
       ...NO_ORGANIZATION,
-      patience: LOCK_PATIENCE,
+      lockTimeout: LOCK_TIMEOUT,
     });
     if (taken === file.size) file.remove();
   };

@@ -3,7 +3,7 @@ import { Refused } from "../lib/refused.ts";
 import type { Output } from "./output.ts";
 
 /** Timeout for the response, in milliseconds. Docker's own timeout for health checks is 30 seconds. */
-const PATIENCE = 5_000;
+const TIMEOUT = 5_000;
 
 /**
  * Asks a server for its health, and prints one line.
@@ -18,7 +18,7 @@ export async function healthCommand({ output }: { output: Output }, url: string)
       `--url must be an address such as https://caseload.example, not "${url}".`,
     );
   const answer = await fetch(`${url.replace(/\/$/, "")}/readyz`, {
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(TIMEOUT),
   }).catch(({ name, code = name }: { name: string; code?: string }) => {
     throw new Refused(`Nothing answers at ${url} (${code}).`);
   });

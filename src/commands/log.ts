@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Log, LogLine } from "../http/context.ts";
 
 /** Maximum amount of log text buffered for a slow reader, in characters. */
-const MOST_UNREAD = 2 ** 20;
+const MAX_UNREAD = 2 ** 20;
 
 /** The message of the log entry with the heads of the audit chains. */
 export const AUDIT_HEADS = "audit heads";
@@ -65,7 +65,7 @@ function batchedLog(write: LogWriter, textOf: (line: LogLine) => string): Log {
   };
   process.on("exit", flush);
   return (line) => {
-    if (unread + lines.length > MOST_UNREAD) {
+    if (unread + lines.length > MAX_UNREAD) {
       lost += 1;
       return;
     }

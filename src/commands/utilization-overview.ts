@@ -76,7 +76,7 @@ function overviewLines(entries: readonly UtilizationEntry[], width: number): str
     rows,
   );
   const text = Math.max(...[head, ...lines].map((line) => Bun.stringWidth(line)));
-  const cells = Math.min(MOST_CELLS, Math.max(LEAST_CELLS, width - text - GAP.length - 1));
+  const cells = Math.min(MAX_CELLS, Math.max(MIN_CELLS, width - text - GAP.length - 1));
   return [
     head,
     ...lines.map((line, index) => {
@@ -90,8 +90,8 @@ function overviewLines(entries: readonly UtilizationEntry[], width: number): str
 }
 
 const GAP = "  ";
-const LEAST_CELLS = 6;
-const MOST_CELLS = 30;
+const MIN_CELLS = 6;
+const MAX_CELLS = 30;
 
 function percent(share: number): string {
   return `${Math.round(share * 100)}%`;

@@ -32,15 +32,15 @@ export interface WorkDay {
 }
 
 const WEEKS_AHEAD = 3;
-const FEWEST_WEEKS_PAST = 4;
+const MIN_WEEKS_PAST = 4;
 /** Three years; reached by a practice with a million sessions. */
-const MOST_WEEKS_PAST = 156;
+const MAX_WEEKS_PAST = 156;
 const SESSIONS_PER_WEEK_MORE = 6_500;
 
 /** The period grows with the number of sessions, from some weeks to three years. */
 export function demoCalendar(today: CalendarDate, sessions: number): Calendar {
   const weeksMore = Math.floor(sessions / SESSIONS_PER_WEEK_MORE);
-  const weeksPast = Math.min(FEWEST_WEEKS_PAST + weeksMore, MOST_WEEKS_PAST);
+  const weeksPast = Math.min(MIN_WEEKS_PAST + weeksMore, MAX_WEEKS_PAST);
   const monday = startOfWeek(today, "MONDAY");
   return {
     today,

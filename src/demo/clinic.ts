@@ -225,8 +225,8 @@ export interface Coverage {
 
 const MONTHS_COVERED = 6;
 const DAYS_TO_HALF_OF_UNITS = 110;
-const FEWEST_COVERAGES = 2;
-const MOST_COVERAGES = 4;
+const MIN_COVERAGES = 2;
+const MAX_COVERAGES = 4;
 
 export function patientId(number: number): string {
   return numbered("usr_patient_", number);
@@ -255,7 +255,7 @@ function seatClients(
   const clients: Client[] = [];
   let { number, startDate } = first;
   while (startDate <= calendar.lastDay) {
-    const months = MONTHS_COVERED * random.whole(FEWEST_COVERAGES, MOST_COVERAGES);
+    const months = MONTHS_COVERED * random.whole(MIN_COVERAGES, MAX_COVERAGES);
     const next = addMonths(startDate, months);
     const endDate = addDays(next, -1);
     const client: Client = { ...first, number, startDate, endDate, coverages: [] };

@@ -22,8 +22,8 @@ import { Random } from "./random.ts";
 const TEAMS_PER_CLINICAL_ADMIN = 8;
 const TEAMS_PER_FORMER_TECHNICIAN = 2;
 /** In days, when the calendar begins. */
-const SHORTEST_EMPLOYMENT = 30;
-const LONGEST_EMPLOYMENT = 6 * 365;
+const MIN_EMPLOYMENT = 30;
+const MAX_EMPLOYMENT = 6 * 365;
 
 /** Generates current and former staff. Each method yields one kind of user, ordered by id. */
 export class Staff {
@@ -137,10 +137,7 @@ export class Staff {
     const { seed, calendar } = this.#clinic;
     const random = new Random(seed, "employee", publicId);
     const person = newPerson(random);
-    const hiredOn = addDays(
-      calendar.firstDay,
-      -random.whole(SHORTEST_EMPLOYMENT, LONGEST_EMPLOYMENT),
-    );
+    const hiredOn = addDays(calendar.firstDay, -random.whole(MIN_EMPLOYMENT, MAX_EMPLOYMENT));
     const changedOn = addDays(hiredOn, random.whole(0, daysBetween(hiredOn, calendar.today) - 1));
     return {
       type: "user",

@@ -19,15 +19,15 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** A day, and the duration of a nightly backup, so that a missing one is noticed in the morning. */
-const OLDEST_BACKUP = 26 * HOUR;
+const MAX_BACKUP_AGE = 26 * HOUR;
 const EXPIRY_NOTICE = 30 * DAY;
-const LONGEST_DISUSE = 90 * DAY;
+const MAX_DISUSE = 90 * DAY;
 
 /** Commands after which all data is in a backup. A restored backup has no row about itself. */
 const BACKED_UP = ["backup", "restore"];
 
 /** How long a write waits for another program's lock, in milliseconds. */
-const WRITING_PATIENCE = 1_000;
+const WRITING_TIMEOUT = 1_000;
 
 /** Limit of ids named in a message. */
 const NAMED_IDS = 3;
@@ -111,7 +111,7 @@ async function checkWriting(database: Database, { now, operator }: Visit): Promi
   try {
     await database.write((trx) => recordCommand(trx, visit), {
       ...NO_ORGANIZATION,
-      patience: WRITING_PATIENCE,
+      lockTimeout: WRITING_TIMEOUT,
     });
     return fine("writing", "the database takes what is written");
   } catch (error) {
@@ -128,7 +128,7 @@ function checkLastBackup(last: Instant | undefined, now: Instant): Check {
   if (last === undefined) return toDo(name, 'none yet: "caseload backup FILE", and then every day');
   const age = epochMilliseconds(now) - epochMilliseconds(last);
   if (age < 0) return toDo(name, `${last} has yet to come: set the machine's clock`);
-  return age <= OLDEST_BACKUP
+  return age <= MAX_BACKUP_AGE
     ? fine(name, last)
     : toDo(name, `${last} is more than a day ago: "caseload backup FILE"`);
 }
@@ -147,7 +147,7 @@ function checkKeys(keys: KeyRow[], now: Instant): Check[] {
     {
       name: "keys unused for 90 days",
       advice: 'end them with "caseload keys revoke"',
-      concerns: (key) => (key.last_used_at ?? key.created_at) < after(-LONGEST_DISUSE),
+      concerns: (key) => (key.last_used_at ?? key.created_at) < after(-MAX_DISUSE),
     },
   ];
   return kinds.map(({ name, advice, concerns }) => {

@@ -17,7 +17,7 @@ const MEBIBYTE = 2 ** 20;
 const SPARE_ROOM = 256 * MEBIBYTE;
 
 /** SQLite checkpoints the log every 4 MB. A log beyond this size shows that it was prevented from doing so. */
-const LARGEST_LOG = 64 * MEBIBYTE;
+const MAX_LOG_BYTES = 64 * MEBIBYTE;
 
 const OTHERS_CAN_WRITE = 0o022;
 
@@ -61,7 +61,7 @@ export function roomCheck(room: Room, needed: number): Check {
 
 function checkLog(path: string): Check {
   const size = sizeOf(`${path}-wal`);
-  return size <= LARGEST_LOG
+  return size <= MAX_LOG_BYTES
     ? fine("write-ahead log", mebibytes(size))
     : toDo(
         "write-ahead log",

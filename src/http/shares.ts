@@ -10,7 +10,7 @@ export type Sort = (typeof sorts)[number];
 const AT_ONCE: Record<Sort, number> = { read: 4, write: 2 };
 
 /** Waiting requests per key and kind. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 /** How many practice files are made or sent at a time: of one organization, and of all. */
 const EXPORTS_OF_ORGANIZATION = 2;
@@ -50,7 +50,7 @@ export class Shares {
     const name = `${sort} ${keyId}`;
     const share = this.#shares.get(name) ?? { running: 0, waiting: [] };
     this.#shares.set(name, share);
-    if (share.waiting.length >= MOST_WAITING)
+    if (share.waiting.length >= MAX_WAITING)
       throw new PlainError(429, "Too many requests", { "Retry-After": RETRY_AFTER });
     const asked = performance.now();
     if (share.running < AT_ONCE[sort]) share.running += 1;

@@ -81,7 +81,7 @@ export function digitsOfPhone(phoneNumber: string): string {
 }
 
 /** Shorter runs of digits would match most phone numbers. */
-const FEWEST_DIGITS = 4;
+const MIN_DIGITS = 4;
 
 /**
  * The digits of a folded term in the form of `digitsOfPhone`. Undefined for a term with letters or with fewer than
@@ -89,7 +89,7 @@ const FEWEST_DIGITS = 4;
  */
 export function digitsOfTerm(term: string): string | undefined {
   const marks = asMarks(term);
-  return marks.length < FEWEST_DIGITS || /\p{Letter}/u.test(term) ? undefined : marks;
+  return marks.length < MIN_DIGITS || /\p{Letter}/u.test(term) ? undefined : marks;
 }
 
 /**
@@ -101,7 +101,7 @@ export function hasForbiddenCharacter(text: string): boolean {
 }
 
 /** Limit of values in one message; the same as the limit of issues in one answer. */
-const MOST_QUOTED = 50;
+const MAX_QUOTED = 50;
 
 /**
  * Distinct values, quoted and separated by commas; after fifty, the number of the others.
@@ -111,7 +111,7 @@ const MOST_QUOTED = 50;
  */
 export function quoted(values: readonly string[]): string {
   const distinct = [...new Set(values)];
-  const named = distinct.slice(0, MOST_QUOTED).map((value) => `'${value}'`);
+  const named = distinct.slice(0, MAX_QUOTED).map((value) => `'${value}'`);
   const others = distinct.length - named.length;
   return named.join(", ") + (others > 0 ? ` and ${others} more` : "");
 }

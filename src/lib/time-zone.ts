@@ -133,11 +133,11 @@ function midnightOf(midnight: number, zone: TimeZone): Midnight {
 
 /** Cache: boundaries are slow to compute, and a list of authorizations needs the same ones again and again. */
 const midnights = new Map<TimeZone, Map<number, Midnight>>();
-const MOST_MIDNIGHTS = 10_000;
+const MAX_MIDNIGHTS = 10_000;
 let foundMidnights = 0;
 
 function findMidnight(midnight: number, zone: TimeZone): Midnight {
-  if (foundMidnights === MOST_MIDNIGHTS) {
+  if (foundMidnights === MAX_MIDNIGHTS) {
     midnights.clear();
     foundMidnights = 0;
   }

@@ -29,7 +29,7 @@ export const reportTimeZone = Type.Optional(
   }),
 );
 
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 /**
  * The window of a report, both dates included, with defaults for dates that are not given.
@@ -42,10 +42,10 @@ export function reportWindow(
 ): DateRange {
   const { startDate = defaults.startDate, endDate = defaults.endDate } = asked;
   if (startDate > endDate) throw invalid(["startDate"], "startDate must be on or before endDate");
-  if (daysBetween(startDate, endDate) >= MOST_DAYS)
+  if (daysBetween(startDate, endDate) >= MAX_DAYS)
     throw invalid(
       ["endDate"],
-      `endDate must be within ${MOST_DAYS} days of startDate, both counted`,
+      `endDate must be within ${MAX_DAYS} days of startDate, both counted`,
     );
   return { startDate, endDate };
 }

@@ -3,7 +3,7 @@ import type { WebhookRow } from "../../db/schema.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 
 /** Timeout for an endpoint's response, in milliseconds. */
-const PATIENCE = 15_000;
+const TIMEOUT = 15_000;
 
 /** Length of a new secret in bytes; Standard Webhooks requires 24 to 64. */
 const SECRET_BYTES = 32;
@@ -43,7 +43,7 @@ export async function callEndpoint(
   // Repetitions of a message have the same id, so that receivers can recognize them.
   const id = `${webhook.id}.${sequence}${type === "practice.test" ? `.test.${now}` : ""}`;
   const seconds = String(Math.floor(now / 1_000));
-  const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(stopped ? [stopped] : [])]);
+  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), ...(stopped ? [stopped] : [])]);
   try {
     const response = await fetch(webhook.url, {
       method: "POST",

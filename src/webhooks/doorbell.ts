@@ -19,8 +19,8 @@ const LEASE = 30_000;
 /**
  * The wait after the first failure, and the maximum, in milliseconds. Each wait is twice as long as the previous one.
  */
-const FIRST_WAIT = 5_000;
-const LONGEST_WAIT = 60 * 60 * 1_000;
+const INITIAL_DELAY = 5_000;
+const MAX_DELAY = 60 * 60 * 1_000;
 
 /** The status by which an endpoint unsubscribes. */
 const GONE = 410;
@@ -125,7 +125,7 @@ export class Doorbell {
       );
       return warn(`webhook ${webhook.id} was answered 410 and is off`);
     }
-    const wait = Math.min(FIRST_WAIT * 2 ** webhook.failures, LONGEST_WAIT);
+    const wait = Math.min(INITIAL_DELAY * 2 ** webhook.failures, MAX_DELAY);
     await update({ failures: webhook.failures + 1, due_at: toInstant(clock.now() + wait) });
     warn(
       `webhook ${webhook.id} failed (${outcomeText(outcome)}); called again in ${wait / 1_000} s`,

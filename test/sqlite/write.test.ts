@@ -220,7 +220,7 @@ test("a write waits for another program's lock, and the event loop goes on meanw
   await locked.close();
 });
 
-test("a write gives up a lock after five seconds from when it was asked for, or its own patience", async () => {
+test("a write gives up a lock after five seconds from when it was asked for, or its own timeout", async () => {
   const path = join(temporaryFolder(), "held.db");
   const held = connectFile(path, "create");
   await migrate(held, NOW as Instant);
@@ -228,10 +228,13 @@ test("a write gives up a lock after five seconds from when it was asked for, or 
   otherProgram.run("begin immediate");
   let now = 0;
   const clock = spyOn(performance, "now").mockImplementation(() => now);
-  const writeAt = (instant: number, patience?: number): Promise<unknown> => {
+  const writeAt = (instant: number, lockTimeout?: number): Promise<unknown> => {
     now = instant;
     return errorOf(
-      held.write(async () => {}, { organizationId: organization, ...(patience && { patience }) }),
+      held.write(async () => {}, {
+        organizationId: organization,
+        ...(lockTimeout && { lockTimeout }),
+      }),
     );
   };
   const writes = [writeAt(0), writeAt(0, 1_000), writeAt(3_000)];

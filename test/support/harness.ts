@@ -102,7 +102,7 @@ export interface CallOptions {
 }
 
 /** Tests also send random texts, and shorter ones occur by chance: "ing" is part of many messages. */
-const SHORTEST_SENT = 6;
+const MIN_SENT_LENGTH = 6;
 
 export class TestService {
   readonly clock = new TestClock();
@@ -179,7 +179,7 @@ export class TestService {
   }
 
   #searchForLeaks({ status, text }: Answer, { personal, other }: Texts, inRequest: string[]): void {
-    const isTelling = (text: string): boolean => text.length >= SHORTEST_SENT;
+    const isTelling = (text: string): boolean => text.length >= MIN_SENT_LENGTH;
     const sent = [...personal, ...inRequest].filter(isTelling);
     expectNone(canariesIn(this.#unsearched.splice(0).join(), sent), "the log");
     if (status < 400) plant(personal.filter(isTelling));

@@ -11,7 +11,7 @@ import { startServerProcess } from "./server.ts";
 
 const HELD = 6_000;
 /** How long a write waits for the lock. */
-const WRITE_PATIENCE = 5_000;
+const WRITE_TIMEOUT = 5_000;
 
 const folder = mkdtempSync(join(tmpdir(), "caseload-locked-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -75,8 +75,8 @@ await check(
 );
 await check("a write gives up after five seconds: 503, with Retry-After", async () => {
   const { status, retryAfter, milliseconds } = await earlyWrite;
-  const most = WRITE_PATIENCE + 500;
-  expectEqual([status, retryAfter, isWithin(milliseconds, WRITE_PATIENCE, most)], [503, "1", true]);
+  const most = WRITE_TIMEOUT + 500;
+  expectEqual([status, retryAfter, isWithin(milliseconds, WRITE_TIMEOUT, most)], [503, "1", true]);
 });
 await check("a write that began later is done when the lock is free", async () => {
   const { status, milliseconds } = (await lateWrite) ?? { status: 0, milliseconds: 0 };

@@ -22,7 +22,7 @@ const RELEASE = join(import.meta.dir, "../../../dist/release");
 const { version } = packageJson;
 
 /** Emulated, a server takes its time. */
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 const { values } = parseArgs({
   options: { runner: { type: "string", multiple: true, default: [] } },
@@ -78,7 +78,7 @@ async function use(command: string[], cwd: string): Promise<void> {
   const env = { PATH: process.env.PATH ?? "" };
   const run = async (args: string[], stdin = ""): Promise<string> => {
     const program = Bun.spawn([...command, ...args], {
-      ...{ cwd, env, timeout: PATIENCE, stdout: "pipe", stderr: "pipe" },
+      ...{ cwd, env, timeout: TIMEOUT, stdout: "pipe", stderr: "pipe" },
       stdin: new TextEncoder().encode(stdin),
     });
     const [stdout, stderr] = await Promise.all([program.stdout.text(), program.stderr.text()]);
@@ -89,7 +89,7 @@ async function use(command: string[], cwd: string): Promise<void> {
   const role = ["--organization", "org_maple", "--role", "ADMIN", "--name", "x"];
   const key = (await run(["keys", "create", ...role])).trim();
   const server = Bun.spawn([...command, "serve", "--port", "0"], {
-    ...{ cwd, env, timeout: PATIENCE, stdout: "pipe", stderr: "ignore" },
+    ...{ cwd, env, timeout: TIMEOUT, stdout: "pipe", stderr: "ignore" },
   });
   try {
     const { value } = await server.stdout.getReader().read();

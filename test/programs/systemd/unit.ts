@@ -13,7 +13,7 @@ const NODE = join(import.meta.dir, "../../../src/systemd/caseload-node.conf");
 const INSTALLED = "/usr/local/bin/caseload";
 
 /** The most exposure that the unit may have, in tenths; 100 is that of a service without any protection. */
-const MOST_EXPOSURE = 30;
+const MAX_EXPOSURE = 30;
 
 function analyze(...args: string[]): { status: number; said: string } {
   const { exitCode, stdout, stderr } = Bun.spawnSync(["systemd-analyze", "--no-pager", ...args]);
@@ -49,7 +49,7 @@ await check("systemd would notice something wrong", async () => {
 });
 
 await check("systemd rates the unit's exposure 3.0 or better", () => {
-  const rated = analyze("security", "--offline=true", `--threshold=${MOST_EXPOSURE}`, UNIT);
+  const rated = analyze("security", "--offline=true", `--threshold=${MAX_EXPOSURE}`, UNIT);
   console.log(rated.said.trim().split("\n").at(-1));
   expectEqual(rated.status, 0);
 });
