@@ -213,7 +213,10 @@ export function findEmailHolders(
     .execute();
 }
 
-/** Clears the email addresses of users until their own rows set new ones. */
+/**
+ * Makes the email addresses of users available to others, until their own rows set new ones. `email` stays, so that it
+ * still counts as the stored value when a line of the file changes it.
+ */
 export async function releaseEmails(
   trx: Db,
   organizationId: string,
@@ -221,7 +224,7 @@ export async function releaseEmails(
 ): Promise<void> {
   await trx
     .updateTable("users")
-    .set({ email: null, email_key: null })
+    .set({ email_key: null })
     .where("organization_id", "=", organizationId)
     .where(isOneOf("public_id", userIds))
     .execute();

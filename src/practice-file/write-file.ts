@@ -334,16 +334,17 @@ class FileWriter {
     return isBad || entry.problems.length > 0 ? undefined : record;
   }
 
-  /** A goal must occur only once in the file, as a record or as a child goal. */
+  /**
+   * A goal must occur only once in the file, as a record or as a child goal. A child goal may also have a line that
+   * deletes it as a record: exports of changes say so of a goal that has become a child.
+   */
   #noteGoals(candidates: readonly Candidate[]): void {
     const own = this.file.records.get("goal");
-    const deleted = this.file.deletions.get("goal");
     for (const { entry, record } of candidates)
       for (const { goal, path } of goalsOf(record as unknown as GoalRecord | ChildGoalEntry)) {
         if (path.length === 0) continue;
         const { publicId } = goal;
-        const line =
-          own?.get(publicId)?.line ?? deleted?.get(publicId)?.line ?? this.#goalLines.get(publicId);
+        const line = own?.get(publicId)?.line ?? this.#goalLines.get(publicId);
         if (line !== undefined)
           this.#refuseEntry(entry, {
             path: [...path, "publicId"],

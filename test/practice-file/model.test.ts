@@ -3,10 +3,13 @@ import fc, { type GeneratorValue } from "fast-check";
 import { newDatabase, NOW } from "../support/harness.ts";
 import { exported } from "../support/practice-file/fields.ts";
 import {
+  changesAfter,
   exportRecords,
+  exportText,
   type Fields,
   importAll,
   type ImportTestOptions,
+  RecordMap,
 } from "../support/practice-file/practice-file.ts";
 
 /**
@@ -205,12 +208,14 @@ function talliesOf(before: Model, after: Model, lines: readonly Fields[]) {
   );
 }
 
-test("a practice is what a map of records is after the same lines", async () => {
+test("a practice is what a map of records is after the same lines, and a copy follows by what changed", async () => {
   const options: ImportTestOptions = {};
   await fc.assert(
     fc.asyncProperty(fc.gen(), async (random) => {
       const database = await newDatabase();
       let model: Model = new Map();
+      const copy = new RecordMap();
+      let sequence = 0;
       for (let round = 0; round < 4; round += 1) {
         const { lines, after } = fileOver(model, random);
         const outcome = await importAll(database, lines, options);
@@ -223,6 +228,10 @@ test("a practice is what a map of records is after the same lines", async () => 
         const { organization: _, ...tallies } = Object.fromEntries(outcome.tallies);
         expect(tallies as object).toEqual(talliesOf(model, after, lines));
         model = after;
+        const changes = await changesAfter(database, sequence);
+        copy.apply(changes.file);
+        copy.expectToEqual(await exportText(database, "org_maple"));
+        ({ sequence } = changes);
       }
     }),
     { numRuns: 30, endOnFailure: true, includeErrorInReport: true },

@@ -1,6 +1,7 @@
+import { expect } from "bun:test";
 import type { Database } from "../../../db/database.ts";
 import type { Instant } from "../../../src/lib/instant.ts";
-import { exportPractice } from "../../../src/practice-file/export.ts";
+import { exportPractice, sequenceOf } from "../../../src/practice-file/export.ts";
 import { importPractice, type ImportOptions } from "../../../src/practice-file/import.ts";
 import { linesOf } from "../../../src/practice-file/read-file.ts";
 import { NOW } from "../harness.ts";
@@ -67,15 +68,50 @@ export async function exportText(database: Database, organizationId: string): Pr
 
 /** The exported records of an organization. */
 export async function exportRecords(database: Database, organizationId: string): Promise<Fields[]> {
-  const text = await exportText(database, organizationId);
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Fields);
+  return recordsIn(await exportText(database, organizationId));
 }
 
 /** An exported record of the full practice's organization. */
 export async function recordOf(database: Database, id: unknown): Promise<Fields | undefined> {
   const records = await exportRecords(database, "org_maple");
   return records.find((record) => record.publicId === id);
+}
+
+/** What changed in the full practice's organization after a sequence, and the sequence up to which that goes. */
+export function changesAfter(
+  database: Database,
+  after: number,
+): Promise<{ file: string; sequence: number }> {
+  return database.read(async (db) => ({
+    file: (await Array.fromAsync(exportPractice(db, "org_maple", after))).join(""),
+    sequence: await sequenceOf(db, "org_maple", after),
+  }));
+}
+
+/** A copy of a practice as programs of other systems keep it: a map of records, brought up to date by changes. */
+export class RecordMap {
+  readonly #records = new Map<string, Fields>();
+
+  apply(file: string): void {
+    for (const record of recordsIn(file))
+      if (record.deleted === true) this.#records.delete(keyOf(record));
+      else this.#records.set(keyOf(record), record);
+  }
+
+  /** Fails unless the copy has exactly the records of a file. */
+  expectToEqual(file: string): void {
+    const expected = recordsIn(file).map((record) => [keyOf(record), record] as const);
+    expect(Object.fromEntries(this.#records)).toEqual(Object.fromEntries(expected));
+  }
+}
+
+function keyOf({ type, publicId }: Fields): string {
+  return `${type} ${publicId}`;
+}
+
+function recordsIn(file: string): Fields[] {
+  return file
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Fields);
 }
