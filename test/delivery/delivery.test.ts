@@ -18,15 +18,16 @@ import { describeTextParameters, validationBody } from "../support/list-rules.ts
 import { statementsOf } from "../support/statements.ts";
 
 /**
- * GET /v1/delivery: its shape, whom it lists, windows, refusals and the audit trail. What is counted in which zone is
- * held to an oracle in test/checks/checks-properties.test.ts. It is Wednesday, 2026-03-11: February was the last month.
+ * GET /v1/delivery: response shape, listed authorizations, windows, refusals and the audit trail.
+ * Counting by time zone is compared with an oracle in test/checks/checks-properties.test.ts. Today
+ * is Wednesday, 2026-03-11, so that the last month is February.
  */
 
 const PATH = "/api/v1/delivery";
 const service = await newService();
 const { database } = service;
 
-/** Two authorizations of February for an active patient, and one for a patient who is not. */
+/** Two authorizations for February of an active patient, and one of an inactive patient. */
 async function newPractice() {
   const organization = await newOrganization(database);
   const key = await newApiKey(database, organization);
@@ -76,12 +77,12 @@ const noSessions = {
   REQUESTED_TO_CANCEL: 0,
 };
 
-test("an entry has exactly the documented fields; patients who are not active are listed, too", async () => {
+test("entries have exactly the documented fields; inactive patients are listed, too", async () => {
   const { deliver, book, list } = await newPractice();
   await deliver("auth_b", "2026-02-10T15:00:00.000Z", 0.1);
   await deliver("auth_b", "2026-02-11T04:59:59.999Z", 0.2);
   await deliver("auth_b", "2026-02-11T05:00:00.000Z", 4);
-  // The last moment of January, and the first one of March.
+  // The last millisecond of January and the first of March.
   await deliver("auth_b", "2026-02-01T04:59:59.999Z", 100);
   await deliver("auth_b", "2026-03-01T05:00:00.000Z", 100);
   await book("auth_b", "2026-02-10T15:00:00.000Z", "CONFIRMED");
@@ -123,8 +124,8 @@ test("an entry has exactly the documented fields; patients who are not active ar
   } as never);
 });
 
-describe("what is asked for", () => {
-  test("a payor's authorizations, a pool's members by the pool's; a patient's", async () => {
+describe("the query", () => {
+  test("payorId filters by payor, for a pool's member by the pool's; patientId filters by patient", async () => {
     const { deliver, list } = await newPractice();
     for (const id of ["auth_a", "auth_b", "auth_gone"])
       await deliver(id, "2026-02-10T15:00:00.000Z", 1);
@@ -142,7 +143,7 @@ describe("what is asked for", () => {
     });
   });
 
-  test("days of one zone", async () => {
+  test("timezone sets the zone of the days", async () => {
     const { deliver, list } = await newPractice();
     await deliver("auth_b", "2026-02-01T04:59:59.999Z", 1);
     expect((await list()).data).toEqual([]);
@@ -150,7 +151,7 @@ describe("what is asked for", () => {
   });
 });
 
-describe("the default window is the month before today's in the organization's zone", () => {
+describe("the default window is the last month in the organization's time zone", () => {
   test.each([
     ["2026-03-01T04:59:59.999Z", "2026-01-01", "2026-01-31"],
     ["2026-03-01T05:00:00.000Z", "2026-02-01", "2026-02-28"],
@@ -164,7 +165,7 @@ describe("the default window is the month before today's in the organization's z
   });
 });
 
-describe("what is refused", async () => {
+describe("an invalid parameter responds 400", async () => {
   const { key } = await newPractice();
   const issue = (path: string, message: string): Issue => ({
     code: "custom",
@@ -196,7 +197,7 @@ describe("what is refused", async () => {
   );
 });
 
-test("the audit trail has the patients shown, and the patient of the filter", async () => {
+test("the audit entry names the patients shown, or the patient of the filter", async () => {
   const { organization, deliver, list } = await newPractice();
   for (const id of ["auth_a", "auth_gone"]) await deliver(id, "2026-02-10T15:00:00.000Z", 1);
   await list("?pageSize=1");
@@ -217,7 +218,7 @@ test("the audit trail has the patients shown, and the patient of the filter", as
   ]);
 });
 
-test("as many statements list dozens of authorizations as list one", async () => {
+test("the number of SQL statements is the same for dozens of authorizations as for one", async () => {
   const { authorize, deliver, list } = await newPractice();
   const statements = async () => {
     const ran = await statementsOf(() => list("?pageSize=100"));

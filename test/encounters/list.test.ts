@@ -20,7 +20,7 @@ import {
   validationBody,
 } from "../support/list-rules.ts";
 
-/** GET /v1/encounters: units that were delivered. */
+/** GET /v1/encounters: delivered units. */
 
 const path = "/api/v1/encounters";
 const service = await newService();
@@ -37,7 +37,7 @@ for (const [patient_id, authorization] of [
 await newSession(database, organization, { public_id: "apt_1", client_id: "usr_leo" });
 await newSession(database, organization, { public_id: "apt_bare", client_id: "usr_mia" });
 
-// By start, then by id; what was written last comes first.
+// Sorted by start, then by id; written in another order.
 const encounters = [
   ["enc_z", "auth_leo", null, "2026-03-10T23:59:59.999Z", 4],
   ["enc_a", "auth_leo", "apt_1", "2026-03-11T00:00:00.000Z", 8.25],
@@ -61,7 +61,7 @@ describeTextParameters(list, [
   ...["authorizationId", "sessionId", "patientId", "startDate", "endDate", "timezone"],
 ]);
 
-test("each encounter with its five fields, by start, then id", async () => {
+test("encounters have five fields and are sorted by start, then id", async () => {
   const { status, body } = await service.call(`GET ${path}`, { key });
   expect([status, body]).toEqual([
     200,
@@ -74,7 +74,7 @@ test("each encounter with its five fields, by start, then id", async () => {
   ]);
 });
 
-describe("filters, alone and together, with totals of what they take", () => {
+describe("filters, alone and combined, with the total of the filtered encounters", () => {
   test.each([
     ["authorizationId=auth_mia", ["enc_b", "enc_c"]],
     ["sessionId=apt_1", ["enc_a", "enc_d"]],
@@ -83,7 +83,7 @@ describe("filters, alone and together, with totals of what they take", () => {
     ["patientId=usr_leo&authorizationId=auth_mia", []],
     ["patientId=usr_none", []],
     ["authorizationId=", []],
-    // Days are of UTC unless a zone is given, and both are included.
+    // Days are UTC days unless timezone is given, both included.
     ["startDate=2026-03-11", ["enc_a", "enc_b", "enc_c", "enc_d"]],
     ["endDate=2026-03-10", ["enc_z"]],
     ["startDate=2026-03-11&endDate=2026-03-11", ["enc_a", "enc_b", "enc_c"]],
@@ -104,7 +104,7 @@ describe("filters, alone and together, with totals of what they take", () => {
   });
 });
 
-describe("parameters that are refused", () => {
+describe("an invalid parameter responds 400", () => {
   test.each([
     [
       "startDate=2026-02-30",
@@ -126,7 +126,7 @@ describe("parameters that are refused", () => {
   });
 });
 
-describe("who may ask", () => {
+describe("roles", () => {
   test.each(roles.map((role) => [role]))("%s", async (role) => {
     const keyOfRole = await newApiKey(database, organization, role);
     const { status, body } = await service.call(`GET ${path}`, { key: keyOfRole });
@@ -135,7 +135,7 @@ describe("who may ask", () => {
   });
 });
 
-test("the audit trail has the patients of the encounters shown, and the patient of a count", async () => {
+test("the audit entry names the patients of the encounters shown, or the patient of the filter", async () => {
   for (const query of [
     "pageSize=1",
     "patientId=usr_mia&page=9",

@@ -163,12 +163,15 @@ describe("an invalid filter responds 400", () => {
     ]);
   });
 
-  test.each(["goal_none", "goal_theirs"])("an unknown goal is a 404: %s", async (id) => {
-    const other = await newOrganization(database);
-    await newGoal(database, other, { public_id: "goal_theirs" });
-    const { status, body } = await service.call(`GET ${path}/${id}`, { key });
-    expect([status, body]).toEqual([404, { error: "Goal not found" }]);
-  });
+  test.each(["goal_none", "goal_theirs"])(
+    "GET /v1/goals/{goalId} responds 404 for an unknown goal: %s",
+    async (id) => {
+      const other = await newOrganization(database);
+      await newGoal(database, other, { public_id: "goal_theirs" });
+      const { status, body } = await service.call(`GET ${path}/${id}`, { key });
+      expect([status, body]).toEqual([404, { error: "Goal not found" }]);
+    },
+  );
 
   test.each(["goal%2F1", "gol_1", "goal_%00", `goal_${"x".repeat(128)}`])(
     "GET /v1/goals/{goalId} responds 400 for a malformed id: %s",

@@ -4,7 +4,7 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { issueKey, newApiKey, newOrganization, newUser } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
-/** GET /v1/me: whose key a request carries. */
+/** GET /v1/me: the organization and the key of the request. */
 
 const path = "/api/v1/me";
 const service = await newService();
@@ -23,8 +23,8 @@ const maple = {
   weekStartsOn: "MONDAY",
 };
 
-describe("the organization and the key", () => {
-  test("of a role, without an end", async () => {
+describe("the response for", () => {
+  test("a key of a role, without expiry", async () => {
     const { id, key } = await issueKey(database, organization, {
       holder: { role: "BILLING_MANAGER" },
       name: "Invoices",
@@ -46,7 +46,7 @@ describe("the organization and the key", () => {
     ]);
   });
 
-  test("for a user, with the user's role and an expiry, read-only", async () => {
+  test("a read-only key of a user, with the user's role and an expiry", async () => {
     const userId = await newUser(database, organization, { role: "CLINICIAN" });
     const { id, key } = await issueKey(database, organization, {
       holder: { userId },
@@ -68,7 +68,7 @@ describe("the organization and the key", () => {
     });
   });
 
-  test("an organization without a time zone has null", async () => {
+  test("an organization without a time zone", async () => {
     const bare = await newOrganization(database, {
       ...{ public_id: "org_oak", name: "Oak", time_zone: null },
     });
@@ -78,14 +78,14 @@ describe("the organization and the key", () => {
     });
   });
 
-  test.each(roles)("%s may ask", async (role) => {
+  test.each(roles)("the role %s may read it", async (role) => {
     const key = await newApiKey(database, organization, role);
     const { status, body } = await service.call(`GET ${path}`, { key });
     expect([status, body]).toMatchObject([200, { key: { role } }]);
   });
 });
 
-test("the audit trail has the request, and no patient, also where the key is a patient's", async () => {
+test("the audit entry has no patient, even if the key belongs to a patient", async () => {
   const userId = await newUser(database, organization, { role: "PATIENT" });
   const { id, key } = await issueKey(database, organization, { holder: { userId } });
   await service.call(`GET ${path}`, { key });

@@ -5,7 +5,9 @@ import { newApiKey, newOrganization, newSession } from "../support/factories.ts"
 import { newService } from "../support/harness.ts";
 import { addPeopleAndPlaces } from "../support/sessions/practice.ts";
 
-/** Deep pages are found by the counts of months and days; they are those that walking over the rows gives. */
+/**
+ * Deep pages are located by counts per month and day. They must equal the pages of the sorted list.
+ */
 
 const service = await newService();
 const { database } = service;
@@ -13,7 +15,10 @@ const organization = await newOrganization(database);
 const key = await newApiKey(database, organization);
 await addPeopleAndPlaces(database, organization);
 
-/** Six days in three months: some hundred sessions of few starts on each, so that ids decide. */
+/**
+ * Six days in three months, each with about a hundred sessions and few distinct starts, so that ids
+ * decide the order.
+ */
 const days = ["2025-12-30", "2025-12-31", "2026-01-01", "2026-01-31", "2026-03-01", "2026-03-02"];
 const starts = days.flatMap((day, index) =>
   Array.from(
@@ -57,7 +62,10 @@ async function read(query: string): Promise<{ ids: string[]; total: number }> {
 
 type Listed = (typeof listed)[number];
 
-/** By the hour of New York's winter and of India, of which the first pages begin in the middle of a UTC day. */
+/**
+ * Instants of midnight in New York's winter and in India, where the first page begins within a UTC
+ * day.
+ */
 const inNewYork = (time: string) => `${time}T05:00:00.000Z`;
 const inIndia = (time: string) => `${time}T18:30:00.000Z`;
 
@@ -92,16 +100,19 @@ const filters: [string, (day: string, session: Listed) => boolean][] = [
   ],
 ];
 
-test.each(filters)("every page of a list%s", async (filter, isListed) => {
-  const expected = listed.filter((session) => isListed(session.startTime.slice(0, 10), session));
-  const pages = Math.ceil(expected.length / 100);
-  for (let page = 1; page <= pages + 1; page++)
-    expect(await read(`pageSize=100&page=${page}${filter}`)).toEqual({
-      ids: expected.slice((page - 1) * 100, page * 100).map(({ publicId }) => publicId),
-      total: expected.length,
-    });
-});
+test.each(filters)(
+  "every page of GET /v1/sessions%s equals the sorted list",
+  async (filter, isListed) => {
+    const expected = listed.filter((session) => isListed(session.startTime.slice(0, 10), session));
+    const pages = Math.ceil(expected.length / 100);
+    for (let page = 1; page <= pages + 1; page++)
+      expect(await read(`pageSize=100&page=${page}${filter}`)).toEqual({
+        ids: expected.slice((page - 1) * 100, page * 100).map(({ publicId }) => publicId),
+        total: expected.length,
+      });
+  },
+);
 
-test("the last page there may be is empty", async () => {
+test("the last possible page number gives an empty page", async () => {
   expect(await read("page=1000000")).toEqual({ ids: [], total: listed.length });
 });

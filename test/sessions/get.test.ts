@@ -12,7 +12,7 @@ import {
   nonBillable,
 } from "../support/sessions/practice.ts";
 
-/** GET /v1/sessions/{sessionId}. */
+/** GET /v1/sessions/{sessionId} (specification, section 4.4). */
 
 const path = "/api/v1/sessions";
 const service = await newService();
@@ -25,7 +25,7 @@ const otherKey = await newApiKey(database, other);
 
 const nulls = { technician_id: null, client_id: null } as const;
 
-describe("a session, whole", () => {
+describe("the complete response", () => {
   test.each([
     ["billable, with everything", addBillable, {}, billable],
     [
@@ -61,7 +61,7 @@ describe("a session, whole", () => {
     expect([status, body]).toEqual([200, expected]);
   });
 
-  test("of every status and place of service", async () => {
+  test("has every status and every place of service", async () => {
     for (const status of sessionStatuses)
       await addBillable(database, organization, { public_id: `apt_${status}`, status });
     for (const place_of_service of placesOfService)
@@ -81,7 +81,7 @@ describe("a session, whole", () => {
       });
   });
 
-  test("its id is any of 1 to 128 letters, digits, underscores and hyphens", async () => {
+  test("accepts ids of 1 to 128 letters, digits, underscores and hyphens", async () => {
     for (const public_id of ["7", "A-z_0", "x".repeat(128)]) {
       await addBillable(database, organization, { public_id });
       const { status, body } = await service.call(`GET ${path}/${public_id}`, { key });
@@ -89,7 +89,7 @@ describe("a session, whole", () => {
     }
   });
 
-  test("a query means nothing here, and is refused", async () => {
+  test("refuses every query parameter", async () => {
     const answer = await service.call(`GET ${path}/apt_billable?sessionId=%00&page=x`, { key });
     expect([answer.status, answer.body]).toEqual([
       400,
@@ -100,7 +100,7 @@ describe("a session, whole", () => {
   });
 });
 
-describe("a malformed id", () => {
+describe("a malformed id responds 400", () => {
   const malformed = "Must be an id of 1 to 128 letters, digits, underscores or hyphens";
   const forbidden = "Must not contain U+0000 or an unpaired surrogate";
   test.each([
@@ -117,7 +117,7 @@ describe("a malformed id", () => {
     ["a%25b", malformed],
     ["a;b", malformed],
     ["x".repeat(129), malformed],
-    // Bytes that are no UTF-8, and escapes that are none.
+    // Bytes that are not UTF-8, and invalid percent escapes.
     ["%ED%A0%80", malformed],
     ["a%FF", malformed],
     ["%", malformed],
@@ -131,13 +131,13 @@ describe("a malformed id", () => {
   });
 });
 
-describe("an id that the organization does not have", () => {
+describe("an unknown id responds 404", () => {
   test.each(["apt_none", "usr_leo", "loc_main", organization, "APT_BILLABLE"])("%s", async (id) => {
     const { status, body } = await service.call(`GET ${path}/${id}`, { key });
     expect([status, body]).toEqual([404, { error: "Session not found", statusCode: 404 }]);
   });
 
-  test("of another organization: the answer to an unknown id, byte for byte but for the request id", async () => {
+  test("an id of another organization: the response for an unknown id, byte for byte except for the request id", async () => {
     await addBillable(database, other, { public_id: "apt_theirs" });
     const [theirs, unknown, ownersView] = await Promise.all([
       service.call(`GET ${path}/apt_theirs`, { key }),
@@ -153,7 +153,7 @@ describe("an id that the organization does not have", () => {
     expect(ownersView.body).toEqual({ ...billable, publicId: "apt_theirs" });
   });
 
-  test("an id that two organizations have is each one's own session", async () => {
+  test("an id that exists in two organizations gives each its own session", async () => {
     await addBillable(database, organization, { public_id: "apt_shared", title: "Ours" });
     await addBillable(database, other, { public_id: "apt_shared", title: "Theirs" });
     const titles = await Promise.all(
@@ -170,7 +170,7 @@ test.each([
   "/api/v1/sessions/",
   "/api/v1/sessions/apt_billable/",
   "/api/v1/sessions//apt_billable",
-])("%s is another, unknown path", async (unknown) => {
+])("%s is an unknown path: 404", async (unknown) => {
   const { status, body } = await service.call(`GET ${unknown}`, { key });
   expect([status, body]).toEqual([404, { error: "Not found", statusCode: 404 }]);
 });

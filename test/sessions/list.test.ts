@@ -18,7 +18,7 @@ import {
   nonBillable,
 } from "../support/sessions/practice.ts";
 
-/** GET /v1/sessions. */
+/** GET /v1/sessions (specification, section 4.3). */
 
 const path = "/api/v1/sessions";
 const service = await newService();
@@ -33,7 +33,7 @@ const at = (time: string) => ({
 });
 const nobody = { client_id: null, technician_id: null, clinician_id: null } as const;
 
-// By start, then by id; what was written last comes first.
+// Sorted by start, then by id; written in another order.
 await addNonBillable(database, organization, { public_id: "apt_e", ...at("12T00:00:00.000") });
 await addBillable(database, organization, {
   public_id: "apt_d",
@@ -77,7 +77,7 @@ describeTextParameters(list, [
   ...["startDate", "endDate", "status", "timezone"],
 ]);
 
-test("a page mixes billable and non-billable sessions, each with its own fields", async () => {
+test("billable and non-billable sessions are listed together, each with its own fields", async () => {
   const { status, body } = await service.call(`GET ${path}?startDate=2026-03-11`, { key });
   expect([status, body]).toEqual([
     200,
@@ -117,7 +117,7 @@ test("a page mixes billable and non-billable sessions, each with its own fields"
   ]);
 });
 
-describe("filters, alone and together, with totals of what they take", () => {
+describe("filters, alone and combined, with the total of the filtered sessions", () => {
   test.each([
     ["clientId=usr_leo", ["apt_z", "apt_c"]],
     ["clientId=usr_mia", ["apt_d", "apt_e"]],
@@ -128,7 +128,7 @@ describe("filters, alone and together, with totals of what they take", () => {
     ["authorizationId=auth_leo", ["apt_c"]],
     ["authorizationId=auth_leo&startDate=2026-03-11&endDate=2026-03-11", ["apt_c"]],
     ["authorizationId=auth_leo&clientId=usr_mia", []],
-    // Ids are opaque: an unknown one, or one of another kind, matches nothing.
+    // Ids are opaque: an unknown one, or one of another record type, matches nothing.
     ["clientId=usr_none", []],
     ["clientId=", []],
     ["clientId=USR_LEO", []],
@@ -141,7 +141,7 @@ describe("filters, alone and together, with totals of what they take", () => {
     ["clinicianId=usr_tech", []],
     ["clientId=apt_c", []],
     ["authorizationId=AUTH_LEO", []],
-    // Days are of UTC and both included; a session is on the day on which it starts.
+    // Days are UTC days, both included. A session belongs to the day on which it starts.
     ["startDate=2026-03-10", ids],
     ["startDate=2026-03-11", ["apt_b", "apt_c", "apt_d", "apt_e"]],
     ["startDate=2026-03-12", ["apt_e"]],
@@ -156,7 +156,7 @@ describe("filters, alone and together, with totals of what they take", () => {
     ["startDate=2026-03-12&clientId=usr_leo", []],
     ["endDate=2026-03-10&technicianId=usr_tech", ["apt_z"]],
     ["startDate=2026-03-11&clinicianId=usr_bcba&clientId=usr_leo", ["apt_c"]],
-    // Days of a zone begin and end by its clocks.
+    // With timezone, days begin and end by the clocks of that zone.
     ["timezone=America/New_York", ids],
     ["startDate=2026-03-11&timezone=America/New_York", ["apt_d", "apt_e"]],
     ["endDate=2026-03-10&timezone=America/New_York", ["apt_z", "apt_b", "apt_c"]],
@@ -165,7 +165,7 @@ describe("filters, alone and together, with totals of what they take", () => {
     ["startDate=2026-03-12&timezone=Asia/Tokyo&clientId=usr_leo", []],
     ["startDate=2026-03-11&endDate=2026-03-11&timezone=US/Pacific", ["apt_d", "apt_e"]],
     ["startDate=2026-03-11&endDate=2026-03-11&timezone=UTC", ["apt_b", "apt_c", "apt_d"]],
-    // A day that the zone skipped is empty.
+    // A calendar day that the zone skipped is empty.
     ["startDate=2011-12-30&endDate=2011-12-30&timezone=Pacific/Apia", []],
     ["startDate=0001-01-01&endDate=9999-12-31&timezone=Pacific/Kiritimati", ids],
     ["startDate=9999-12-31&timezone=America/New_York", []],
@@ -179,7 +179,7 @@ describe("filters, alone and together, with totals of what they take", () => {
     ]);
   });
 
-  describe("by status", async () => {
+  describe("status", async () => {
     const practice = await newOrganization(database);
     await addPeopleAndPlaces(database, practice);
     const keyOfPractice = await newApiKey(database, practice);
@@ -206,7 +206,7 @@ describe("filters, alone and together, with totals of what they take", () => {
       ]);
     });
 
-    test("a later page, and one past the last", async () => {
+    test("pages of the filtered sessions: a later one, and one past the last", async () => {
       for (const [query, expected, total] of [
         ["status=CONFIRMED,UNCONFIRMED&pageSize=2&page=2", ["apt_5", "apt_6"], 4],
         ["status=CONFIRMED&page=9", [], 2],
@@ -217,7 +217,7 @@ describe("filters, alone and together, with totals of what they take", () => {
     });
 
     test.each(["", "CONFIRMED,", ",CONFIRMED", "confirmed", "CONFIRMED, DECLINED", "NONE", "%20"])(
-      "none: ?status=%s",
+      "responds 400: ?status=%s",
       async (text) => {
         const { status, body } = await service.call(`GET ${path}?status=${text}`, { key });
         const message =
@@ -230,7 +230,7 @@ describe("filters, alone and together, with totals of what they take", () => {
     );
   });
 
-  test("pages are of what they take", async () => {
+  test("pages and totals cover the filtered sessions only", async () => {
     const query = "technicianId=usr_tech&pageSize=3&page=2";
     const { body } = await service.call(`GET ${path}?${query}`, { key });
     expect(body).toEqual({
@@ -240,7 +240,7 @@ describe("filters, alone and together, with totals of what they take", () => {
   });
 });
 
-describe("dates that are refused", () => {
+describe("invalid dates", () => {
   const noDate = [
     ...["", "2024-02-30", "2026-02-29", "2024-2-3", "2024-02-3", "0000-01-01", "2024-13-01"],
     ...["2024-00-10", "2024-01-00", "20240203", "2024/02/03", "03-02-2024", "2024-02-03T00:00:00Z"],
@@ -261,13 +261,13 @@ describe("dates that are refused", () => {
     ]);
   });
 
-  test("a leap day is a date", async () => {
+  test("29 February of a leap year is valid", async () => {
     const answer = await service.call(`GET ${path}?startDate=2024-02-29`, { key });
     expect([answer.status, totalIn(answer)]).toEqual([200, 5]);
   });
 
   test.each(["startDate=2026-03-12&endDate=2026-03-11", "endDate=0001-01-01&startDate=9999-12-31"])(
-    "a start after the end: ?%s",
+    "startDate after endDate responds 400: ?%s",
     async (query) => {
       const { status, body } = await service.call(`GET ${path}?${query}`, { key });
       expect([status, body]).toEqual([
@@ -281,20 +281,23 @@ describe("dates that are refused", () => {
     },
   );
 
-  test.each(["EDT", "+05:00", "america/new_york", ""])("no time zone: %s", async (zone) => {
-    const query = `timezone=${encodeURIComponent(zone)}`;
-    const { status, body } = await service.call(`GET ${path}?${query}`, { key });
-    expect([status, body]).toEqual([
-      400,
-      validationBody({
-        code: "custom",
-        message: "Must be an IANA time zone identifier, such as America/New_York",
-        path: ["timezone"],
-      }),
-    ]);
-  });
+  test.each(["EDT", "+05:00", "america/new_york", ""])(
+    "an unknown time zone responds 400: %s",
+    async (zone) => {
+      const query = `timezone=${encodeURIComponent(zone)}`;
+      const { status, body } = await service.call(`GET ${path}?${query}`, { key });
+      expect([status, body]).toEqual([
+        400,
+        validationBody({
+          code: "custom",
+          message: "Must be an IANA time zone identifier, such as America/New_York",
+          path: ["timezone"],
+        }),
+      ]);
+    },
+  );
 
-  test("every refused parameter is named, in the order of the model", async () => {
+  test("every invalid parameter is reported, in the order of the schema", async () => {
     const query =
       "timezone=x&status=x&endDate=x&clientId=%00&page=0&startDate=2026-03-99&clinicianId=a";
     const { body } = await service.call(`GET ${path}?${query}`, { key });
@@ -310,7 +313,7 @@ describe("dates that are refused", () => {
   });
 });
 
-test("another organization's sessions are in no list and no total, under the same ids too", async () => {
+test("sessions of another organization are in no list and no total, even with equal ids", async () => {
   await addBillable(database, other, {
     public_id: "apt_c",
     title: "Theirs",

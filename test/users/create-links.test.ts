@@ -191,12 +191,15 @@ describe("the number of SQL statements", () => {
       }),
     );
 
-  test.each(["CLINICIAN", "TECHNICIAN"])("%s takes the same few statements", async (role) => {
-    const few = await createWith(1, role);
-    const many = await createWith(499, role);
-    expect([few.result.status, many.result.status]).toEqual([200, 200]);
-    expect(many.statements).toEqual(few.statements);
-  });
+  test.each(["CLINICIAN", "TECHNICIAN"])(
+    "is the same for 1 and for 499 ids: role %s",
+    async (role) => {
+      const few = await createWith(1, role);
+      const many = await createWith(499, role);
+      expect([few.result.status, many.result.status]).toEqual([200, 200]);
+      expect(many.statements).toEqual(few.statements);
+    },
+  );
 
   test("500 links to technicians, the maximum of a list, are written", async () => {
     await database.write(

@@ -42,7 +42,7 @@ const session = (
   status,
 });
 
-/** Authorizations of 15-minute units. */
+/** Authorizations with 15-minute units. */
 function authorizationsOf(lives: Record<string, DateRange>) {
   return Object.entries(lives).map(([publicId, dates]) => ({
     publicId,
@@ -61,12 +61,12 @@ function gridOf(
 }
 
 describe("one authorization", () => {
-  // Three days, of which the second has 23 hours.
+  // Three days. The second has 23 hours.
   const life = dates("2025-03-08", "2025-03-10");
   const authorizations = authorizationsOf({ auth_1: life });
   const grid = gridOf("DAILY", life, life);
 
-  test("what starts on a day counts on it, from its first instant to its last", () => {
+  test("records count on the day on which they start, from its first to its last millisecond", () => {
     const encounters = [
       encounter("2025-03-08T05:00:00.000Z", 1),
       encounter("2025-03-09T04:59:59.999Z", 2),
@@ -82,7 +82,7 @@ describe("one authorization", () => {
     ]);
   });
 
-  test("nothing counts that starts before its first day or after its last", () => {
+  test("records that start before the first or after the last day do not count", () => {
     const encounters = [
       encounter("2025-03-08T04:59:59.999Z", 1),
       encounter("2025-03-11T04:00:00.000Z", 2),
@@ -95,13 +95,13 @@ describe("one authorization", () => {
     ]);
   });
 
-  test("a session counts wholly where it starts, as long as it was, past its end and a clock change", () => {
+  test("a session counts its full length on the day of its start, across midnight, a clock change and the authorization's end", () => {
     const sessions = [
-      // 23:00 to 01:00, over midnight.
+      // 23:00 to 01:00.
       session("2025-03-09T04:00:00.000Z", "2025-03-09T06:00:00.000Z"),
-      // 01:30 to 03:30, in the night without a 02:00: one hour.
+      // 01:30 to 03:30 in the night without 02:00: one hour.
       session("2025-03-09T06:30:00.000Z", "2025-03-09T07:30:00.000Z"),
-      // Ends after the authorization does.
+      // Ends after the authorization.
       session("2025-03-11T03:30:00.000Z", "2025-03-11T05:30:00.000Z"),
     ];
     expect(countUnits(grid, authorizations, [], sessions).total).toEqual([
@@ -111,7 +111,7 @@ describe("one authorization", () => {
     ]);
   });
 
-  test("declined sessions and no-shows do not count, and each session is rounded by itself", () => {
+  test("declined sessions and no-shows do not count; each session is rounded separately", () => {
     const quarter = (status: string) =>
       session("2025-03-09T15:00:00.000Z", "2025-03-09T15:15:00.000Z", status);
     const sessions = [
@@ -120,7 +120,7 @@ describe("one authorization", () => {
       quarter("REQUESTED_TO_CANCEL"),
       quarter("DECLINED"),
       quarter("PATIENT_NO_SHOW"),
-      // Seven minutes each: none of them is a unit, nor are both together.
+      // Seven minutes each, which are no unit, and are not added up.
       session("2025-03-09T16:00:00.000Z", "2025-03-09T16:07:00.000Z"),
       session("2025-03-09T17:00:00.000Z", "2025-03-09T17:07:00.000Z"),
     ];
@@ -129,7 +129,7 @@ describe("one authorization", () => {
     );
   });
 
-  test("tenths add up exactly", () => {
+  test("decimal units are summed exactly", () => {
     const encounters = Array.from({ length: 1000 }, () =>
       encounter("2025-03-09T15:00:00.000Z", 0.1),
     );
@@ -143,7 +143,7 @@ describe("one authorization", () => {
     ]);
   });
 
-  test("records of other authorizations are passed over", () => {
+  test("records of other authorizations are ignored", () => {
     const encounters = [encounter("2025-03-09T15:00:00.000Z", 1, "auth_other")];
     const sessions = [
       session("2025-03-09T15:00:00.000Z", "2025-03-09T16:00:00.000Z", "CONFIRMED", "auth_other"),
@@ -153,7 +153,7 @@ describe("one authorization", () => {
     );
   });
 
-  test("without periods nothing is counted, and nothing need be read", () => {
+  test("without periods nothing is counted and no records are needed", () => {
     const window = dates("2026-01-01", "2026-12-31");
     const empty = gridOf("DAILY", life, window);
     const none = { periods: [], starts: [], ends: [], span: undefined };
@@ -165,7 +165,7 @@ describe("one authorization", () => {
     });
   });
 
-  test("a date that the zone skipped is an empty period", () => {
+  test("a calendar day that the zone skipped is an empty period", () => {
     const apia = "Pacific/Apia" as TimeZone;
     const countDays = (days: DateRange) =>
       countUnits(
@@ -200,7 +200,7 @@ describe("one authorization", () => {
     ]);
   });
 
-  test("countedStarts is where the life and the grid's periods meet", () => {
+  test("countedStarts is the intersection of the authorization's dates and the periods", () => {
     expect(countedStarts(grid, dates("2025-01-01", "2025-12-31"))).toEqual(grid.span);
     expect(countedStarts(grid, dates("2025-03-09", "2025-03-09"))).toEqual({
       from: "2025-03-09T05:00:00.000Z" as Instant,
@@ -211,7 +211,7 @@ describe("one authorization", () => {
     );
   });
 
-  test("periodFinder finds the period of an instant, whatever it was asked before", () => {
+  test("periodFinder finds the period of an instant, in any order of calls", () => {
     const starts = [
       ["2025-03-08T05:00:00.000Z", 0],
       ["2025-03-09T04:59:59.999Z", 0],
@@ -230,7 +230,7 @@ describe("one authorization", () => {
 });
 
 describe("a pool", () => {
-  // Weeks from Sunday 2026-01-04 on. The first member expires on a Tuesday.
+  // Weeks begin on Sundays, the first on 2026-01-04. The first member expires on a Tuesday.
   const lives = {
     auth_1: dates("2026-01-07", "2026-01-13"),
     auth_2: dates("2026-01-09", "2026-01-20"),
@@ -240,7 +240,7 @@ describe("a pool", () => {
     encounter("2026-01-08T15:00:00.000Z", 0.1, "auth_1"),
     encounter("2026-01-09T15:00:00.000Z", 0.2, "auth_2"),
     encounter("2026-01-13T15:00:00.000Z", 1, "auth_1"),
-    // In the life of the pool, and out of its own.
+    // Within the dates of the pool, outside those of its member.
     encounter("2026-01-14T15:00:00.000Z", 5, "auth_1"),
     encounter("2026-01-08T15:00:00.000Z", 5, "auth_2"),
     encounter("2026-01-16T15:00:00.000Z", 2, "auth_2"),
@@ -249,7 +249,7 @@ describe("a pool", () => {
   const countWeeks = (window: DateRange) =>
     countUnits(gridOf("WEEKLY", life, window), authorizationsOf(lives), encounters, []);
 
-  test("sums its members, each of which counts within its own dates", () => {
+  test("sums its members, each counted within its own dates", () => {
     expect(countWeeks(life)).toEqual({
       total: [
         period("2026-01-07", "2026-01-10", 0.3, 0),
@@ -276,7 +276,7 @@ describe("a pool", () => {
     });
   });
 
-  test("counts all of its week, of members too that expired before the window opens", () => {
+  test("counts the whole week, including members that expired before the window", () => {
     expect(countWeeks(dates("2026-01-15", "2026-01-17"))).toEqual({
       total: [period("2026-01-11", "2026-01-17", 3, 0)],
       members: [
@@ -286,7 +286,7 @@ describe("a pool", () => {
     });
   });
 
-  test("TOTAL is the pool's life for the pool, and each member's own for the member", () => {
+  test("TOTAL is one period: the pool's dates for the pool, the member's dates for the member", () => {
     const window = dates("2026-01-12", "2026-01-12");
     const grid = gridOf("TOTAL", life, window);
     expect(countUnits(grid, authorizationsOf(lives), encounters, [])).toEqual({
@@ -298,7 +298,7 @@ describe("a pool", () => {
     });
   });
 
-  test("members may use different billing units", () => {
+  test("members may have different billing units", () => {
     const members = authorizationsOf(lives);
     const hour = (id: string) =>
       session("2026-01-10T15:00:00.000Z", "2026-01-10T16:00:00.000Z", "CONFIRMED", id);
@@ -313,8 +313,8 @@ describe("a pool", () => {
   });
 });
 
-describe("in every zone, from 1990 to 2040", () => {
-  test("answers are those of the oracle, which walks day by day", () => {
+describe("in every time zone, from 1990 to 2040", () => {
+  test("counts equal those of the oracle, which iterates over days", () => {
     fc.assert(
       fc.property(utilizationCases(), ({ practice, request, now }) => {
         expect(answer(practice, request, now)).toEqual(expectedAnswer(practice, request, now));
@@ -323,12 +323,12 @@ describe("in every zone, from 1990 to 2040", () => {
     );
   });
 
-  test("a pool is the sum of its members", () => {
+  test("a pool's units are the sum of its members' units", () => {
     fc.assert(
       fc.property(utilizationCases(), ({ practice, request }) => {
         const subject = subjectOf(practice, request);
         if (!subject.life) return;
-        // All of the pool's life, so that every period of every member is there.
+        // The window is the pool's whole life, so that it contains every period of every member.
         const { total, members } = counts(practice, subject, subject.life);
         const sums = total.map(({ startDate, endDate }) => {
           const parts = members
@@ -349,7 +349,7 @@ describe("in every zone, from 1990 to 2040", () => {
     );
   });
 
-  test("splitting a window changes neither its periods nor their units", () => {
+  test("splitting a window changes neither periods nor units", () => {
     fc.assert(
       fc.property(utilizationCases(), fc.nat(60), ({ practice, request, now }, days) => {
         const { startDate, endDate } = answer(practice, request, now) as unknown as DateRange;

@@ -14,8 +14,9 @@ import { statementsOf } from "../support/statements.ts";
 import { newSmallPractice } from "../support/utilization/small-practice.ts";
 
 /**
- * GET /v1/authorization-utilization/{publicId} over the app: its shape, who may ask, what is read. The rules
- * of counting are in test/vectors/utilization, whose cases run over the app, too.
+ * GET /v1/authorization-utilization/{publicId}: response shape, roles, SQL statements
+ * (specification, section 4.1). The counting rules are in test/vectors/utilization, whose cases
+ * also run over the app.
  */
 
 const { service, database, organization, other, key, otherKey, path, read } =
@@ -38,7 +39,7 @@ const standalone = {
   members: [member("auth_alone")],
 };
 
-describe("an answer has exactly its fields", () => {
+describe("the response has exactly the documented fields", () => {
   test.each([
     ["auth_alone", standalone],
     [
@@ -66,13 +67,13 @@ describe("an answer has exactly its fields", () => {
     expect([status, body]).toEqual([200, expected]);
   });
 
-  test("HEAD has the status and the headers, and no body", async () => {
+  test("HEAD has the status and headers of GET without a body", async () => {
     const { status, text } = await service.call(`HEAD ${path}/auth_alone`, { key });
     expect([status, text]).toEqual([200, ""]);
   });
 });
 
-describe("who may ask", () => {
+describe("roles", () => {
   test.each(roles.map((role) => [role]))("%s", async (role) => {
     const { status, body } = await read(
       "auth_alone",
@@ -84,12 +85,12 @@ describe("who may ask", () => {
     );
   });
 
-  test("every role but PATIENT and CAREGIVER", () => {
+  test("all roles may read utilization except PATIENT and CAREGIVER", () => {
     const refused = roles.filter((role) => refusal("readUtilization", role) !== undefined);
     expect(refused).toEqual(["PATIENT", "CAREGIVER"]);
   });
 
-  test("401 without a key, whatever else is wrong", async () => {
+  test("without a valid key: 401, before everything else is checked", async () => {
     for (const [headers, sentence] of [
       [{}, "API key required"],
       [{ Authorization: "Bearer nonsense" }, "Invalid API key"],
@@ -99,14 +100,14 @@ describe("who may ask", () => {
     }
   });
 
-  test("other methods are a 405", async () => {
+  test("other methods respond 405", async () => {
     const answer = await service.call(`POST ${path}/auth_alone`, { key, json: {} });
     expect([answer.status, answer.body]).toEqual([405, plainBody(405, "Method not allowed")]);
     expect(answer.headers.get("allow")).toBe("GET, HEAD");
   });
 });
 
-describe("an id that the organization does not have", () => {
+describe("an unknown id responds 404", () => {
   const notFound = plainBody(404, "Authorization or pool not found");
 
   test.each(["auth_none", "apool_none", "usr_leo", "svc_97153", organization, "AUTH_ALONE"])(
@@ -118,7 +119,7 @@ describe("an id that the organization does not have", () => {
   );
 
   test.each(["auth_theirs", "apool_theirs"])(
-    "%s of another organization: the answer to an unknown id, byte for byte but for the request id",
+    "%s of another organization: the response for an unknown id, byte for byte except for the request id",
     async (id) => {
       const row = { public_id: id, patient_id: "usr_leo" };
       if (id.startsWith("apool")) await newAuthorizationPool(database, other, row);
@@ -134,7 +135,7 @@ describe("an id that the organization does not have", () => {
     },
   );
 
-  test("an id that two organizations have is each one's own", async () => {
+  test("an id that exists in two organizations gives each its own authorization", async () => {
     const { body } = await read("auth_alone", otherKey);
     expect(body).toEqual({
       ...standalone,
@@ -148,12 +149,12 @@ describe("an id that the organization does not have", () => {
   });
 });
 
-describe("a patient without a supported time zone", async () => {
+describe("a patient whose address has no supported time zone", async () => {
   const patient_id = await newPatient(database, organization, { time_zone: "Eastern Time" });
   await newAuthorization(database, organization, { public_id: "auth_zoneless", patient_id });
   const sentence = "The patient's home address has no supported time zone: pass timezone";
 
-  test("is a 422 with advice", async () => {
+  test("responds 422 with the advice to pass timezone", async () => {
     const { status, body } = await read("auth_zoneless");
     expect([status, body]).toEqual([422, plainBody(422, sentence)]);
     expect((await read("auth_zoneless?timezone=UTC")).status).toBe(200);
@@ -161,7 +162,7 @@ describe("a patient without a supported time zone", async () => {
 });
 
 describe("utilization that cannot be computed", () => {
-  test("is a 500 with a sentence of its own, and the log has the cause without data", async () => {
+  test("responds 500 with its own message; the log has the error's type without data", async () => {
     await newAuthorization(database, organization, {
       public_id: "auth_odd",
       patient_id: "usr_leo",
@@ -180,14 +181,14 @@ describe("utilization that cannot be computed", () => {
   });
 });
 
-describe("the number of statements", () => {
-  /** Statements of the work itself, without the key's and the audit trail's. */
+describe("the number of SQL statements", () => {
+  /** The statements of the endpoint itself, without those for the key and the audit trail. */
   const statementsFor = async (idAndQuery: string) => {
     const { statements } = await statementsOf(() => read(idAndQuery));
     return statements.filter((text) => /authoriz|encounters|"sessions"/.test(text)).length;
   };
 
-  test("does not grow with the pool", async () => {
+  test("does not grow with the number of pool members", async () => {
     const patient_id = "usr_leo";
     const service_line_id = "svc_97153";
     for (const [authorization_pool_id, members] of [
@@ -210,17 +211,17 @@ describe("the number of statements", () => {
     expect(await statementsFor("auth_alone")).toBe(4);
   });
 
-  test("records are not read if there is no period", async () => {
+  test("is 2 if the window has no period: encounters and sessions are not read", async () => {
     expect(await statementsFor("auth_alone?startDate=2027-01-01&endDate=2027-02-01")).toBe(2);
   });
 
-  test("dates out of order cost none", async () => {
+  test("is 0 if the dates are in the wrong order", async () => {
     expect(await statementsFor("auth_alone?startDate=2026-02-02&endDate=2026-02-01")).toBe(0);
   });
 });
 
-test("the audit trail has the patient of a response, and none for an error", async () => {
-  // What one key is refused again and again is summed up.
+test("the audit entry names the patient of a response, and nobody for an error", async () => {
+  // A new key, because repeated refusals of one key are summed up.
   const key = await newApiKey(database, organization);
   await read("apool_1", key);
   await read("apool_none", key);

@@ -33,7 +33,7 @@ const session = (publicId: string, startTime: string, endTime: string, status = 
   status,
 });
 
-/** The ledger of an authorization of February 2026, for its days from the 3rd to the 5th. */
+/** The ledger from 3 to 5 February of an authorization for February 2026. */
 function february(
   encounters: ReturnType<typeof encounter>[],
   sessions: ReturnType<typeof session>[],
@@ -47,8 +47,8 @@ function february(
   return ledger(grid, [authorization], encounters, sessions);
 }
 
-describe("an entry says how a record counts", () => {
-  test("an encounter, as delivered", () => {
+describe("an entry shows how a record counts", () => {
+  test("an encounter counts its delivered units", () => {
     expect(february([encounter("enc_1", "2026-02-04T04:59:59.999Z", 2.5)], [])).toEqual([
       {
         type: "encounter",
@@ -67,7 +67,7 @@ describe("an entry says how a record counts", () => {
     ]);
   });
 
-  test("a session, by its minutes", () => {
+  test("a session counts by its minutes", () => {
     const [entry] = february(
       [],
       [session("apt_1", "2026-02-04T15:00:00.000Z", "2026-02-04T15:22:59.000Z")],
@@ -88,7 +88,7 @@ describe("an entry says how a record counts", () => {
     });
   });
 
-  test("a session, as a visit", () => {
+  test("a session of a service without billing units counts as a visit", () => {
     const [entry] = february(
       [],
       [session("apt_1", "2026-02-04T15:00:00.000Z", "2026-02-04T17:00:00.000Z")],
@@ -98,7 +98,7 @@ describe("an entry says how a record counts", () => {
   });
 });
 
-describe("an entry says why a record does not count", () => {
+describe("an entry gives the reason why a record does not count", () => {
   const hour = (startTime: string, status?: string) =>
     session("apt_1", startTime, startTime.replace(/T(\d\d)/, "T23"), status);
   test.each([
@@ -120,7 +120,7 @@ describe("an entry says why a record does not count", () => {
     expect(entry!.period === null).toBe(reason !== null);
   });
 
-  test("an encounter has no status, and the same other reasons", () => {
+  test("encounters have the same reasons, except for those of a status", () => {
     const reasons = february(
       [
         encounter("enc_1", "2026-01-31T15:00:00.000Z", 1),
@@ -139,7 +139,7 @@ describe("an entry says why a record does not count", () => {
   });
 });
 
-test("entries come by authorization, then start, then id", () => {
+test("entries are sorted by authorization, start and id", () => {
   const entries = february(
     [
       encounter("enc_2", "2026-02-04T15:00:00.000Z", 1),
@@ -153,7 +153,7 @@ test("entries come by authorization, then start, then id", () => {
   expect(entries.map(({ publicId }) => publicId)).toEqual(["apt_9", "apt_1", "enc_1", "enc_2"]);
 });
 
-test("the day is the one that has begun, though the wall shows the one before again", () => {
+test("an hour that the clocks repeat after midnight belongs to the new day", () => {
   // At 00:01 on 7 November 2010 the clocks of St. John's went back to 23:01.
   const life = dates("2010-11-06", "2010-11-07");
   const zone = "America/St_Johns" as TimeZone;
@@ -173,7 +173,7 @@ test("the day is the one that has begun, though the wall shows the one before ag
   ] as never);
 });
 
-test("in every zone, the sums of the ledger are the counts, and every record is in it", () => {
+test("in every time zone, the sums of the ledger equal the counts, and the ledger has every record", () => {
   fc.assert(
     fc.property(utilizationCases(), ({ practice, request, now }) => {
       const subject = subjectOf(practice, request);

@@ -4,11 +4,11 @@ import { plainBody } from "../support/body-rules.ts";
 import { validationBody } from "../support/list-rules.ts";
 import { newSmallPractice } from "../support/utilization/small-practice.ts";
 
-/** What GET /v1/authorization-utilization/{publicId} says to bad input. */
+/** GET /v1/authorization-utilization/{publicId}: invalid input. */
 
 const { read } = await newSmallPractice();
 
-describe("malformed input names the parameter", () => {
+describe("an invalid parameter responds 400 with its name", () => {
   const malformedDate = "Must be a calendar date that exists, written YYYY-MM-DD";
   const malformedZone = "Must be an IANA time zone identifier, such as America/New_York";
   const malformedId = "Must be an id of 1 to 128 letters, digits, underscores or hyphens";
@@ -102,13 +102,13 @@ describe("malformed input names the parameter", () => {
     ["endDate", "2026-02-01"],
     ["timezone", "UTC"],
   ] as const) {
-    test(`${name} given twice, even with the same value`, async () => {
+    test(`${name} twice, even with the same value`, async () => {
       const { status, body } = await read(`auth_alone?${name}=${good}&${name}=${good}`);
       expect([status, body]).toEqual([400, validationBody(issue(name, repeated))]);
     });
 
     test.each(["%00", `${good}%00`, `%00${good}`, "%FF", "%ED%A0%80"])(
-      `${name} with a NUL, or bytes that are no text: %s`,
+      `${name} with a NUL character or bytes that are not UTF-8: %s`,
       async (text) => {
         const { status, body } = await read(`auth_alone?${name}=${text}`);
         expect([status, body]).toEqual([400, validationBody(issue(name, forbidden))]);
@@ -134,17 +134,17 @@ describe("malformed input names the parameter", () => {
     ["a'b", malformedId],
     ["*", malformedId],
     ["x".repeat(129), malformedId],
-  ])("the id %s", async (id, message) => {
+  ])("publicId %s", async (id, message) => {
     const { status, body } = await read(id);
     const problem = message === forbidden && id === "%FF" ? malformedId : message;
     expect([status, body]).toEqual([400, validationBody(issue("publicId", problem))]);
   });
 
-  test("an id of 128 characters is well formed, and unknown", async () => {
+  test("an id of 128 characters is valid and unknown: 404", async () => {
     expect((await read("x".repeat(128))).status).toBe(404);
   });
 
-  test("everything of the query at once, in the order of its schema", async () => {
+  test("every invalid query parameter is reported, in the order of the schema", async () => {
     const { status, body } = await read("auth_alone?timezone=x&endDate=x&startDate=x");
     const names = ["startDate", "endDate", "timezone"];
     const messages = [malformedDate, malformedDate, malformedZone];
@@ -154,13 +154,13 @@ describe("malformed input names the parameter", () => {
     ]);
   });
 
-  test("the path alone where that is malformed", async () => {
+  test("an invalid path parameter is reported alone", async () => {
     const { status, body } = await read("a.b?timezone=x&endDate=x&startDate=x");
     expect([status, body]).toEqual([400, validationBody(issue("publicId", malformedId))]);
   });
 });
 
-describe("dates out of order are a 400 in the plain shape", () => {
+describe("startDate after endDate responds 400 with a plain message", () => {
   const outOfOrder = plainBody(400, "startDate must be on or before endDate");
 
   test.each([
@@ -172,7 +172,7 @@ describe("dates out of order are a 400 in the plain shape", () => {
     expect([status, body]).toEqual([400, outOfOrder]);
   });
 
-  test("the same day twice is in order", async () => {
+  test("equal dates are valid", async () => {
     const { status } = await read("auth_alone?startDate=2026-02-01&endDate=2026-02-01");
     expect(status).toBe(200);
   });

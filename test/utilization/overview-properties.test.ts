@@ -7,7 +7,10 @@ import type { Period } from "../support/utilization/oracle.ts";
 import { expectedOverview, type OverviewQuery } from "../support/utilization/overview-oracle.ts";
 import { type OverviewCase, overviewCases } from "../support/utilization/overview-practices.ts";
 
-/** GET /v1/authorization-utilization over the app, on random practices in every zone, imported as files. */
+/**
+ * GET /v1/authorization-utilization over the app: random practices in every time zone, imported as
+ * files.
+ */
 
 const service = await newService();
 let organizations = 0;
@@ -29,8 +32,8 @@ async function served({ practice, now }: OverviewCase) {
   };
 }
 
-describe("over the app, in every zone, from 1990 to 2040", () => {
-  test("answers are those of the oracle", async () => {
+describe("over the app, in every time zone, from 1990 to 2040", () => {
+  test("the overview equals that of the oracle", async () => {
     await fc.assert(
       fc.asyncProperty(overviewCases(), async (one) => {
         const ask = await served(one);
@@ -41,7 +44,7 @@ describe("over the app, in every zone, from 1990 to 2040", () => {
     );
   });
 
-  test("an entry's period is that of its subject on the day", async () => {
+  test("an entry has the period that the subject's own endpoint gives for that day", async () => {
     await fc.assert(
       fc.asyncProperty(overviewCases(), async (one) => {
         const ask = await served(one);

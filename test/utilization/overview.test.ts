@@ -27,8 +27,8 @@ import {
 import { statementsOf } from "../support/statements.ts";
 
 /**
- * GET /v1/authorization-utilization: its shape, which subjects it lists, in which order, and what it refuses. What
- * counts in a period is held to an oracle in overview-properties.test.ts. It is Wednesday, 2026-03-11.
+ * GET /v1/authorization-utilization: response shape, listed subjects, order and refusals. Counting
+ * is compared with an oracle in overview-properties.test.ts. Today is Wednesday, 2026-03-11.
  */
 
 const PATH = "/api/v1/authorization-utilization";
@@ -38,7 +38,7 @@ const { database } = service;
 const day = (date: string) => date as CalendarDate;
 const instant = (text: string) => text as Instant;
 
-/** An organization with a patient, to whom authorizations are given. */
+/** An organization with one patient, and functions that add authorizations. */
 async function newPractice(organizationRow: Parameters<typeof newOrganization>[1] = {}) {
   const organization = await newOrganization(database, organizationRow);
   const key = await newApiKey(database, organization);
@@ -84,7 +84,7 @@ for (const [authorization_id, hour] of [
     start_time: instant(`2026-03-09T${hour}:00:00.000Z`),
     end_time: instant(`2026-03-09T${hour + 1}:00:00.000Z`),
   });
-  // The first session was delivered; its encounter counts in the week before, where it is said to have started.
+  // The first session was delivered. Its encounter has a start in the week before, where it counts.
   if (hour === 14)
     await newEncounter(database, first.organization, {
       authorization_id,
@@ -136,7 +136,7 @@ const pool = {
   endDate: "2026-07-06",
   timezone: "America/New_York",
   unitFrequency: "MONTHLY",
-  // The encounter of the 10th is after its member's last day.
+  // The encounter of the 10th is after the last day of its member.
   period: {
     startDate: "2026-03-03",
     endDate: "2026-03-31",
@@ -151,7 +151,7 @@ const pool = {
   elapsedShare: 0.3103,
 };
 
-test("an entry has exactly the documented fields, highest share first; members of pools are not listed", async () => {
+test("entries have exactly the documented fields, sorted by share; members of pools are not listed", async () => {
   const { status, body } = await first.list();
   expect([status, body]).toEqual([
     200,
@@ -162,7 +162,7 @@ test("an entry has exactly the documented fields, highest share first; members o
   ]);
 });
 
-describe("who may ask", () => {
+describe("roles", () => {
   test.each(roles.map((role) => [role]))("%s", async (role) => {
     const { status, body } = await first.list(
       "",
@@ -175,14 +175,14 @@ describe("who may ask", () => {
     );
   });
 
-  test("401 without a key, whatever else is wrong", async () => {
+  test("without a key: 401, before everything else is checked", async () => {
     const { status, body } = await service.call(`GET ${PATH}?sort=x`);
     expect([status, body]).toEqual([401, plainBody(401, "API key required")]);
   });
 });
 
-describe("the day", () => {
-  test("another date shows its own period", async () => {
+describe("the date", () => {
+  test("of the query selects the period", async () => {
     const { body } = await first.list("?date=2026-03-06&sort=endDate");
     expect(body).toMatchObject({
       data: [
@@ -199,7 +199,7 @@ describe("the day", () => {
     });
   });
 
-  test("a life begins with its first day and ends with its last", async () => {
+  test("includes authorizations on their first and their last day", async () => {
     const { authorize, list } = await newPractice();
     await authorize("auth_1", {
       authorization_date: day("2026-03-03"),
@@ -212,7 +212,7 @@ describe("the day", () => {
     expect(await listed("2026-03-10")).toEqual([]);
   });
 
-  test("a pool lives in a gap between its members, too, and counts nothing there", async () => {
+  test("may be in a gap between the members of a pool, which then counts no units", async () => {
     const { organization, patient_id, authorize, list } = await newPractice();
     await newAuthorizationPool(database, organization, {
       public_id: "apool_gap",
@@ -240,18 +240,18 @@ describe("the day", () => {
     });
   });
 
-  test("a pool without members is nothing", async () => {
+  test("never includes a pool without members", async () => {
     const { organization, patient_id, list } = await newPractice();
     await newAuthorizationPool(database, organization, { patient_id });
     expect(idsIn(await list())).toEqual([]);
   });
 
-  test("is today in each patient's own zone", async () => {
+  test("is today in each patient's time zone by default", async () => {
     const { organization, authorize, list } = await newPractice({ time_zone: "Asia/Tokyo" });
     const zones = { usr_apia: "Pacific/Apia", usr_none: null, usr_odd: "Eastern Time" };
     for (const [public_id, time_zone] of Object.entries(zones))
       await newPatient(database, organization, { public_id, time_zone });
-    // 2026-03-11T15:00Z is the 12th in Apia and in Tokyo, and the 11th in New York.
+    // 2026-03-11T15:00Z is the 12th in Apia and Tokyo, and the 11th in New York.
     for (const patient_id of ["usr_leo", ...Object.keys(zones)])
       await authorize(`auth_${patient_id}`, {
         patient_id,
@@ -278,7 +278,7 @@ describe("the day", () => {
     ]);
   });
 
-  test("is UTC's where neither patient nor organization has a zone: never a 422", async () => {
+  test("is today in UTC if neither patient nor organization has a time zone; never a 422", async () => {
     const { organization, authorize, list } = await newPractice({ time_zone: null });
     const patient_id = await newPatient(database, organization, { time_zone: null });
     await authorize("auth_1", { patient_id });
@@ -286,8 +286,8 @@ describe("the day", () => {
   });
 });
 
-describe("which subjects", () => {
-  test("those of active patients, whatever their own status or the authorization's", async () => {
+describe("listed subjects", () => {
+  test("belong to active patients, whatever their user status and the authorization's status", async () => {
     const { organization, authorize, list } = await newPractice();
     const gone = await newPatient(database, organization, { is_active: 0 });
     const lead = await newPatient(database, organization, { user_status: "LEAD" });
@@ -313,7 +313,7 @@ describe("which subjects", () => {
     expect((await list()).body).toMatchObject({ data: [{ timezone: "America/Denver" }] });
   });
 
-  test("those of one payor: a pool's members are the pool's", async () => {
+  test("can be filtered by payor; a member of a pool belongs to the pool's payor", async () => {
     for (const sort of ["share", "endDate"]) {
       const idsOf = async (payor: string) =>
         idsIn(await first.list(`?sort=${sort}&payorId=${payor}`));
@@ -323,7 +323,7 @@ describe("which subjects", () => {
     }
   });
 
-  test("those of one patient", async () => {
+  test("can be filtered by patient", async () => {
     const { organization, authorize, list } = await newPractice();
     const patient_id = await newPatient(database, organization, { public_id: "usr_mia" });
     await authorize("auth_mia", { patient_id });
@@ -335,7 +335,7 @@ describe("which subjects", () => {
   });
 });
 
-describe("the order, and the filter of shares", async () => {
+describe("order, minShare and maxShare", async () => {
   const { organization, patient_id, authorize, deliver, list } = await newPractice();
   const ends: Record<string, string> = { auth_c: "2026-05-01", auth_Z: "2026-04-01" };
   for (const [id, units] of Object.entries({ auth_a: 20, auth_b: 8, auth_Z: 8, auth_c: 120 })) {
@@ -352,7 +352,7 @@ describe("the order, and the filter of shares", async () => {
     is_unlimited: 1,
   });
   await authorize("auth_of_free", { authorization_pool_id: "apool_free" });
-  // 8.003 of 80 is 0.1000375, which is told, sorted and filtered as 0.1.
+  // 8.003 of 80 is 0.1000375. It is rounded to 0.1 in the response, in the order and in filters.
   await authorize("auth_B", { authorized_units_quantity: 80 });
   await deliver("auth_B", 8.003);
   const listed = async (query: string) => idsIn(await list(query));
@@ -381,7 +381,7 @@ describe("the order, and the filter of shares", async () => {
     expect(await listed(query)).toEqual(expected);
   });
 
-  test("pages by share go on where the last ended, with the total of what passes", async () => {
+  test("pages continue in the order of shares, with the total of the filtered entries", async () => {
     const pages: string[] = [];
     for (const page of [1, 2, 3, 4]) pages.push(...(await listed(`?pageSize=2&page=${page}`)));
     expect(pages).toEqual(await listed(""));
@@ -390,7 +390,7 @@ describe("the order, and the filter of shares", async () => {
     });
   });
 
-  test("what has no share says so", async () => {
+  test("entries without a share have null", async () => {
     const { body } = await list("?page=2&pageSize=5");
     expect(body).toMatchObject({
       data: [
@@ -401,7 +401,7 @@ describe("the order, and the filter of shares", async () => {
   });
 });
 
-describe("as every list", async () => {
+describe("the rules of all lists", async () => {
   const { key, authorize } = await newPractice();
   const ids = ["auth_1", "auth_2", "auth_3", "auth_4", "auth_5"];
   for (const id of ids) await authorize(id);
@@ -411,7 +411,7 @@ describe("as every list", async () => {
   describeTextParameters(list, ["patientId", "payorId", "minShare", "maxShare", "sort"]);
 });
 
-describe("malformed input names the parameter", () => {
+describe("an invalid parameter responds 400 with its name", () => {
   const messages = {
     date: "Must be a calendar date that exists, written YYYY-MM-DD",
     timezone: "Must be an IANA time zone identifier, such as America/New_York",
@@ -448,7 +448,7 @@ describe("malformed input names the parameter", () => {
     expect([status, body]).toEqual([400, validationBody(issue(name))]);
   });
 
-  test("all at once, in the order of the document", async () => {
+  test("every invalid parameter is reported, in the order of the schema", async () => {
     const { status, body } = await first.list(
       "?sort=x&maxShare=x&minShare=x&timezone=x&date=x&pageSize=0&page=0",
     );
@@ -465,7 +465,7 @@ describe("malformed input names the parameter", () => {
   });
 });
 
-test("the audit trail has the patients of the entries that are shown, and of no others", async () => {
+test("the audit entry names the patients of the entries shown, and no others", async () => {
   const { organization, authorize, list } = await newPractice();
   const patient_id = await newPatient(database, organization, { public_id: "usr_mia" });
   await authorize("auth_mia", { patient_id });
@@ -488,7 +488,7 @@ test("the audit trail has the patients of the entries that are shown, and of no 
   ]);
 });
 
-describe("what is read", async () => {
+describe("the SQL statements", async () => {
   const { organization, authorize, deliver, list } = await newPractice();
   const addPatients = async (count: number, from: number) => {
     for (let index = from; index < from + count; index += 1) {
@@ -499,17 +499,18 @@ describe("what is read", async () => {
       await deliver(`auth_${index}`, index);
     }
   };
-  /** Those that read: the first use of a key is noted, too. */
+  /** The reading statements. The first use of a key is written, too. */
   const statementsFor = async (query: string) => {
     const { statements } = await statementsOf(() => list(query));
     return statements.filter((text) => /^(select|with) /.test(text));
   };
 
-  test("takes as many statements for a hundred patients as for two", async () => {
+  test("are as many for 100 patients as for 2", async () => {
     await addPatients(2, 0);
     const queries = ["", "?sort=endDate", "?minShare=0.1&sort=-endDate", "?date=2026-03-11"];
     const few: string[][] = [];
-    // The first request reads where the audit trail ends, which PostgreSQL's is asked once a minute.
+    // The first request also reads the end of the audit trail. On PostgreSQL that is repeated once
+    // a minute.
     await statementsFor("");
     for (const query of queries) few.push(await statementsFor(query));
     await addPatients(98, 2);
@@ -519,7 +520,7 @@ describe("what is read", async () => {
     }
   });
 
-  test("is one page where shares do not matter: records of no other", async () => {
+  test("read records of one page only if the order does not depend on shares", async () => {
     const readsOf = async (query: string) =>
       (await statementsFor(query)).filter((text) => text.includes("encounters")).length;
     expect(await readsOf("?sort=endDate")).toBe(1);

@@ -8,7 +8,7 @@ import {
   type UnitFrequency,
 } from "../../src/utilization/periods.ts";
 
-/** Reads `2026-01-07 … 2026-07-06`. */
+/** Parses `2026-01-07 … 2026-07-06`. */
 function range(text: string): DateRange {
   const [startDate, endDate] = text.split(" … ");
   return { startDate, endDate } as DateRange;
@@ -29,7 +29,7 @@ function periods(
 const HALF_YEAR = "2026-01-07 … 2026-07-06";
 
 describe("DAILY", () => {
-  test("has a period for every day, leap days included", () => {
+  test("has one period per day, leap days included", () => {
     expect(periods("DAILY", "2024-01-01 … 2024-12-31", "2024-02-28 … 2024-03-01")).toEqual([
       "2024-02-28 … 2024-02-28",
       "2024-02-29 … 2024-02-29",
@@ -37,7 +37,7 @@ describe("DAILY", () => {
     ]);
   });
 
-  test("has 366 in the widest window, and one in the narrowest", () => {
+  test("has 366 periods in the longest window and one in the shortest", () => {
     expect(periods("DAILY", "2020-01-01 … 2030-12-31", "2025-01-01 … 2026-01-01")).toHaveLength(
       366,
     );
@@ -48,7 +48,7 @@ describe("DAILY", () => {
 });
 
 describe("WEEKLY", () => {
-  test("cuts its first and last week to the life", () => {
+  test("shortens the first and the last week to the authorization's dates", () => {
     expect(periods("WEEKLY", "2026-01-07 … 2026-01-19", "2026-01-01 … 2026-12-31")).toEqual([
       "2026-01-07 … 2026-01-10",
       "2026-01-11 … 2026-01-17",
@@ -56,7 +56,7 @@ describe("WEEKLY", () => {
     ]);
   });
 
-  test("does not cut to the window", () => {
+  test("does not shorten weeks to the window", () => {
     expect(periods("WEEKLY", HALF_YEAR, "2026-02-04 … 2026-02-08")).toEqual([
       "2026-02-01 … 2026-02-07",
       "2026-02-08 … 2026-02-14",
@@ -71,12 +71,12 @@ describe("WEEKLY", () => {
     ["THURSDAY", ["2026-01-29 … 2026-02-04", "2026-02-05 … 2026-02-11"]],
     ["FRIDAY", ["2026-01-30 … 2026-02-05", "2026-02-06 … 2026-02-12"]],
     ["SATURDAY", ["2026-01-31 … 2026-02-06", "2026-02-07 … 2026-02-13"]],
-  ])("weeks that begin on %s", (weekStartsOn, expected) => {
+  ])("weeks begin on %s", (weekStartsOn, expected) => {
     // From a Sunday to a Saturday.
     expect(periods("WEEKLY", HALF_YEAR, "2026-02-01 … 2026-02-07", weekStartsOn)).toEqual(expected);
   });
 
-  test("runs over the end of a year", () => {
+  test("has weeks across the end of a year", () => {
     expect(periods("WEEKLY", "2025-01-01 … 2026-12-31", "2026-01-01 … 2026-01-01")).toEqual([
       "2025-12-28 … 2026-01-03",
     ]);
@@ -84,7 +84,7 @@ describe("WEEKLY", () => {
 });
 
 describe("MONTHLY, YEARLY and TOTAL", () => {
-  test("MONTHLY has calendar months, cut to the life", () => {
+  test("MONTHLY has calendar months, shortened to the authorization's dates", () => {
     expect(periods("MONTHLY", "2024-01-31 … 2024-04-01", "2024-01-01 … 2024-12-31")).toEqual([
       "2024-01-31 … 2024-01-31",
       "2024-02-01 … 2024-02-29",
@@ -97,7 +97,7 @@ describe("MONTHLY, YEARLY and TOTAL", () => {
     ]);
   });
 
-  test("YEARLY has calendar years, which begin on 1 January, cut to the life", () => {
+  test("YEARLY has calendar years, shortened to the authorization's dates", () => {
     expect(periods("YEARLY", "2025-06-15 … 2027-06-14", "2025-12-31 … 2026-12-31")).toEqual([
       "2025-06-15 … 2025-12-31",
       "2026-01-01 … 2026-12-31",
@@ -107,32 +107,32 @@ describe("MONTHLY, YEARLY and TOTAL", () => {
     ]);
   });
 
-  test("TOTAL has one, the whole life", () => {
+  test("TOTAL has one period: all of the authorization's dates", () => {
     expect(periods("TOTAL", "2020-06-15 … 2029-06-14", "2025-12-31 … 2025-12-31")).toEqual([
       "2020-06-15 … 2029-06-14",
     ]);
   });
 });
 
-describe("a window chooses by a day in common", () => {
+describe("a window contains the periods that share at least one day with it", () => {
   const life = "2026-01-07 … 2026-07-06";
   test.each(UNIT_FREQUENCIES)("%s", (frequency) => {
     expect(periods(frequency, life, "2025-01-01 … 2026-01-06")).toEqual([]);
     expect(periods(frequency, life, "2025-01-08 … 2026-01-07")).toHaveLength(1);
     expect(periods(frequency, life, "2026-07-06 … 2027-07-06")).toHaveLength(1);
     expect(periods(frequency, life, "2026-07-07 … 2027-07-06")).toEqual([]);
-    // Empty windows, also within the life.
+    // Empty windows, also within the authorization's dates.
     expect(periods(frequency, life, "2026-03-02 … 2026-03-01")).toEqual([]);
     expect(periods(frequency, life, "2026-07-31 … 2026-01-01")).toEqual([]);
   });
 
-  test("a week that overlaps the window but not the life is no period", () => {
+  test("a week that overlaps the window, but whose days within the authorization do not, is no period", () => {
     expect(periods("WEEKLY", "2026-01-07 … 2026-02-03", "2026-02-05 … 2026-02-07")).toEqual([]);
     expect(periods("MONTHLY", "2026-01-07 … 2026-02-03", "2026-02-05 … 2026-02-07")).toEqual([]);
   });
 });
 
-test("a life that never ends stops at the last date there is", () => {
+test("an authorization without end stops at 9999-12-31", () => {
   const life = "0001-01-01 … 9999-12-31";
   const window = "9999-12-30 … 9999-12-31";
   expect(periods("DAILY", life, window)).toEqual([
@@ -145,13 +145,13 @@ test("a life that never ends stops at the last date there is", () => {
   expect(periods("WEEKLY", life, "0001-01-01 … 0001-01-01")).toEqual(["0001-01-01 … 0001-01-06"]);
 });
 
-test("does not walk through the life to the window", () => {
+test("the time to compute periods does not depend on the distance between start and window", () => {
   for (let count = 0; count < 1000; count++) {
     expect(periods("DAILY", "0001-01-01 … 9999-12-31", "9000-01-01 … 9000-01-02")).toHaveLength(2);
   }
 });
 
-test("a pool lives from its earliest start to its latest expiration", () => {
+test("a pool lasts from the earliest start to the latest expiration of its members", () => {
   const members = [
     range("2026-02-01 … 2026-03-01"),
     range("2026-01-07 … 2026-01-31"),
@@ -162,7 +162,7 @@ test("a pool lives from its earliest start to its latest expiration", () => {
   expect(poolLife([])).toBeUndefined();
 });
 
-describe("for any frequency, week start, life and window", () => {
+describe("for random frequencies, first days of the week, dates and windows", () => {
   const days = fc
     .tuple(fc.integer({ min: 1990, max: 2040 }), fc.nat(365))
     .map(([year, day]) => Temporal.PlainDate.from(`${year}-01-01`).add({ days: day }));
@@ -181,7 +181,7 @@ describe("for any frequency, week start, life and window", () => {
     });
   });
 
-  test("the periods tile the life within the window, without gap or overlap", () => {
+  test("periods cover the authorization's dates within the window, without gaps or overlaps", () => {
     fc.assert(
       fc.property(scenes, ({ frequency, weekStartsOn, life, window }) => {
         const found = periodsIn(frequency, weekStartsOn, life, window);
@@ -208,7 +208,7 @@ describe("for any frequency, week start, life and window", () => {
     );
   });
 
-  test("a window shows some of the periods of the whole life, as they are there", () => {
+  test("a window has a subset of the periods of the authorization's whole life", () => {
     fc.assert(
       fc.property(scenes, ({ frequency, weekStartsOn, life, window }) => {
         const overlapping = periodsIn(frequency, weekStartsOn, life, life).filter(

@@ -12,14 +12,14 @@ import {
 import { type UtilizationCase, utilizationCases } from "../support/utilization/practices.ts";
 
 /**
- * Random practices in every zone, imported and asked for over the app. counts.test.ts does the same with the
- * pure functions, far more often; here the statements are held to the oracle, too.
+ * Random practices in every time zone, imported and read over the app. counts.test.ts runs the pure
+ * functions far more often; this test includes the SQL statements.
  */
 
 const service = await newService();
 let organizations = 0;
 
-/** Imports a practice as an organization of its own, and returns a function that asks it. */
+/** Imports a practice as a new organization and returns a function that reads utilization. */
 async function served({ practice, now }: UtilizationCase) {
   organizations += 1;
   const organization = `org_${organizations}`;
@@ -36,13 +36,13 @@ async function served({ practice, now }: UtilizationCase) {
 
 const nextDay = (date: string) => Temporal.PlainDate.from(date).add({ days: 1 }).toString();
 
-/** The lists of periods of an answer: the pool's, and each member's. */
+/** The lists of periods of a response: the pool's and each member's. */
 function lists({ pool, members }: Answer): Period[][] {
   return [...(pool ? [pool.periods] : []), ...members.map((member) => member.periods)];
 }
 
-describe("over the app, in every zone, from 1990 to 2040", () => {
-  test("answers are those of the oracle, and periods adjoin each other", async () => {
+describe("over the app, in every time zone, from 1990 to 2040", () => {
+  test("responses equal those of the oracle, and periods adjoin each other", async () => {
     await fc.assert(
       fc.asyncProperty(utilizationCases(), async (one) => {
         const answer = await (await served(one))(one.request);
@@ -58,7 +58,7 @@ describe("over the app, in every zone, from 1990 to 2040", () => {
     );
   });
 
-  test("two windows that adjoin show the periods of both together", async () => {
+  test("two adjoining windows have the periods of one window that spans both", async () => {
     await fc.assert(
       fc.asyncProperty(utilizationCases(), fc.nat(60), async (one, days) => {
         const ask = await served(one);
@@ -71,7 +71,7 @@ describe("over the app, in every zone, from 1990 to 2040", () => {
         ];
         lists(whole).forEach((periods, index) => {
           const both = parts.flatMap((part) => lists(part)[index]!);
-          // A period that both windows overlap is in both answers, the same.
+          // A period that overlaps both windows is in both responses.
           const joined = new Map(both.map((period) => [period.startDate, period]));
           expect([...joined.values()]).toEqual(periods);
           expect(

@@ -16,7 +16,7 @@ function unitsOf(minutes: number, billingUnitMinutes: number | null): number {
   return scheduledUnits(toInstant(START), toInstant(START + minutes * 60_000), billingUnitMinutes);
 }
 
-describe("scheduledUnits divides whole minutes by the unit and rounds a half up", () => {
+describe("scheduledUnits divides whole minutes by the billing unit and rounds half up", () => {
   test.each([
     // 15 minutes: the 8-minute rule.
     [15, 0, 0],
@@ -30,7 +30,7 @@ describe("scheduledUnits divides whole minutes by the unit and rounds a half up"
     [15, 52, 3],
     [15, 53, 4],
     [15, 120, 8],
-    // An even unit has its half on a whole minute.
+    // Half of an even unit is a whole minute.
     [10, 4, 0],
     [10, 5, 1],
     [10, 14, 1],
@@ -40,7 +40,7 @@ describe("scheduledUnits divides whole minutes by the unit and rounds a half up"
     [60, 29, 0],
     [60, 30, 1],
     [60, 90, 2],
-    // Odd ones do not.
+    // Half of an odd unit is not.
     [5, 2, 0],
     [5, 3, 1],
     [7, 3, 0],
@@ -53,22 +53,22 @@ describe("scheduledUnits divides whole minutes by the unit and rounds a half up"
     // A unit longer than the session.
     [480, 239, 0],
     [480, 240, 1],
-  ])("unit of %d minutes: %d minutes are %d", (unit, minutes, units) => {
+  ])("billing unit of %d minutes: %d minutes are %d units", (unit, minutes, units) => {
     expect(unitsOf(minutes, unit)).toBe(units);
   });
 
-  test("minutes are whole: seconds that do not fill one are dropped", () => {
+  test("seconds that do not complete a minute are ignored", () => {
     const upTo = (text: string) =>
       scheduledUnits("2025-03-01T14:00:30.000Z" as Instant, text as Instant, 15);
     expect(upTo("2025-03-01T14:08:29.999Z")).toBe(0);
     expect(upTo("2025-03-01T14:08:30.000Z")).toBe(1);
   });
 
-  test.each([0, 1, 60, 1440])("a visit of %d minutes is 1", (minutes) => {
+  test.each([0, 1, 60, 1440])("a visit of %d minutes is one unit", (minutes) => {
     expect(unitsOf(minutes, null)).toBe(1);
   });
 
-  test("minutes elapse evenly over a clock change, midnight and new year", () => {
+  test("minutes are elapsed time across clock changes, midnight and new year", () => {
     const minutes = (start: string, end: string) =>
       elapsedMinutes(start as Instant, end as Instant);
     // In New York 01:30 to 03:30, and 00:30 to 02:30.
@@ -78,7 +78,7 @@ describe("scheduledUnits divides whole minutes by the unit and rounds a half up"
     expect(minutes("2024-02-28T12:00:00.000Z", "2024-03-01T12:00:00.000Z")).toBe(2880);
   });
 
-  test("is the number of units whose middle the minutes reach, for any unit", () => {
+  test("equals the number of units whose middle is reached, for random units", () => {
     const minutes = fc.nat(100_000);
     const units = fc.integer({ min: 1, max: 1000 });
     fc.assert(
@@ -92,7 +92,7 @@ describe("scheduledUnits divides whole minutes by the unit and rounds a half up"
   });
 });
 
-test("a session counts while it holds its slot", () => {
+test("a session counts if its status is CONFIRMED, UNCONFIRMED or REQUESTED_TO_CANCEL", () => {
   const statuses = [
     "CONFIRMED",
     "UNCONFIRMED",
@@ -110,7 +110,7 @@ test("a session counts while it holds its slot", () => {
   ]);
 });
 
-describe("units are summed exactly to six decimals", () => {
+describe("units are summed exactly to six decimal places", () => {
   const sum = (...units: number[]) =>
     fromMillionths(units.map(toMillionths).reduce((total, one) => total + one, 0));
 
@@ -125,11 +125,11 @@ describe("units are summed exactly to six decimals", () => {
     [[0.0000004], 0],
     [[0.0000006], 0.000001],
     [[1 / 3, 1 / 3, 1 / 3], 0.999999],
-  ])("%j make %d", (units, total) => {
+  ])("the sum of %j is %d", (units, total) => {
     expect(sum(...units)).toBe(total);
   });
 
-  test("as integers do, for any units of six decimals", () => {
+  test("equals integer arithmetic for random units with six decimal places", () => {
     const decimals = fc
       .tuple(fc.nat(99_999), fc.nat(999_999))
       .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(6, "0")}`);

@@ -9,7 +9,7 @@ import { expectedAnswer } from "../support/utilization/oracle.ts";
 import { expectedOverview, type OverviewPractice } from "../support/utilization/overview-oracle.ts";
 import { expectedWhatIf, type Question } from "../support/utilization/what-if-oracle.ts";
 
-/** A case of `test/vectors/utilization`, as its README describes it. */
+/** A case of `test/vectors/utilization`; its README describes the fields. */
 interface Vector {
   name: string;
   why: string;
@@ -17,7 +17,7 @@ interface Vector {
   practice: PracticeRecord[];
   role?: Role;
   request: string;
-  /** Of a POST; a GET where there is none. */
+  /** The body of a POST. Without it, the request is a GET. */
   body?: Partial<Question>;
   expected: { status: number; body: object };
 }
@@ -48,7 +48,7 @@ for (const file of files) {
       },
     );
 
-    test("the expected answers are those of the oracle", () => {
+    test("the expected responses equal those of the oracle", () => {
       const answered = vectors.filter(({ expected }) => expected.status === 200);
       for (const vector of answered.filter(isWalkable))
         expect(oracleAnswer(vector)).toEqual(vector.expected.body as never);
@@ -56,7 +56,7 @@ for (const file of files) {
   });
 }
 
-test("there are at least 60 cases, each with a name of its own and a reason", async () => {
+test("there are at least 60 cases, each with a unique name and a reason", async () => {
   const vectors: Vector[] = (
     await Promise.all(files.map((file) => Bun.file(join(folder, file)).json()))
   ).flat();
@@ -65,7 +65,7 @@ test("there are at least 60 cases, each with a name of its own and a reason", as
   expect(vectors.filter(({ why }) => !/\.$/.test(why))).toEqual([]);
 });
 
-/** What the oracle of the operation says. */
+/** The oracle's response for the operation of the request. */
 function oracleAnswer({ practice, request, body, now }: Vector): object {
   const { publicId, ...query } = requestOf(request);
   if (publicId === "authorization-utilization")
@@ -80,12 +80,12 @@ function requestOf(request: string): Parameters<typeof expectedAnswer>[1] {
   return { publicId: pathname.split("/").at(-1)!, ...Object.fromEntries(searchParams) };
 }
 
-/** The oracle walks every day of an authorization, which one without end has too many of. */
+/** The oracle iterates over every day, which takes too long for an authorization without end. */
 function isWalkable({ practice }: Vector): boolean {
   return practice.every((record) => record.authorizationExpirationDate !== "9999-12-31");
 }
 
-/** The records as the oracle takes them. */
+/** The records in the form that the oracle takes. */
 function practiceOf(records: PracticeRecord[]): OverviewPractice {
   const of = (type: string) => records.filter((record) => record.type === type) as never[];
   return {

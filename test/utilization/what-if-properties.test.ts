@@ -7,7 +7,10 @@ import type { OverviewPractice } from "../support/utilization/overview-oracle.ts
 import { overviewCases } from "../support/utilization/overview-practices.ts";
 import { expectedWhatIf, type Question } from "../support/utilization/what-if-oracle.ts";
 
-/** POST /v1/authorization-utilization/{publicId}/what-if over the app, on random practices in every zone. */
+/**
+ * POST /v1/authorization-utilization/{publicId}/what-if over the app: random practices in every
+ * time zone.
+ */
 
 const service = await newService();
 let organizations = 0;
@@ -18,7 +21,9 @@ interface WhatIfCase {
   question: Question;
 }
 
-/** Sessions that start about when those of the practice do, and on the edges of its authorizations. */
+/**
+ * Added sessions start close to existing sessions and to the first and last days of authorizations.
+ */
 function whatIfCases(): fc.Arbitrary<WhatIfCase> {
   const added = fc.record({
     place: fc.nat(40),
@@ -76,8 +81,8 @@ async function served(practice: OverviewPractice) {
   };
 }
 
-describe("over the app, in every zone, from 1990 to 2040", () => {
-  test("answers are those of the oracle", async () => {
+describe("over the app, in every time zone, from 1990 to 2040", () => {
+  test("responses equal those of the oracle", async () => {
     await fc.assert(
       fc.asyncProperty(whatIfCases(), async ({ practice, publicId, question }) => {
         const { ask } = await served(practice);
@@ -87,7 +92,7 @@ describe("over the app, in every zone, from 1990 to 2040", () => {
     );
   });
 
-  test("with nothing added or cancelled, nothing changes", async () => {
+  test("without added or cancelled sessions no period changes", async () => {
     await fc.assert(
       fc.asyncProperty(whatIfCases(), async ({ practice, publicId, question }) => {
         const { ask } = await served(practice);
@@ -95,7 +100,7 @@ describe("over the app, in every zone, from 1990 to 2040", () => {
         expect(await ask(publicId, { timezone })).toMatchObject({
           ...{ fits: true, periods: [], outside: [] },
         });
-        // Of sessions that count for nothing as it is, cancelling any changes no period either.
+        // Cancelling sessions that do not count changes no period either.
         const idle = practice.sessions.filter(
           ({ authorizationId, status }) => authorizationId === publicId && status === "DECLINED",
         );
@@ -109,7 +114,7 @@ describe("over the app, in every zone, from 1990 to 2040", () => {
     );
   });
 
-  test("the result is correct once the sessions are booked and cancelled", async () => {
+  test("the predicted units equal the actual units after the sessions are booked and cancelled", async () => {
     await fc.assert(
       fc.asyncProperty(whatIfCases(), async ({ practice, publicId, question }) => {
         const { ask, reload } = await served(practice);
@@ -126,7 +131,8 @@ describe("over the app, in every zone, from 1990 to 2040", () => {
         await reload({ ...practice, sessions: [...sessions, ...booked] });
         const inside = booked.filter((_, index) => !promised.outside.includes(index));
         const { timezone = "UTC" } = question;
-        // To name what counts for nothing any more, or would count for nothing, shows its periods as they are.
+        // Naming sessions that no longer count, or would not count, returns their periods
+        // unchanged.
         const now = await ask(publicId, {
           timezone,
           cancel: [...question.cancel, ...inside.map((session) => session.publicId)],

@@ -20,8 +20,8 @@ import { validationBody } from "../support/list-rules.ts";
 import { statementsOf } from "../support/statements.ts";
 
 /**
- * POST /v1/authorization-utilization/{publicId}/what-if: its shape, when sessions fit, and what it refuses. What
- * counts where is held to an oracle in what-if-properties.test.ts.
+ * POST /v1/authorization-utilization/{publicId}/what-if: response shape, when sessions fit, and
+ * refusals. Counting is compared with an oracle in what-if-properties.test.ts.
  */
 
 const service = await newService();
@@ -35,7 +35,7 @@ const patient_id = await newPatient(database, organization, {
 const service_line_id = await newServiceLine(database, organization);
 const day = (date: string) => date as CalendarDate;
 
-/** In March 2026, by weeks of at most 8 units, unless said otherwise. */
+/** An authorization for March 2026 with 8 units a week, unless `row` overrides it. */
 const authorize = (public_id: string, row: Parameters<typeof newAuthorization>[2] = {}) =>
   newAuthorization(database, organization, {
     patient_id,
@@ -52,7 +52,7 @@ const pathOf = (publicId: string) => `/api/v1/authorization-utilization/${public
 const ask = (publicId: string, json: unknown = {}, keyOfCaller = key) =>
   service.call(`POST ${pathOf(publicId)}`, { key: keyOfCaller, json });
 
-/** A session on a day of March, from two to three in the afternoon in UTC, of four units. */
+/** A session from 14:00 to 15:00 UTC on a day of March, which is four units. */
 const hourOn = (date: string) => ({
   startTime: `2026-${date}T14:00:00.000Z`,
   endTime: `2026-${date}T15:00:00.000Z`,
@@ -66,7 +66,9 @@ const book = (authorization_id: string, date: string, row: object = {}) =>
     ...row,
   });
 
-/** One session of the first whole week was delivered, one is ahead; one is declined. */
+/**
+ * In the first whole week one session was delivered and one is ahead. In the next, one is declined.
+ */
 await authorize("auth_alone");
 const delivered = await book("auth_alone", "03-09");
 await newEncounter(database, organization, {
@@ -175,7 +177,7 @@ describe("a standalone authorization", () => {
     expect([status, body]).toEqual([200, { ...answer, ...expected } as never]);
   });
 
-  test("that is over its limit already fits what adds no units, and cancelling", async () => {
+  test("beyond its limit, added sessions without units and cancellations fit", async () => {
     await authorize("auth_full", { authorized_units_quantity: 4 });
     await book("auth_full", "03-10");
     const second = await book("auth_full", "03-11");
@@ -189,7 +191,8 @@ describe("a standalone authorization", () => {
       fits: true,
       periods: [{ ...full, unitsCommitted: 8, unitsAfter: 8, unitsOver: 4 }],
     });
-    // Less than before, and still over: it fits in the place of what is cancelled.
+    // The units decrease but are still beyond the limit: the session fits in place of the cancelled
+    // one.
     const half = { ...hourOn("03-12"), endTime: "2026-03-12T14:30:00.000Z" };
     expect((await ask("auth_full", { add: [half], cancel: [second] })).body).toMatchObject({
       fits: true,
@@ -197,7 +200,7 @@ describe("a standalone authorization", () => {
     });
   });
 
-  test("a period without an added session does not decide", async () => {
+  test("a period without an added session does not affect `fits`", async () => {
     await authorize("auth_over", { authorized_units_quantity: 2 });
     const over = await book("auth_over", "03-10");
     await newEncounter(database, organization, {
@@ -216,7 +219,7 @@ describe("a standalone authorization", () => {
     });
   });
 
-  test("of days, without end: the periods between two sessions cost nothing", async () => {
+  test("DAILY without end: periods between two added sessions are not computed", async () => {
     await authorize("auth_forever", {
       authorized_unit_frequency: "DAILY",
       authorization_expiration_date: day("9999-12-31"),
@@ -259,7 +262,7 @@ describe("a member of a pool", async () => {
   const stray = await book("auth_early", "03-20");
   const march = { startDate: "2026-03-02", endDate: "2026-03-31", unitsAuthorized: 12 };
 
-  test("has periods of the pool's frequency, its own and the pool's", async () => {
+  test("has its own periods and the pool's, both in the pool's frequency", async () => {
     const { body } = await ask("auth_late", { add: [hourOn("03-11")] });
     expect(body).toEqual({
       authorizationPublicId: "auth_late",
@@ -277,7 +280,7 @@ describe("a member of a pool", async () => {
     });
   });
 
-  test("fits only where its own units and the pool's do", async () => {
+  test("fits only if both its own units and the pool's suffice", async () => {
     const two = [hourOn("03-11"), hourOn("03-12")];
     expect((await ask("auth_late", { add: two })).body).toMatchObject({
       fits: false,
@@ -298,26 +301,26 @@ describe("a member of a pool", async () => {
   test.each([
     ["auth_monthly", 8, "its own, which are for the pool's periods"],
     ["auth_weekly", null, "none: its own are for weeks, and the periods are months"],
-  ])("%s has units of %p: %s", async (id, unitsAuthorized) => {
+  ])("%s has %p authorized units: %s", async (id, unitsAuthorized) => {
     expect((await ask(id, { add: [hourOn("03-11")] })).body).toMatchObject({
       periods: [{ unitsAuthorized }],
     });
   });
 
-  test("an added session outside its own dates is in no period of the pool", async () => {
+  test("an added session outside the member's dates is in no period of the pool", async () => {
     expect((await ask("auth_early", { add: [hourOn("03-20")] })).body).toMatchObject({
       ...{ fits: false, periods: [], poolPeriods: [], outside: [0] },
     });
   });
 
-  test("a cancelled session outside its own dates counted for nothing, in the pool's period", async () => {
+  test("cancelling a session outside the member's dates changes no period of the pool", async () => {
     expect((await ask("auth_early", { cancel: [stray] })).body).toMatchObject({
       ...{ fits: true, periods: [], outside: [] },
       poolPeriods: [{ ...march, unitsCommitted: 4, unitsAfter: 4, unitsOver: 0 }],
     });
   });
 
-  test("an unlimited pool takes any number", async () => {
+  test("any number of sessions fits in an unlimited pool", async () => {
     await newAuthorizationPool(database, organization, {
       ...{ public_id: "apool_free", patient_id, total_units: 0, is_unlimited: 1 },
     });
@@ -331,7 +334,7 @@ describe("a member of a pool", async () => {
   });
 });
 
-describe("who may ask", () => {
+describe("roles", () => {
   test.each(roles.map((role) => [role]))("%s", async (role) => {
     const { status, body } = await ask(
       "auth_alone",
@@ -345,14 +348,14 @@ describe("who may ask", () => {
     );
   });
 
-  test("a role without the permission is refused before its body is read; requests without a key are a 401", async () => {
+  test("a role without permission responds 403 before the body is parsed; a request without a key responds 401", async () => {
     const caregiver = await newApiKey(database, organization, "CAREGIVER");
     expect((await ask("auth_alone", { add: 5 }, caregiver)).status).toBe(403);
     expect((await service.call(`POST ${pathOf("a.b")}`, { json: { add: 5 } })).status).toBe(401);
   });
 });
 
-describe("refused", async () => {
+describe("refusals", async () => {
   const other = await newOrganization(database);
   const otherKey = await newApiKey(database, other);
   await newAuthorization(database, other, { public_id: "auth_theirs" });
@@ -371,7 +374,7 @@ describe("refused", async () => {
   const foreign = (index: number) =>
     custom(["cancel", index], "Must be a session of this authorization");
 
-  test.each(["apool_1"])("a pool is a 400 in one sentence: %s", async (id) => {
+  test.each(["apool_1"])("the id of a pool responds 400 with a plain message: %s", async (id) => {
     const { status, body } = await ask(id, { add: [hourOn("03-11")] });
     expect([status, body]).toEqual([
       400,
@@ -380,21 +383,21 @@ describe("refused", async () => {
   });
 
   test.each(["auth_none", "usr_leo", "auth_theirs", "apool_theirs"])(
-    "an id that the organization does not have is a 404: %s",
+    "an unknown id responds 404: %s",
     async (id) => {
       const { status, body } = await ask(id);
       expect([status, body]).toEqual([404, plainBody(404, "Authorization not found")]);
     },
   );
 
-  test("another organization's is its own matter", async () => {
+  test("authorizations and sessions of another organization are unknown", async () => {
     const question = { timezone: "UTC", cancel: [ofOther] };
     expect((await ask("auth_theirs", question, otherKey)).status).toBe(200);
     const { body } = await ask("auth_alone", { cancel: [ofOther] });
     expect(body).toEqual(validationBody(foreign(0)));
   });
 
-  test("sessions that end before they start, and sessions that are not the authorization's, each by its place", async () => {
+  test("sessions that end before they start, and cancelled ids that are not of the authorization, are reported by index", async () => {
     const { status, body } = await ask("auth_alone", {
       add: [hourOn("03-11"), reversed, reversed],
       cancel: [ahead, "apt_none", elsewhere, ""],
@@ -405,24 +408,24 @@ describe("refused", async () => {
     ]);
   });
 
-  test("a session that ends before it starts, of whatever authorization", async () => {
+  test("a session that ends before it starts is reported before an unknown authorization", async () => {
     const { status, body } = await ask("auth_none", { add: [reversed], cancel: ["apt_none"] });
     expect([status, body]).toEqual([400, validationBody(early(0))]);
   });
 
-  test("at most fifty mistakes are reported", async () => {
+  test("at most 50 issues are reported", async () => {
     const { body } = await ask("auth_alone", { cancel: Array(500).fill("apt_none") });
     expect((body as { validationErrors: Issue[] }).validationErrors).toHaveLength(50);
   });
 
-  test("a patient without a supported zone is a 422, which naming one resolves", async () => {
+  test("a patient whose address has no supported time zone responds 422 unless timezone is given", async () => {
     const patient = await newPatient(database, organization, { time_zone: "Eastern Time" });
     await authorize("auth_zoneless", { patient_id: patient });
     const { status, body } = await ask("auth_zoneless");
     const sentence = "The patient's home address has no supported time zone: pass timezone";
     expect([status, body]).toEqual([422, plainBody(422, sentence)]);
     expect((await ask("auth_zoneless", { timezone: "UTC" })).status).toBe(200);
-    // What is wrong with the body comes first.
+    // Issues of the body are reported first.
     expect((await ask("auth_zoneless", { cancel: ["apt_none"] })).status).toBe(400);
   });
 
@@ -484,19 +487,19 @@ describe("refused", async () => {
     expect([status, body]).toEqual([400, validationBody(issue)]);
   });
 
-  test("a malformed id, before the body", async () => {
+  test("a malformed id is reported before the body", async () => {
     const { status, body } = await ask("a.b", { add: 5 });
     const message = "Must be an id of 1 to 128 letters, digits, underscores or hyphens";
     expect([status, body]).toEqual([400, validationBody(custom(["publicId"], message))]);
   });
 
-  test("other methods", async () => {
+  test("other methods respond 405", async () => {
     const { status, headers } = await service.call(`GET ${pathOf("auth_alone")}`, { key });
     expect([status, headers.get("allow")]).toEqual([405, "POST"]);
   });
 });
 
-describe("nothing is written but the audit row", () => {
+describe("nothing is written except an audit entry", () => {
   const withKey = (idempotencyKey: string, json: object) =>
     service.call(`POST ${pathOf("auth_alone")}`, {
       key,
@@ -504,7 +507,7 @@ describe("nothing is written but the audit row", () => {
       headers: { "Idempotency-Key": idempotencyKey },
     });
 
-  test("no answer is kept under an Idempotency-Key", async () => {
+  test("no response is stored for an Idempotency-Key", async () => {
     const [first, second] = [
       await withKey("again", { add: [hourOn("03-18")] }),
       await withKey("again", {}),
@@ -517,7 +520,7 @@ describe("nothing is written but the audit row", () => {
     expect(kept).toEqual([]);
   });
 
-  test("whose form is checked all the same", async () => {
+  test("an invalid Idempotency-Key responds 400", async () => {
     const { status, body } = await withKey("a b", {});
     expect([status, body]).toEqual([
       400,
@@ -525,7 +528,7 @@ describe("nothing is written but the audit row", () => {
     ]);
   });
 
-  test("which has the patient", async () => {
+  test("the audit entry names the patient", async () => {
     await ask("auth_alone");
     const row = await database.read((db) =>
       db
@@ -543,7 +546,7 @@ describe("nothing is written but the audit row", () => {
     });
   });
 
-  test("no statement writes, even for large requests", async () => {
+  test("the statements write nothing else, and are the same for large requests", async () => {
     const question = { add: Array(500).fill(hourOn("03-18")), cancel: [ahead] };
     const { statements } = await statementsOf(() => ask("auth_alone", question));
     const small = await statementsOf(() =>

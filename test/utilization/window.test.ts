@@ -57,7 +57,7 @@ describe("defaults", () => {
   });
 });
 
-describe("both dates given", () => {
+describe("startDate and endDate", () => {
   test.each<[string, string, string, string]>([
     ["are used as given", "2025-11-03", "2025-12-24", "2025-12-24"],
     ["may be one day", "2025-11-03", "2025-11-03", "2025-11-03"],
@@ -80,7 +80,7 @@ describe("both dates given", () => {
   });
 });
 
-test("the limit holds for every start and end, and shortens nothing below it", () => {
+test("a window is at most one year long, and shorter windows are not changed", () => {
   const dates = fc
     .tuple(fc.integer({ min: 1990, max: 2040 }), fc.nat(365))
     .map(([year, days]) => Temporal.PlainDate.from(`${year}-01-01`).add({ days }));
