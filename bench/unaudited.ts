@@ -3,10 +3,10 @@ import { connectFile } from "../db/sqlite/connect.ts";
 import { createApp } from "../src/app.ts";
 import { AuditRecorder } from "../src/audit/recorder.ts";
 import { jsonLog } from "../src/commands/log.ts";
-import { LineSums } from "../src/http/line-sums.ts";
+import { RequestLogLimit } from "../src/http/request-log-limit.ts";
 import { newMetrics } from "../src/http/metrics.ts";
 import { newRateLimits } from "../src/http/rate-limits.ts";
-import { Shares } from "../src/http/shares.ts";
+import { RequestSlots } from "../src/http/request-slots.ts";
 import { systemClock } from "../src/lib/clock.ts";
 
 /**
@@ -35,9 +35,9 @@ const app = createApp({
   corsOrigins: [],
   https: false,
   limits: newRateLimits(undefined),
-  lineSums: new LineSums(() => {}),
+  requestLogLimit: new RequestLogLimit(() => {}),
   metrics: newMetrics(),
-  shares: new Shares(),
+  shares: new RequestSlots(),
   addressOf: () => "127.0.0.1",
   outage: () => undefined,
   hasBackslash: () => false,

@@ -8,7 +8,7 @@ import { connectFile } from "./sqlite/connect.ts";
  *
  * @param mode `create` creates a missing file; `existing` refuses. A PostgreSQL database must exist in either mode.
  * @param safety of the connection to a server.
- * @throws DatabaseRefused with a message for the operator.
+ * @throws DatabaseError with a message for the operator.
  */
 export async function connect(
   url: string,

@@ -116,7 +116,7 @@ export interface OpenDatabase extends Database {
    * Locks the database until it is closed: `shared` for servers, `exclusive` for operations that require that no server
    * is running. Opening a file already locks it, so for files commands count, too.
    *
-   * @throws DatabaseRefused if others hold the lock.
+   * @throws DatabaseError if others hold the lock.
    */
   lock(mode: "shared" | "exclusive"): Promise<void>;
   /** Undefined without a server. */

@@ -1,9 +1,9 @@
-import { Refused } from "../src/lib/refused.ts";
+import { CommandError } from "../src/lib/command-error.ts";
 import * as postgresql from "./postgresql/errors.ts";
 import * as sqlite from "./sqlite/errors.ts";
 
 /** The database cannot be opened or used as requested. */
-export class DatabaseRefused extends Refused {}
+export class DatabaseError extends CommandError {}
 
 /** A long write of this process holds the lock. */
 export class DatabaseBusy extends Error {}

@@ -1,7 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Instant } from "../src/lib/instant.ts";
 import type { Database, Db, Engine, OpenDatabase } from "./database.ts";
-import { DatabaseRefused } from "./errors.ts";
+import { DatabaseError } from "./errors.ts";
 import { baseline as postgresqlBaseline } from "./postgresql/tables.ts";
 import { baseline as sqliteBaseline } from "./sqlite/tables.ts";
 import { type Step, statementsFor, steps } from "./steps.ts";
@@ -35,7 +35,7 @@ export function unreleasedRefusal(database: string): string {
  * @param keepBackup backs up the database. Called before the first step that changes a database with data, under the
  * lock, so that nothing is written in between.
  * @returns the names of the steps applied by this call.
- * @throws DatabaseRefused if a newer version of the program has migrated the database, or if it was created before the
+ * @throws DatabaseError if a newer version of the program has migrated the database, or if it was created before the
  * first release.
  */
 export async function migrate(
@@ -104,9 +104,9 @@ export function unknownStep(done: ReadonlySet<string>): string | undefined {
 
 function refuseUnsuitable(done: ReadonlySet<string>): void {
   const state = stateAfter(done);
-  if (state === "unreleased") throw new DatabaseRefused(unreleasedRefusal("The database"));
+  if (state === "unreleased") throw new DatabaseError(unreleasedRefusal("The database"));
   if (state === "newer")
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       `The database was migrated by a newer version of Caseload (${unknownStep(done)}). Run that version, or restore a backup made before the upgrade.`,
     );
 }

@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 import { isLoopback } from "./http/client-address.ts";
 import type { CalendarDate } from "./lib/calendar-date.ts";
 import type { Instant } from "./lib/instant.ts";
-import { Refused } from "./lib/refused.ts";
+import { CommandError } from "./lib/command-error.ts";
 
 /**
  * Parses flags and environment into typed configuration. No other module reads the environment. Flags take precedence
@@ -90,7 +90,7 @@ function nameOfUser(uid: number | undefined): string {
  *
  * @throws ConfigurationError for an invalid port, origin or network, a trusted proxy without `--behind-proxy`, and a
  * certificate without its key.
- * @throws Refused for an address that other machines can reach, without TLS or a proxy that terminates it.
+ * @throws CommandError for an address that other machines can reach, without TLS or a proxy that terminates it.
  */
 export function serverConfiguration(
   flags: ServerFlags,
@@ -130,7 +130,7 @@ export function requireCoherence(flags: PracticeFlags, database: string | undefi
 function requireProtection({ host, proxies, tls }: ServerConfiguration): void {
   if (host === "localhost" || isLoopback(host)) return;
   if (proxies !== undefined || tls !== undefined) return;
-  throw new Refused(
+  throw new CommandError(
     `Listening on ${host} would send patients' data over the network in the clear. Give --tls-cert and --tls-key, or --behind-proxy if a proxy in front ends TLS.`,
   );
 }

@@ -48,7 +48,7 @@ import {
 import { DEFAULT_SEED, DEFAULT_SESSIONS } from "./demo/clinic.ts";
 import { stoppedClock, systemClock } from "./lib/clock.ts";
 import { epochMilliseconds } from "./lib/instant.ts";
-import { Refused } from "./lib/refused.ts";
+import { CommandError } from "./lib/command-error.ts";
 import { versionLine } from "./version.ts";
 
 /**
@@ -677,7 +677,7 @@ function exitStatus(error: unknown): number {
     return WRONG_USAGE;
   }
   const whatToDo = remedy(error);
-  if (error instanceof Refused) output.words(`error: ${error.message}`);
+  if (error instanceof CommandError) output.words(`error: ${error.message}`);
   else if (whatToDo !== undefined)
     output.words(`error: The database cannot be used now: ${whatToDo}.`);
   else {

@@ -2,7 +2,7 @@ import type { Database } from "../db/database.ts";
 import type { Log } from "./http/context.ts";
 import type { Clock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
-import { Refused } from "./lib/refused.ts";
+import { CommandError } from "./lib/command-error.ts";
 
 /** How often the database's presence is checked, in milliseconds. */
 const WATCHING_INTERVAL = 250;
@@ -17,7 +17,7 @@ const DATABASE_LOST =
 export class Outage {
   /** The reason why requests can no longer be answered; undefined in normal operation. */
   reason: string | undefined;
-  readonly #end = Promise.withResolvers<Refused>();
+  readonly #end = Promise.withResolvers<CommandError>();
   /** Resolves with the reason, after requests have been answered with it for a while. */
   readonly ended = this.#end.promise;
   #watch: Timer | undefined;
@@ -41,7 +41,7 @@ export class Outage {
     saveLog(database);
     setTimeout(() => {
       saveLog(database);
-      this.#end.resolve(new Refused(DATABASE_LOST));
+      this.#end.resolve(new CommandError(DATABASE_LOST));
     }, OUTAGE_TIME);
   }
 }

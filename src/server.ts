@@ -4,13 +4,13 @@ import { AuditRecorder } from "./audit/recorder.ts";
 import type { ServerConfiguration } from "./config.ts";
 import { clientAddress } from "./http/client-address.ts";
 import type { Log, LogLine } from "./http/context.ts";
-import { LineSums } from "./http/line-sums.ts";
+import { RequestLogLimit } from "./http/request-log-limit.ts";
 import { newMetrics } from "./http/metrics.ts";
 import { newRateLimits } from "./http/rate-limits.ts";
-import { Shares } from "./http/shares.ts";
+import { RequestSlots } from "./http/request-slots.ts";
 import type { Clock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
-import { Refused } from "./lib/refused.ts";
+import { CommandError } from "./lib/command-error.ts";
 import { Outage } from "./outage.ts";
 import { everyPath, hasBackslash } from "./raw-paths.ts";
 import { STRICT_TRANSPORT, tlsOptions } from "./tls.ts";
@@ -28,7 +28,7 @@ export interface RunningServer {
   url: string;
   port: number;
   /** Resolves with the reason when the server must end, after clients have been told for a while. */
-  failed: Promise<Refused>;
+  failed: Promise<CommandError>;
   /** Reloads the certificate, for new connections. An invalid certificate changes nothing. */
   reloadCertificate(): void;
   /** Stops accepting connections, and resolves when running requests have finished. */
@@ -38,7 +38,7 @@ export interface RunningServer {
 /**
  * Binds the app to a port.
  *
- * @throws Refused if the address is in use or cannot be listened on.
+ * @throws CommandError if the address is in use or cannot be listened on.
  */
 export function startServer(
   configuration: ServerConfiguration,
@@ -50,17 +50,17 @@ export function startServer(
     log({ time: toInstant(clock.now()), ...line }),
   );
   const outage = new Outage(dependencies);
-  const lineSums = new LineSums((requests) =>
+  const requestLogLimit = new RequestLogLimit((requests) =>
     log({
       ...{ time: toInstant(clock.now()), level: "info", requests },
       message: "requests outside the API summarized",
     }),
   );
-  const shares = new Shares();
+  const shares = new RequestSlots();
   const app = createApp({
     ...dependencies,
     audit,
-    lineSums,
+    requestLogLimit,
     corsOrigins,
     https: tls !== undefined,
     outage: () => outage.reason,
@@ -109,7 +109,7 @@ export function startServer(
     async stop() {
       outage.stopWatching();
       await Promise.all([drain(server), ...replaced.map(drain), doorbell.stop()]);
-      lineSums.finish();
+      requestLogLimit.finish();
       await audit.finish();
     },
   };
@@ -199,13 +199,13 @@ function overTls(fetch: Fetch, isReplaced: IsReplaced) {
   };
 }
 
-function notListening(error: unknown, port: number, host: string): Refused {
+function notListening(error: unknown, port: number, host: string): CommandError {
   const code = (error as { code?: string }).code;
   if (code === "EADDRINUSE")
-    return new Refused(
+    return new CommandError(
       `Port ${port} of ${host} is in use. Stop what listens there, or choose another with --port.`,
     );
-  return new Refused(
+  return new CommandError(
     `Cannot listen on ${host}, port ${port} (${code ?? "unknown reason"}). Check --host, --port and the certificate.`,
   );
 }

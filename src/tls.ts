@@ -1,7 +1,7 @@
 import { constants } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { ServerConfiguration } from "./config.ts";
-import { Refused } from "./lib/refused.ts";
+import { CommandError } from "./lib/command-error.ts";
 
 /**
  * Only ciphers with forward secrecy, so that a key stolen later does not decrypt recorded traffic. All TLS 1.3 ciphers
@@ -25,7 +25,7 @@ export const STRICT_TRANSPORT = "max-age=31536000";
 /**
  * TLS options with the current content of the certificate file; undefined without a certificate.
  *
- * @throws Refused if a file cannot be read.
+ * @throws CommandError if a file cannot be read.
  */
 export function tlsOptions({ tls }: ServerConfiguration) {
   return (
@@ -42,7 +42,7 @@ function readPem(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    throw new Refused(
+    throw new CommandError(
       `Cannot read ${path}; --tls-cert and --tls-key must name readable PEM files.`,
     );
   }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
-import { DatabaseRefused } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 
 /**
  * Tables without an organization column, which Citus replicates to every server: lookups before the organization is
@@ -19,7 +19,7 @@ interface TableRow {
  * skipped, so that tables of later versions can be added.
  *
  * @returns the names of the tables distributed by this call.
- * @throws DatabaseRefused if Citus is missing, this is not the coordinator, or the database already has an
+ * @throws DatabaseError if Citus is missing, this is not the coordinator, or the database already has an
  * organization.
  */
 export async function distributeTables(trx: Db): Promise<string[]> {
@@ -47,21 +47,21 @@ async function requireCoordinator(db: Db): Promise<void> {
     select 1 from pg_extension where extname = 'citus'
   `.execute(db);
   if (extensions.length === 0)
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       'The database has no Citus; install it, and "create extension citus" in the databases of the coordinator and its workers.',
     );
   const { rows } = await sql<{ coordinates: boolean }>`
     select citus_is_coordinator() as coordinates
   `.execute(db);
   if (rows[0]?.coordinates !== true)
-    throw new DatabaseRefused("The database is a worker of Citus; give the coordinator's URL.");
+    throw new DatabaseError("The database is a worker of Citus; give the coordinator's URL.");
 }
 
 /** Distribution copies rows and so would fire the triggers again. */
 async function requireNoOrganization(db: Db): Promise<void> {
   const { rows } = await sql`select 1 from organizations limit 1`.execute(db);
   if (rows.length > 0)
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       "The database has organizations already; distribute an empty one, and copy this one into it.",
     );
 }

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from "pg";
 import pgPass from "pgpass";
-import { DatabaseRefused } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 
 /** Members of the driver that its types omit. */
 interface Internals {
@@ -44,8 +44,8 @@ export class CarefulClient extends Client {
   }
 }
 
-function passwordRefused(): DatabaseRefused {
-  return new DatabaseRefused(
+function passwordRefused(): DatabaseError {
+  return new DatabaseError(
     "PostgreSQL asks for the password in a form that others on the way could use; have it use scram-sha-256, or TLS.",
   );
 }

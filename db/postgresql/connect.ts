@@ -1,6 +1,6 @@
 import { type ClientConfig, Pool, type PoolConfig } from "pg";
 import type { OpenDatabase } from "../database.ts";
-import { DatabaseRefused } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 import { CarefulClient } from "./client.ts";
 import { Connection, numberTypes } from "./dialect.ts";
 import { hasCode } from "./errors.ts";
@@ -29,7 +29,7 @@ const IDLE_TIMEOUT = 60_000;
 /**
  * Connects to a PostgreSQL database.
  *
- * @throws DatabaseRefused with a one-line message, without the password: server unreachable or not answering, user or
+ * @throws DatabaseError with a one-line message, without the password: server unreachable or not answering, user or
  * password refused, unknown database, server too old, or unsuitable collation.
  */
 export async function connectServer(url: string, safety?: ConnectionSafety): Promise<OpenDatabase> {
@@ -99,7 +99,7 @@ async function reachable(address: ServerAddress): Promise<ClientConfig> {
       const options = `${config.options} -c synchronous_commit=${durability}`;
       return { ...config, options };
     } catch (error) {
-      if (error instanceof DatabaseRefused) throw error;
+      if (error instanceof DatabaseError) throw error;
       // Missing TLS support is reported only if no other reason is known.
       if (refusal === undefined || isWithoutTls(refusal)) refusal = error;
       if (!mayDifferWithoutTls(error)) break;
@@ -107,7 +107,7 @@ async function reachable(address: ServerAddress): Promise<ClientConfig> {
       await client.end().catch(() => {});
     }
   }
-  throw new DatabaseRefused(sentenceOf(refusal, address), { cause: refusal });
+  throw new DatabaseError(sentenceOf(refusal, address), { cause: refusal });
 }
 
 function configOf(address: ServerAddress, ssl: ServerAddress["tls"][number]): ClientConfig {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Client } from "pg";
 import type { Db } from "../database.ts";
-import { DatabaseRefused } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 import type { ServerAddress } from "./url.ts";
 
 /** The oldest version that is tested. */
@@ -32,7 +32,7 @@ export function creating(database: string): string {
  * Checks that a server is durable and orders texts like the API.
  *
  * @returns the value of `synchronous_commit` that makes it durable.
- * @throws DatabaseRefused with advice for the operator.
+ * @throws DatabaseError with advice for the operator.
  */
 export async function requireSuitable(
   client: Client,
@@ -47,7 +47,7 @@ export async function requireSuitable(
   );
   const [server] = rows as [ServerRow];
   const problem = problemOf(server, database);
-  if (problem !== undefined) throw new DatabaseRefused(problem);
+  if (problem !== undefined) throw new DatabaseError(problem);
   return { durability: server.synchronous_commit };
 }
 

@@ -1,5 +1,5 @@
 import type { ClientConfig } from "pg";
-import { DatabaseRefused } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 import { CarefulClient } from "./client.ts";
 
 /** A unique pair of numbers for the two-key advisory lock of a database. */
@@ -24,10 +24,10 @@ export class ServerLock {
     private readonly name: string,
   ) {}
 
-  /** @throws DatabaseRefused if it is held by others: by a copy (for `shared`) or by servers (for `exclusive`). */
+  /** @throws DatabaseError if it is held by others: by a copy (for `shared`) or by servers (for `exclusive`). */
   async take(mode: "shared" | "exclusive"): Promise<void> {
     if (await this.#tryToTake(mode)) return;
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       mode === "shared"
         ? `There is a copy being made of ${this.name}, or into it. Try again when that is done.`
         : `A server has ${this.name} open. Stop all servers on it, and try again.`,

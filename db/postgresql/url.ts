@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
-import { DatabaseRefused } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 
 /** The address of a PostgreSQL server. */
 export interface ServerAddress {
@@ -43,7 +43,7 @@ export interface ConnectionSafety {
  * `sslmode`, `sslrootcert`, `sslcert` and `sslkey` have the meaning of libpq. The default of `sslmode` is `prefer` for
  * this machine and `verify-full` for others.
  *
- * @throws DatabaseRefused for an invalid URL, and for a mode without TLS to another machine. The message contains no
+ * @throws DatabaseError for an invalid URL, and for a mode without TLS to another machine. The message contains no
  * part of the URL.
  */
 export function parseServerUrl(
@@ -76,8 +76,8 @@ export function parseServerUrl(
   };
 }
 
-function refused(what: string): DatabaseRefused {
-  return new DatabaseRefused(`The database URL ${what}.`);
+function refused(what: string): DatabaseError {
+  return new DatabaseError(`The database URL ${what}.`);
 }
 
 function decoded(part: string): string {

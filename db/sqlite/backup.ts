@@ -1,7 +1,7 @@
 import { existsSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup as copyPages, DatabaseSync } from "node:sqlite";
-import { DatabaseRefused } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 import { createPrivateFile, removeDatabaseFile, syncFile, syncFolderOf } from "./files.ts";
 
 /** Properties of a database that its copy must share. */
@@ -20,7 +20,7 @@ const LOCK_TIMEOUT = 5_000;
  * complete state; it is checked, durable, and readable only by its owner. Until it is finished it has a temporary name,
  * so that a file with the given name can always be restored.
  *
- * @throws DatabaseRefused if the target exists or cannot be written, or the database is damaged.
+ * @throws DatabaseError if the target exists or cannot be written, or the database is damaged.
  */
 export async function backUp(database: string, target: string): Promise<void> {
   requireNew(target);
@@ -34,7 +34,7 @@ export async function backUp(database: string, target: string): Promise<void> {
     const expected = await copy(database, unfinished);
     // On a full disk, the copy can be consistent and yet lack rows.
     if (!Bun.deepEquals(checkDatabaseFile(unfinished, database), expected))
-      throw new DatabaseRefused(`The copy of ${database} is not whole. Try again.`);
+      throw new DatabaseError(`The copy of ${database} is not whole. Try again.`);
     syncFile(unfinished);
     requireNew(target);
     renameSync(unfinished, target);
@@ -47,7 +47,7 @@ export async function backUp(database: string, target: string): Promise<void> {
 
 export function requireNew(target: string): void {
   if (existsSync(target))
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       `${target} exists, and a backup never replaces a file. Choose another name.`,
     );
 }
@@ -72,11 +72,11 @@ async function copy(source: string, target: string): Promise<Contents> {
  * Checks a database file that no program has open, and merges its companion files into it.
  *
  * @param name of the database in messages.
- * @throws DatabaseRefused if it is damaged, truncated, or not a Caseload database.
+ * @throws DatabaseError if it is damaged, truncated, or not a Caseload database.
  */
 export function checkDatabaseFile(path: string, name: string): Contents {
   const damaged = (what: string) =>
-    new DatabaseRefused(`${name} is damaged (${what}); use an earlier backup.`);
+    new DatabaseError(`${name} is damaged (${what}); use an earlier backup.`);
   const { size } = statSync(path);
   const file = new DatabaseSync(path);
   try {
@@ -125,10 +125,10 @@ const FULL = 13;
 const NOTADB = 26;
 
 /** Converts an error of copying or checking a database to a message for the operator. */
-export function copyingRefused(error: unknown, source: string, target: string): DatabaseRefused {
-  if (error instanceof DatabaseRefused) return error;
+export function copyingRefused(error: unknown, source: string, target: string): DatabaseError {
+  if (error instanceof DatabaseError) return error;
   const { errcode, code } = error as { errcode?: number; code?: string };
-  return new DatabaseRefused(sentenceOf((errcode ?? 0) & 0xff || code, source, dirname(target)), {
+  return new DatabaseError(sentenceOf((errcode ?? 0) & 0xff || code, source, dirname(target)), {
     cause: error,
   });
 }

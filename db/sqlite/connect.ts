@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import type { Db, OpenDatabase } from "../database.ts";
-import { DatabaseRefused } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 import { GroupCommit } from "../group-commit.ts";
 import { isServerUrl } from "../postgresql/url.ts";
 import { CachingSqliteFile } from "./dialect.ts";
@@ -24,7 +24,7 @@ import { FileTransactions } from "./transactions.ts";
  * it. Removes permissions of users other than the owner on its files.
  *
  * @param mode `create` creates a missing file, readable only by its owner; `existing` refuses.
- * @throws DatabaseRefused with a message for the operator: no such file, not a SQLite file, not readable, unsupported
+ * @throws DatabaseError with a message for the operator: no such file, not a SQLite file, not readable, unsupported
  * URL, or a restore in progress.
  */
 export function connectFile(url: string, mode: "create" | "existing"): OpenDatabase {
@@ -57,7 +57,7 @@ export function connectFile(url: string, mode: "create" | "existing"): OpenDatab
  * Opens a database file that no other program uses, such as the copy that a restore prepares.
  *
  * @param closed is called after it has been closed.
- * @throws DatabaseRefused if it is not a SQLite file, or not readable and writable.
+ * @throws DatabaseError if it is not a SQLite file, or not readable and writable.
  */
 export function open(path: string, closed: () => void = () => {}): OpenDatabase {
   const writer = openFile(path);
@@ -132,21 +132,21 @@ const IN_MEMORY = /^(file:)?:memory:/;
 /** The file path of a database URL. */
 export function filePath(url: string): string {
   if (url === "" || IN_MEMORY.test(url))
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       "The database must be a file: name one with --database or DATABASE_URL.",
     );
   if (url.startsWith("file:")) return pathOfFileUrl(url);
   if (isServerUrl(url))
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       "A database of PostgreSQL is backed up and restored with its own tools: pg_dump --format=custom and pg_restore, or point-in-time recovery.",
     );
   if (/^postgres(.*[:@]|(ql)?\/\/)/i.test(url))
     // It may contain a password, so it is not repeated.
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       "The database begins like a URL of PostgreSQL and is none: write postgres://user@host:5432/caseload.",
     );
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(url))
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       `Caseload keeps its data in a SQLite file or in PostgreSQL; "${url.split(":")[0]}:" is not supported. Give a file path, or a postgres: URL.`,
     );
   return url;
@@ -157,7 +157,7 @@ function pathOfFileUrl(url: string): string {
     return Bun.fileURLToPath(new URL(url, `file://${process.cwd()}/`));
   } catch {
     // For example with another host, or an encoded slash.
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       "The file: URL of the database names no file of this machine; write it as file:///path/to/caseload.db.",
     );
   }
@@ -167,7 +167,7 @@ function createFile(path: string): void {
   if (existsSync(path)) return requireFile(path);
   // SQLite would apply the old database's log to the new file; and the log may hold the only copy of data.
   if (existsSync(`${path}-wal`))
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       `There is no database at ${path}, but the log of one, ${path}-wal: the database was moved or removed while it was in use. Put it back, or move the log away and restore a backup.`,
     );
   try {
@@ -176,7 +176,7 @@ function createFile(path: string): void {
     giveToFolderOwner(path);
   } catch (error) {
     if ((error as { code?: string }).code === "EEXIST") return requireFile(path);
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       `Cannot create the database ${path}: its folder must exist and be writable.`,
     );
   }
@@ -184,11 +184,11 @@ function createFile(path: string): void {
 
 function requireFile(path: string): void {
   if (!existsSync(path))
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       `There is no database at ${path}. Make one with "caseload migrate" or "caseload import", or name another with --database.`,
     );
   if (!statSync(path).isFile())
-    throw new DatabaseRefused(`${path} is no file. Name a database file with --database.`);
+    throw new DatabaseError(`${path} is no file. Name a database file with --database.`);
 }
 
 /** Another process may be opening the same new file, so attempts that meet a lock are repeated. */
@@ -220,9 +220,9 @@ function setPragmas(file: CachingSqliteFile): void {
   file.run("pragma trusted_schema = off");
 }
 
-function unreadable(path: string, error: unknown): DatabaseRefused {
+function unreadable(path: string, error: unknown): DatabaseError {
   const reason =
     remedy(error) ??
     "it is not readable and writable as a SQLite database; check the file and its permissions";
-  return new DatabaseRefused(`Cannot open the database ${path}: ${reason}.`, { cause: error });
+  return new DatabaseError(`Cannot open the database ${path}: ${reason}.`, { cause: error });
 }

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Decrypter, Encrypter } from "age-encryption";
 import { copyingRefused, requireNew } from "./backup.ts";
-import { DatabaseRefused } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 import { isLocked } from "./errors.ts";
 import { createPrivateFile, syncFolderOf } from "./files.ts";
 
@@ -25,7 +25,7 @@ interface Digest {
  * database. The copy is one consistent state; it is checked, and decrypted again for comparison. Until it is finished
  * it has a temporary name. No unencrypted data is ever written to disk, so this works differently from `backUp`.
  *
- * @throws DatabaseRefused if the target exists or cannot be written, a recipient is invalid, or the database is
+ * @throws DatabaseError if the target exists or cannot be written, a recipient is invalid, or the database is
  * damaged.
  */
 export async function backUpEncrypted(
@@ -42,7 +42,7 @@ export async function backUpEncrypted(
     const { stream, digest } = digesting(await decrypter.decrypt(bytesOf(unfinished)));
     for await (const _ of stream);
     if (!Bun.deepEquals(digest(), expected))
-      throw new DatabaseRefused(`The copy of ${database} is not whole. Try again.`);
+      throw new DatabaseError(`The copy of ${database} is not whole. Try again.`);
     requireNew(target);
     renameSync(unfinished, target);
     syncFolderOf(target);
@@ -64,12 +64,12 @@ async function newPair(
     } catch (error) {
       // Not printed: whoever sees it could open all backups.
       if (/AGE-SECRET-KEY-/i.test(recipient))
-        throw new DatabaseRefused(
+        throw new DatabaseError(
           "--encrypt-to was given a secret key. Give its recipient, which begins with age1, and make a new identity if anybody may have seen this one.",
         );
       // Other input may be part of a secret, so it is not printed, either.
       const given = /^age1[0-9a-z]*$/.test(recipient) ? recipient : "What --encrypt-to was given";
-      throw new DatabaseRefused(
+      throw new DatabaseError(
         `${given} is no recipient of age; "caseload backup --new-identity FILE" makes an identity, and prints its recipient, which begins with age1.`,
         { cause: error },
       );
@@ -94,7 +94,7 @@ async function encryptTo(path: string, database: string, encrypter: Encrypter): 
     await writeTo(path, await encrypter.encrypt(stream));
     const found = digest();
     if (found.size !== snapshot.size)
-      throw new DatabaseRefused(`${database} could not be read to its end. Try again.`);
+      throw new DatabaseError(`${database} could not be read to its end. Try again.`);
     return found;
   } finally {
     snapshot.release();
@@ -104,7 +104,7 @@ async function encryptTo(path: string, database: string, encrypter: Encrypter): 
 /** A database whose file does not change. */
 interface Snapshot {
   size: number;
-  /** @throws DatabaseRefused if the database is damaged. */
+  /** @throws DatabaseError if the database is damaged. */
   check(): void;
   bytes(): ReadableStream<Uint8Array>;
   release(): void;
@@ -125,7 +125,7 @@ async function holdStill(path: string): Promise<Snapshot> {
   try {
     for (const start = performance.now(); !isHeld(writer, reader); await Bun.sleep(RETRY_INTERVAL))
       if (performance.now() - start > TIMEOUT)
-        throw new DatabaseRefused(
+        throw new DatabaseError(
           `Other programs read or write ${path} all the time. Try again when there is less to do.`,
         );
   } catch (error) {
@@ -139,7 +139,7 @@ async function holdStill(path: string): Promise<Snapshot> {
     size,
     check() {
       if (value("integrity_check(1)") !== "ok" || value("foreign_key_check") !== undefined)
-        throw new DatabaseRefused(`${path} is damaged; use an earlier backup.`);
+        throw new DatabaseError(`${path} is damaged; use an earlier backup.`);
     },
     bytes: () => readElsewhere(path, size),
     release,
@@ -149,7 +149,7 @@ async function holdStill(path: string): Promise<Snapshot> {
 /** Reads the file in another process: closing it in this one would release this process's locks on it. */
 function readElsewhere(path: string, size: number): ReadableStream<Uint8Array> {
   if (Bun.which("head") === null)
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       'An encrypted backup needs the system\'s program "head", which this machine does not have.',
     );
   return Bun.spawn(["head", "-c", String(size), "--", path], { stdin: "ignore" }).stdout;
@@ -191,7 +191,7 @@ export function isEncrypted(path: string): boolean {
  * Decrypts a backup into an existing file that only its owner can read.
  *
  * @param identities secret keys of age.
- * @throws DatabaseRefused if it is not encrypted to any of them, or is damaged or truncated.
+ * @throws DatabaseError if it is not encrypted to any of them, or is damaged or truncated.
  */
 export async function decryptBackup(
   backup: string,
@@ -205,7 +205,7 @@ export async function decryptBackup(
     for (const identity of identities) decrypter.addIdentity(identity);
     decrypted = await decrypter.decrypt(bytesOf(backup));
   } catch (error) {
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       `${backup} cannot be opened: it is not encrypted to any of these identities, or damaged.`,
       { cause: error },
     );
@@ -214,7 +214,7 @@ export async function decryptBackup(
     await writeTo(target, decrypted);
   } catch (error) {
     if (typeof (error as { code?: unknown }).code === "string") throw error;
-    throw new DatabaseRefused(`${backup} is damaged or cut off; use an earlier backup.`, {
+    throw new DatabaseError(`${backup} is damaged or cut off; use an earlier backup.`, {
       cause: error,
     });
   }

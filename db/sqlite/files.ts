@@ -14,7 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseRefused } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 
 /** File permissions and durability, for database files. */
 
@@ -56,14 +56,14 @@ export function filesOpenToOthers(path: string): string[] {
 /**
  * Removes all permissions on the files of a database from users other than the owner.
  *
- * @throws DatabaseRefused if this user may not do that.
+ * @throws DatabaseError if this user may not do that.
  */
 export function makePrivate(path: string): void {
   for (const file of filesOpenToOthers(path))
     try {
       chmodSync(file, modeOf(file) & 0o700);
     } catch (error) {
-      throw new DatabaseRefused(
+      throw new DatabaseError(
         `Others can read or write ${file}, and so patients' data. As its owner: chmod 600 ${file}`,
         { cause: error },
       );

@@ -1,5 +1,5 @@
 import { Database as SqliteFile } from "bun:sqlite";
-import { DatabaseRefused } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 import { isLocked } from "./errors.ts";
 import { createPrivateFile, giveToFolderOwner, LOCK_SUFFIX, withoutLink } from "./files.ts";
 
@@ -22,24 +22,24 @@ const RESTORE_TIMEOUT = 5_000;
 /**
  * Takes the shared lock, to open a database.
  *
- * @throws DatabaseRefused during a restore.
+ * @throws DatabaseError during a restore.
  */
 export function lockShared(path: string): DatabaseLock {
   // The lock is taken by the first read, not by `begin`.
   const lock = acquire(path, ["begin deferred", "select name from sqlite_master"], RESTORE_TIMEOUT);
   if (lock !== undefined) return lock;
-  throw new DatabaseRefused(`The database ${path} is being restored. Try again when that is done.`);
+  throw new DatabaseError(`The database ${path} is being restored. Try again when that is done.`);
 }
 
 /**
  * Takes the exclusive lock: no program, including this one, can then open the database.
  *
- * @throws DatabaseRefused if a program has it open.
+ * @throws DatabaseError if a program has it open.
  */
 export function lockExclusively(path: string): DatabaseLock {
   const lock = tryToLock(path);
   if (lock !== undefined) return lock;
-  throw new DatabaseRefused(
+  throw new DatabaseError(
     `The database ${path} is in use. Stop the server, or wait until the command that uses it is done, and try again.`,
   );
 }
@@ -77,7 +77,7 @@ function openLockFile(path: string): SqliteFile {
     makeLockFile(lockPath);
     return new SqliteFile(lockPath, { readwrite: true });
   } catch (error) {
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       `Cannot open ${lockPath}: it and its folder must be readable and writable, for a database is more than one file.`,
       { cause: error },
     );

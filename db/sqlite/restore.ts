@@ -5,7 +5,7 @@ import { checkDatabaseFile, copyingRefused } from "./backup.ts";
 import type { OpenDatabase } from "../database.ts";
 import { open } from "./connect.ts";
 import { decryptBackup, isEncrypted } from "./encrypted-backup.ts";
-import { DatabaseRefused } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 import { isDamaged, isLocked } from "./errors.ts";
 import {
   COMPANIONS,
@@ -34,7 +34,7 @@ export interface Backup {
  * @param finish receives the opened copy before it is put in place, for writes that must be part of it.
  * @param now determines the name of the kept database.
  * @returns the path of the kept database; undefined if there was none.
- * @throws DatabaseRefused, with the old database unchanged: it is open in a program, the backup is incomplete or of a
+ * @throws DatabaseError, with the old database unchanged: it is open in a program, the backup is incomplete or of a
  * newer version, or the folder or disk cannot take a copy.
  */
 export async function restore(
@@ -70,24 +70,24 @@ export async function restore(
 
 function requireBackup({ file: backup, identities }: Backup, path: string): void {
   const file = statSync(backup, { throwIfNoEntry: false });
-  if (file === undefined) throw new DatabaseRefused(`There is no file ${backup}.`);
-  if (!file.isFile()) throw new DatabaseRefused(`${backup} is no file. Name a backup.`);
+  if (file === undefined) throw new DatabaseError(`There is no file ${backup}.`);
+  if (!file.isFile()) throw new DatabaseError(`${backup} is no file. Name a backup.`);
   const old = statSync(path, { throwIfNoEntry: false });
   if (old?.isFile() === false)
-    throw new DatabaseRefused(`${path} is no file. Name a database file with --database.`);
+    throw new DatabaseError(`${path} is no file. Name a database file with --database.`);
   if (old?.ino === file.ino && old.dev === file.dev)
-    throw new DatabaseRefused(`${backup} is the database itself. Name a backup.`);
+    throw new DatabaseError(`${backup} is the database itself. Name a backup.`);
   if (COMPANIONS.some((suffix) => existsSync(backup + suffix)))
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       `${backup} is a database in use, or one that was not closed. Name a backup of it, made with "caseload --database ${backup} backup FILE".`,
     );
   try {
     accessSync(backup, constants.R_OK);
   } catch {
-    throw new DatabaseRefused(`${backup} is not readable. Give it to the user who restores.`);
+    throw new DatabaseError(`${backup} is not readable. Give it to the user who restores.`);
   }
   if (isEncrypted(backup) !== (identities !== undefined))
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       identities === undefined
         ? `${backup} is encrypted. Name the file of an identity with --identity.`
         : `${backup} is not encrypted. Restore it without --identity.`,
@@ -103,12 +103,12 @@ async function copyBackup({ file: backup, identities }: Backup, copy: string): P
       await decryptBackup(backup, copy, identities);
     }
     const { steps } = checkDatabaseFile(copy, backup);
-    if (steps.length === 0) throw new DatabaseRefused(`${backup} is no database of Caseload.`);
+    if (steps.length === 0) throw new DatabaseError(`${backup} is no database of Caseload.`);
     const done = new Set(steps);
     const state = stateAfter(done);
-    if (state === "unreleased") throw new DatabaseRefused(unreleasedRefusal(backup));
+    if (state === "unreleased") throw new DatabaseError(unreleasedRefusal(backup));
     if (state === "newer")
-      throw new DatabaseRefused(
+      throw new DatabaseError(
         `${backup} is of a newer version of Caseload (${unknownStep(done)}). Restore it with that version.`,
       );
     giveToFolderOwner(copy);
@@ -139,7 +139,7 @@ function keepAs(path: string, kept: string): void {
   try {
     linkSync(path, kept);
   } catch (error) {
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       `Cannot keep ${path} as ${kept} (${codeOf(error)}), so nothing was replaced.`,
       { cause: error },
     );
@@ -156,11 +156,11 @@ function foldCompanions(path: string): void {
     file.run("pragma journal_mode = delete");
   } catch (error) {
     if (isLocked(error))
-      throw new DatabaseRefused(
+      throw new DatabaseError(
         `Another program has the database ${path} open. Stop it and try again.`,
       );
     if (!isDamaged(error))
-      throw new DatabaseRefused(
+      throw new DatabaseError(
         `Cannot write to the old database ${path} (${codeOf(error)}), so nothing was replaced.`,
         { cause: error },
       );

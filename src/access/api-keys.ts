@@ -2,7 +2,7 @@ import type { Database, Db } from "../../db/database.ts";
 import { type ApiKeyRow, fromBit, toBit } from "../../db/schema.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
-import { noSuchOrganization, Refused } from "../lib/refused.ts";
+import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import { hashKey, newKey } from "./key-format.ts";
 import {
   findKeyByHash,
@@ -113,7 +113,7 @@ export function isLive(row: KeyRow, now: Instant): boolean {
 /**
  * Creates a key.
  *
- * @throws Refused if the organization or the user does not exist, or the user is inactive.
+ * @throws CommandError if the organization or the user does not exist, or the user is inactive.
  */
 export async function createKey(trx: Db, key: NewKey, now: Instant): Promise<IssuedKey> {
   const { organizationId, holder } = key;
@@ -126,9 +126,9 @@ export async function createKey(trx: Db, key: NewKey, now: Instant): Promise<Iss
 async function roleOfUser(trx: Db, key: NewKey, userId: string): Promise<string> {
   const user = await findKeyHolder(trx, key.organizationId, userId);
   if (user === undefined)
-    throw new Refused(`The organization ${key.organizationId} has no user ${userId}.`);
+    throw new CommandError(`The organization ${key.organizationId} has no user ${userId}.`);
   if (user.is_active === 0)
-    throw new Refused(`The user ${userId} is inactive, so a key of theirs would not work.`);
+    throw new CommandError(`The user ${userId} is inactive, so a key of theirs would not work.`);
   return user.role;
 }
 
@@ -137,7 +137,7 @@ async function roleOfUser(trx: Db, key: NewKey, userId: string): Promise<string>
  * overlap (milliseconds), or until its own expiry if earlier. A key has only one successor: a second one would inherit
  * the shortened expiry of the old key.
  *
- * @throws Refused if the key does not exist, is no longer valid, or already has a successor.
+ * @throws CommandError if the key does not exist, is no longer valid, or already has a successor.
  */
 export async function rotateKey(
   trx: Db,
@@ -147,9 +147,11 @@ export async function rotateKey(
 ): Promise<IssuedKey & { oldWorksUntil: Instant }> {
   const old = await existingKey(trx, id);
   if (!isLive(old, now))
-    throw new Refused(`The key ${id} does not work any more; make a new one with "keys create".`);
+    throw new CommandError(
+      `The key ${id} does not work any more; make a new one with "keys create".`,
+    );
   if (old.successor_id !== null)
-    throw new Refused(
+    throw new CommandError(
       `The key ${id} has a successor, ${old.successor_id}; rotate that one, or make a new one with "keys create".`,
     );
   const end = toInstant(epochMilliseconds(now) + overlap);
@@ -172,7 +174,7 @@ export async function rotateKey(
 /**
  * Revokes a key immediately. Idempotent.
  *
- * @throws Refused if there is no such key.
+ * @throws CommandError if there is no such key.
  */
 export async function revokeKey(trx: Db, id: string, now: Instant): Promise<void> {
   const key = await existingKey(trx, id);
@@ -182,7 +184,7 @@ export async function revokeKey(trx: Db, id: string, now: Instant): Promise<void
 /**
  * The organization of a key.
  *
- * @throws Refused if there is no such key.
+ * @throws CommandError if there is no such key.
  */
 export async function organizationOfKey(db: Db, id: string): Promise<string> {
   return (await existingKey(db, id)).organization_id;
@@ -191,7 +193,7 @@ export async function organizationOfKey(db: Db, id: string): Promise<string> {
 async function existingKey(db: Db, id: string): Promise<KeyRow> {
   const key = await findKeyById(db, id);
   if (key === undefined)
-    throw new Refused(`There is no key ${id}; "caseload keys list" shows the ids.`);
+    throw new CommandError(`There is no key ${id}; "caseload keys list" shows the ids.`);
   return key;
 }
 

@@ -34,7 +34,7 @@ export const writablePracticeFileTypes: Record<Role, readonly RecordType[]> = {
 export interface PermissionRule {
   roles: readonly Role[];
   /** The message of the 403 for other roles. */
-  refusal: string;
+  message: string;
   /** Whether this permission is for writes, which read-only keys never have. */
   writes?: true;
 }
@@ -49,37 +49,37 @@ const INSUFFICIENT_HIERARCHY = "Insufficient role hierarchy permissions to creat
 const staff = roles.filter((role) => role !== "PATIENT" && role !== "CAREGIVER");
 
 export const permissions = {
-  readOwnKey: { roles, refusal: ACCESS_DENIED },
-  readSpecializations: { roles, refusal: ACCESS_DENIED },
-  readReferenceData: { roles, refusal: ACCESS_DENIED },
-  readUsers: { roles: staff, refusal: ACCESS_DENIED },
-  readSessions: { roles: staff, refusal: ACCESS_DENIED },
-  readUtilization: { roles: staff, refusal: ACCESS_DENIED },
-  readTreatmentPlans: { roles: staff, refusal: ACCESS_DENIED },
-  readGoals: { roles: staff, refusal: ACCESS_DENIED },
+  readOwnKey: { roles, message: ACCESS_DENIED },
+  readSpecializations: { roles, message: ACCESS_DENIED },
+  readReferenceData: { roles, message: ACCESS_DENIED },
+  readUsers: { roles: staff, message: ACCESS_DENIED },
+  readSessions: { roles: staff, message: ACCESS_DENIED },
+  readUtilization: { roles: staff, message: ACCESS_DENIED },
+  readTreatmentPlans: { roles: staff, message: ACCESS_DENIED },
+  readGoals: { roles: staff, message: ACCESS_DENIED },
   createUsers: {
     roles: roles.filter((role) => creatableRoles[role].length > 0),
-    refusal: INSUFFICIENT_HIERARCHY,
+    message: INSUFFICIENT_HIERARCHY,
     writes: true,
   },
   createIntakeLeads: {
     roles: roles.filter((role) => creatableRoles[role].includes("PATIENT")),
-    refusal: INSUFFICIENT_PERMISSIONS,
+    message: INSUFFICIENT_PERMISSIONS,
     writes: true,
   },
   readIntakeLeads: {
     roles: roles.filter((role) => creatableRoles[role].includes("PATIENT")),
-    refusal: INSUFFICIENT_PERMISSIONS,
+    message: INSUFFICIENT_PERMISSIONS,
   },
   writeGoals: {
     roles: ["ADMIN", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN", "CLINICIAN"],
-    refusal: INSUFFICIENT_PERMISSIONS,
+    message: INSUFFICIENT_PERMISSIONS,
     writes: true,
   },
-  readPracticeFile: { roles: ["ADMIN"], refusal: INSUFFICIENT_PERMISSIONS },
+  readPracticeFile: { roles: ["ADMIN"], message: INSUFFICIENT_PERMISSIONS },
   writePracticeFile: {
     roles: roles.filter((role) => writablePracticeFileTypes[role].length > 0),
-    refusal: INSUFFICIENT_PERMISSIONS,
+    message: INSUFFICIENT_PERMISSIONS,
     writes: true,
   },
 } as const satisfies Record<string, PermissionRule>;
@@ -87,17 +87,17 @@ export const permissions = {
 export type Permission = keyof typeof permissions;
 
 /** The message of the 403; undefined if the caller has the permission. */
-export function refusal(
+export function denialMessage(
   permission: Permission,
   role: Role,
   isReadOnly = false,
 ): string | undefined {
   const rule: PermissionRule = permissions[permission];
   if (isReadOnly && rule.writes === true) return READ_ONLY;
-  return rule.roles.includes(role) ? undefined : rule.refusal;
+  return rule.roles.includes(role) ? undefined : rule.message;
 }
 
 /** The message of the 403; undefined if the caller may create users of the role. */
-export function creationRefusal(caller: Role, created: Role): string | undefined {
+export function creationDenialMessage(caller: Role, created: Role): string | undefined {
   return creatableRoles[caller].includes(created) ? undefined : INSUFFICIENT_HIERARCHY;
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { Database, Db } from "../../db/database.ts";
 import type { Instant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import {
   ARCHIVE_COMMAND,
   type AuditEntry,
@@ -55,7 +55,7 @@ export async function partsBefore(db: Db, before: Instant): Promise<ArchivedPart
 /**
  * Yields the lines of an archive: the header, then one line per row.
  *
- * @throws Refused at a row whose hash is wrong.
+ * @throws CommandError at a row whose hash is wrong.
  */
 export async function* archiveLines(
   database: Database,
@@ -83,8 +83,8 @@ export async function* archiveLines(
   }
 }
 
-function notWhole(organizationId: string): Refused {
-  return new Refused(
+function notWhole(organizationId: string): CommandError {
+  return new CommandError(
     `The audit trail of ${organizationId || "-"} is not whole, so nothing was moved; "caseload audit verify" says why.`,
   );
 }
@@ -96,7 +96,7 @@ function archivedRow({ sequence, hash }: ChainHead, entry: AuditEntry): string {
 /**
  * Removes the rows of an archived part, in several transactions, and makes its end the anchor of the chain.
  *
- * @throws Refused if another process has moved rows of the chain in the meantime.
+ * @throws CommandError if another process has moved rows of the chain in the meantime.
  */
 export async function removePart(
   database: Database,
@@ -127,7 +127,7 @@ async function moveOn(
   const anchor = await findRow(trx, organizationId, to);
   const ends = await readEndsOf(trx, organizationId);
   if (anchor === undefined || ends?.anchor.sequence !== from)
-    throw new Refused(`Rows of ${organizationId || "-"} are being moved by another program.`);
+    throw new CommandError(`Rows of ${organizationId || "-"} are being moved by another program.`);
   // The head may be one of the rows to be removed.
   await moveHead(trx, organizationId, { ...end, isNewMinute: true });
   await deleteRowsUpTo(trx, organizationId, to);
@@ -139,7 +139,7 @@ async function moveOn(
  * truncation. An archive that was rewritten completely is detected only with heads kept elsewhere.
  *
  * @returns the parts up to and including the first invalid one.
- * @throws Refused if the file is not an archive.
+ * @throws CommandError if the file is not an archive.
  */
 export async function verifyArchive(
   path: string,
@@ -147,7 +147,7 @@ export async function verifyArchive(
 ): Promise<VerifiedChain[]> {
   const lines = linesOf(path);
   const header = headerOf((await lines.next()).value);
-  if (header === undefined) throw new Refused(`${path} is no archive of an audit trail.`);
+  if (header === undefined) throw new CommandError(`${path} is no archive of an audit trail.`);
   const verified: VerifiedChain[] = [];
   for (const part of header.parts) {
     const chain = await verifyPart(part, lines, knownHeads.get(part.organizationId));

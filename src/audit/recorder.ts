@@ -2,7 +2,7 @@ import type { Database, Db } from "../../db/database.ts";
 import { isTemporary } from "../../db/errors.ts";
 import type { AuditEntry } from "./chain.ts";
 import { recordEntries, settleHeads } from "./trail.ts";
-import { RefusalSums } from "./refusal-sums.ts";
+import { RejectionSummary } from "./rejection-summary.ts";
 import { takeSpooled } from "./spooled.ts";
 
 /** How long a response waits for the database lock before its row goes to the spool, in milliseconds. */
@@ -39,7 +39,7 @@ export class AuditRecorder {
   #cause: unknown;
   #timer: Timer | undefined;
   #taking: Promise<void> = Promise.resolve();
-  readonly #refusals = new RefusalSums();
+  readonly #refusals = new RejectionSummary();
   #summing: Timer | undefined;
   #looking: Timer | undefined;
 
@@ -76,7 +76,7 @@ export class AuditRecorder {
   }
 
   /**
-   * Counts a response, if it is a refusal that is summarized (see `RefusalSums`).
+   * Counts a response, if it is a refusal that is summarized (see `RejectionSummary`).
    *
    * @returns whether the response is summarized and must not get its own row.
    */

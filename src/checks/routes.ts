@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { authorized } from "../http/authorized.ts";
-import { refusals } from "../http/responses.ts";
+import { commonErrors } from "../http/responses.ts";
 import { valuesOfList } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { CHECKS_DESCRIPTION, ChecksQuery, ChecksReport } from "./model.ts";
@@ -27,7 +27,7 @@ export const checks = new Elysia({ prefix: "/checks", tags: ["Checks"] }).use(au
     permission: "readSessions",
     expensive: true,
     query: ChecksQuery,
-    response: { 200: ChecksReport, ...refusals },
+    response: { 200: ChecksReport, ...commonErrors },
     detail: {
       operationId: "listFindings",
       summary: "List what needs somebody's attention",

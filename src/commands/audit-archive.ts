@@ -8,7 +8,7 @@ import { type ChainHead, printHead } from "../audit/chain.ts";
 import type { VerifiedChain } from "../audit/verification.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import type { Output } from "./output.ts";
 
 /** In characters. Larger pieces need fewer system calls. */
@@ -18,7 +18,7 @@ const PIECE = 256 * 1024;
  * Moves the oldest rows of each chain, up to its last row older than `before`, to a new private file, and prints its
  * path. Rows are removed after the file is durable and verified.
  *
- * @throws Refused if the file exists or cannot be written, or a chain is invalid.
+ * @throws CommandError if the file exists or cannot be written, or a chain is invalid.
  */
 export async function archiveAuditCommand(
   {
@@ -53,16 +53,18 @@ async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<v
     createPrivateFile(unfinished);
     await writeLines(unfinished, lines);
     const faulty = (await verifyArchive(unfinished)).some(({ fault }) => fault !== undefined);
-    if (faulty) throw new Refused(`${path} could not be written whole. Try again.`);
+    if (faulty) throw new CommandError(`${path} could not be written whole. Try again.`);
     requireNew(path);
     renameSync(unfinished, path);
     syncFolderOf(path);
   } catch (error) {
     rmSync(unfinished, { force: true });
     const { code } = error as { code?: unknown };
-    if (error instanceof Refused || typeof code !== "string" || code.startsWith("SQLITE"))
+    if (error instanceof CommandError || typeof code !== "string" || code.startsWith("SQLITE"))
       throw error;
-    throw new Refused(`Cannot write ${path} (${code}): its folder must be writable and have room.`);
+    throw new CommandError(
+      `Cannot write ${path} (${code}): its folder must be writable and have room.`,
+    );
   }
 }
 
@@ -85,19 +87,21 @@ async function writeLines(path: string, lines: AsyncIterable<string>): Promise<v
 
 function requireNew(path: string): void {
   if (existsSync(path))
-    throw new Refused(`${path} exists, and an archive never replaces a file. Choose another name.`);
+    throw new CommandError(
+      `${path} exists, and an archive never replaces a file. Choose another name.`,
+    );
 }
 
 /**
  * Verifies an archive, without a database, and prints the ends of its parts.
  *
- * @throws Refused if it is invalid, with the first faulty row.
+ * @throws CommandError if it is invalid, with the first faulty row.
  */
 export async function verifyArchiveCommand(
   { output }: { output: Output },
   { file, knownHeads, json }: ArchiveVerification,
 ): Promise<void> {
-  if (!existsSync(file)) throw new Refused(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`);
   const parts = await verifyArchive(file, knownHeads);
   printChains(output, parts, json === true);
   output.words(`The archive is whole (parts of ${parts.length} chains).`);
@@ -112,7 +116,7 @@ interface ArchiveVerification {
 /**
  * Prints the heads of valid chains.
  *
- * @throws Refused with the faults of the others.
+ * @throws CommandError with the faults of the others.
  */
 export function printChains(output: Output, chains: readonly VerifiedChain[], json: boolean): void {
   if (json) output.result(JSON.stringify(chains, null, 2));
@@ -121,5 +125,5 @@ export function printChains(output: Output, chains: readonly VerifiedChain[], js
     if (fault !== undefined)
       faults.push(`audit trail of ${organizationId || "-"}: ${fault.message}`);
     else if (!json) output.result(printHead(organizationId, head));
-  if (faults.length > 0) throw new Refused(faults.join("; "));
+  if (faults.length > 0) throw new CommandError(faults.join("; "));
 }

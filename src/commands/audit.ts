@@ -11,7 +11,7 @@ import {
 import { verifyChains } from "../audit/verification.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { printChains } from "./audit-archive.ts";
 import { type Output, printable } from "./output.ts";
 
@@ -38,7 +38,7 @@ const HEAD = [
  * Prints the rows of the audit trail that match the filter, tab-separated or one JSON object per line, while reading
  * them. Reading the trail is itself recorded, before the first row is printed.
  *
- * @throws Refused, after all other rows, if rows were modified. Their patients and keys cannot be trusted, so all
+ * @throws CommandError, after all other rows, if rows were modified. Their patients and keys cannot be trusted, so all
  * modified rows are reported regardless of the filter.
  */
 export async function listAuditCommand(
@@ -95,7 +95,7 @@ export async function listAuditCommand(
     }
   }
   if (tampered > 0)
-    throw new Refused(
+    throw new CommandError(
       `${tampered === 1 ? "1 row is" : `${tampered} rows are`} not as written; find out who changed the trail ("caseload audit verify").`,
     );
 }
@@ -144,7 +144,7 @@ function textLine(sequence: number, entry: AuditEntry, known?: Names): string {
  * Verifies the audit trail, and prints the head of every chain. Heads that were printed before and kept elsewhere,
  * given as `knownHeads`, also prove that a chain was not rewritten since.
  *
- * @throws Refused if a chain is invalid, with the first faulty row.
+ * @throws CommandError if a chain is invalid, with the first faulty row.
  */
 export async function verifyAuditCommand(
   { database, output }: { database: Database; output: Output },

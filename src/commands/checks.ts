@@ -6,7 +6,7 @@ import { readChecks, showFindings } from "../checks/service.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { organizationOf } from "./organization.ts";
 import { type Output, tableLines } from "./output.ts";
 import { refuseWindowInWords } from "./errors.ts";
@@ -28,7 +28,7 @@ export interface ChecksOptions {
 /**
  * Prints all findings of the checks endpoint.
  *
- * @throws Refused for an unknown organization; if there are several and none is given; for an invalid window; and, with
+ * @throws CommandError for an unknown organization; if there are several and none is given; for an invalid window; and, with
  * `fail`, if there are findings, after printing them.
  */
 export async function checksCommand(
@@ -60,7 +60,7 @@ export async function checksCommand(
     output.result(`Nothing needs attention from ${startDate} to ${endDate}.`);
   else for (const line of findingLines(data)) output.result(line);
   if (fail && data.length > 0)
-    throw new Refused(
+    throw new CommandError(
       `${data.length} finding${data.length === 1 ? "" : "s"} from ${startDate} to ${endDate}.`,
     );
 }

@@ -22,7 +22,7 @@ interface CopyDependencies {
  * Copies the whole database, including keys and audit trail, into an empty database of either engine, and verifies the
  * copy. The source is not changed, except for the audit row about the copy, which is also in the copy.
  *
- * @throws Refused if servers run on either database, the target is not empty, or verification fails; the target is then
+ * @throws CommandError if servers run on either database, the target is not empty, or verification fails; the target is then
  * empty.
  */
 export async function copyCommand(

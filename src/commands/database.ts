@@ -12,7 +12,7 @@ import { migrate, schemaState, type SchemaState, unreleasedRefusal } from "../..
 import { takeSpooledIfPossible } from "../audit/spooled.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import type { Output } from "./output.ts";
 
 /** Opens a database, creates it if needed, and applies pending migrations. */
@@ -60,7 +60,7 @@ export async function bringUpToDate(
     return await migrate(database, toInstant(clock.now()), keepBackup);
   } catch (error) {
     if (isLocked(error))
-      throw new Refused(
+      throw new CommandError(
         "Another program is changing the database, and perhaps bringing it up to date. Try again when it is done.",
       );
     throw error;
@@ -100,7 +100,7 @@ export async function openExisting(url: string, safety?: ConnectionSafety): Prom
     return database;
   }
   await database.close();
-  throw new Refused(refusals[state]);
+  throw new CommandError(refusals[state]);
 }
 
 const refusals: Record<Exclude<SchemaState, "current">, string> = {

@@ -23,7 +23,7 @@ export interface DeliveryOptions {
 /**
  * Prints all entries of the delivery endpoint: what was delivered, by authorization.
  *
- * @throws Refused for an unknown organization; if there are several and none is given; for an invalid window.
+ * @throws CommandError for an unknown organization; if there are several and none is given; for an invalid window.
  */
 export async function deliveryCommand(
   {

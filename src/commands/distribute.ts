@@ -3,14 +3,14 @@ import { distributeTables } from "../../db/postgresql/citus.ts";
 import { recordCommandAlone } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import type { Output } from "./output.ts";
 
 /**
  * Distributes the tables over the servers of a Citus cluster by organization, and prints their names. Tables that are
  * already distributed are skipped. Experimental.
  *
- * @throws Refused if the database is a file, or a server that is not the coordinator of a Citus cluster.
+ * @throws CommandError if the database is a file, or a server that is not the coordinator of a Citus cluster.
  */
 export async function distributeCommand({
   database,
@@ -24,7 +24,7 @@ export async function distributeCommand({
   output: Output;
 }): Promise<void> {
   if (database.engine === "sqlite")
-    throw new Refused(
+    throw new CommandError(
       "A file stays on one machine; give the URL of a PostgreSQL with Citus, after copying into it.",
     );
   const tables = await database.changeSchema(distributeTables);

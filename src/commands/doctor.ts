@@ -14,13 +14,13 @@ import { checkData } from "../doctor/data.ts";
 import { checkFiles, checkLeftCopies } from "../doctor/files.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { type Output, tableLines } from "./output.ts";
 
 /**
  * Runs checks of the installation, and prints each result with advice. Can run while a server is running.
  *
- * @throws Refused if any check fails.
+ * @throws CommandError if any check fails.
  */
 export async function doctorCommand(
   {
@@ -60,7 +60,7 @@ export async function doctorCommand(
     }
     const undone = checks.filter(({ ok }) => !ok).length;
     if (undone > 0)
-      throw new Refused(
+      throw new CommandError(
         `${undone} of ${checks.length} checks need${undone === 1 ? "s" : ""} something done.`,
       );
   } finally {

@@ -1,5 +1,5 @@
 import { DomainError, type DomainErrorKind, InvalidInput } from "../lib/errors.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 
 /** Messages of domain errors on the command line, where they differ from the API's. */
 const lines: Partial<Record<DomainErrorKind, string>> = {
@@ -8,9 +8,9 @@ const lines: Partial<Record<DomainErrorKind, string>> = {
     "The patient has no supported time zone; name one with --timezone, such as America/New_York.",
 };
 
-/** Rethrows a domain error as `Refused`; other errors unchanged. */
+/** Rethrows a domain error as `CommandError`; other errors unchanged. */
 export function refuseInWords(error: unknown): never {
-  if (error instanceof DomainError) throw new Refused(lines[error.kind] ?? error.message);
+  if (error instanceof DomainError) throw new CommandError(lines[error.kind] ?? error.message);
   throw error;
 }
 
@@ -18,7 +18,7 @@ export function refuseInWords(error: unknown): never {
 export function refuseWindowInWords(error: unknown): never {
   const [issue] = error instanceof InvalidInput ? error.issues : [];
   if (issue === undefined) throw error;
-  throw new Refused(
+  throw new CommandError(
     issue.message.replaceAll("startDate", "--start").replaceAll("endDate", "--end") + ".",
   );
 }

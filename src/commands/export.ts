@@ -7,7 +7,7 @@ import { recordCommand } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { InvalidInput } from "../lib/errors.ts";
-import { noSuchOrganization, Refused } from "../lib/refused.ts";
+import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import { exportCsv, fillFolder } from "../practice-file/csv-write.ts";
 import { exportPractice, sequenceOf } from "../practice-file/export.ts";
 import type { Output } from "./output.ts";
@@ -19,7 +19,7 @@ import { writePieces } from "./standard-output.ts";
  * The export is from one snapshot, whose sequence is printed at the end. The audit row is written before the first
  * line.
  *
- * @throws Refused for an unknown organization, a folder that is not empty, or one that cannot be written.
+ * @throws CommandError for an unknown organization, a folder that is not empty, or one that cannot be written.
  * @throws the errors of `sequenceOf`.
  */
 export async function exportCommand(
@@ -80,7 +80,7 @@ export async function exportCommand(
 /** Messages for errors of `sequenceOf` on the command line. */
 function refused(error: unknown): never {
   if (error instanceof InvalidInput)
-    throw new Refused(
+    throw new CommandError(
       "--after is above the sequence of the last write; give the one that an export of this database said.",
     );
   return refuseInWords(error);

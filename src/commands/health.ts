@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../config.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import type { Output } from "./output.ts";
 
 /** Timeout for the response, in milliseconds. Docker's own timeout for health checks is 30 seconds. */
@@ -9,7 +9,7 @@ const TIMEOUT = 5_000;
  * Asks a server for its health, and prints one line.
  *
  * @param url the server's address, such as `http://127.0.0.1:3000`.
- * @throws Refused if it does not respond, or is not healthy.
+ * @throws CommandError if it does not respond, or is not healthy.
  * @throws ConfigurationError for an invalid address.
  */
 export async function healthCommand({ output }: { output: Output }, url: string): Promise<void> {
@@ -20,11 +20,11 @@ export async function healthCommand({ output }: { output: Output }, url: string)
   const answer = await fetch(`${url.replace(/\/$/, "")}/readyz`, {
     signal: AbortSignal.timeout(TIMEOUT),
   }).catch(({ name, code = name }: { name: string; code?: string }) => {
-    throw new Refused(`Nothing answers at ${url} (${code}).`);
+    throw new CommandError(`Nothing answers at ${url} (${code}).`);
   });
   const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
   if (body.status === "ok")
     return output.result(body.disk === undefined ? "ok" : `ok, but the disk is ${body.disk}`);
   const reason = typeof body.error === "string" ? body.error : "not as Caseload does";
-  throw new Refused(`${url} answers ${answer.status}: ${reason}.`);
+  throw new CommandError(`${url} answers ${answer.status}: ${reason}.`);
 }

@@ -2,14 +2,14 @@ import { writeFileSync } from "node:fs";
 import { createPrivateFile, syncFile, syncFolderOf } from "../../db/sqlite/files.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import type { Output } from "./output.ts";
 
 /**
  * Generates an age identity, which decrypts backups, in a new file that only its owner can read. Prints the recipient,
  * for `--encrypt-to`. The file has the format of age-keygen.
  *
- * @throws Refused if the file exists or cannot be created.
+ * @throws CommandError if the file exists or cannot be created.
  */
 export async function newIdentityCommand(
   { clock, output }: { clock: Clock; output: Output },
@@ -28,8 +28,8 @@ export async function newIdentityCommand(
     syncFolderOf(file);
   } catch (error) {
     throw (error as { code?: string }).code === "EEXIST"
-      ? new Refused(`${file} exists; an identity needs a file of its own.`)
-      : new Refused(`Cannot write ${file}: its folder must exist and be writable.`);
+      ? new CommandError(`${file} exists; an identity needs a file of its own.`)
+      : new CommandError(`Cannot write ${file}: its folder must exist and be writable.`);
   }
   output.result(recipient);
   output.words(

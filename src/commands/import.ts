@@ -5,7 +5,7 @@ import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { CsvFolder } from "../practice-file/csv-read.ts";
 import { DeletionRefused } from "../practice-file/deletions.ts";
 import { IMPORT, importPractice, type ImportOutcome, storedZone } from "../practice-file/import.ts";
@@ -35,21 +35,21 @@ const CHUNK_BYTES = 256 * 1024;
  * Opens the practice file, or the folder of CSV, of a path; `-` is standard input. Call it before opening the database,
  * which may create one.
  *
- * @throws Refused if it does not exist or cannot be read.
+ * @throws CommandError if it does not exist or cannot be read.
  */
 export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>): PracticeSource {
   if (path === STANDARD_INPUT) return { name: path, chunks: stdin };
-  if (WORKBOOK.test(path)) throw new Refused(workbookRefusal(path));
+  if (WORKBOOK.test(path)) throw new CommandError(workbookRefusal(path));
   if (/\.csv$/i.test(path))
-    throw new Refused(
+    throw new CommandError(
       `${path} is a table. Name the folder that it is in, or a practice file, which has one record a line, as JSON; "caseload template" prints one to begin with.`,
     );
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new Refused(`There is no file ${path}.`);
+  if (found === undefined) throw new CommandError(`There is no file ${path}.`);
   try {
     accessSync(path, constants.R_OK);
   } catch {
-    throw new Refused(`Cannot read ${path}; check its permissions.`);
+    throw new CommandError(`Cannot read ${path}; check its permissions.`);
   }
   if (found.isDirectory()) return new CsvFolder(path);
   const chunks = createReadStream(path, { highWaterMark: CHUNK_BYTES });
@@ -82,7 +82,7 @@ export interface ImportFlags {
  * Imports a practice file completely, or not at all if a line is invalid or in a dry run. Each case leaves a row in the
  * audit trail.
  *
- * @throws Refused if lines are invalid, after listing them on standard error, or if the import would delete more than
+ * @throws CommandError if lines are invalid, after listing them on standard error, or if the import would delete more than
  * the flags allow.
  */
 export async function importCommand(
@@ -101,7 +101,7 @@ export async function importCommand(
     for (const line of outcome.mistakes.report(name, isTables ? source.place : undefined))
       output.words(line);
     if (isTables) output.words(CELLS);
-    throw new Refused(refusal(name, outcome.mistakes));
+    throw new CommandError(refusal(name, outcome.mistakes));
   }
   output.words(
     dryRun
@@ -199,7 +199,7 @@ async function* refusingOtherForms(
       const text = `${beginning}${Buffer.from(chunk).toString("latin1", 0, 4 * BEGINNING)}`;
       beginning = text.replace(/^\xef\xbb\xbf/, "").trimStart();
       for (const [begins, sentence] of otherForms)
-        if (begins.test(beginning)) throw new Refused(`${name} ${sentence}`);
+        if (begins.test(beginning)) throw new CommandError(`${name} ${sentence}`);
     }
     yield chunk;
   }

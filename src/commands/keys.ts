@@ -12,7 +12,7 @@ import { type KeyRow, listKeys } from "../access/repository.ts";
 import { recordCommand, recordCommandAlone } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { type Output, tableLines } from "./output.ts";
 
 interface KeyCommand {
@@ -29,7 +29,9 @@ export async function createKeyCommand(
 ): Promise<void> {
   const now = toInstant(clock.now());
   if (key.expiresAt !== null && key.expiresAt <= now)
-    throw new Refused("The key would have expired already; give --expires a date that is to come.");
+    throw new CommandError(
+      "The key would have expired already; give --expires a date that is to come.",
+    );
   const { organizationId } = key;
   const issued = await database.write(
     async (trx) => {

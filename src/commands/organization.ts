@@ -1,12 +1,12 @@
 import type { Db } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
-import { noSuchOrganization, Refused } from "../lib/refused.ts";
+import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
 
 /**
  * The organization of a command: the given one, or the only one that exists.
  *
- * @throws Refused if it does not exist, or if there are several and none is given.
+ * @throws CommandError if it does not exist, or if there are several and none is given.
  */
 export async function organizationOf(db: Db, asked: string | undefined): Promise<string> {
   if (asked !== undefined) {
@@ -15,9 +15,9 @@ export async function organizationOf(db: Db, asked: string | undefined): Promise
   }
   const [only, ...others] = await listOrganizationIds(db);
   if (only === undefined)
-    throw new Refused('There is no organization yet; "caseload import" brings one in.');
+    throw new CommandError('There is no organization yet; "caseload import" brings one in.');
   if (others.length > 0)
-    throw new Refused(
+    throw new CommandError(
       'There are several organizations; name one with --organization. "caseload organizations list" shows them.',
     );
   return only;

@@ -6,7 +6,7 @@ import { restore } from "../../db/sqlite/restore.ts";
 import { recordCommandAlone } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { beginAnotherHistory } from "../organizations/repository.ts";
 import type { Output } from "./output.ts";
 
@@ -46,12 +46,14 @@ function identitiesIn(path: string): string[] {
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    throw new Refused(`Cannot read ${path}; --identity must name a readable file.`);
+    throw new CommandError(`Cannot read ${path}; --identity must name a readable file.`);
   }
   const identities = text
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line.startsWith("AGE-SECRET-KEY-"));
   if (identities.length > 0) return identities;
-  throw new Refused(`${path} holds no identity of age, a line that begins with AGE-SECRET-KEY-.`);
+  throw new CommandError(
+    `${path} holds no identity of age, a line that begins with AGE-SECRET-KEY-.`,
+  );
 }

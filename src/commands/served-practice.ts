@@ -24,7 +24,7 @@ interface Surroundings {
  * Imports a practice into a database without organizations, and creates an ADMIN key for it. Keys are not stored, so
  * each start creates its own. Undefined if the demo is requested and the database has another practice.
  *
- * @throws Refused if the practice cannot be imported.
+ * @throws CommandError if the practice cannot be imported.
  */
 export async function keyOfPractice(
   surroundings: Surroundings,

@@ -24,7 +24,7 @@ function* examples(): Generator<Example> {
  * Writes the example as a practice file, with comments on standard error; or as CSV into a new folder, mostly with two
  * rows per file.
  *
- * @throws Refused if the folder is not empty, or cannot be written.
+ * @throws CommandError if the folder is not empty, or cannot be written.
  */
 export async function templateCommand(
   output: Output,

@@ -25,7 +25,7 @@ export interface OverviewOptions {
 /**
  * Prints all live authorizations and pools of an organization, those with the highest share first.
  *
- * @throws Refused if the organization does not exist, or if there are several and none is given.
+ * @throws CommandError if the organization does not exist, or if there are several and none is given.
  */
 export async function overviewCommand(
   {

@@ -3,7 +3,7 @@ import { recordCommandAlone } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import type { WhatIf, WhatIfPeriod } from "../utilization/models/what-if.ts";
 import { readWhatIf } from "../utilization/what-if-service.ts";
@@ -26,7 +26,7 @@ export interface WhatIfOptions {
 /**
  * Prints the utilization of an authorization if sessions were added or cancelled. Nothing is booked.
  *
- * @throws Refused if the id is unknown, ambiguous or not an authorization's; for a session of another authorization;
+ * @throws CommandError if the id is unknown, ambiguous or not an authorization's; for a session of another authorization;
  * and if neither the patient nor the command has a time zone.
  */
 export async function whatIfCommand(
@@ -58,7 +58,7 @@ function refuseSession(error: unknown, cancel: readonly string[]): never {
   const [issue] = error instanceof InvalidInput ? error.issues : [];
   const [list, place] = issue?.path ?? [];
   if (list === "cancel" && typeof place === "number")
-    throw new Refused(`--cancel ${cancel[place]}: it is no session of this authorization.`);
+    throw new CommandError(`--cancel ${cancel[place]}: it is no session of this authorization.`);
   return refuseInWords(error);
 }
 

@@ -4,7 +4,7 @@ import { recordCommandAlone } from "../audit/trail.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { noSuchOrganization, Refused } from "../lib/refused.ts";
+import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import { listAuthorizationsByNumber, organizationsWith } from "../utilization/repository.ts";
 import {
@@ -36,7 +36,7 @@ export interface UtilizationOptions {
  * Prints the response of the utilization endpoint with the authorized units and, on request, the records behind each
  * number.
  *
- * @throws Refused for an unknown or ambiguous id; for dates out of order; and if neither the patient nor the command
+ * @throws CommandError for an unknown or ambiguous id; for dates out of order; and if neither the patient nor the command
  * has a time zone.
  */
 export async function utilizationCommand(
@@ -93,7 +93,7 @@ interface Subject {
 /**
  * Finds the authorization or pool with an id, or else the only authorization with that number.
  *
- * @throws Refused if there is none, or if there are several.
+ * @throws CommandError if there is none, or if there are several.
  */
 export async function findSubject(db: Db, id: string, asked: string | undefined): Promise<Subject> {
   const organizations = await organizationsWith(db, id);
@@ -103,19 +103,19 @@ export async function findSubject(db: Db, id: string, asked: string | undefined)
   const [only, ...others] = subjects;
   if (only === undefined) {
     if (asked === undefined)
-      throw new Refused(
+      throw new CommandError(
         `There is no authorization or pool ${id}; the users list of the API shows each patient's.`,
       );
     if (!(await organizationExists(db, asked))) throw noSuchOrganization(asked);
-    throw new Refused(`The organization ${asked} has no authorization or pool ${id}.`);
+    throw new CommandError(`The organization ${asked} has no authorization or pool ${id}.`);
   }
   if (others.length === 0) return only;
   if (byId.length > 0)
-    throw new Refused(
+    throw new CommandError(
       `Several organizations have ${id}: ${organizations.join(", ")}. Name one with --organization.`,
     );
   const ids = subjects.map(({ organizationId, publicId }) => `${publicId} of ${organizationId}`);
-  throw new Refused(
+  throw new CommandError(
     `Several authorizations have the number ${id}: ${ids.join(", ")}. Give the id of one.`,
   );
 }

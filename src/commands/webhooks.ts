@@ -4,7 +4,7 @@ import { recordCommand } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { toInstant } from "../lib/instant.ts";
-import { noSuchOrganization, Refused } from "../lib/refused.ts";
+import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { callEndpoint, isAcknowledged, newSecret, outcomeText } from "../webhooks/call.ts";
 import {
@@ -29,7 +29,7 @@ interface WebhookCommand {
 /**
  * Adds an endpoint and prints its secret, once, alone on standard output. It is told of writes from now on.
  *
- * @throws Refused where there is no such organization.
+ * @throws CommandError where there is no such organization.
  */
 export async function addWebhookCommand(
   { database, clock, operator, output }: WebhookCommand,
@@ -132,7 +132,7 @@ export async function removeWebhookCommand(
 /**
  * Calls the endpoint once with the type `practice.test`; what is stored of it does not change.
  *
- * @throws Refused unless the endpoint answers with success.
+ * @throws CommandError unless the endpoint answers with success.
  */
 export async function testWebhookCommand(
   { database, clock, operator, output }: WebhookCommand,
@@ -154,7 +154,7 @@ export async function testWebhookCommand(
   );
   const outcome = await callEndpoint(webhook, { type: "practice.test", sequence, now });
   if (!isAcknowledged(outcome))
-    throw new Refused(
+    throw new CommandError(
       `The endpoint of ${id} did not acknowledge the call (${outcomeText(outcome)}); check its address, and that it answers 2xx.`,
     );
   output.words(`The endpoint of ${id} acknowledged the call (${outcomeText(outcome)}).`);
@@ -163,6 +163,6 @@ export async function testWebhookCommand(
 async function requireWebhook(database: Database, id: string): Promise<WebhookWithSequence> {
   const webhook = await database.read((db) => findWebhook(db, id));
   if (webhook === undefined)
-    throw new Refused(`There is no webhook ${id}; "caseload webhooks list" shows them.`);
+    throw new CommandError(`There is no webhook ${id}; "caseload webhooks list" shows them.`);
   return webhook;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Db, OpenDatabase } from "../../db/database.ts";
 import { moveHead } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
 import { exportPractice } from "../practice-file/export.ts";
 import { copyRows, countRows } from "./repository.ts";
@@ -18,13 +18,15 @@ export interface Copied {
  * Copies a database into an empty one, from one snapshot and in one transaction, and verifies the copy before the
  * commit.
  *
- * @throws Refused if the target is not empty, or the copy differs.
+ * @throws CommandError if the target is not empty, or the copy differs.
  */
 export function copyDatabase(source: OpenDatabase, target: OpenDatabase): Promise<Copied> {
   return source.read((from) =>
     target.changeSchema(async (to) => {
       if ((await listOrganizationIds(to)).length > 0)
-        throw new Refused("The target has organizations already; copy into an empty database.");
+        throw new CommandError(
+          "The target has organizations already; copy into an empty database.",
+        );
       const organizations = await listOrganizationIds(from);
       await copyRows(from, to, organizations);
       const rows = await requireSameCounts(from, to);
@@ -39,7 +41,7 @@ async function requireSameCounts(from: Db, to: Db): Promise<number> {
   const [expected, found] = [await countRows(from), await countRows(to)];
   for (const [table, count] of expected)
     if (found.get(table) !== count)
-      throw new Refused(
+      throw new CommandError(
         `The copy has ${found.get(table) ?? 0} rows of ${table} instead of ${count}; nothing was kept of it.`,
       );
   return [...expected.values()].reduce((sum, count) => sum + count, 0);
@@ -49,7 +51,7 @@ async function requireSameChains(from: Db, to: Db): Promise<number> {
   const expected = await verifyChains(from);
   const faulty = expected.find(({ fault }) => fault !== undefined);
   if (faulty !== undefined)
-    throw new Refused(
+    throw new CommandError(
       `The audit trail of ${faulty.organizationId || "-"} is not whole (${faulty.fault?.message}); see "caseload audit verify".`,
     );
   // SQLite stores the head with every row, PostgreSQL only once a minute.
@@ -57,13 +59,15 @@ async function requireSameChains(from: Db, to: Db): Promise<number> {
     await moveHead(to, organizationId, { ...head, isNewMinute: true });
   const found = await verifyChains(to);
   if (!Bun.deepEquals(found, expected))
-    throw new Refused("The audit trail of the copy is not the same; nothing was kept of it.");
+    throw new CommandError("The audit trail of the copy is not the same; nothing was kept of it.");
   return found.length;
 }
 
 async function requireSameExport(from: Db, to: Db, organization: string): Promise<void> {
   if ((await hashOfExport(from, organization)) !== (await hashOfExport(to, organization)))
-    throw new Refused(`The copy of ${organization} exports other bytes; nothing was kept of it.`);
+    throw new CommandError(
+      `The copy of ${organization} exports other bytes; nothing was kept of it.`,
+    );
 }
 
 async function hashOfExport(db: Db, organization: string): Promise<string> {

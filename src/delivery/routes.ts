@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { authorized } from "../http/authorized.ts";
-import { refusals } from "../http/responses.ts";
+import { commonErrors } from "../http/responses.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { DeliveryQuery, DeliveryReport } from "./model.ts";
 import { readDelivery } from "./service.ts";
@@ -21,7 +21,7 @@ export const delivery = new Elysia({ prefix: "/delivery", tags: ["Delivery"] }).
     permission: "readSessions",
     expensive: true,
     query: DeliveryQuery,
-    response: { 200: DeliveryReport, ...refusals },
+    response: { 200: DeliveryReport, ...commonErrors },
     detail: {
       operationId: "listDelivery",
       summary: "List what was delivered, by authorization",

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { authorized } from "../http/authorized.ts";
-import { refusals } from "../http/responses.ts";
+import { commonErrors } from "../http/responses.ts";
 import { requireOrder } from "../schema/days.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { presenter } from "../schema/record-map.ts";
@@ -39,7 +39,7 @@ export const encounters = new Elysia({ prefix: "/encounters", tags: ["Encounters
     {
       permission: "readSessions",
       query: EncounterListQuery,
-      response: { 200: EncounterPage, ...refusals },
+      response: { 200: EncounterPage, ...commonErrors },
       detail: {
         operationId: "listEncounters",
         summary: "List encounters",

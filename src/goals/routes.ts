@@ -4,10 +4,10 @@ import type { Database, Db } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
 import { authorized } from "../http/authorized.ts";
 import {
-  goalBodyRefusals,
-  goalCreationRefusals,
-  goalRefusals,
-  goalRefused,
+  goalBodyErrors,
+  goalCreationErrors,
+  commonGoalErrors,
+  goalErrorResponse,
 } from "../http/responses.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
@@ -35,7 +35,7 @@ import {
   updateGoal,
 } from "./service.ts";
 
-const unknown = { 404: goalRefused("The organization has no goal with this id.") };
+const unknown = { 404: goalErrorResponse("The organization has no goal with this id.") };
 
 export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
   .use(authorized)
@@ -60,7 +60,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       permission: "readGoals",
       expensive: true,
       query: GoalListQuery,
-      response: { 200: GoalPage, ...goalRefusals },
+      response: { 200: GoalPage, ...commonGoalErrors },
       detail: {
         operationId: "listGoals",
         summary: "List goals",
@@ -85,7 +85,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     {
       permission: "readGoals",
       params: GoalPath,
-      response: { 200: Goal, ...goalRefusals, ...unknown },
+      response: { 200: Goal, ...commonGoalErrors, ...unknown },
       detail: {
         operationId: "getGoal",
         summary: "Read one goal",
@@ -104,7 +104,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     {
       permission: "writeGoals",
       body: NewGoal,
-      response: { 201: Goal, ...goalCreationRefusals },
+      response: { 201: Goal, ...goalCreationErrors },
       detail: {
         operationId: "createGoal",
         summary: "Create a goal",
@@ -147,7 +147,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       params: GoalPath,
       // Validated in the handler: the fields depend on the type of the stored goal.
       body: t.NoValidate(GoalUpdate),
-      response: { 200: Goal, ...goalRefusals, ...goalBodyRefusals, ...unknown },
+      response: { 200: Goal, ...commonGoalErrors, ...goalBodyErrors, ...unknown },
       detail: {
         operationId: "updateGoal",
         summary: "Update a goal",
@@ -170,7 +170,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     {
       permission: "writeGoals",
       params: GoalPath,
-      response: { 200: GoalDeletion, ...goalRefusals, ...unknown },
+      response: { 200: GoalDeletion, ...commonGoalErrors, ...unknown },
       detail: {
         operationId: "deleteGoal",
         summary: "Delete a goal",

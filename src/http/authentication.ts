@@ -1,7 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import { authenticate, authenticateTogether, type Caller } from "../access/api-keys.ts";
 import { isWellFormedKey } from "../access/key-format.ts";
-import { type Permission, refusal } from "../access/permissions.ts";
+import { type Permission, denialMessage } from "../access/permissions.ts";
 import { setKeyLastUsed } from "../access/repository.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { PlainError } from "./errors.ts";
@@ -52,7 +52,7 @@ export async function requireSameCaller(
 
 /** @throws PlainError 403 if the role lacks the permission, or a read-only key is used to write. */
 export function requirePermission(permission: Permission, { role, isReadOnly }: Caller): void {
-  const denied = refusal(permission, role, isReadOnly);
+  const denied = denialMessage(permission, role, isReadOnly);
   if (denied !== undefined) throw new PlainError(403, denied);
 }
 

@@ -3,10 +3,10 @@ import type { Caller } from "../access/api-keys.ts";
 import type { AuditRecorder } from "../audit/recorder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Input } from "./input.ts";
-import type { LineSums } from "./line-sums.ts";
+import type { RequestLogLimit } from "./request-log-limit.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import type { Shares } from "./shares.ts";
+import type { RequestSlots } from "./request-slots.ts";
 
 /** The context of the app's plugins. */
 
@@ -30,9 +30,9 @@ export interface Service {
   corsOrigins: readonly string[];
   limits: RateLimits;
   /** Summaries of requests outside `/api/v1`. */
-  lineSums: LineSums;
+  requestLogLimit: RequestLogLimit;
   metrics: Metrics;
-  shares: Shares;
+  shares: RequestSlots;
   /** The reason why requests can no longer be answered; undefined in normal operation. */
   outage(): string | undefined;
   /** The client's address of a request; undefined if unknown. */

@@ -70,7 +70,7 @@ function refuse(
   return errorBody(refusal, errorStyleOf(exchange.route));
 }
 
-function newExchange(request: Request, path: string, { lineSums }: Service): Exchange {
+function newExchange(request: Request, path: string, { requestLogLimit }: Service): Exchange {
   const isRecorded = isVersioned(path);
   const given = request.headers.get("x-request-id");
   return {
@@ -81,7 +81,7 @@ function newExchange(request: Request, path: string, { lineSums }: Service): Exc
     started: performance.now(),
     caller: undefined,
     patientIds: new Set(),
-    isLogged: isRecorded || !lineSums.sumsUp(),
+    isLogged: isRecorded || !requestLogLimit.sumsUp(),
     concernsAll: false,
     recorded: !isRecorded,
     operationId: "",

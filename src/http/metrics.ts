@@ -1,7 +1,7 @@
 import type { Metric, Registry } from "prom-client";
 import type { Connections } from "../../db/database.ts";
 import { Histogram } from "./histogram.ts";
-import { Shares, sorts } from "./shares.ts";
+import { RequestSlots, requestKinds } from "./request-slots.ts";
 
 /** Metrics for Prometheus. Labels contain only route templates, no request data. */
 export interface Metrics {
@@ -19,7 +19,7 @@ export interface Metrics {
  */
 export function newMetrics(
   connections: () => Connections | undefined = () => undefined,
-  shares = new Shares(),
+  shares = new RequestSlots(),
 ): Metrics {
   const tallies = new Tallies();
   let registry: Promise<Registry> | undefined;
@@ -41,7 +41,7 @@ export function newMetrics(
 async function registryOf(
   tallies: Tallies,
   connections: () => Connections | undefined,
-  shares: Shares,
+  shares: RequestSlots,
 ): Promise<Registry> {
   const { Counter, Gauge, Registry } = await import("prom-client");
   const registry = new Registry();
@@ -73,14 +73,14 @@ async function registryOf(
     labelNames: ["sort"],
     registers,
     collect() {
-      for (const sort of sorts) this.set({ sort }, shares.waiting(sort));
+      for (const sort of requestKinds) this.set({ sort }, shares.waiting(sort));
     },
   });
   registry.registerMetric(
     histogram(
       "caseload_request_wait_seconds",
       "How long expensive requests waited for others of their API key.",
-      (name) => sorts.flatMap((sort) => shares.waits[sort].values(name, { sort })),
+      (name) => requestKinds.flatMap((sort) => shares.waits[sort].values(name, { sort })),
     ),
   );
   if (connections() !== undefined)

@@ -325,7 +325,7 @@ function forbidden(
     ...(rule.writes === true ? ["Keys that only read may not."] : []),
     ...(more === undefined ? [] : [more]),
   ].join(" ");
-  const sentences = rule.writes === true ? [rule.refusal, READ_ONLY] : [rule.refusal];
+  const sentences = rule.writes === true ? [rule.message, READ_ONLY] : [rule.message];
   return refusalResponse(403, style, { description, sentences: [...new Set(sentences)] });
 }
 

@@ -63,8 +63,8 @@ function described<Schema extends TObject>({ properties }: Schema) {
     });
 }
 
-export const refused = described(PlainError);
-export const goalRefused = described(GoalError);
+export const errorResponse = described(PlainError);
+export const goalErrorResponse = described(GoalError);
 
 function both<Issues extends TSchema, Sentence extends TSchema>(
   issues: Issues,
@@ -82,14 +82,14 @@ export const MalformedGoalRequest = Type.Union([GoalValidationFailure, GoalError
 });
 
 /** A 400 with a list of issues or a message, as its description explains. */
-export const refusedInput = both(ValidationFailure, PlainError);
-export const goalRefusedInput = both(GoalValidationFailure, GoalError);
+export const inputErrorResponse = both(ValidationFailure, PlainError);
+export const goalInputErrorResponse = both(GoalValidationFailure, GoalError);
 
 const MALFORMED_KEY = "A malformed `Idempotency-Key` is answered in one sentence.";
 const REUSED_KEY = "The `Idempotency-Key` was used with another request body.";
 
 /** Errors of every route. */
-export const refusals = {
+export const commonErrors = {
   400: ValidationFailure,
   401: PlainError,
   403: PlainError,
@@ -101,17 +101,17 @@ export const refusals = {
 };
 
 /** Additional errors of routes with a body. */
-export const bodyRefusals = { 413: PlainError, 415: PlainError };
+export const bodyErrors = { 413: PlainError, 415: PlainError };
 
 /** Errors of routes that support the `Idempotency-Key` header. */
-export const creationRefusals = {
-  ...refusals,
-  ...bodyRefusals,
-  400: refusedInput(MALFORMED_KEY),
-  422: refused(REUSED_KEY),
+export const creationErrors = {
+  ...commonErrors,
+  ...bodyErrors,
+  400: inputErrorResponse(MALFORMED_KEY),
+  422: errorResponse(REUSED_KEY),
 };
 
-export const goalRefusals = {
+export const commonGoalErrors = {
   400: GoalValidationFailure,
   401: PlainError,
   403: PlainError,
@@ -122,13 +122,13 @@ export const goalRefusals = {
   503: GoalError,
 };
 
-export const goalBodyRefusals = { 413: GoalError, 415: GoalError };
+export const goalBodyErrors = { 413: GoalError, 415: GoalError };
 
-export const goalCreationRefusals = {
-  ...goalRefusals,
-  ...goalBodyRefusals,
-  400: goalRefusedInput(MALFORMED_KEY),
-  422: goalRefused(REUSED_KEY),
+export const goalCreationErrors = {
+  ...commonGoalErrors,
+  ...goalBodyErrors,
+  400: goalInputErrorResponse(MALFORMED_KEY),
+  422: goalErrorResponse(REUSED_KEY),
 };
 
 /** Describes a 400 that has its own messages in addition to that for a malformed key. */

@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
 import { authorized } from "../http/authorized.ts";
 import {
-  creationRefusals,
+  creationErrors,
   orMalformedKey,
-  refusals,
-  refused,
-  refusedInput,
+  commonErrors,
+  errorResponse,
+  inputErrorResponse,
 } from "../http/responses.ts";
 import { DomainError } from "../lib/errors.ts";
 import { instantsOfDays, requireOrder } from "../schema/days.ts";
@@ -56,7 +56,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
     {
       permission: "readIntakeLeads",
       query: IntakeLeadListQuery,
-      response: { 200: IntakeLeadPage, ...refusals },
+      response: { 200: IntakeLeadPage, ...commonErrors },
       detail: {
         operationId: "listIntakeLeads",
         summary: "List intake leads",
@@ -83,8 +83,8 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
       params: IntakeLeadPath,
       response: {
         200: IntakeLead,
-        ...refusals,
-        404: refused("The organization has no intake lead with this id.", NOT_FOUND),
+        ...commonErrors,
+        404: errorResponse("The organization has no intake lead with this id.", NOT_FOUND),
       },
       detail: {
         operationId: "getIntakeLead",
@@ -116,13 +116,13 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
       body: NewIntakeLead,
       response: {
         201: IntakeLeadCreation,
-        ...creationRefusals,
-        400: refusedInput(
+        ...creationErrors,
+        400: inputErrorResponse(
           orMalformedKey(
             "Locations, labels and stages that the organization does not have, and two stages at once, are answered in one sentence that names them.",
           ),
         ),
-        409: refused("A user of the organization has the caregiver's email address."),
+        409: errorResponse("A user of the organization has the caregiver's email address."),
       },
       detail: {
         operationId: "createIntakeLead",

@@ -46,7 +46,7 @@ async function requireFreeEmail(
 ): Promise<void> {
   const holder = await findUserWithEmail(db, organizationId, email);
   if (holder !== undefined)
-    throw new DomainError("conflict", refusal).tellingOf(patientIdsOf([holder]));
+    throw new DomainError("conflict", refusal).withPatientIds(patientIdsOf([holder]));
 }
 
 async function timeZoneOf(db: Db, organizationId: string): Promise<TimeZone> {

@@ -36,7 +36,7 @@ abstract class RuleBroken extends Error {
   patientIds: readonly string[] = [];
 
   /** Sets `patientIds`, for the audit trail. */
-  tellingOf(patientIds: readonly string[]): this {
+  withPatientIds(patientIds: readonly string[]): this {
     this.patientIds = patientIds;
     return this;
   }

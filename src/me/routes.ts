@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { authorized } from "../http/authorized.ts";
-import { refusals } from "../http/responses.ts";
+import { commonErrors } from "../http/responses.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { organizationMap } from "../schema/reference-data.ts";
 import { presenter } from "../schema/record-map.ts";
@@ -27,7 +27,7 @@ export const me = new Elysia({ prefix: "/me", tags: ["Me"] }).use(authorized).ge
     }),
   {
     permission: "readOwnKey",
-    response: { 200: Me, ...refusals },
+    response: { 200: Me, ...commonErrors },
     detail: {
       operationId: "getMe",
       summary: "Read whose key this is",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { CsvError, parse } from "csv-parse";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import { type RecordType, recordTypes } from "../schema/record-types.ts";
 import {
@@ -59,7 +59,7 @@ type FindZone = (organizationId: string) => Promise<TimeZone | undefined>;
 /**
  * Reads a folder with one CSV file per type of record. Each row is passed on as a line of the import.
  *
- * @throws Refused if there is no organization file, or a file with an unknown name; while reading lines, if a file is
+ * @throws CommandError if there is no organization file, or a file with an unknown name; while reading lines, if a file is
  * not valid CSV.
  */
 export class CsvFolder {
@@ -72,11 +72,11 @@ export class CsvFolder {
     const workbook = names.find((name) => /\.(xlsx|xlsm|xls|ods)$/i.test(name));
     for (const file of files)
       if (!csvFiles.includes(file))
-        throw new Refused(
+        throw new CommandError(
           `${join(path, file)} is of no record type; the files are ${csvFiles.join(", ")}.`,
         );
     if (!files.includes(fileOfType("organization")))
-      throw new Refused(
+      throw new CommandError(
         workbook === undefined
           ? `${path} has no ${fileOfType("organization")}; every practice has one.`
           : `${path} has a workbook, ${workbook}, and no ${fileOfType("organization")}; save each sheet as "CSV UTF-8" under the name of its type, such as session.csv.`,
@@ -94,7 +94,7 @@ export class CsvFolder {
       for await (const row of this.#rows(fileOfType(type), [...columnsOfType(type), DELETED]))
         yield this.#lineOf(type, row, { entries, zone });
       if (type === "organization" && this.#origins.length === 0)
-        throw new Refused(`${join(this.path, fileOfType(type))} has no row.`);
+        throw new CommandError(`${join(this.path, fileOfType(type))} has no row.`);
     }
     yield* this.#entriesOfNobody(entries);
   }
@@ -149,7 +149,7 @@ export class CsvFolder {
     const entries: Entries = new Map();
     for await (const row of this.#rows(file, columnsOfList(list))) {
       if ("problem" in row)
-        throw new Refused(`${join(this.path, file)}:${row.number}: ${row.problem}.`);
+        throw new CommandError(`${join(this.path, file)}:${row.number}: ${row.problem}.`);
       const { [OWNER]: owner, ...own } = Object.fromEntries(row.cells);
       const kind = userLists[list];
       const read = inputOf(new Map(Object.entries(own)), { kind, kinds: [kind], zone });
@@ -276,11 +276,11 @@ async function* readTable(path: string, columns: readonly string[]): AsyncGenera
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const row = Number(error.records) + Number(error.empty_lines) + 1;
-    throw new Refused(
+    throw new CommandError(
       `${path}:${row}: The row cannot be read as CSV (${error.code}); look at its quotes.`,
     );
   }
-  if (header === undefined) throw new Refused(`${path} has no header.`);
+  if (header === undefined) throw new CommandError(`${path} has no header.`);
 }
 
 function rowOf(number: number, record: Cell[], header: string[]): Row {
@@ -296,8 +296,9 @@ function headerOf(record: Cell[], columns: readonly string[], at: string): strin
     const shown = /^[\w.]{1,64}$/.test(name) ? name : "?";
     const column = `${at}: column ${index + 1} (${shown})`;
     if (!columns.includes(name))
-      throw new Refused(`${column}: Is no field; the columns are ${columns.join(", ")}.`);
-    if (header.indexOf(name) !== index) throw new Refused(`${column}: Stands in the header twice.`);
+      throw new CommandError(`${column}: Is no field; the columns are ${columns.join(", ")}.`);
+    if (header.indexOf(name) !== index)
+      throw new CommandError(`${column}: Stands in the header twice.`);
   }
   return header;
 }
@@ -325,7 +326,7 @@ async function* textOf(path: string): AsyncGenerator<string> {
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch {
-      throw new Refused(`${path} is not valid UTF-8; save it as "CSV UTF-8".`);
+      throw new CommandError(`${path} is not valid UTF-8; save it as "CSV UTF-8".`);
     }
   };
   for await (const chunk of bytesOf(path)) yield decoded(chunk);
@@ -337,7 +338,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
     for await (const chunk of createReadStream(path)) yield chunk as Uint8Array;
   } catch (error) {
     const { code } = error as { code?: string };
-    throw new Refused(
+    throw new CommandError(
       `Cannot read ${path} (${code}); check that it is a file, and its permissions.`,
     );
   }

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { type TObject, Type } from "@sinclair/typebox";
 import type { Db } from "../../db/database.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import type { RecordType } from "../schema/record-types.ts";
@@ -52,7 +52,7 @@ export async function exportCsv(
 /**
  * Fills a new or empty folder with CSV files. If `work` fails, all files are removed.
  *
- * @throws Refused if the folder is not empty, or cannot be written.
+ * @throws CommandError if the folder is not empty, or cannot be written.
  */
 export async function fillFolder(
   folder: string,
@@ -71,13 +71,13 @@ export async function fillFolder(
   }
 }
 
-/** @returns whether the folder was created. @throws Refused if it is not empty, or cannot be created. */
+/** @returns whether the folder was created. @throws CommandError if it is not empty, or cannot be created. */
 function makeFolder(folder: string): boolean {
   return orRefused(folder, () => {
     const found = statSync(folder, { throwIfNoEntry: false });
     if (found === undefined) mkdirSync(folder, { mode: 0o700 });
     else if (!found.isDirectory() || readdirSync(folder).length > 0)
-      throw new Refused(`${folder} is there already; name a new folder, or an empty one.`);
+      throw new CommandError(`${folder} is there already; name a new folder, or an empty one.`);
     return found === undefined;
   });
 }
@@ -86,9 +86,11 @@ function orRefused<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Refused) throw error;
+    if (error instanceof CommandError) throw error;
     const { code } = error as { code?: string };
-    throw new Refused(`Cannot write ${path} (${code}): its folder must be writable and have room.`);
+    throw new CommandError(
+      `Cannot write ${path} (${code}): its folder must be writable and have room.`,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import type { Instant } from "../lib/instant.ts";
-import { Refused } from "../lib/refused.ts";
+import { CommandError } from "../lib/command-error.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { kindOf } from "./kinds.ts";
 import type { Problem } from "./mistakes.ts";
@@ -34,7 +34,7 @@ export interface Deleting {
 }
 
 /** The import would delete more than allowed. */
-export class DeletionRefused extends Refused {
+export class DeletionRefused extends CommandError {
   constructor(
     readonly organizationId: string,
     message: string,

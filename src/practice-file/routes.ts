@@ -4,7 +4,7 @@ import { requireClient } from "../http/client-presence.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { EnumField, Nullable } from "../schema/fields.ts";
 import { authorized } from "../http/authorized.ts";
-import { creationRefusals, refusals, refused } from "../http/responses.ts";
+import { creationErrors, commonErrors, errorResponse } from "../http/responses.ts";
 
 /**
  * Export and import of practice files by the API. The modules are loaded on first use, so that a server starts quickly.
@@ -151,8 +151,8 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       query: ExportQuery,
       response: {
         200: WholeFile,
-        ...refusals,
-        410: refused(
+        ...commonErrors,
+        410: errorResponse(
           "The changes since are no longer known: they are older than 400 days, or a backup was restored.",
           "Changes since 12 are no longer known; export everything",
         ),
@@ -208,15 +208,15 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       body: GivenFile,
       response: {
         200: ImportResult,
-        ...creationRefusals,
-        403: refused(
+        ...creationErrors,
+        403: errorResponse(
           "The role may not write one of the types, or the organization itself. A file of another organization is answered `Access denied`.",
         ),
-        413: refused(
+        413: errorResponse(
           "The file is larger than 8 MiB.",
           "Request body must not be larger than 8 MiB",
         ),
-        415: refused(
+        415: errorResponse(
           `The body is not announced as \`${MEDIA_TYPE}\`.`,
           `Content-Type must be ${MEDIA_TYPE}`,
         ),

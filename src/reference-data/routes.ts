@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Db } from "../../db/database.ts";
 import { fromBit } from "../../db/schema.ts";
 import { authorized } from "../http/authorized.ts";
-import { refusals } from "../http/responses.ts";
+import { commonErrors } from "../http/responses.ts";
 import { isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import {
@@ -30,13 +30,13 @@ export const referenceData = new Elysia({ tags: ["Reference data"] })
     "/locations",
     ({ caller, query, read }) =>
       read((db) => pageOfNamed(db, "locations", caller.organizationId, query)),
-    { ...listOf("listLocations", "locations"), response: { 200: LocationPage, ...refusals } },
+    { ...listOf("listLocations", "locations"), response: { 200: LocationPage, ...commonErrors } },
   )
   .get(
     "/payors",
     ({ caller, query, read }) =>
       read((db) => pageOfNamed(db, "payors", caller.organizationId, query)),
-    { ...listOf("listPayors", "payors"), response: { 200: PayorPage, ...refusals } },
+    { ...listOf("listPayors", "payors"), response: { 200: PayorPage, ...commonErrors } },
   )
   .get(
     "/service-lines",
@@ -49,7 +49,7 @@ export const referenceData = new Elysia({ tags: ["Reference data"] })
       }),
     {
       ...listOf("listServiceLines", "service lines"),
-      response: { 200: ServiceLinePage, ...refusals },
+      response: { 200: ServiceLinePage, ...commonErrors },
     },
   )
   .get(
@@ -58,7 +58,7 @@ export const referenceData = new Elysia({ tags: ["Reference data"] })
       read((db) => pageOfNamed(db, "non_billable_codes", caller.organizationId, query)),
     {
       ...listOf("listNonBillableCodes", "non-billable codes"),
-      response: { 200: NonBillableCodePage, ...refusals },
+      response: { 200: NonBillableCodePage, ...commonErrors },
     },
   )
   .get(
@@ -67,7 +67,7 @@ export const referenceData = new Elysia({ tags: ["Reference data"] })
       read((db) => pageOfNamed(db, "intake_labels", caller.organizationId, query)),
     {
       ...listOf("listIntakeLabels", "intake labels"),
-      response: { 200: IntakeLabelPage, ...refusals },
+      response: { 200: IntakeLabelPage, ...commonErrors },
     },
   )
   .get(
@@ -92,7 +92,7 @@ export const referenceData = new Elysia({ tags: ["Reference data"] })
     {
       permission: "readReferenceData",
       query: IntakeStageListQuery,
-      response: { 200: IntakeStagePage, ...refusals },
+      response: { 200: IntakeStagePage, ...commonErrors },
       detail: {
         operationId: "listIntakeStages",
         summary: "List intake stages",

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { authorized } from "../http/authorized.ts";
-import { refusals, refused } from "../http/responses.ts";
+import { commonErrors, errorResponse } from "../http/responses.ts";
 import { DomainError } from "../lib/errors.ts";
 import { requireOrder } from "../schema/days.ts";
 import { valuesOfList } from "../schema/fields.ts";
@@ -37,7 +37,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
     {
       permission: "readSessions",
       query: SessionListQuery,
-      response: { 200: SessionPage, ...refusals },
+      response: { 200: SessionPage, ...commonErrors },
       detail: {
         operationId: "listSessions",
         summary: "List sessions",
@@ -61,8 +61,8 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
       params: SessionPath,
       response: {
         200: Session,
-        ...refusals,
-        404: refused("The organization has no session with this id."),
+        ...commonErrors,
+        404: errorResponse("The organization has no session with this id."),
       },
       detail: {
         operationId: "getSession",

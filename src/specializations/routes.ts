@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { fromBit } from "../../db/schema.ts";
 import { authorized } from "../http/authorized.ts";
-import { refusals } from "../http/responses.ts";
+import { commonErrors } from "../http/responses.ts";
 import { isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { SpecializationListQuery, SpecializationPage } from "./model.ts";
@@ -29,7 +29,7 @@ export const specializations = new Elysia({ prefix: "/specializations", tags: ["
     {
       permission: "readSpecializations",
       query: SpecializationListQuery,
-      response: { 200: SpecializationPage, ...refusals },
+      response: { 200: SpecializationPage, ...commonErrors },
       detail: {
         operationId: "listSpecializations",
         summary: "List specialization categories",

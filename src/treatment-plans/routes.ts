@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { authorized } from "../http/authorized.ts";
-import { refusals } from "../http/responses.ts";
+import { commonErrors } from "../http/responses.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { TreatmentPlanListQuery, TreatmentPlanPage } from "./model.ts";
 import { countTreatmentPlans, listTreatmentPlans } from "./repository.ts";
@@ -22,7 +22,7 @@ export const treatmentPlans = new Elysia({ prefix: "/treatment-plans", tags: ["T
     {
       permission: "readTreatmentPlans",
       query: TreatmentPlanListQuery,
-      response: { 200: TreatmentPlanPage, ...refusals },
+      response: { 200: TreatmentPlanPage, ...commonErrors },
       detail: {
         operationId: "listTreatmentPlans",
         summary: "List treatment plans",

@@ -1,12 +1,12 @@
 import { Elysia } from "elysia";
-import { creatableRoles, creationRefusal } from "../access/permissions.ts";
+import { creatableRoles, creationDenialMessage } from "../access/permissions.ts";
 import { authorized } from "../http/authorized.ts";
 import {
-  creationRefusals,
+  creationErrors,
   orMalformedKey,
-  refusals,
-  refused,
-  refusedInput,
+  commonErrors,
+  errorResponse,
+  inputErrorResponse,
 } from "../http/responses.ts";
 import { isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
@@ -62,7 +62,7 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
     {
       permission: "readUsers",
       query: UserListQuery,
-      response: { 200: UserPage, ...refusals },
+      response: { 200: UserPage, ...commonErrors },
       detail: {
         operationId: "listUsers",
         summary: "List users",
@@ -90,8 +90,8 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
       params: UserPath,
       response: {
         200: User,
-        ...refusals,
-        404: refused("The organization has no user with this id.", "User not found"),
+        ...commonErrors,
+        404: errorResponse("The organization has no user with this id.", "User not found"),
       },
       detail: {
         operationId: "getUser",
@@ -107,7 +107,7 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
   .post(
     "",
     ({ caller, body, now, patientIds, write }) => {
-      const denied = creationRefusal(caller.role, body.role ?? DEFAULT_ROLE);
+      const denied = creationDenialMessage(caller.role, body.role ?? DEFAULT_ROLE);
       if (denied !== undefined) throw new DomainError("notAllowed", denied);
       return write(200, async (trx) => {
         const user = await createUser(trx, caller.organizationId, body, now);
@@ -120,13 +120,13 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
       body: NewUser,
       response: {
         200: UserCreation,
-        ...creationRefusals,
-        400: refusedInput(
+        ...creationErrors,
+        400: inputErrorResponse(
           orMalformedKey(
             "A specialization that is unknown or inactive is answered in one sentence that names it.",
           ),
         ),
-        403: refused(`Nor may it create users of every role: ${hierarchy}.`),
+        403: errorResponse(`Nor may it create users of every role: ${hierarchy}.`),
       },
       detail: {
         operationId: "createUser",

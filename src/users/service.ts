@@ -37,7 +37,7 @@ export async function createUser(
   const holder =
     user.email === undefined ? undefined : await findUserWithEmail(trx, organizationId, user.email);
   if (holder !== undefined)
-    throw invalid(["email"], "A user with this email already exists").tellingOf(
+    throw invalid(["email"], "A user with this email already exists").withPatientIds(
       patientIdsOf([holder]),
     );
   const role = user.role ?? DEFAULT_ROLE;

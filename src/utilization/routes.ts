@@ -3,11 +3,11 @@ import { Elysia } from "elysia";
 import { failingAs } from "../http/errors.ts";
 import { authorized } from "../http/authorized.ts";
 import {
-  bodyRefusals,
+  bodyErrors,
   orMalformedKey,
-  refusals,
-  refused,
-  refusedInput,
+  commonErrors,
+  errorResponse,
+  inputErrorResponse,
 } from "../http/responses.ts";
 import { addDays } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -27,12 +27,12 @@ const NO_TIME_ZONE =
   "`timezone` is not given, and the patient's home address has no supported time zone.";
 
 /** Errors of all endpoints for a single authorization or pool. */
-const utilizationRefusals = {
-  ...refusals,
-  400: refusedInput("Or `startDate` is after `endDate`, which is answered in one sentence."),
-  404: refused("The organization has no authorization or pool with this id."),
-  422: refused(NO_TIME_ZONE),
-  500: refused(NOT_COMPUTED, NOT_COMPUTED),
+const utilizationErrors = {
+  ...commonErrors,
+  400: inputErrorResponse("Or `startDate` is after `endDate`, which is answered in one sentence."),
+  404: errorResponse("The organization has no authorization or pool with this id."),
+  422: errorResponse(NO_TIME_ZONE),
+  500: errorResponse(NOT_COMPUTED, NOT_COMPUTED),
 };
 
 export const utilization = new Elysia({
@@ -64,8 +64,8 @@ export const utilization = new Elysia({
       query: OverviewQuery,
       response: {
         200: UtilizationEntryPage,
-        ...refusals,
-        500: refused(NOT_COMPUTED, NOT_COMPUTED),
+        ...commonErrors,
+        500: errorResponse(NOT_COMPUTED, NOT_COMPUTED),
       },
       detail: {
         operationId: "listAuthorizationUtilization",
@@ -96,7 +96,7 @@ export const utilization = new Elysia({
       query: UtilizationQuery,
       response: {
         200: Utilization,
-        ...utilizationRefusals,
+        ...utilizationErrors,
       },
       detail: {
         operationId: "readAuthorizationUtilization",
@@ -128,7 +128,7 @@ export const utilization = new Elysia({
       query: UtilizationQuery,
       response: {
         200: UtilizationLedger,
-        ...utilizationRefusals,
+        ...utilizationErrors,
       },
       detail: {
         operationId: "readUtilizationLedger",
@@ -155,12 +155,12 @@ export const utilization = new Elysia({
       body: WhatIfBody,
       response: {
         200: WhatIf,
-        ...refusals,
-        ...bodyRefusals,
-        400: refusedInput(orMalformedKey("A pool's id is answered in one sentence.")),
-        404: refused("The organization has no authorization with this id."),
-        422: refused(NO_TIME_ZONE),
-        500: refused(NOT_COMPUTED, NOT_COMPUTED),
+        ...commonErrors,
+        ...bodyErrors,
+        400: inputErrorResponse(orMalformedKey("A pool's id is answered in one sentence.")),
+        404: errorResponse("The organization has no authorization with this id."),
+        422: errorResponse(NO_TIME_ZONE),
+        500: errorResponse(NOT_COMPUTED, NOT_COMPUTED),
       },
       detail: {
         operationId: "askWhatIf",

@@ -212,7 +212,7 @@ export function patientTimeZone({ patientId, patientTimeZone }: SubjectRow): Tim
     throw new DomainError(
       "noTimeZone",
       "The patient's home address has no supported time zone: pass timezone",
-    ).tellingOf([patientId]);
+    ).withPatientIds([patientId]);
   return zone;
 }
 

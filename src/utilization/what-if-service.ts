@@ -110,7 +110,7 @@ async function findQuestion(
     ),
   ];
   if (issues.length > 0)
-    throw new InvalidInput(issues.slice(0, MAX_ISSUES)).tellingOf(
+    throw new InvalidInput(issues.slice(0, MAX_ISSUES)).withPatientIds(
       authorization === undefined ? [] : [authorization.patientId],
     );
   if (authorization !== undefined) return { authorization, cancelled };
@@ -119,7 +119,7 @@ async function findQuestion(
     throw new DomainError(
       "unknownReference",
       "A pool has no sessions: name an authorization of it",
-    ).tellingOf([pool.patientId]);
+    ).withPatientIds([pool.patientId]);
   throw new DomainError("notFound", "Authorization not found");
 }
 

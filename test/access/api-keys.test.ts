@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { authenticate, createKey, revokeKey, rotateKey } from "../../src/access/api-keys.ts";
 import { listKeys } from "../../src/access/repository.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { Refused } from "../../src/lib/refused.ts";
+import { CommandError } from "../../src/lib/command-error.ts";
 import { issueKey, newOrganization, newUser } from "../support/factories.ts";
 import { NOW, newDatabase } from "../support/harness.ts";
 
@@ -155,7 +155,7 @@ describe("rotate", () => {
     const old = await issueKey(database, organization);
     const successor = await rotate(old.id, HOUR);
     expect(await refusalOf(rotate(old.id, HOUR))).toEqual(
-      new Refused(
+      new CommandError(
         `The key ${old.id} has a successor, ${successor.id}; rotate that one, or make a new one with "keys create".`,
       ),
     );
@@ -172,13 +172,15 @@ describe("rotate", () => {
     await revoke(revoked.id);
     for (const id of [expired.id, revoked.id])
       expect(await refusalOf(rotate(id, HOUR))).toEqual(
-        new Refused(`The key ${id} does not work any more; make a new one with "keys create".`),
+        new CommandError(
+          `The key ${id} does not work any more; make a new one with "keys create".`,
+        ),
       );
   });
 
   test("there is no key of that id", async () => {
     expect(await refusalOf(rotate("key_none", HOUR))).toEqual(
-      new Refused('There is no key key_none; "caseload keys list" shows the ids.'),
+      new CommandError('There is no key key_none; "caseload keys list" shows the ids.'),
     );
   });
 });
@@ -201,7 +203,7 @@ describe("revoke", () => {
 
   test("there is no key of that id", async () => {
     expect(await refusalOf(revoke("key_none"))).toEqual(
-      new Refused('There is no key key_none; "caseload keys list" shows the ids.'),
+      new CommandError('There is no key key_none; "caseload keys list" shows the ids.'),
     );
   });
 });
@@ -216,7 +218,9 @@ describe("create refuses", () => {
 
   test("an organization that does not exist", async () => {
     expect(await refusalOf(create("org_none", "usr_1"))).toEqual(
-      new Refused('There is no organization org_none; "caseload organizations list" shows them.'),
+      new CommandError(
+        'There is no organization org_none; "caseload organizations list" shows them.',
+      ),
     );
   });
 
@@ -224,14 +228,14 @@ describe("create refuses", () => {
     const theirs = await newUser(database, other);
     for (const userId of [theirs, "usr_none"])
       expect(await refusalOf(create(organization, userId))).toEqual(
-        new Refused(`The organization ${organization} has no user ${userId}.`),
+        new CommandError(`The organization ${organization} has no user ${userId}.`),
       );
   });
 
   test("an inactive user", async () => {
     const userId = await newUser(database, organization, { is_active: 0 });
     expect(await refusalOf(create(organization, userId))).toEqual(
-      new Refused(`The user ${userId} is inactive, so a key of theirs would not work.`),
+      new CommandError(`The user ${userId} is inactive, so a key of theirs would not work.`),
     );
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import {
   creatableRoles,
-  creationRefusal,
+  creationDenialMessage,
   type Permission,
   permissions,
-  refusal,
+  denialMessage,
 } from "../../src/access/permissions.ts";
 import { type Role, roles } from "../../src/access/roles.ts";
 import { allowedRoles, refusalSentences } from "../support/access/expected-permissions.ts";
@@ -48,7 +48,7 @@ describe("who may create whom", () => {
       ]),
     );
     const actual = Object.fromEntries(
-      created.map((role) => [role, creationRefusal(caller as Role, role)]),
+      created.map((role) => [role, creationDenialMessage(caller as Role, role)]),
     );
     expect(actual).toEqual(expected);
   });
@@ -72,16 +72,16 @@ describe("who may do what", () => {
         allowedRoles[permission].includes(role) ? undefined : refusalSentences[permission],
       ]),
     );
-    const actual = Object.fromEntries(roles.map((role) => [role, refusal(permission, role)]));
+    const actual = Object.fromEntries(roles.map((role) => [role, denialMessage(permission, role)]));
     expect(actual).toEqual(expected);
   });
 
   test("a key that only reads may what it reads by, and nothing else, whatever its role", () => {
     for (const permission of names)
       for (const role of roles)
-        expect(refusal(permission, role, true)).toBe(
+        expect(denialMessage(permission, role, true)).toBe(
           permission.startsWith("read")
-            ? refusal(permission, role)
+            ? denialMessage(permission, role)
             : "Insufficient permissions for this action",
         );
   });

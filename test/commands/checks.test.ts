@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { checksArgument } from "../../src/commands/arguments.ts";
 import { type ChecksOptions, checksCommand } from "../../src/commands/checks.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
-import { Refused } from "../../src/lib/refused.ts";
+import { CommandError } from "../../src/lib/command-error.ts";
 import { runProgram } from "../support/commands/program.ts";
 import { loadPractices } from "../support/commands/utilization-practice.ts";
 import { newApiKey } from "../support/factories.ts";
@@ -90,13 +90,13 @@ describe("refusals say what to do", () => {
       "--end must be within 366 days of --start, both counted.",
     ],
   ])("%s", async (_, options, message) => {
-    await expect(run(options)).rejects.toThrow(new Refused(message));
+    await expect(run(options)).rejects.toThrow(new CommandError(message));
     expect(results).toEqual([]);
   });
 
   test("findings, where they are to fail, after they are printed", async () => {
     await expect(run({ checks: ["OUTSIDE_AUTHORIZATION"], fail: true })).rejects.toThrow(
-      new Refused("1 finding from 2026-01-13 to 2026-03-10."),
+      new CommandError("1 finding from 2026-01-13 to 2026-03-10."),
     );
     expect(results).toHaveLength(2);
   });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { monthArgument } from "../../src/commands/arguments.ts";
 import { deliveryCommand, type DeliveryOptions } from "../../src/commands/delivery.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
-import { Refused } from "../../src/lib/refused.ts";
+import { CommandError } from "../../src/lib/command-error.ts";
 import { runProgram } from "../support/commands/program.ts";
 import {
   authorization,
@@ -104,7 +104,7 @@ test("leaves a row of the audit trail with the patients shown", async () => {
 test("a window out of order is refused", async () => {
   const [startDate, endDate] = ["2026-02-02", "2026-02-01"] as CalendarDate[];
   await expect(run({ startDate, endDate })).rejects.toThrow(
-    new Refused("--start must be on or before --end."),
+    new CommandError("--start must be on or before --end."),
   );
 });
 

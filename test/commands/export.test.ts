@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { exportCommand } from "../../src/commands/export.ts";
-import { Refused } from "../../src/lib/refused.ts";
+import { CommandError } from "../../src/lib/command-error.ts";
 import { beginAnotherHistory } from "../../src/organizations/repository.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
@@ -103,7 +103,7 @@ describe("export --after", () => {
     await expect(printed(database, 2)).rejects.toThrow("above the sequence of the last write");
     await database.write(beginAnotherHistory, NO_ORGANIZATION);
     const refused = printed(database, 1);
-    await expect(refused).rejects.toBeInstanceOf(Refused);
+    await expect(refused).rejects.toBeInstanceOf(CommandError);
     await expect(refused).rejects.toThrow("Changes since 1 are no longer known; export everything");
   });
 });
@@ -148,7 +148,9 @@ describe("export", () => {
     const database = await practice();
     const failing = exported(database, "org_oak");
     await expect(failing).rejects.toThrow(
-      new Refused('There is no organization org_oak; "caseload organizations list" shows them.'),
+      new CommandError(
+        'There is no organization org_oak; "caseload organizations list" shows them.',
+      ),
     );
     const rows = await database.read((db) =>
       db.selectFrom("audit_entries").select("route").execute(),

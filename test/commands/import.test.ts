@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { importCommand, type ImportFlags, openPracticeFile } from "../../src/commands/import.ts";
 import type { Output } from "../../src/commands/output.ts";
-import { Refused } from "../../src/lib/refused.ts";
+import { CommandError } from "../../src/lib/command-error.ts";
 import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
 import { fullPractice, organization } from "../support/practice-file/full-practice.ts";
 import { exportText, type Fields, fileOf } from "../support/practice-file/practice-file.ts";
@@ -93,7 +93,7 @@ describe("import", () => {
     );
     const importing = importCommand(context, openPracticeFile(path, nothing()), {});
     await expect(importing).rejects.toThrow(
-      new Refused(`${path} has 2 bad lines. Nothing was written.`),
+      new CommandError(`${path} has 2 bad lines. Nothing was written.`),
     );
     expect(words).toEqual([
       `${path}:2: location loc_1: name: must not be empty`,
@@ -254,11 +254,11 @@ describe("import", () => {
   test("refuses a file that it cannot read", () => {
     const folder = temporaryFolder();
     expect(() => openPracticeFile(join(folder, "none"), nothing())).toThrow(
-      new Refused(`There is no file ${join(folder, "none")}.`),
+      new CommandError(`There is no file ${join(folder, "none")}.`),
     );
     mkdirSync(join(folder, "sub"));
     expect(() => openPracticeFile(join(folder, "sub"), nothing())).toThrow(
-      new Refused(`${join(folder, "sub")} has no organization.csv; every practice has one.`),
+      new CommandError(`${join(folder, "sub")} has no organization.csv; every practice has one.`),
     );
   });
 });

@@ -4,7 +4,7 @@ import { type OverviewOptions, overviewCommand } from "../../src/commands/utiliz
 import { type WhatIfOptions, whatIfCommand } from "../../src/commands/utilization-what-if.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { Refused } from "../../src/lib/refused.ts";
+import { CommandError } from "../../src/lib/command-error.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newDatabase, newService, temporaryFolder } from "../support/harness.ts";
@@ -108,14 +108,14 @@ describe("the overview", () => {
   test("needs an organization where there are several, or another than there is", async () => {
     const shows = '"caseload organizations list" shows them.';
     await expect(overview({})).rejects.toThrow(
-      new Refused(`There are several organizations; name one with --organization. ${shows}`),
+      new CommandError(`There are several organizations; name one with --organization. ${shows}`),
     );
     await expect(overview({ organizationId: "org_none" })).rejects.toThrow(
-      new Refused(`There is no organization org_none; ${shows}`),
+      new CommandError(`There is no organization org_none; ${shows}`),
     );
     const empty = await newDatabase();
     await expect(overviewCommand({ ...dependencies, database: empty }, {})).rejects.toThrow(
-      new Refused('There is no organization yet; "caseload import" brings one in.'),
+      new CommandError('There is no organization yet; "caseload import" brings one in.'),
     );
   });
 });
@@ -203,7 +203,7 @@ describe("what if", () => {
       "The patient has no supported time zone; name one with --timezone, such as America/New_York.",
     ],
   ])("refuses %s", async (_, options, message) => {
-    await expect(whatIf(options)).rejects.toThrow(new Refused(message));
+    await expect(whatIf(options)).rejects.toThrow(new CommandError(message));
     expect(results).toEqual([]);
   });
 });

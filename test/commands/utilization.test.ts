@@ -4,7 +4,7 @@ import { dateArgument, timeZoneArgument } from "../../src/commands/arguments.ts"
 import { type UtilizationOptions, utilizationCommand } from "../../src/commands/utilization.ts";
 import type { UtilizationReport } from "../../src/commands/utilization-report.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
-import { Refused } from "../../src/lib/refused.ts";
+import { CommandError } from "../../src/lib/command-error.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
@@ -313,12 +313,12 @@ describe("the number that a payor gave", () => {
     const [first] = await run({ publicId: "N-1", organizationId: "org_number" });
     expect(first).toBe("Authorization auth_number of org_number");
     await expect(run({ publicId: "N-1" })).rejects.toThrow(
-      new Refused(
+      new CommandError(
         "Several authorizations have the number N-1: auth_number of org_number, auth_other of org_other_number. Give the id of one.",
       ),
     );
     await expect(run({ publicId: "N-2", organizationId: "org_number" })).rejects.toThrow(
-      new Refused(
+      new CommandError(
         "Several authorizations have the number N-2: auth_twice_1 of org_number, auth_twice_2 of org_number. Give the id of one.",
       ),
     );
@@ -358,7 +358,7 @@ describe("refusals say what to do", () => {
       "The patient has no supported time zone; name one with --timezone, such as America/New_York.",
     ],
   ])("%s", async (_, options, message) => {
-    await expect(run(options)).rejects.toThrow(new Refused(message));
+    await expect(run(options)).rejects.toThrow(new CommandError(message));
     expect(results).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "../../db/connect.ts";
-import { DatabaseRefused } from "../../db/errors.ts";
+import { DatabaseError } from "../../db/errors.ts";
 import { parseServerUrl } from "../../db/postgresql/url.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { newManInTheMiddle } from "../support/postgresql/man-in-the-middle.ts";
@@ -36,7 +36,7 @@ describe("without sslmode", () => {
 describe("beyond this machine", () => {
   test.each(["disable", "allow", "prefer"])("sslmode=%s is refused", (mode) => {
     expect(() => parseServerUrl(withMode("db.example", mode))).toThrow(
-      new DatabaseRefused(
+      new DatabaseError(
         `The database URL has sslmode=${mode}, with which passwords and patients' data may cross the network in the clear; leave it out, or give --insecure-database.`,
       ),
     );
@@ -67,7 +67,7 @@ test.each(["clear", "md5"] as const)(
         await expect(
           connect(withMode(`127.0.0.1:${port}`, mode), "existing", { isInsecure }),
         ).rejects.toThrow(
-          new DatabaseRefused(
+          new DatabaseError(
             "PostgreSQL asks for the password in a form that others on the way could use; have it use scram-sha-256, or TLS.",
           ),
         );
@@ -86,7 +86,7 @@ test.each([
 ])("%s is refused without being repeated", async (url) => {
   const sentence =
     "The database begins like a URL of PostgreSQL and is none: write postgres://user@host:5432/caseload.";
-  await expect(connect(url, "create")).rejects.toThrow(new DatabaseRefused(sentence));
+  await expect(connect(url, "create")).rejects.toThrow(new DatabaseError(sentence));
 });
 
 test("a file may be called postgres", () => {

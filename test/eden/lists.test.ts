@@ -21,7 +21,7 @@ import {
   type Client,
   clientOf,
   type Common,
-  type Refused,
+  type ErrorStatus,
 } from "../support/eden/client.ts";
 
 /** Eden Treaty reads the lists in which ids are found, and asks what would be. */
@@ -37,7 +37,7 @@ test("whose key it is, with the organization's week days", async () => {
   expect([own.publicId, key.role]).toEqual([organization, "ADMIN"]);
   // @ts-expect-error Is no day of the week.
   expect(own.weekStartsOn === "FUNDAY").toBeFalse();
-  expectTypeOf<Refused<Client["me"]["get"]>>().toEqualTypeOf<Common>();
+  expectTypeOf<ErrorStatus<Client["me"]["get"]>>().toEqualTypeOf<Common>();
 });
 
 test("encounters, with units that are numbers", async () => {
@@ -48,7 +48,7 @@ test("encounters, with units that are numbers", async () => {
   expect([found?.publicId, units]).toEqual([id, 1.5]);
   const { error } = await caregiver.encounters.get();
   expect(error?.status).toBe(403);
-  expectTypeOf<Refused<Client["encounters"]["get"]>>().toEqualTypeOf<Common>();
+  expectTypeOf<ErrorStatus<Client["encounters"]["get"]>>().toEqualTypeOf<Common>();
 });
 
 test("intake leads, of which one is looked up by id", async () => {
@@ -92,7 +92,7 @@ describe("reference data", async () => {
     const locations = answered(await client.locations.get());
     // @ts-expect-error A location has no unit.
     expect(locations.data[0]?.billingUnitMinutes).toBeUndefined();
-    expectTypeOf<Refused<Client["payors"]["get"]>>().toEqualTypeOf<Common>();
+    expectTypeOf<ErrorStatus<Client["payors"]["get"]>>().toEqualTypeOf<Common>();
   });
 
   test("intake stages come in the order of the board", async () => {
@@ -102,7 +102,7 @@ describe("reference data", async () => {
     expect(data.map((stage) => [stage.publicId, stage.position])).toEqual([[publicId, 1]]);
     // @ts-expect-error It is true or false.
     client["intake-stages"].get({ query: { isActive: "maybe" } });
-    expectTypeOf<Refused<Client["intake-stages"]["get"]>>().toEqualTypeOf<Common>();
+    expectTypeOf<ErrorStatus<Client["intake-stages"]["get"]>>().toEqualTypeOf<Common>();
   });
 });
 
@@ -116,7 +116,7 @@ describe("plans and goals", async () => {
     expect([data[0]?.publicId, patientId]).toEqual([treatmentPlanId, expect.any(String)]);
     const denied = await caregiver["treatment-plans"].get();
     expect(denied.error?.status).toBe(403);
-    expectTypeOf<Refused<Client["treatment-plans"]["get"]>>().toEqualTypeOf<Common>();
+    expectTypeOf<ErrorStatus<Client["treatment-plans"]["get"]>>().toEqualTypeOf<Common>();
   });
 
   test("goals come in pages, and one by one", async () => {
@@ -139,8 +139,8 @@ describe("plans and goals", async () => {
     const unknown = await client.goals({ goalId: "goal_none" }).get();
     if (unknown.error?.status !== 404) throw new Error("It was found");
     expect(unknown.error.value).toEqual({ error: "Goal not found" });
-    expectTypeOf<Refused<Client["goals"]["get"]>>().toEqualTypeOf<Common>();
-    expectTypeOf<Refused<ReturnType<Client["goals"]>["get"]>>().toEqualTypeOf<Common | 404>();
+    expectTypeOf<ErrorStatus<Client["goals"]["get"]>>().toEqualTypeOf<Common>();
+    expectTypeOf<ErrorStatus<ReturnType<Client["goals"]>["get"]>>().toEqualTypeOf<Common | 404>();
   });
 });
 
@@ -168,6 +168,6 @@ describe("what if", async () => {
     // @ts-expect-error An instant is a text.
     expect((await ask("auth_1").post({ add: [{ ...hour, endTime: 5 }] })).error?.status).toBe(400);
     type Post = ReturnType<Client["authorization-utilization"]>["what-if"]["post"];
-    expectTypeOf<Refused<Post>>().toEqualTypeOf<Common | 404 | 413 | 415>();
+    expectTypeOf<ErrorStatus<Post>>().toEqualTypeOf<Common | 404 | 413 | 415>();
   });
 });

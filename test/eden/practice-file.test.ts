@@ -6,7 +6,7 @@ import {
   type Client,
   clientOf,
   type Common,
-  type Refused,
+  type ErrorStatus,
   type WithBody,
 } from "../support/eden/client.ts";
 
@@ -35,6 +35,6 @@ test("has the types of what it answers, and of its refusals", () => {
   type Import = Client["practice-file"]["post"];
   type Imported = NonNullable<Awaited<ReturnType<Import>>["data"]>;
   expectTypeOf<Imported["counts"]>().toEqualTypeOf<Record<string, number>>();
-  expectTypeOf<Refused<Import>>().toEqualTypeOf<WithBody>();
-  expectTypeOf<Refused<Client["practice-file"]["get"]>>().toEqualTypeOf<Common | 410>();
+  expectTypeOf<ErrorStatus<Import>>().toEqualTypeOf<WithBody>();
+  expectTypeOf<ErrorStatus<Client["practice-file"]["get"]>>().toEqualTypeOf<Common | 410>();
 });

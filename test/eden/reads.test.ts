@@ -13,7 +13,7 @@ import {
   type Client,
   clientOf,
   type Common,
-  type Refused,
+  type ErrorStatus,
 } from "../support/eden/client.ts";
 
 /** Eden Treaty reads: every parameter, answer and refusal has its type, and wrong ones are found by the compiler. */
@@ -57,7 +57,7 @@ describe("users", () => {
     const denied = await caregiver.users.get();
     if (denied.error?.status !== 403) throw new Error("It was allowed");
     expect(denied.error.value).toEqual({ error: "Access denied", statusCode: 403 });
-    expectTypeOf<Refused<Client["users"]["get"]>>().toEqualTypeOf<Common>();
+    expectTypeOf<ErrorStatus<Client["users"]["get"]>>().toEqualTypeOf<Common>();
   });
 
   test("take no parameters that there are not", () => {
@@ -81,7 +81,7 @@ describe("specializations", () => {
     const { error } = await client.specializations.get({ query: { page: 0 } });
     if (error?.status !== 400) throw new Error("It was taken");
     expect(error.value.validationErrors[0]?.code).toBe("too_small");
-    expectTypeOf<Refused<Client["specializations"]["get"]>>().toEqualTypeOf<Common>();
+    expectTypeOf<ErrorStatus<Client["specializations"]["get"]>>().toEqualTypeOf<Common>();
   });
 });
 
@@ -110,8 +110,10 @@ describe("sessions", () => {
     const unknown = await client.sessions({ sessionId: "apt_none" }).get();
     if (unknown.error?.status !== 404) throw new Error("It was found");
     expect(unknown.error.value).toEqual({ error: "Session not found", statusCode: 404 });
-    expectTypeOf<Refused<Client["sessions"]["get"]>>().toEqualTypeOf<Common>();
-    expectTypeOf<Refused<ReturnType<Client["sessions"]>["get"]>>().toEqualTypeOf<Common | 404>();
+    expectTypeOf<ErrorStatus<Client["sessions"]["get"]>>().toEqualTypeOf<Common>();
+    expectTypeOf<ErrorStatus<ReturnType<Client["sessions"]>["get"]>>().toEqualTypeOf<
+      Common | 404
+    >();
   });
 });
 
@@ -135,7 +137,7 @@ describe("utilization", () => {
     // @ts-expect-error No such order.
     client["authorization-utilization"].get({ query: { sort: "name" } });
     type List = Client["authorization-utilization"]["get"];
-    expectTypeOf<Refused<List>>().toEqualTypeOf<Common>();
+    expectTypeOf<ErrorStatus<List>>().toEqualTypeOf<Common>();
   });
 
   test("is explained record by record", async () => {
@@ -164,7 +166,7 @@ describe("utilization", () => {
     const zoneless = await utilization("auth_1").get();
     if (zoneless.error?.status !== 422) throw new Error("It was taken");
     type Get = ReturnType<Client["authorization-utilization"]>["get"];
-    expectTypeOf<Refused<Get>>().toEqualTypeOf<Common | 404>();
+    expectTypeOf<ErrorStatus<Get>>().toEqualTypeOf<Common | 404>();
   });
 });
 
@@ -180,13 +182,13 @@ describe("reports", () => {
     expect(totals.NONE).toBeUndefined();
     // @ts-expect-error Nor is there one to ask for.
     await client.checks.get({ query: { check: "NONE" } });
-    expectTypeOf<Refused<Client["checks"]["get"]>>().toEqualTypeOf<Common>();
+    expectTypeOf<ErrorStatus<Client["checks"]["get"]>>().toEqualTypeOf<Common>();
   });
 
   test("of delivered units have sums and entries", async () => {
     const { data, totals } = answered(await client.delivery.get({ query }));
     const confirmed: number | undefined = data[0]?.sessions.CONFIRMED;
     expect([totals.encounters, confirmed ?? 0]).toEqual([expect.any(Number), expect.any(Number)]);
-    expectTypeOf<Refused<Client["delivery"]["get"]>>().toEqualTypeOf<Common>();
+    expectTypeOf<ErrorStatus<Client["delivery"]["get"]>>().toEqualTypeOf<Common>();
   });
 });

@@ -5,7 +5,7 @@ import {
   answered,
   type Client,
   clientOf,
-  type Refused,
+  type ErrorStatus,
   type WithBody,
 } from "../support/eden/client.ts";
 
@@ -39,7 +39,7 @@ describe("a user", () => {
     answered(await client.users.post({ firstName: "A", lastName: "R" }, { headers }));
     const reused = await client.users.post({ firstName: "B", lastName: "R" }, { headers });
     expect(reused.error?.status).toBe(422);
-    expectTypeOf<Refused<Client["users"]["post"]>>().toEqualTypeOf<WithBody>();
+    expectTypeOf<ErrorStatus<Client["users"]["post"]>>().toEqualTypeOf<WithBody>();
   });
 
   test("takes no body that is wrong", async () => {
@@ -71,7 +71,7 @@ describe("an intake lead", () => {
     if (again.error?.status !== 409) throw new Error("It was created");
     expect(again.error.value.error).toBe("A record with this email already exists");
     type Post = Client["intake-leads"]["post"];
-    expectTypeOf<Refused<Post>>().toEqualTypeOf<WithBody | 409>();
+    expectTypeOf<ErrorStatus<Post>>().toEqualTypeOf<WithBody | 409>();
   });
 
   test("takes no body that is wrong", async () => {
@@ -109,9 +109,9 @@ describe("a goal", () => {
     expect(unknown.error.value).toEqual({ error: "Goal not found" });
 
     type One = ReturnType<Client["goals"]>;
-    expectTypeOf<Refused<Client["goals"]["post"]>>().toEqualTypeOf<WithBody>();
-    expectTypeOf<Refused<One["patch"]>>().toEqualTypeOf<WithBody | 404>();
-    expectTypeOf<Refused<One["delete"]>>().toEqualTypeOf<Exclude<WithBody, 413 | 415> | 404>();
+    expectTypeOf<ErrorStatus<Client["goals"]["post"]>>().toEqualTypeOf<WithBody>();
+    expectTypeOf<ErrorStatus<One["patch"]>>().toEqualTypeOf<WithBody | 404>();
+    expectTypeOf<ErrorStatus<One["delete"]>>().toEqualTypeOf<Exclude<WithBody, 413 | 415> | 404>();
   });
 
   test("takes no body that is wrong", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { refusal } from "../../src/access/permissions.ts";
+import { denialMessage } from "../../src/access/permissions.ts";
 import { roles } from "../../src/access/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { plainBody } from "../support/body-rules.ts";
@@ -130,7 +130,7 @@ describe("roles", () => {
   test.each(roles.map((role) => [role]))("%s", async (role) => {
     const keyOfRole = await newApiKey(database, organization, role);
     const { status, body } = await service.call(`GET ${path}`, { key: keyOfRole });
-    if (refusal("readSessions", role) === undefined) expect(status).toBe(200);
+    if (denialMessage("readSessions", role) === undefined) expect(status).toBe(200);
     else expect([status, body]).toEqual([403, plainBody(403, "Access denied")]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { refusal } from "../../src/access/permissions.ts";
+import { denialMessage } from "../../src/access/permissions.ts";
 import { roles } from "../../src/access/roles.ts";
 import type { Issue } from "../../src/lib/errors.ts";
 import {
@@ -190,7 +190,7 @@ describe("the role may read goals, or gets 403", () => {
     const keyOfRole = await newApiKey(database, organization, role);
     for (const line of [`GET ${path}`, `GET ${path}/goal_1`]) {
       const { status, body } = await service.call(line, { key: keyOfRole });
-      if (refusal("readGoals", role) === undefined) expect(status).toBe(200);
+      if (denialMessage("readGoals", role) === undefined) expect(status).toBe(200);
       else expect([status, body]).toEqual([403, { error: "Access denied", statusCode: 403 }]);
     }
   });

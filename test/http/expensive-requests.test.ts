@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { newMetrics } from "../../src/http/metrics.ts";
-import { Shares, type Sort } from "../../src/http/shares.ts";
+import { RequestSlots, type RequestKind } from "../../src/http/request-slots.ts";
 import {
   newApiKey,
   newAuthorization,
@@ -13,11 +13,11 @@ import { newService } from "../support/harness.ts";
 
 /** Expensive requests: a key runs at most two such writes and four such reads at a time. */
 
-class CountedShares extends Shares {
-  taken: [keyId: string, sort: Sort][] = [];
+class CountedSlots extends RequestSlots {
+  taken: [keyId: string, sort: RequestKind][] = [];
   free = 0;
 
-  override async slot(keyId: string, sort: Sort): Promise<() => void> {
+  override async slot(keyId: string, sort: RequestKind): Promise<() => void> {
     this.taken.push([keyId, sort]);
     const release = await super.slot(keyId, sort);
     return () => {
@@ -27,7 +27,7 @@ class CountedShares extends Shares {
   }
 }
 
-const shares = new CountedShares();
+const shares = new CountedSlots();
 const service = await newService({ shares });
 const { database } = service;
 const organization = await newOrganization(database);
@@ -49,7 +49,7 @@ const childless = (children: number) => ({
 });
 
 /** The kinds of slots that a request takes. All of them must be released when it is answered. */
-async function slotsOf(line: string, json?: object): Promise<Sort[]> {
+async function slotsOf(line: string, json?: object): Promise<RequestKind[]> {
   shares.taken = [];
   shares.free = 0;
   await service.call(line, { key, ...(json !== undefined && { json }) });
@@ -143,7 +143,7 @@ test("the connection of an expensive request has an idle timeout of 120 seconds"
 });
 
 test("/metrics shows waiting requests and their waiting times by kind of slot", async () => {
-  const few = new Shares();
+  const few = new RequestSlots();
   const metrics = newMetrics(undefined, few);
   const releases = await Promise.all([few.slot("key_1", "write"), few.slot("key_1", "write")]);
   const waiting = few.slot("key_1", "write");

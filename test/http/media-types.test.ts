@@ -4,11 +4,11 @@ import { Elysia } from "elysia";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
 import type { Service } from "../../src/http/context.ts";
 import { exchange } from "../../src/http/exchange.ts";
-import { LineSums } from "../../src/http/line-sums.ts";
+import { RequestLogLimit } from "../../src/http/request-log-limit.ts";
 import { newMetrics } from "../../src/http/metrics.ts";
 import { authorized } from "../../src/http/authorized.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
-import { Shares } from "../../src/http/shares.ts";
+import { RequestSlots } from "../../src/http/request-slots.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newDatabase, TestClock } from "../support/harness.ts";
 
@@ -26,9 +26,9 @@ const service: Service = {
   audit: new AuditRecorder(database, () => {}),
   corsOrigins: [],
   limits: newRateLimits(undefined),
-  lineSums: new LineSums(() => {}),
+  requestLogLimit: new RequestLogLimit(() => {}),
   metrics: newMetrics(),
-  shares: new Shares(),
+  shares: new RequestSlots(),
   addressOf: () => undefined,
   outage: () => undefined,
   hasBackslash: () => false,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { LineSums } from "../../src/http/line-sums.ts";
+import { RequestLogLimit } from "../../src/http/request-log-limit.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService, temporaryFolder } from "../support/harness.ts";
@@ -105,14 +105,14 @@ test("many refusals of one key write two audit entries per status, and the datab
 
 test("requests outside the API write at most 200 log lines a minute, and one with the number of the others", async () => {
   const told: number[] = [];
-  const lineSums = new LineSums((requests) => told.push(requests));
-  const service = await newService({ lineSums });
+  const requestLogLimit = new RequestLogLimit((requests) => told.push(requests));
+  const service = await newService({ requestLogLimit });
   for (let time = 0; time < 500; time += 1) await service.call(`GET /none/${time}`);
   expect(service.log).toHaveLength(200);
-  lineSums.finish();
+  requestLogLimit.finish();
   expect(told).toEqual([300]);
   await service.call("GET /livez");
   expect(service.log).toHaveLength(201);
-  lineSums.finish();
+  requestLogLimit.finish();
   expect(told).toEqual([300]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { refusal } from "../../src/access/permissions.ts";
+import { denialMessage } from "../../src/access/permissions.ts";
 import { roles } from "../../src/access/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { plainBody } from "../support/body-rules.ts";
@@ -204,7 +204,7 @@ test("who may create a lead may read it", async () => {
     const keyOfRole = await newApiKey(database, organization, role);
     for (const asked of [path, `${path}/lead_1`]) {
       const { status, body } = await service.call(`GET ${asked}`, { key: keyOfRole });
-      if (refusal("createIntakeLeads", role) === undefined) expect(status).toBe(200);
+      if (denialMessage("createIntakeLeads", role) === undefined) expect(status).toBe(200);
       else
         expect([status, body]).toEqual([
           403,

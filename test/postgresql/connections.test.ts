@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { Client } from "pg";
 import { connect } from "../../db/connect.ts";
 import type { Db, OpenDatabase } from "../../db/database.ts";
-import { DatabaseRefused } from "../../db/errors.ts";
+import { DatabaseError } from "../../db/errors.ts";
 import { requireSuitable } from "../../db/postgresql/inspection.ts";
 import { parseServerUrl, type ServerAddress, type SslMode } from "../../db/postgresql/url.ts";
 import { checkConnection } from "../../src/doctor/connection.ts";
@@ -56,7 +56,7 @@ async function refusalOf(url: string): Promise<string> {
     await (await connect(url, "existing")).close();
     return "none";
   } catch (error) {
-    if (!(error instanceof DatabaseRefused)) throw error;
+    if (!(error instanceof DatabaseError)) throw error;
     expect(error.message).not.toContain("s3cret");
     expect(error.message.split("\n")).toHaveLength(1);
     return error.message;
@@ -224,7 +224,7 @@ describe("what does not suit is said in one line, without the password:", () => 
     const row = { version: 14, synchronous_commit: "on", encoding: "UTF8", database: {} };
     const older = { query: async () => ({ rows: [row] }) } as unknown as Client;
     await expect(requireSuitable(older, parseServerUrl(server.url))).rejects.toThrow(
-      new DatabaseRefused("PostgreSQL 14 is too old; Caseload needs 15 or later."),
+      new DatabaseError("PostgreSQL 14 is too old; Caseload needs 15 or later."),
     );
   });
 

@@ -6,7 +6,7 @@ import type { Database } from "../../db/database.ts";
 import { exportCommand } from "../../src/commands/export.ts";
 import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
 import { templateCommand } from "../../src/commands/template.ts";
-import { Refused } from "../../src/lib/refused.ts";
+import { CommandError } from "../../src/lib/command-error.ts";
 import { fillFolder } from "../../src/practice-file/csv-write.ts";
 import type { RecordType } from "../../src/schema/record-types.ts";
 import { captureOutput } from "../support/commands/practice.ts";
@@ -37,7 +37,7 @@ async function importFolder(database: Database, folder: string, dryRun = false) 
   const refusal = await importing().then(
     () => undefined,
     (error: unknown) => {
-      if (error instanceof Refused) return error.message;
+      if (error instanceof CommandError) return error.message;
       throw error;
     },
   );
@@ -115,7 +115,7 @@ describe("export --csv", () => {
       const filling = fillFolder(path, async (writer) => {
         for (const record of fullPractice) writer.write(record.type as RecordType, record);
         seen.push(readdirSync(path).filter((name) => !name.endsWith(".unfinished")));
-        throw new Refused("The disk is gone");
+        throw new CommandError("The disk is gone");
       });
       expect(filling).rejects.toThrow("The disk is gone");
       await filling.catch(() => {});

@@ -9,10 +9,10 @@ import { migrate } from "../../db/migrate.ts";
 import { type AppDependencies, createApp } from "../../src/app.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
 import type { LogLine } from "../../src/http/context.ts";
-import { LineSums } from "../../src/http/line-sums.ts";
+import { RequestLogLimit } from "../../src/http/request-log-limit.ts";
 import { type Metrics, newMetrics } from "../../src/http/metrics.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
-import { Shares } from "../../src/http/shares.ts";
+import { RequestSlots } from "../../src/http/request-slots.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { parseInstant, toInstant } from "../../src/lib/instant.ts";
 import {
@@ -117,7 +117,7 @@ export class TestService {
     readonly database: Database,
     settings: Partial<AppDependencies> = {},
   ) {
-    const shares = new Shares();
+    const shares = new RequestSlots();
     this.#metrics = settings.metrics ?? newMetrics(undefined, shares);
     this.audit = new AuditRecorder(database, (line) =>
       this.log.push({ time: toInstant(this.clock.now()), ...line }),
@@ -133,7 +133,7 @@ export class TestService {
       corsOrigins: [],
       https: false,
       limits: newRateLimits(undefined),
-      lineSums: new LineSums(() => {}),
+      requestLogLimit: new RequestLogLimit(() => {}),
       metrics: this.#metrics,
       shares,
       addressOf: () => "127.0.0.1",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { refusal } from "../../src/access/permissions.ts";
+import { denialMessage } from "../../src/access/permissions.ts";
 import { roles } from "../../src/access/roles.ts";
 import { plainBody } from "../support/body-rules.ts";
 import { newApiKey, newOrganization, newPatient, newTreatmentPlan } from "../support/factories.ts";
@@ -62,7 +62,7 @@ describe("who may ask", () => {
   test.each(roles.map((role) => [role]))("%s", async (role) => {
     const keyOfRole = await newApiKey(database, organization, role);
     const { status, body } = await service.call(`GET ${path}`, { key: keyOfRole });
-    if (refusal("readTreatmentPlans", role) === undefined) expect(status).toBe(200);
+    if (denialMessage("readTreatmentPlans", role) === undefined) expect(status).toBe(200);
     else expect([status, body]).toEqual([403, plainBody(403, "Access denied")]);
   });
 });

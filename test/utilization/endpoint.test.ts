@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { refusal } from "../../src/access/permissions.ts";
+import { denialMessage } from "../../src/access/permissions.ts";
 import { roles } from "../../src/access/roles.ts";
 import { plainBody } from "../support/body-rules.ts";
 import {
@@ -79,14 +79,14 @@ describe("roles", () => {
       "auth_alone",
       await newApiKey(database, organization, role),
     );
-    const sentence = refusal("readUtilization", role);
+    const sentence = denialMessage("readUtilization", role);
     expect([status, body]).toEqual(
       sentence === undefined ? [200, standalone] : [403, plainBody(403, "Access denied")],
     );
   });
 
   test("all roles may read utilization except PATIENT and CAREGIVER", () => {
-    const refused = roles.filter((role) => refusal("readUtilization", role) !== undefined);
+    const refused = roles.filter((role) => denialMessage("readUtilization", role) !== undefined);
     expect(refused).toEqual(["PATIENT", "CAREGIVER"]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { refusal } from "../../src/access/permissions.ts";
+import { denialMessage } from "../../src/access/permissions.ts";
 import { roles } from "../../src/access/roles.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Issue } from "../../src/lib/errors.ts";
@@ -342,7 +342,7 @@ describe("roles", () => {
       await newApiKey(database, organization, role),
     );
     expect([status, body]).toEqual(
-      refusal("readUtilization", role) === undefined
+      denialMessage("readUtilization", role) === undefined
         ? [200, answer]
         : [403, plainBody(403, "Access denied")],
     );

@@ -17,7 +17,7 @@ export function clientOf({ app }: Pick<TestService, "app">, key: string | undefi
 export type Client = ReturnType<typeof clientOf>;
 
 /** The error statuses in the type of a call. */
-export type Refused<Call extends (...input: never[]) => Promise<{ error: unknown }>> = Awaited<
+export type ErrorStatus<Call extends (...input: never[]) => Promise<{ error: unknown }>> = Awaited<
   ReturnType<Call>
 >["error"] extends infer Refusal
   ? Refusal extends { status: infer Status }

@@ -8,7 +8,7 @@ const SUMMING_TIME = 60_000;
  * Summarizes log entries of requests outside `/api/v1`. These need no key and have no audit rows, so that anyone could
  * otherwise fill the disk with log entries.
  */
-export class LineSums {
+export class RequestLogLimit {
   #requests = 0;
   #timer: Timer | undefined;
 

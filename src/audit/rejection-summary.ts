@@ -26,7 +26,7 @@ const WITHOUT_A_KEY = new Set([401, TOO_MANY_REQUESTS]);
  *
  * Refusals that name a patient always get their own row.
  */
-export class RefusalSums {
+export class RejectionSummary {
   #anonymousRows = 0;
   /** Keys and statuses that already had their row of the current minute. */
   readonly #recorded = new Set<string>();

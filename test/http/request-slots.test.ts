@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { Shares } from "../../src/http/shares.ts";
+import { RequestSlots } from "../../src/http/request-slots.ts";
 
 /** The expensive requests of a key run a few at a time, so that others are answered in between. */
 
 /** Requests slots by name and reports which requests run. */
-function newRequests(shares: Shares) {
+function newRequests(shares: RequestSlots) {
   const running = new Map<string, () => void>();
   const ask = (name: string, keyId = "key_1", sort: "read" | "write" = "write") =>
     shares.slot(keyId, sort).then((release) => running.set(name, release));
@@ -21,7 +21,7 @@ describe("expensive requests of one key", () => {
     ["write", 2],
     ["read", 4],
   ] as const)("%s requests run %p at a time, in the order of arrival", async (sort, atOnce) => {
-    const { ask, end, running } = newRequests(new Shares());
+    const { ask, end, running } = newRequests(new RequestSlots());
     const names = ["1", "2", "3", "4", "5", "6"];
     for (const name of names) void ask(name, "key_1", sort);
     await Bun.sleep(0);
@@ -33,7 +33,7 @@ describe("expensive requests of one key", () => {
   });
 
   test("do not delay requests of another key or of the other kind", async () => {
-    const { ask, running } = newRequests(new Shares());
+    const { ask, running } = newRequests(new RequestSlots());
     for (const name of ["a", "b", "c"]) void ask(name);
     await ask("other key", "key_2");
     await ask("other sort", "key_1", "read");
@@ -41,7 +41,7 @@ describe("expensive requests of one key", () => {
   });
 
   test("wait in a queue of at most 64; beyond it they respond 429 with Retry-After: 1", async () => {
-    const shares = new Shares();
+    const shares = new RequestSlots();
     const { ask, end } = newRequests(shares);
     const all = Array.from({ length: 2 + 64 }, (_, index) => ask(`${index}`));
     expect(shares.waiting("write")).toBe(64);
@@ -53,7 +53,7 @@ describe("expensive requests of one key", () => {
   });
 
   test("release their slot once, even if release is called several times", async () => {
-    const shares = new Shares();
+    const shares = new RequestSlots();
     const [first] = [await shares.slot("key_1", "write"), await shares.slot("key_1", "write")];
     let begun = 0;
     for (let time = 0; time < 3; time += 1)

@@ -3,11 +3,11 @@ import { PlainError } from "./errors.ts";
 import { Histogram } from "./histogram.ts";
 
 /** The two kinds of expensive requests, with separate shares. */
-export const sorts = ["read", "write"] as const;
-export type Sort = (typeof sorts)[number];
+export const requestKinds = ["read", "write"] as const;
+export type RequestKind = (typeof requestKinds)[number];
 
 /** Concurrent expensive requests per key. */
-const AT_ONCE: Record<Sort, number> = { read: 4, write: 2 };
+const AT_ONCE: Record<RequestKind, number> = { read: 4, write: 2 };
 
 /** Waiting requests per key and kind. */
 const MAX_WAITING = 64;
@@ -32,13 +32,16 @@ interface Share {
  * Fair scheduling by API key: expensive requests of a key run a few at a time, in order, so that requests of other keys
  * run in between.
  */
-export class Shares {
-  /** Shares with active requests, by key and kind. */
+export class RequestSlots {
+  /** Keys with active requests, by key and kind. */
   readonly #shares = new Map<string, Share>();
   /** The organizations whose practice files are made or sent now. */
   readonly #exports: string[] = [];
   /** Waiting times, including those of requests that did not have to wait. */
-  readonly waits: Record<Sort, Histogram> = { read: new Histogram(), write: new Histogram() };
+  readonly waits: Record<RequestKind, Histogram> = {
+    read: new Histogram(),
+    write: new Histogram(),
+  };
 
   /**
    * Resolves when a request of a key may run.
@@ -46,7 +49,7 @@ export class Shares {
    * @returns the function that releases the slot. It must always be called. Idempotent.
    * @throws PlainError 429 if too many requests of the key are waiting.
    */
-  async slot(keyId: string, sort: Sort): Promise<() => void> {
+  async slot(keyId: string, sort: RequestKind): Promise<() => void> {
     const name = `${sort} ${keyId}`;
     const share = this.#shares.get(name) ?? { running: 0, waiting: [] };
     this.#shares.set(name, share);
@@ -88,7 +91,7 @@ export class Shares {
   }
 
   /** The number of waiting requests of a kind, of all keys. */
-  waiting(sort: Sort): number {
+  waiting(sort: RequestKind): number {
     const ofSort = [...this.#shares].filter(([name]) => name.startsWith(`${sort} `));
     return ofSort.reduce((sum, [, { waiting }]) => sum + waiting.length, 0);
   }

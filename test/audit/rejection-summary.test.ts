@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AuditEntry } from "../../src/audit/chain.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
-import { RefusalSums } from "../../src/audit/refusal-sums.ts";
+import { RejectionSummary } from "../../src/audit/rejection-summary.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { NOW, newDatabase } from "../support/harness.ts";
@@ -35,7 +35,7 @@ const sumOf = (address: string | null, status: number, requests: number) => ({
 
 /** Counts requests, and gives how many leave a row of their own, and the sums of the others. */
 function countAll(entries: Iterable<AuditEntry>) {
-  const sums = new RefusalSums();
+  const sums = new RejectionSummary();
   let own = 0;
   for (const entry of entries) if (!sums.count(entry)) own += 1;
   return { own, rows: sums.take(), sums };
