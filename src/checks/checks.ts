@@ -6,7 +6,7 @@ import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
  */
 export const checks = {
   OUTSIDE_AUTHORIZATION: {
-    description: "An encounter or a session on a day that its authorization does not include.",
+    description: "An encounter or booked session outside the dates of its authorization.",
     says: (found: {
       units: number;
       date: CalendarDate;
@@ -21,25 +21,25 @@ export const checks = {
     },
   },
   NO_AUTHORIZATION: {
-    description: "A billable session with a client and without an authorization.",
+    description: "A billable session of a client that has no authorization.",
     says: ({ units, date }: { units: number; date: CalendarDate }) =>
       `A billable session of ${countOf(units, "unit")} on ${date} has no authorization.`,
   },
   OVER_AUTHORIZED: {
     description:
-      "A period of an authorization or a pool in which more is delivered or booked than is authorized.",
+      "A period of an authorization or pool with more units delivered or booked than authorized.",
     says: (found: { period: DateRange; committed: number; authorized: number; excess: number }) => {
       const { committed, authorized, excess } = found;
       return `${countOf(committed, "unit")} ${committed === 1 ? "is" : "are"} delivered or booked ${daysOf(found.period)}, ${excess} more than the ${authorized} authorized.`;
     },
   },
   NOT_DOCUMENTED: {
-    description: "A session that has ended, and that no encounter names.",
+    description: "A billable session that has ended and has no encounter.",
     says: ({ units, date }: { units: number; date: CalendarDate }) =>
       `A session of ${countOf(units, "unit")} on ${date} has ended, and has no encounter.`,
   },
   DELIVERED_UNHELD: {
-    description: "An encounter whose session was declined, or missed by the patient.",
+    description: "An encounter of a session that was declined or that the patient missed.",
     says: ({
       units,
       date,
@@ -52,7 +52,7 @@ export const checks = {
       `${countOf(units, "unit")} ${units === 1 ? "was" : "were"} delivered on ${date} in a session that was ${isDeclined ? "declined" : "a no-show"}.`,
   },
   DELIVERED_TWICE: {
-    description: "A session that two encounters or more name.",
+    description: "A session with more than one encounter.",
     says: ({
       encounters,
       date,
@@ -65,16 +65,16 @@ export const checks = {
       `A session on ${date} has ${encounters} encounters, with ${countOf(units, "unit")} besides those of the first.`,
   },
   PROVIDER_OVERLAP: {
-    description: "A session that begins while an earlier one of the same provider goes on.",
+    description: "A session that overlaps an earlier one of the same provider.",
     says: (found: Overlap) => overlapText(found, "provider"),
   },
   PATIENT_OVERLAP: {
     description:
-      "A billable session that begins while an earlier one of the same client goes on; supervision aside.",
+      "A billable session that overlaps an earlier one of the same client. Supervision does not count.",
     says: (found: Overlap) => overlapText(found, "patient"),
   },
   CREDENTIALS_ENDED: {
-    description: "A billable session that begins when all credentials of its provider have ended.",
+    description: "A billable session that begins after all credentials of its provider have ended.",
     says: ({ date, endedOn }: { date: CalendarDate; endedOn: CalendarDate }) =>
       `A session on ${date} is held by a provider whose last credential ended on ${endedOn}.`,
   },

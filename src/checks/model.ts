@@ -16,18 +16,18 @@ const checkList = checkNames.map((name) => `- \`${name}\`: ${checks[name].descri
 
 export const ChecksQuery = Type.Object({
   ...reportParameters({
-    startDate: "28 days before today, in the organization's zone",
+    startDate: "28 days before today, in the organization's time zone",
     endDate: "28 days after today",
   }),
   check: Type.Optional(
     EnumListField(checkNames, {
-      description: "Findings of these checks. Default: all.",
+      description: "One or more checks, separated by commas. Default: all.",
       examples: ["OUTSIDE_AUTHORIZATION,OVER_AUTHORIZED"],
     }),
   ),
   patientId: Type.Optional(ShortTextField({ description: "Findings about this patient." })),
   providerId: Type.Optional(ShortTextField({ description: "Findings about this provider." })),
-  payorId: Type.Optional(ShortTextField({ description: "Findings about this payor's units." })),
+  payorId: Type.Optional(ShortTextField({ description: "Findings about units of this payor." })),
   timezone: reportTimeZone,
   ...pageParameters(MAX_PAGE),
 });
@@ -37,25 +37,36 @@ const PersonId = (description: string) => Nullable(Type.String({ description }))
 export const Finding = Type.Object(
   {
     check: EnumField(checkNames),
-    date: CalendarDateField({ description: "The day that the finding is about." }),
-    timezone: TimeZoneField({ description: "The zone of the day." }),
-    patientId: PersonId("Null where no patient is concerned."),
+    date: CalendarDateField({ description: "The day of the finding." }),
+    timezone: TimeZoneField({ description: "Time zone of `date`." }),
+    patientId: PersonId("Null if the finding is about no patient."),
     patientFirstName: Nullable(Type.String()),
     patientLastName: Nullable(Type.String()),
-    providerId: PersonId("Who delivers it; null where nobody does."),
+    providerId: PersonId("The provider who delivers the session or period, if there is one."),
     providerFirstName: Nullable(Type.String()),
     providerLastName: Nullable(Type.String()),
     sessionIds: Type.Array(Type.String(), {
-      description: "In order of start. A session that overlaps others stands last, behind them.",
+      description:
+        "Ordered by start. Of an overlap, the overlapping session is last, after those that it overlaps.",
     }),
-    encounterIds: Type.Array(Type.String(), { description: "In order of start." }),
+    encounterIds: Type.Array(Type.String(), { description: "Ordered by start." }),
     authorizationId: Nullable(Type.String()),
     poolId: Nullable(
-      Type.String({ description: "The pool that the authorization is in, or that is meant." }),
+      Type.String({
+        description: "The pool of the authorization, or the pool that the finding is about.",
+      }),
     ),
-    payorId: Nullable(Type.String({ description: "Of the pool where there is one." })),
-    units: Nullable(Type.Number({ description: "How many units are in question." })),
-    message: Type.String({ description: "A sentence with dates and numbers and no names." }),
+    payorId: Nullable(
+      Type.String({ description: "The payor of the pool, or of a standalone authorization." }),
+    ),
+    units: Nullable(
+      Type.Number({
+        description: "Number of affected units; null for findings that are not about units.",
+      }),
+    ),
+    message: Type.String({
+      description: "A sentence with dates and numbers, without names of people.",
+    }),
   },
   { $id: "Finding" },
 );
@@ -63,7 +74,7 @@ export const Finding = Type.Object(
 const Totals = Type.Unsafe<Partial<Record<CheckName, number>>>(
   Type.Object(Object.fromEntries(checkNames.map((name) => [name, Type.Optional(Type.Integer())])), {
     $id: "CheckTotals",
-    description: "Findings in all pages, of each check that was asked for.",
+    description: "Number of findings on all pages, for each requested check.",
   }),
 );
 
@@ -78,6 +89,6 @@ export const ChecksReport = Type.Object(
   { $id: "ChecksReport" },
 );
 
-export const CHECKS_DESCRIPTION = `What needs somebody's attention, such as a session after its authorization has ended. A report and no gate: nothing is refused because of a finding.\n\n${checkList}`;
+export const CHECKS_DESCRIPTION = `Findings in the records of the window, such as a session after the end of its authorization. Findings do not block any write.\n\n${checkList}`;
 
 export type Finding = Static<typeof Finding>;

@@ -30,7 +30,7 @@ export const checks = new Elysia({ prefix: "/checks", tags: ["Checks"] }).use(au
     response: { 200: ChecksReport, ...commonErrors },
     detail: {
       operationId: "listFindings",
-      summary: "List what needs somebody's attention",
+      summary: "List findings that need attention",
       description: CHECKS_DESCRIPTION,
       links: {
         getSession: { sessionId: "/data/0/sessionIds/0" },

@@ -7,8 +7,8 @@ import type { SessionStatus } from "../sessions/model.ts";
 
 export const DeliveryQuery = Type.Object({
   ...reportParameters({
-    startDate: "the first day of the month before today's, in the organization's zone",
-    endDate: "the last day of that month",
+    startDate: "the first day of last month, in the organization's time zone",
+    endDate: "the last day of last month",
   }),
   patientId: Type.Optional(ShortTextField({ description: "Authorizations of this patient." })),
   payorId: Type.Optional(ShortTextField({ description: "Authorizations of this payor." })),
@@ -18,9 +18,9 @@ export const DeliveryQuery = Type.Object({
 
 const delivered = {
   encounters: Type.Integer(),
-  unitsDelivered: Type.Number({ description: "Units of the encounters, exactly." }),
+  unitsDelivered: Type.Number({ description: "Sum of the encounters' units." }),
   unitsOutside: Type.Number({
-    description: "Those of them that are outside the authorization's own dates.",
+    description: "Units delivered outside the authorization's own dates; part of `unitsDelivered`.",
   }),
 };
 
@@ -29,14 +29,16 @@ export const DeliveryEntry = Type.Object(
     authorizationId: Type.String(),
     authorizationNumber: Type.String(),
     poolId: Nullable(Type.String()),
-    payorId: Nullable(Type.String({ description: "Of the pool where there is one." })),
+    payorId: Nullable(
+      Type.String({ description: "The payor of the pool, or of a standalone authorization." }),
+    ),
     payorName: Nullable(Type.String()),
     patientId: Type.String(),
     patientFirstName: Type.String(),
     patientLastName: Type.String(),
     internalRecordId: Nullable(Type.String()),
     serviceLinePublicId: Type.String(),
-    timezone: TimeZoneField({ description: "The zone of the days." }),
+    timezone: TimeZoneField({ description: "Time zone of the days." }),
     ...delivered,
     sessions: Type.Unsafe<Record<SessionStatus, number>>(
       Type.Object(Object.fromEntries(sessionStatuses.map((status) => [status, Type.Integer()])), {
@@ -52,7 +54,7 @@ export const DeliveryReport = Type.Object(
   {
     startDate: CalendarDateField({ description: "First day of the window." }),
     endDate: CalendarDateField({ description: "Last day of the window." }),
-    totals: Type.Object(delivered, { $id: "DeliveryTotals", description: "Of all pages." }),
+    totals: Type.Object(delivered, { $id: "DeliveryTotals", description: "Sums over all pages." }),
     data: Type.Array(DeliveryEntry),
     pagination: Pagination,
   },

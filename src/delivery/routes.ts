@@ -26,7 +26,7 @@ export const delivery = new Elysia({ prefix: "/delivery", tags: ["Delivery"] }).
       operationId: "listDelivery",
       summary: "List what was delivered, by authorization",
       description:
-        "For every authorization that has a session or an encounter in the window, of patients active or not: the units delivered, those of them outside the authorization's dates, and the sessions by status.",
+        "For each authorization with a session or encounter in the window, including those of inactive patients: the units delivered, how many of them outside the authorization's dates, and the number of sessions by status.",
       links: {
         readAuthorizationUtilization: { publicId: "/data/0/authorizationId" },
         listSessions: { authorizationId: "/data/0/authorizationId" },

@@ -8,7 +8,9 @@ export const Encounter = Type.Object(
   {
     publicId: Type.String(),
     authorizationId: Type.String(),
-    sessionId: Nullable(Type.String({ description: "The session in which it took place." })),
+    sessionId: Nullable(
+      Type.String({ description: "The session in which the units were delivered, if known." }),
+    ),
     startTime: InstantField(),
     units: Type.Number({ description: "In the billing unit of the authorization's service line." }),
   },
@@ -20,11 +22,11 @@ export const EncounterPage = Page(Encounter, "EncounterPage");
 export const EncounterListQuery = Type.Object({
   ...pageParameters(MAX_PAGE),
   authorizationId: Type.Optional(
-    ShortTextField({ description: "Encounters that count for this authorization." }),
+    ShortTextField({ description: "Encounters of this authorization." }),
   ),
   sessionId: Type.Optional(ShortTextField({ description: "Encounters of this session." })),
   patientId: Type.Optional(
-    ShortTextField({ description: "Encounters that count for authorizations of this patient." }),
+    ShortTextField({ description: "Encounters of this patient's authorizations." }),
   ),
   startDate: startDateParameter,
   endDate: endDateParameter,

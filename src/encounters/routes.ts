@@ -43,8 +43,7 @@ export const encounters = new Elysia({ prefix: "/encounters", tags: ["Encounters
       detail: {
         operationId: "listEncounters",
         summary: "List encounters",
-        description:
-          "Delivered units in order of start, each with the authorization that it counts for.",
+        description: "Deliveries of units, ordered by start, each with its authorization.",
         links: {
           getSession: { sessionId: "/data/0/sessionId" },
           readAuthorizationUtilization: { publicId: "/data/0/authorizationId" },

@@ -104,7 +104,7 @@ function refusalOf(publicId: unknown): Pick<Issue, "code" | "message"> {
   return (
     malformed ?? {
       code: "custom",
-      message: "Is no child of this goal, or stands in this list twice",
+      message: "Must be the id of a child of this goal, and must occur only once in the list",
     }
   );
 }

@@ -56,7 +56,7 @@ export const creationExamples: Examples<NewGoal> = {
     },
   },
   rating: {
-    summary: "How calm transitions are",
+    summary: "Calm transitions",
     value: {
       type: "rating",
       treatmentPlanId,
@@ -82,15 +82,15 @@ export const creationExamples: Examples<NewGoal> = {
 
 export const updateExamples: Examples<GoalUpdate> = {
   frequency_duration: {
-    summary: "Reached more easily, one field of a metric",
+    summary: "Change one field of a metric",
     value: { status: "IN_PROGRESS", successMetric: { value: 3 } },
   },
   opportunity: {
-    summary: "Other steps",
+    summary: "Replace the child goals",
     value: { minTrialsCount: null, childGoals: [step("Dries both hands.")] },
   },
   rating: {
-    summary: "Without instructions",
+    summary: "Change the title and clear the instructions",
     value: { title: "Calm transitions at school", instructions: null },
   },
   interval: {

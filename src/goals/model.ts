@@ -53,9 +53,11 @@ export const GoalPage = Page(GoalSummary, "GoalPage");
 
 export const GoalListQuery = Type.Object({
   ...pageParameters(MAX_PAGE),
-  treatmentPlanId: Type.Optional(ShortTextField({ description: "Goals on this plan." })),
-  patientId: Type.Optional(ShortTextField({ description: "Goals on plans of this patient." })),
-  type: Type.Optional(EnumField(goalTypes, { description: "Goals of this kind." })),
+  treatmentPlanId: Type.Optional(ShortTextField({ description: "Goals on this treatment plan." })),
+  patientId: Type.Optional(
+    ShortTextField({ description: "Goals on treatment plans of this patient." }),
+  ),
+  type: Type.Optional(EnumField(goalTypes, { description: "Goals of this type." })),
   status: Type.Optional(EnumField(goalStatuses, { description: "Goals in this status." })),
 });
 

@@ -65,7 +65,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         operationId: "listGoals",
         summary: "List goals",
         description:
-          "Goals that have no parent, in order of id. What was recorded on a goal, and its child goals, come with the goal alone.",
+          "Goals without a parent, ordered by id. Recorded data and child goals are not included; `getGoal` has them.",
         links: {
           getGoal: { goalId: "/data/0/publicId" },
           updateGoal: { goalId: "/data/0/publicId" },
@@ -89,7 +89,8 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       detail: {
         operationId: "getGoal",
         summary: "Read one goal",
-        description: "One goal of any kind, a child goal too, by its public id.",
+        description:
+          "One goal of any type, with its recorded data and child goals. The id may be that of a child goal.",
         links: { updateGoal: { goalId: "/publicId" }, deleteGoal: { goalId: "/publicId" } },
       },
     },
@@ -109,7 +110,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         operationId: "createGoal",
         summary: "Create a goal",
         description:
-          "Puts a goal on a treatment plan. `type` says of which kind, and with it which fields the body takes.",
+          "Creates a goal on a treatment plan. `type` decides which other fields the body has.",
         examples: creationExamples,
         links: {
           getGoal: { goalId: "/publicId" },
@@ -152,7 +153,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         operationId: "updateGoal",
         summary: "Update a goal",
         description:
-          "Changes the fields that the body gives; all others stay as they are. The fields taken are those of the goal's kind, which cannot change. Null clears a field that may be left out when a goal is created.",
+          "Changes the fields that are in the body; all others stay unchanged. The allowed fields depend on the goal's type, which cannot change. Null clears a field that is optional when a goal is created.",
         examples: updateExamples,
         links: { deleteGoal: { goalId: "/publicId" } },
       },
@@ -175,7 +176,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         operationId: "deleteGoal",
         summary: "Delete a goal",
         description:
-          "Deletes a goal of any kind for good: its metrics, its child goals, and what was recorded on any of them.",
+          "Permanently deletes a goal of any type with its metrics, child goals and recorded data.",
       },
     },
   );

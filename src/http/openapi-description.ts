@@ -4,42 +4,43 @@ The records of a clinical practice: its users, sessions, authorizations, intake 
 
 ## Authentication
 Every request carries an API key: \`Authorization: Bearer <API key>\`. A key belongs to one organization and has a
-role. It reads and writes the data of its organization only; a record of another organization is answered like one
-that does not exist. What a role may do is said with each operation's 403.
+role. It reads and writes the data of its organization only; records of other organizations are answered as if they did
+not exist. The 403 of each operation lists the roles that may use it.
 
 ## Requests
-Bodies are JSON in UTF-8, up to 1 MiB. A parameter that an operation does not name is refused; a field of a body is
-ignored. Every
-\`GET\` can be asked as \`HEAD\`. Ids are opaque texts. Dates are \`YYYY-MM-DD\`; instants are ISO 8601 with \`Z\` or an
-offset, and come back in UTC with milliseconds.
+Bodies are JSON in UTF-8, up to 1 MiB. Unknown query parameters are refused; unknown fields of a body are ignored.
+\`HEAD\` works wherever \`GET\` does. Ids are opaque strings. Dates are \`YYYY-MM-DD\`. Instants are ISO 8601 with \`Z\` or an
+offset; answers have them in UTC with milliseconds.
 
 ## Lists
-Lists come in pages, by \`page\` and \`pageSize\`, in an order that does not change between pages. \`pagination\` says
-how many items and pages there are. A page past the end is empty.
+Lists are paginated with \`page\` and \`pageSize\`, in a stable order. \`pagination\` has the number of items and pages. A page
+past the end is empty.
 
 ## Errors
-A refusal is JSON with a status. Malformed input lists every offending field (\`validationErrors\`, on goals
-\`details\`) by code, message and path; everything else is one sentence (\`error\`). When you report a problem, give the
-\`X-Request-Id\` of the answer; you may also choose it.
+Errors are JSON. A 400 for malformed input lists the invalid fields (\`validationErrors\`; on goals \`details\`), each with
+code, message and path. All other errors are one sentence (\`error\`). When you report a problem, include the answer's
+\`X-Request-Id\`; a request may also set it.
 
 ## Retries
-Give each \`POST\` an \`Idempotency-Key\` of your own making, and a retry is safe: the same key with the same body within
-24 hours does nothing again and gets the first answer. Try again after a 429 or 503 when \`Retry-After\` seconds have passed.
+Send an \`Idempotency-Key\` with each \`POST\` to make retries safe: within 24 hours, a request with the same key and body
+writes nothing and gets the first answer again. After a 429 or 503, retry after \`Retry-After\` seconds.
 `.trim();
 
 export const tagDescriptions: Record<string, string> = {
-  Me: "Whose key a request carries, and what it may do.",
+  Me: "The API key of the request: its organization, role and rights.",
   Users: "Patients, caregivers, providers and administrators of the practice.",
-  Specializations: "The categories that providers specialize in.",
+  Specializations: "Categories that providers specialize in.",
   Sessions: "Scheduled appointments, billable and not.",
-  Encounters: "Units that were delivered, as they are counted for authorizations.",
-  "Authorization utilization": "Units delivered and scheduled against what a payor has authorized.",
-  Checks: "What needs somebody's attention.",
-  Delivery: "What was delivered, for whoever pays.",
+  Encounters: "Delivered units, which count towards authorizations.",
+  "Authorization utilization":
+    "Delivered and scheduled units, compared with the units that a payor has authorized.",
+  Checks: "Problems that need attention, such as sessions outside their authorization.",
+  Delivery: "Delivered units by authorization, for billing.",
   "Intake leads": "Draft patients with a caregiver, from marketing forms and other systems.",
-  "Treatment plans": "The plans of patients, which goals belong to.",
+  "Treatment plans": "Plans of patients, to which goals belong.",
   "Reference data":
-    "What an organization has set up, and other records name: locations, payors and the like.",
+    "What an organization has set up for other records to refer to: locations, payors and so on.",
   Goals: "Treatment goals of four kinds, on a patient's treatment plan.",
-  "Practice file": "Everything that an organization has, in and out as lines of JSON.",
+  "Practice file":
+    "Export and import of all records of an organization, as newline-delimited JSON.",
 };

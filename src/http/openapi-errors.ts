@@ -33,22 +33,22 @@ export interface HeaderObject {
 
 export const headerComponents = {
   "X-Request-Id": {
-    description: "The id of the exchange, under which the service's log has it too.",
+    description: "The id of the request, as in the service's log.",
     required: true,
     schema: text,
   },
   "Cache-Control": {
-    description: "Answers hold health data, and are not to be kept.",
+    description: "Answers contain health data and must not be cached.",
     required: true,
     schema: { type: "string", const: "no-store" },
   },
   "X-Content-Type-Options": {
-    description: "The body is what its `Content-Type` says.",
+    description: "Clients must not guess another media type than `Content-Type`.",
     required: true,
     schema: { type: "string", const: "nosniff" },
   },
   "Idempotency-Replayed": {
-    description: "Given where an earlier request with the same key got this answer first.",
+    description: "Present if this answer was first given to an earlier request with the same key.",
     schema: { type: "string", const: "true" },
   },
   "WWW-Authenticate": {
@@ -57,13 +57,13 @@ export const headerComponents = {
     schema: { type: "string", const: "Bearer" },
   },
   Allow: {
-    description: "The methods that the path has.",
+    description: "The methods that the path supports.",
     required: true,
     schema: text,
     example: "GET, HEAD",
   },
   "Retry-After": {
-    description: "After how many seconds to try again.",
+    description: "Seconds to wait before a retry.",
     required: true,
     schema: { type: "integer", minimum: 1 },
   },
@@ -114,13 +114,13 @@ export function sentenceSchema(status: number, style: ErrorStyle): JsonSchema {
 const sharedRefusals = {
   401: {
     name: "Unauthorized",
-    description: "There is no API key, or it does not work: unknown, revoked or expired.",
+    description: "The API key is missing, unknown, revoked or expired.",
     sentences: ["API key required", "Invalid API key"],
     header: "WWW-Authenticate",
   },
   405: {
     name: "MethodNotAllowed",
-    description: "The path has no such method.",
+    description: "The path does not support this method.",
     sentences: ["Method not allowed"],
     header: "Allow",
   },
@@ -131,29 +131,29 @@ const sharedRefusals = {
   },
   414: {
     name: "UriTooLong",
-    description: "The request line, from the method to the version, is longer than 8 KiB.",
+    description: "The request line (method, path with query, and version) is longer than 8 KiB.",
     sentences: ["Request line must not be longer than 8 KiB"],
   },
   415: {
     name: "UnsupportedMediaType",
-    description: "The body is not announced as `application/json`.",
+    description: "The `Content-Type` is not `application/json`.",
     sentences: ["Content-Type must be application/json"],
   },
   429: {
     name: "TooManyRequests",
     description:
-      "Too many requests in a minute, too many that failed to authenticate, or too many large ones of the key that wait for each other.",
+      "The key has sent too many requests in a minute or has too many expensive requests waiting, or the address has sent too many requests without a valid key.",
     sentences: ["Too many requests"],
     header: "Retry-After",
   },
   500: {
     name: "InternalServerError",
-    description: "An unexpected error; the service's log has more under the request id.",
+    description: "An unexpected error. The service's log has details under the request id.",
     sentences: ["Internal server error"],
   },
   503: {
     name: "ServiceUnavailable",
-    description: "The database is busy or full for the moment. Nothing was written.",
+    description: "The database is temporarily busy or full. Nothing was written.",
     sentences: ["Service temporarily unavailable"],
     header: "Retry-After",
   },

@@ -43,7 +43,7 @@ const securityScheme = {
   type: "http",
   scheme: "bearer",
   bearerFormat: "API key",
-  description: "An API key of the organization, as `caseload keys create` prints it.",
+  description: "An API key, created with `caseload keys create`.",
 };
 
 /** Request headers, under `#/components/parameters`. */
@@ -51,13 +51,15 @@ const headerParameters = {
   RequestId: {
     name: "X-Request-Id",
     in: "header",
-    description: "An id of your own for the exchange; one of another form is replaced.",
+    description:
+      "Your own id for the request. If it does not match the pattern, the service replaces it.",
     schema: { type: "string", pattern: REQUEST_ID.source },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: "The same for every retry of one request: visible ASCII characters.",
+    description:
+      "A unique key for this request, the same for all its retries: visible ASCII characters.",
     schema: { type: "string", pattern: IDEMPOTENCY_KEY.source },
   },
 };
@@ -303,7 +305,7 @@ function malformedInput(sentence: string | undefined, style: ErrorStyle): Respon
     style === "goal"
       ? ["GoalValidationFailure", "MalformedGoalRequest"]
       : ["ValidationFailure", "MalformedRequest"];
-  const list = "Malformed input; each offending field is listed.";
+  const list = "Malformed input; invalid fields are listed.";
   const schema = reference(sentence === undefined ? issues : both);
   return {
     description: sentence === undefined ? list : `${list} ${sentence}`,
@@ -321,8 +323,8 @@ function forbidden(
   const rule: PermissionRule = permissions[permission];
   if (rule.roles.length === roles.length && rule.writes !== true) return undefined;
   const description = [
-    `The key's role may not do this. Roles that may: ${rule.roles.join(", ")}.`,
-    ...(rule.writes === true ? ["Keys that only read may not."] : []),
+    `The key's role does not allow this. Allowed roles: ${rule.roles.join(", ")}.`,
+    ...(rule.writes === true ? ["Read-only keys are not allowed."] : []),
     ...(more === undefined ? [] : [more]),
   ].join(" ");
   const sentences = rule.writes === true ? [rule.message, READ_ONLY] : [rule.message];

@@ -6,7 +6,7 @@ import { EnumField, OneOf } from "../schema/fields.ts";
 
 const PathStep = OneOf([Type.String(), Type.Integer()], {
   $id: "IssuePathStep",
-  description: "A property's name, or an index of a list.",
+  description: "The name of a property, or an array index.",
 });
 
 const Issue = Type.Object(
@@ -14,12 +14,12 @@ const Issue = Type.Object(
     code: EnumField(issueCodes),
     message: Type.String(),
     path: Type.Array(PathStep, {
-      description: "Property names and array indexes; empty for the body as a whole.",
+      description: "Property names and array indexes; empty if the body as a whole is invalid.",
     }),
   },
   {
     $id: "Issue",
-    description: "One offending field, with the first rule that it breaks.",
+    description: "An invalid field, with the first rule that it breaks.",
     examples: [{ code: "invalid_type", message: "Required", path: ["client", "firstName"] }],
   },
 );
@@ -32,26 +32,26 @@ export const ValidationFailure = Type.Object(
   },
   {
     $id: "ValidationFailure",
-    description: "Malformed input, with every offending field (at most 50).",
+    description: "Malformed input, with its invalid fields (at most 50; 100 for a practice file).",
   },
 );
 
 export const PlainError = Type.Object(
   { error: Type.String(), statusCode: Type.Integer({ description: "The HTTP status." }) },
-  { $id: "PlainError", description: "A refusal in one sentence." },
+  { $id: "PlainError", description: "An error in one sentence." },
 );
 
 export const GoalValidationFailure = Type.Object(
   { error: Type.Literal("Validation error"), details: Type.Array(Issue) },
   {
     $id: "GoalValidationFailure",
-    description: "Malformed input of a goal endpoint, with every offending field (at most 50).",
+    description: "Malformed input of a goal endpoint, with its invalid fields (at most 50).",
   },
 );
 
 export const GoalError = Type.Object(
   { error: Type.String() },
-  { $id: "GoalError", description: "A refusal of a goal endpoint in one sentence." },
+  { $id: "GoalError", description: "An error of a goal endpoint in one sentence." },
 );
 
 /** An error in the declaration of a route: when it occurs, and its message if it is fixed. */
@@ -85,8 +85,8 @@ export const MalformedGoalRequest = Type.Union([GoalValidationFailure, GoalError
 export const inputErrorResponse = both(ValidationFailure, PlainError);
 export const goalInputErrorResponse = both(GoalValidationFailure, GoalError);
 
-const MALFORMED_KEY = "A malformed `Idempotency-Key` is answered in one sentence.";
-const REUSED_KEY = "The `Idempotency-Key` was used with another request body.";
+const MALFORMED_KEY = "If the `Idempotency-Key` is malformed, the answer is one sentence.";
+const REUSED_KEY = "The `Idempotency-Key` was already used with another request body.";
 
 /** Errors of every route. */
 export const commonErrors = {

@@ -81,18 +81,19 @@ const Client = Type.Object(
     state: OptionalText,
     zip: OptionalText,
     country: OptionalText,
-    timezone: Type.Optional(TimeZoneField({ description: "That of the home address." })),
+    timezone: Type.Optional(TimeZoneField({ description: "Time zone of the home address." })),
     selectedLocations: OptionalIds,
     intakeStatusPublicId: Type.Optional(
       ShortTextField({
-        description: "An active stage of the board. Not beside `intakeStatusKey`.",
+        description:
+          "An active stage of the intake board. Must not be combined with `intakeStatusKey`.",
       }),
     ),
     intakeStatusKey: Type.Optional(
       EnumField(intakeStageKeys, {
         $id: "IntakeStageKey",
         description:
-          "The active stage with this key. Without a key and an id, the lead starts on the first active stage of the board.",
+          "The active stage with this key. Without `intakeStatusKey` and `intakeStatusPublicId`, the lead is placed on the first active stage of the board.",
       }),
     ),
     labelPublicIds: OptionalIds,
@@ -107,9 +108,12 @@ const Caregiver = Type.Object(
     firstName: NameField(2),
     lastName: NameField(2),
     relationship: EnumField(caregiverRelationships),
-    email: EmailField({ description: "No user of the organization may have it." }),
+    email: EmailField({
+      description:
+        "Must not be the email of another user of the organization; letter case does not matter.",
+    }),
     phone: UsPhoneField({
-      description: "A number that can be called. Placeholders and toll-free numbers are refused.",
+      description: "A deliverable US phone number. Placeholders and toll-free numbers are refused.",
     }),
   },
   { $id: "NewIntakeCaregiver" },
@@ -138,8 +142,12 @@ export const IntakeLead = Type.Object(
     clientId: Type.String({ description: "The draft patient." }),
     caregiverId: Type.String(),
     relationship: EnumField(caregiverRelationships),
-    stageId: Nullable(Type.String({ description: "Null where the board had no stage." })),
-    stageKey: Nullable(Type.String({ description: "Null for a custom stage, too." })),
+    stageId: Nullable(
+      Type.String({ description: "Null if the organization had no active stage." }),
+    ),
+    stageKey: Nullable(
+      Type.String({ description: "Null without a stage, or for a custom stage." }),
+    ),
     labelIds: Type.Array(Type.String()),
     source: Nullable(Type.String({ examples: ["google", "(direct)"] })),
     channel: Nullable(Type.String({ examples: ["Paid Search", "Direct"] })),
@@ -160,9 +168,13 @@ export const IntakeLeadListQuery = Type.Object({
   ...pageParameters(MAX_PAGE),
   stageId: Type.Optional(ShortTextField({ description: "Leads on this stage." })),
   labelId: Type.Optional(ShortTextField({ description: "Leads with this label." })),
-  channel: Type.Optional(ShortTextField({ description: "Leads of exactly this channel." })),
-  source: Type.Optional(AddressTextField({ description: "Leads of exactly this source." })),
-  clientId: Type.Optional(ShortTextField({ description: "The leads of this patient." })),
+  channel: Type.Optional(
+    ShortTextField({ description: "Leads of this channel; must match exactly." }),
+  ),
+  source: Type.Optional(
+    AddressTextField({ description: "Leads of this source; must match exactly." }),
+  ),
+  clientId: Type.Optional(ShortTextField({ description: "Leads of this patient." })),
   createdFrom: Type.Optional(
     CalendarDateField({
       description: "Leads that were created on or after this UTC day; not after `createdTo`.",
@@ -178,7 +190,7 @@ export const IntakeLeadListQuery = Type.Object({
         "x-message": "Must be createdAt_desc or createdAt_asc",
         examples: ["createdAt_asc"],
         default: "createdAt_desc",
-        description: "The latest or the earliest first; of one moment, in order of `publicId`.",
+        description: "Newest or oldest first. Ties are ordered by `publicId`.",
       }),
     ),
   ),
@@ -191,7 +203,7 @@ export const IntakeLeadPath = Type.Object({
 /** Example bodies for the documentation. All of them are valid in the demo practice. */
 export const newIntakeLeadExamples: Record<string, { summary: string; value: NewIntakeLead }> = {
   marketingForm: {
-    summary: "From a form on the practice's site",
+    summary: "From a form on the practice's website",
     value: {
       client: {
         firstName: "Leo",
@@ -225,7 +237,7 @@ export const newIntakeLeadExamples: Record<string, { summary: string; value: New
     },
   },
   bare: {
-    summary: "With nothing that may be left out",
+    summary: "Required fields only",
     value: {
       client: {
         firstName: "Noa",

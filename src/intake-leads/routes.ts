@@ -61,7 +61,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
         operationId: "listIntakeLeads",
         summary: "List intake leads",
         description:
-          "Leads with where they are on the board and where they came from, the latest first unless `sort` says otherwise.",
+          "Intake leads with their stage and where they came from, newest first unless `sort` is given.",
         links: {
           getIntakeLead: { leadId: "/data/0/publicId" },
           getUser: { userId: "/data/0/clientId" },
@@ -89,7 +89,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
       detail: {
         operationId: "getIntakeLead",
         summary: "Read one intake lead",
-        description: "One lead, as in the list.",
+        description: "One intake lead.",
         links: { getUser: { userId: "/clientId" }, listSessions: { clientId: "/clientId" } },
       },
     },
@@ -119,7 +119,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
         ...creationErrors,
         400: inputErrorResponse(
           orMalformedKey(
-            "Locations, labels and stages that the organization does not have, and two stages at once, are answered in one sentence that names them.",
+            "If a location, label or stage is unknown, or both stage fields are given, the answer is one sentence that names them.",
           ),
         ),
         409: errorResponse("A user of the organization has the caregiver's email address."),
@@ -128,7 +128,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
         operationId: "createIntakeLead",
         summary: "Create an intake lead",
         description:
-          "Takes a family that asks for care from a marketing form or another system: creates a draft patient and one caregiver, puts the lead on the intake board, and works out from where it came. Nothing is sent to the caregiver.",
+          "Creates a draft patient and one caregiver from a marketing form or another system, places the lead on a stage of the intake board, and derives its source, channel and campaign from `attribution`. Nothing is sent to the caregiver.",
         examples: newIntakeLeadExamples,
         links: {
           listIntakeLeads: { clientId: "/client/publicId" },

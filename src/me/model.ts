@@ -8,7 +8,7 @@ export const Organization = Type.Object(
   {
     publicId: Type.String(),
     name: Type.String(),
-    timezone: Nullable(Type.String({ description: "As the IANA database spells it." })),
+    timezone: Nullable(Type.String({ description: "An IANA identifier." })),
     weekStartsOn: EnumField(WEEK_DAYS),
   },
   { $id: "Organization" },
@@ -18,9 +18,9 @@ const ApiKey = Type.Object(
   {
     id: Type.String({ description: "As `caseload keys list` shows it." }),
     name: Type.String(),
-    role: EnumField(roles, { description: "That of the user, where the key is tied to one." }),
-    userId: Nullable(Type.String({ description: "The user that the key is tied to." })),
-    isReadOnly: Type.Boolean({ description: "Whether the key may write nothing." }),
+    role: EnumField(roles, { description: "If the key is tied to a user, the user's role." }),
+    userId: Nullable(Type.String({ description: "The user to whom the key is tied, if any." })),
+    isReadOnly: Type.Boolean({ description: "True if the key may only read." }),
     expiresAt: Nullable(InstantField()),
   },
   { $id: "ApiKey" },

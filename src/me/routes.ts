@@ -30,9 +30,8 @@ export const me = new Elysia({ prefix: "/me", tags: ["Me"] }).use(authorized).ge
     response: { 200: Me, ...commonErrors },
     detail: {
       operationId: "getMe",
-      summary: "Read whose key this is",
-      description:
-        "The organization and the role of the key that the request carries, and what the key may do.",
+      summary: "Read the API key of the request",
+      description: "The key of the request, with its role and its organization.",
       links: { getUser: { userId: "/key/userId" } },
     },
   },

@@ -26,15 +26,15 @@ function practiceFileOf(description: string) {
 }
 
 const GivenFile = practiceFileOf(
-  'One record a line as JSON, the organization of the key first; up to 8 MiB, so larger files go in parts. A line for an id that exists changes the fields that it gives; `"deleted": true` deletes the record. `GET /v1/practice-file` shows what records look like.',
+  'One JSON record per line, the organization of the key first. At most 8 MiB; send larger files in parts. A line with a new id creates a record; a line with an existing id changes the given fields; `"deleted": true` deletes the record. The records have the same form as in `GET /v1/practice-file`.',
 );
 
-const WholeFile = practiceFileOf("One record a line as JSON, the organization first.");
+const WholeFile = practiceFileOf("One JSON record per line, the organization first.");
 
 /** An example file for the documentation. It is valid in the demo practice. */
 export const practiceFileExamples = {
   location: {
-    summary: "One location more",
+    summary: "Add a location",
     value: `${[
       {
         type: "organization",
@@ -56,7 +56,7 @@ const ExportQuery = Type.Object({
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
       description:
-        "The sequence of the copy to bring up to date, as `Caseload-Sequence` said it; 0 for everything.",
+        "The `Caseload-Sequence` of an earlier export, for the changes since then; 0 for everything.",
     }),
   ),
 });
@@ -65,7 +65,7 @@ const ImportQuery = Type.Object({
   dryRun: Type.Optional(
     EnumField(["true", "false"], {
       default: "false",
-      description: "`true` does everything but keep it.",
+      description: "`true` checks and reports everything, but writes nothing.",
     }),
   ),
 });
@@ -80,10 +80,13 @@ const ImportedRecords = Type.Object(
     deleted: Count,
     missing: Type.Integer({
       minimum: 0,
-      description: "How many the organization has that the file does not.",
+      description: "Records that the organization has and the file does not.",
     }),
   },
-  { $id: "ImportedRecords", description: "What came of the records of a type." },
+  {
+    $id: "ImportedRecords",
+    description: "The number of records of a type by what the import did with them.",
+  },
 );
 
 const ImportResult = Type.Object(
@@ -92,17 +95,18 @@ const ImportResult = Type.Object(
     dryRun: Type.Boolean(),
     sequence: Nullable(
       Type.Integer({
-        description: "The organization's sequence after the import; null for a dry run.",
+        description: "The sequence of the organization after the import; null for a dry run.",
       }),
     ),
     counts: Type.Record(Type.String(), Type.Integer(), {
-      description: "How many lines there were of each type, for the types that occurred.",
+      description: "Number of lines by type, for the types in the file.",
     }),
     changes: Type.Record(Type.String(), ImportedRecords, {
-      description: "What came of them, for the same types.",
+      description: "What the import did, for the same types.",
     }),
     notes: Type.Array(Type.String(), {
-      description: "What is no mistake, and may not be meant.",
+      description:
+        "Records that are valid but may be unintended, such as sessions outside the dates of their authorization.",
     }),
   },
   { $id: "ImportResult" },
@@ -159,9 +163,9 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       },
       detail: {
         operationId: "exportPracticeFile",
-        summary: "Read everything, or what changed, as a practice file",
+        summary: "Export a practice file, or its changes",
         description:
-          "One snapshot of the organization, as `caseload export` writes it; with `after`, every record that was made or changed since, then a line for each that was deleted. The header `Caseload-Sequence` says how far it goes. It is compressed for clients that accept gzip. A reader that takes nothing for a minute is cut off, and any after 15 minutes. Two of an organization run at a time, and four of all; another is a 429.",
+          "All records of the organization in one snapshot, as `caseload export` writes them. With `after`, the records that were created or changed since, then a line for each deleted record. The header `Caseload-Sequence` is the sequence of the snapshot. Compressed for clients that accept gzip. The connection is closed after a minute without progress, and after 15 minutes in any case. At most two exports of an organization, and four of the server, run at a time; further ones get a 429.",
       },
     },
   )
@@ -225,7 +229,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         operationId: "importPracticeFile",
         summary: "Import a practice file",
         description:
-          "Makes, changes and deletes the records of the file, or none where a line is bad. Each mistake is an issue whose path begins with the number of the line, at most 100. ADMIN may send all types; SCHEDULING_MANAGER `session`; BILLING_MANAGER `payor`, `authorizationPool`, `authorization` and `encounter`; CLINICAL_SUPERADMIN and CLINICAL_ADMIN `session`, `encounter`, `treatmentPlan` and `goal`; each of them an organization's line that changes nothing. Others read meanwhile, and wait to write.",
+          "Creates, changes and deletes records in one transaction: if a line is invalid, nothing is written. Each mistake is an issue whose path begins with the line number; at most 100 are listed. ADMIN may write all types; SCHEDULING_MANAGER `session`; BILLING_MANAGER `payor`, `authorizationPool`, `authorization` and `encounter`; CLINICAL_SUPERADMIN and CLINICAL_ADMIN `session`, `encounter`, `treatmentPlan` and `goal`. For all but ADMIN, the organization's line must not change anything. During an import, reads continue and other writes wait.",
         examples: practiceFileExamples,
       },
     },

@@ -35,7 +35,7 @@ export const BillableSessionRecord = Type.Object({
   isTelehealth: Type.Boolean(),
   clinicianId: Type.Optional(PublicIdField()),
   providerLocationId: Type.Optional(PublicIdField()),
-  services: PublicIdField({ description: "The billable service line that is rendered." }),
+  services: PublicIdField({ description: "The billable service line." }),
   authorizationId: Type.Optional(PublicIdField()),
 });
 

@@ -12,7 +12,7 @@ const ServiceLine = Type.Object(
   {
     ...named,
     billingUnitMinutes: Nullable(
-      Type.Integer({ description: "Minutes of one unit; null where a unit is a visit." }),
+      Type.Integer({ description: "Minutes of one unit; null if a unit is a visit." }),
     ),
   },
   { $id: "ServiceLine" },
@@ -22,10 +22,12 @@ const IntakeLabel = Type.Object(named, { $id: "IntakeLabel" });
 const IntakeStage = Type.Object(
   {
     publicId: Type.String(),
-    key: Nullable(Type.String({ description: "Of a built-in stage; null for a custom one." })),
+    key: Nullable(
+      Type.String({ description: "The key of a built-in stage; null for a custom one." }),
+    ),
     name: Type.String(),
-    position: Type.Integer({ description: "Its place on the board." }),
-    isActive: Type.Boolean({ description: "Only an active stage takes leads." }),
+    position: Type.Integer({ description: "Its position on the board." }),
+    isActive: Type.Boolean({ description: "New leads can only be placed on active stages." }),
   },
   { $id: "IntakeStage" },
 );

@@ -9,18 +9,17 @@ import { CalendarDateField, TimeZoneField } from "./fields.ts";
 
 export const startDateParameter = Type.Optional(
   CalendarDateField({
-    description: "Those that start on or after this day; not after `endDate`.",
+    description: "First day of start; not after `endDate`.",
   }),
 );
 
 export const endDateParameter = Type.Optional(
-  CalendarDateField({ description: "Those that start on or before this day." }),
+  CalendarDateField({ description: "Last day of start." }),
 );
 
 export const timeZoneParameter = Type.Optional(
   TimeZoneField({
-    description:
-      "The zone whose days are meant, as the IANA database spells it. Default: days of UTC.",
+    description: "IANA time zone of `startDate` and `endDate`. Default: UTC.",
   }),
 );
 

@@ -16,7 +16,7 @@ export function pageParameters(maxPage: number) {
         minimum: 1,
         maximum: maxPage,
         default: DEFAULT_PAGE,
-        description: "Page, from 1.",
+        description: "Page number, from 1.",
       }),
     ),
     pageSize: Type.Optional(

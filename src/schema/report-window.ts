@@ -10,12 +10,12 @@ export function reportParameters(defaults: { startDate: string; endDate: string 
   return {
     startDate: Type.Optional(
       CalendarDateField({
-        description: `First day; not after \`endDate\`. Default: ${defaults.startDate}.`,
+        description: `First day of the window; not after \`endDate\`. Default: ${defaults.startDate}.`,
       }),
     ),
     endDate: Type.Optional(
       CalendarDateField({
-        description: `Last day, at most 366 days in all. Default: ${defaults.endDate}.`,
+        description: `Last day of the window, which has at most 366 days. Default: ${defaults.endDate}.`,
       }),
     ),
   };
@@ -25,7 +25,7 @@ export function reportParameters(defaults: { startDate: string; endDate: string 
 export const reportTimeZone = Type.Optional(
   TimeZoneField({
     description:
-      "One zone for all days, as the IANA database spells it. Default: that of the patient, else of the organization, else UTC.",
+      "One IANA time zone for all days. Default: the patient's, else the organization's, else UTC.",
   }),
 );
 

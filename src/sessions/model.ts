@@ -58,7 +58,7 @@ export const BillableSession = Type.Object(
     isTelehealth: Type.Boolean(),
     clinicianId: Nullable(Type.String()),
     providerLocationId: Nullable(Type.String()),
-    services: Type.String({ description: "The billable service line that is rendered." }),
+    services: Type.String({ description: "The billable service line." }),
   },
   { $id: "BillableSession" },
 );
@@ -67,7 +67,7 @@ export const NonBillableSession = Type.Object(
   {
     ...common,
     isBillable: Type.Literal(false),
-    nonBillableCode: Type.String({ description: "The non-billable code of the time." }),
+    nonBillableCode: Type.String({ description: "The non-billable code." }),
   },
   { $id: "NonBillableSession" },
 );
@@ -85,13 +85,13 @@ export const SessionListQuery = Type.Object({
   technicianId: Type.Optional(ShortTextField({ description: "Sessions of this technician." })),
   clinicianId: Type.Optional(ShortTextField({ description: "Sessions of this clinician." })),
   authorizationId: Type.Optional(
-    ShortTextField({ description: "Sessions that are bound to this authorization." }),
+    ShortTextField({ description: "Sessions booked on this authorization." }),
   ),
   startDate: startDateParameter,
   endDate: endDateParameter,
   status: Type.Optional(
     EnumListField(sessionStatuses, {
-      description: "Sessions in this status, or in one of several with commas between them.",
+      description: "One or more statuses, separated by commas.",
       examples: ["CONFIRMED,UNCONFIRMED"],
     }),
   ),

@@ -42,7 +42,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         operationId: "listSessions",
         summary: "List sessions",
         description:
-          "Scheduled sessions in order of start. A session is on the day on which it starts, which is UTC's unless `timezone` is given.",
+          "Scheduled sessions, ordered by start. A session belongs to the day on which it starts; days are UTC days unless `timezone` is given.",
         links: { getSession: { sessionId: "/data/0/publicId" } },
       },
     },
@@ -67,7 +67,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
       detail: {
         operationId: "getSession",
         summary: "Read one session",
-        description: "One session of the organization, by its public id.",
+        description: "One session.",
       },
     },
   );

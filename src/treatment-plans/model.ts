@@ -6,7 +6,7 @@ const TreatmentPlan = Type.Object(
   {
     publicId: Type.String(),
     patientId: Type.String(),
-    name: Nullable(Type.String({ description: "Null when it has none." })),
+    name: Nullable(Type.String({ description: "Null if the plan has no name." })),
   },
   { $id: "TreatmentPlan" },
 );

@@ -26,7 +26,7 @@ export const treatmentPlans = new Elysia({ prefix: "/treatment-plans", tags: ["T
       detail: {
         operationId: "listTreatmentPlans",
         summary: "List treatment plans",
-        description: "The plans that goals are put on, in order of id.",
+        description: "Treatment plans, ordered by id.",
         links: { listGoals: { treatmentPlanId: "/data/0/publicId" } },
       },
     },

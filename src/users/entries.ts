@@ -69,12 +69,12 @@ export const Authorization = Type.Object(
     authorizedUnitFrequency: Type.String({ examples: ["DAILY", "WEEKLY"] }),
     ...authorizationScope,
   },
-  { $id: "Authorization", description: "An authorization that belongs to no pool." },
+  { $id: "Authorization", description: "A standalone authorization." },
 );
 
 export const PooledAuthorization = Type.Object(
   { ...authorizationFields, ...authorizationScope },
-  { $id: "PooledAuthorization", description: "An authorization whose units are its pool's." },
+  { $id: "PooledAuthorization", description: "An authorization that uses the units of its pool." },
 );
 
 export const AuthorizationPool = Type.Object(
@@ -86,7 +86,10 @@ export const AuthorizationPool = Type.Object(
     payor: PayorReference,
     authorizations: Type.Array(PooledAuthorization),
   },
-  { $id: "AuthorizationPool", description: "A bucket of units that several service lines share." },
+  {
+    $id: "AuthorizationPool",
+    description: "Units shared by several authorizations, possibly of different service lines.",
+  },
 );
 
 /** Fields of a credentialing entry other than the payor; also used by the practice file. */

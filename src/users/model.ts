@@ -45,8 +45,8 @@ function user<Role extends TProperties, Additions extends TProperties>(
       publicId: Type.String(),
       firstName: Type.String(),
       lastName: Type.String(),
-      email: Type.String({ description: "Empty when none is recorded." }),
-      phoneNumber: Type.String({ description: "Empty when none is recorded." }),
+      email: Type.String({ description: "An empty string if none is recorded." }),
+      phoneNumber: Type.String({ description: "An empty string if none is recorded." }),
       userStatus: Nullable(Type.String({ examples: ["LEAD", "ACTIVE"] })),
       isActive: Type.Boolean({ description: "False when soft-deleted." }),
       ...role,
@@ -141,7 +141,7 @@ export const UserListQuery = Type.Object({
   ),
   role: Type.Optional(EnumField(roles)),
   email: Type.Optional(
-    AddressTextField({ description: "The whole email address; letter case does not matter." }),
+    AddressTextField({ description: "A complete email address; letter case does not matter." }),
   ),
   isActive: Type.Optional(IsActiveParameter()),
   sort: Type.Optional(
@@ -149,7 +149,7 @@ export const UserListQuery = Type.Object({
       pattern: SORT,
       "x-message":
         "Must be createdAt or updatedAt, each at most once, with _asc or _desc, such as createdAt_desc,updatedAt_asc",
-      description: "Fields to order by, such as `createdAt_desc,updatedAt_asc`.",
+      description: "One or more fields, separated by commas.",
       examples: ["createdAt_desc"],
     }),
   ),
@@ -184,24 +184,24 @@ export const NewUser = Type.Object(
       EnumField(assignableRoles, {
         $id: "AssignableRole",
         default: DEFAULT_ROLE,
-        description: "Which of them the key may create depends on its own role.",
+        description: "The roles that a key may create depend on its own role.",
       }),
     ),
     phoneNumber: Type.Optional(ShortTextField()),
     npiNumber: Type.Optional(
-      ShortTextField({ description: "National Provider Identifier, kept as it is given." }),
+      ShortTextField({ description: "National Provider Identifier; not validated." }),
     ),
     shouldSendSMS: Type.Optional(Type.Boolean({ default: false })),
     recertificationDate: Type.Optional(InstantField()),
-    providerPayors: optionalIds("Payors of a provider. Ids that no payor has are skipped."),
+    providerPayors: optionalIds("Payors of a provider. Unknown ids are skipped."),
     specializations: optionalIds(
-      "Specialization categories of a provider, all of which must be active. For other roles they are ignored.",
+      "Specialization categories of a provider; all must be active. Ignored for other roles.",
     ),
     careTeamTechnicianIds: optionalIds(
-      "Technicians whom a clinician supervises. Ids of others are skipped; for other roles all are ignored.",
+      "Technicians whom a clinician supervises. Ids that are not technicians are skipped. Ignored for other roles.",
     ),
     careTeamLeadIds: optionalIds(
-      "Clinicians who supervise a technician. Ids of others are skipped; for other roles all are ignored.",
+      "Clinicians who supervise a technician. Ids that are not clinicians are skipped. Ignored for other roles.",
     ),
   },
   { $id: "NewUser" },
@@ -215,13 +215,13 @@ export const CreatedUser = Type.Object(
     role: EnumField(assignableRoles, { $id: "AssignableRole" }),
     firstName: Type.String(),
     lastName: Type.String(),
-    email: Type.String({ description: "Empty when none was given." }),
-    phoneNumber: Type.String({ description: "Empty when none was given." }),
+    email: Type.String({ description: "An empty string if none was given." }),
+    phoneNumber: Type.String({ description: "An empty string if none was given." }),
     npiNumber: Nullable(Type.String()),
     shouldSendSMS: Type.Boolean(),
     createdAt: InstantField(),
     specializations: Type.Array(SpecializationReference, {
-      description: "In order of `publicId`; empty for roles that have none.",
+      description: "Ordered by `publicId`; empty for roles without specializations.",
     }),
     organization: Type.Object(
       { name: Type.String(), publicId: Type.String() },

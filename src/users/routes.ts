@@ -67,7 +67,7 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
         operationId: "listUsers",
         summary: "List users",
         description:
-          "Users of all roles, soft-deleted ones included, in order of creation unless `sort` says otherwise. What a user has depends on the role.",
+          "Users of all roles, including soft-deleted ones, ordered by creation unless `sort` is given. The fields of a user depend on the role.",
         links: {
           getUser: { userId: "/data/0/publicId" },
           listSessions: { clientId: "/data/0/publicId" },
@@ -96,7 +96,7 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
       detail: {
         operationId: "getUser",
         summary: "Read one user",
-        description: "One user of any role, a soft-deleted one too, as in the list.",
+        description: "One user of any role, including soft-deleted ones.",
         links: {
           listSessions: { clientId: "/publicId" },
           readAuthorizationUtilization: { publicId: "/authorizations/0/publicId" },
@@ -123,10 +123,10 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
         ...creationErrors,
         400: inputErrorResponse(
           orMalformedKey(
-            "A specialization that is unknown or inactive is answered in one sentence that names it.",
+            "If a specialization is unknown or inactive, the answer is one sentence that names it.",
           ),
         ),
-        403: errorResponse(`Nor may it create users of every role: ${hierarchy}.`),
+        403: errorResponse(`Which users it may create depends on the role: ${hierarchy}.`),
       },
       detail: {
         operationId: "createUser",

@@ -9,7 +9,7 @@ import {
 
 export const UtilizationPath = Type.Object({
   publicId: PublicIdField({
-    description: "An authorization, standalone or in a pool, or an authorization pool.",
+    description: "The id of an authorization (standalone or in a pool) or of a pool.",
   }),
 });
 
@@ -17,19 +17,18 @@ export const UtilizationQuery = Type.Object({
   startDate: Type.Optional(
     CalendarDateField({
       description:
-        "First day of the window. Default: the authorization's start, or the earliest of the pool's members.",
+        "First day of the window. Default: the start of the authorization; for a pool, the earliest start of its members.",
     }),
   ),
   endDate: Type.Optional(
     CalendarDateField({
       description:
-        "Last day of the window, not before `startDate`. Default: six weeks from today. A year after the window's start at the latest: a later day is shortened to that.",
+        "Last day of the window, not before `startDate`. Default: six weeks from today. Shortened to one year after the start of the window if it is later.",
     }),
   ),
   timezone: Type.Optional(
     TimeZoneField({
-      description:
-        "The zone whose days are meant, as the IANA database spells it. Default: the patient's.",
+      description: "IANA time zone of all dates. Default: the patient's.",
     }),
   ),
 });
@@ -39,9 +38,10 @@ export const Period = Type.Object(
   {
     startDate: CalendarDateField(),
     endDate: CalendarDateField({ description: "The last day of the period." }),
-    unitsUtilized: Type.Number({ description: "Delivered units, by encounters." }),
+    unitsUtilized: Type.Number({ description: "Delivered units, counted from encounters." }),
     unitsScheduled: Type.Number({
-      description: "Units of the sessions that hold their slot, past ones included.",
+      description:
+        "Units of booked sessions, past ones included: those with status `CONFIRMED`, `UNCONFIRMED` or `REQUESTED_TO_CANCEL`.",
     }),
   },
   { $id: "UtilizationPeriod" },
@@ -51,15 +51,15 @@ export const Period = Type.Object(
 export const Utilization = Type.Object(
   {
     subject: EnumField(["AUTHORIZATION", "POOL"]),
-    publicId: Type.String({ description: "The id that was asked for." }),
+    publicId: Type.String({ description: "The id of the request." }),
     startDate: CalendarDateField({ description: "First day of the window." }),
     endDate: CalendarDateField({ description: "Last day of the window." }),
-    timezone: TimeZoneField({ description: "The zone of all dates." }),
+    timezone: TimeZoneField({ description: "Time zone of all dates." }),
     pool: Nullable(
       Type.Object(
         {
           poolPublicId: Type.String(),
-          periods: Type.Array(Period, { description: "With the units of all members." }),
+          periods: Type.Array(Period, { description: "Units of all members together." }),
         },
         { $id: "UtilizationPool" },
       ),
@@ -69,11 +69,14 @@ export const Utilization = Type.Object(
         {
           authorizationPublicId: Type.String(),
           serviceLinePublicId: Type.String(),
-          periods: Type.Array(Period, { description: "With its own units only." }),
+          periods: Type.Array(Period, { description: "Units of this authorization alone." }),
         },
         { $id: "UtilizationMember" },
       ),
-      { description: "The authorization, or all authorizations of the pool by start." },
+      {
+        description:
+          "The authorization; for a pool or its member, all authorizations of the pool, ordered by start.",
+      },
     ),
   },
   { $id: "AuthorizationUtilization" },

@@ -24,7 +24,7 @@ import { utilizationWindow } from "./window.ts";
 
 const NOT_COMPUTED = "Utilization could not be computed";
 const NO_TIME_ZONE =
-  "`timezone` is not given, and the patient's home address has no supported time zone.";
+  "`timezone` is missing, and the patient's home address has no supported time zone.";
 
 /** Errors of all endpoints for a single authorization or pool. */
 const utilizationErrors = {
@@ -69,9 +69,9 @@ export const utilization = new Elysia({
       },
       detail: {
         operationId: "listAuthorizationUtilization",
-        summary: "List live authorizations and pools with their utilization",
+        summary: "List current authorizations and pools with their utilization",
         description:
-          "Every authorization that is in no pool, and every pool with members, that lives on the day, of active patients: how much of the period of that day is delivered or still scheduled, and how much of the period has passed.",
+          "All standalone authorizations, and all pools with members, of active patients whose dates include `date`: the units that are delivered or still booked in the period that includes `date`, and how much of that period has passed.",
         links: {
           readAuthorizationUtilization: { publicId: "/data/0/publicId" },
           listSessions: { clientId: "/data/0/patientId" },
@@ -102,7 +102,7 @@ export const utilization = new Elysia({
         operationId: "readAuthorizationUtilization",
         summary: "Read the utilization of an authorization or a pool",
         description:
-          "Units delivered and units scheduled, in each period of the unit frequency that overlaps the window. A period is cut to the authorization's own dates and never to the window, and counts what starts in it. Delivered and scheduled units overlap: what took place is in both.",
+          "Delivered and scheduled units in each period of the unit frequency that overlaps the window. Periods are cut to the authorization's own dates, never to the window. Sessions and encounters count in the period in which they start. A session that was delivered counts in both numbers: do not add or subtract them.",
         links: {
           askWhatIf: { publicId: "/members/0/authorizationPublicId" },
           readUtilizationLedger: { publicId: "/publicId" },
@@ -134,7 +134,7 @@ export const utilization = new Elysia({
         operationId: "readUtilizationLedger",
         summary: "Explain the utilization of an authorization or a pool",
         description:
-          "The same answer, and beside it each session and encounter that starts on a day of the window or of a period shown: when it starts, its units, and why it counts or does not.",
+          "The utilization, and a ledger of the sessions and encounters that start in the window or in one of the periods: their start, their units, and why they count or do not.",
         links: { getSession: { sessionId: "/ledger/0/publicId" } },
       },
     },
@@ -157,16 +157,18 @@ export const utilization = new Elysia({
         200: WhatIf,
         ...commonErrors,
         ...bodyErrors,
-        400: inputErrorResponse(orMalformedKey("A pool's id is answered in one sentence.")),
+        400: inputErrorResponse(
+          orMalformedKey("If `publicId` is a pool, the answer is one sentence."),
+        ),
         404: errorResponse("The organization has no authorization with this id."),
         422: errorResponse(NO_TIME_ZONE),
         500: errorResponse(NOT_COMPUTED, NOT_COMPUTED),
       },
       detail: {
         operationId: "askWhatIf",
-        summary: "Ask whether sessions would fit an authorization",
+        summary: "Check whether sessions would fit an authorization",
         description:
-          "How the periods of an authorization, and of its pool, would stand with some sessions booked and some cancelled. Nothing is changed, and nothing kept under an `Idempotency-Key`.",
+          "The units of an authorization, and of its pool, if some sessions were booked and others cancelled. Nothing is written, and an `Idempotency-Key` has no effect.",
         examples: whatIfExamples,
       },
     },

@@ -114,7 +114,7 @@ test("one operation, whole", () => {
     get: {
       operationId: "getSession",
       summary: "Read one session",
-      description: "One session of the organization, by its public id.",
+      description: "One session.",
       tags: ["Sessions"],
       security: [{ apiKey: [] }],
       parameters: [
@@ -130,14 +130,14 @@ test("one operation, whole", () => {
       responses: {
         200: { description: "Done.", headers: common, content: content("Session") },
         400: {
-          description: "Malformed input; each offending field is listed.",
+          description: "Malformed input; invalid fields are listed.",
           headers: common,
           content: content("ValidationFailure"),
         },
         401: { $ref: "#/components/responses/Unauthorized" },
         403: {
           description:
-            "The key's role may not do this. Roles that may: ADMIN, BILLING_MANAGER, SCHEDULING_MANAGER, CLINICIAN, TECHNICIAN, CLINICAL_ADMIN, PAYROLL_ADMIN, CLINICAL_SUPERADMIN.",
+            "The key's role does not allow this. Allowed roles: ADMIN, BILLING_MANAGER, SCHEDULING_MANAGER, CLINICIAN, TECHNICIAN, CLINICAL_ADMIN, PAYROLL_ADMIN, CLINICAL_SUPERADMIN.",
           headers: common,
           content: {
             "application/json": {
@@ -172,8 +172,8 @@ test("a 400 has both shapes where an endpoint answers both, each in its style", 
     const { description, content } = response as ResponseObject;
     return { description, schema: content["application/json"]?.schema };
   };
-  const list = "Malformed input; each offending field is listed.";
-  const key = "A malformed `Idempotency-Key` is answered in one sentence.";
+  const list = "Malformed input; invalid fields are listed.";
+  const key = "If the `Idempotency-Key` is malformed, the answer is one sentence.";
   const shape = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const { MalformedRequest, MalformedGoalRequest } = document.components.schemas;
   expect(MalformedRequest).toEqual({ anyOf: ["ValidationFailure", "PlainError"].map(shape) });
@@ -181,7 +181,7 @@ test("a 400 has both shapes where an endpoint answers both, each in its style", 
     anyOf: ["GoalValidationFailure", "GoalError"].map(shape),
   });
   expect(described("post", "/v1/users")).toEqual({
-    description: `${list} A specialization that is unknown or inactive is answered in one sentence that names it. ${key}`,
+    description: `${list} If a specialization is unknown or inactive, the answer is one sentence that names it. ${key}`,
     schema: shape("MalformedRequest"),
   });
   expect(described("post", "/v1/goals")).toEqual({

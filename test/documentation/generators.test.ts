@@ -106,7 +106,7 @@ describe("generators of clients", () => {
       Array.isArray(type) && type.filter((each) => each !== "null").length > 1;
     expect(places(isSeveral)).toEqual([]);
     expect(document.components.schemas.IssuePathStep).toEqual({
-      description: "A property's name, or an index of a list.",
+      description: "The name of a property, or an array index.",
       oneOf: [{ type: "string" }, { type: "integer" }],
     });
   });

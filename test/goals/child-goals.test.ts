@@ -270,7 +270,7 @@ describe("PATCH /v1/goals/{goalId}: childGoals", () => {
   });
 
   describe("an id that is not a child responds 400 at that id, and nothing changes", () => {
-    const message = "Is no child of this goal, or stands in this list twice";
+    const message = "Must be the id of a child of this goal, and must occur only once in the list";
     const refusal = (...paths: (string | number)[][]) =>
       refusedBody(...paths.map((path) => ({ code: "custom" as const, message, path })));
     const at = (...indexes: number[]) => [

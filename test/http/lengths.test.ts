@@ -210,7 +210,7 @@ describe("the size of a goal tree", () => {
   const refused = [
     {
       code: "too_big",
-      message: "A goal must consist of at most 500 goals, itself and all below it counted",
+      message: "A goal and its descendants must not be more than 500 goals",
       path: ["childGoals"],
     },
   ];

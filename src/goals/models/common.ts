@@ -32,7 +32,7 @@ const Status = EnumField(goalStatuses, { $id: "GoalStatus" });
 /** The status of a new goal. */
 export const NewStatus = EnumField(goalStatuses, {
   $id: "GoalStatus",
-  description: "`BASELINE` when left out.",
+  description: "Default: `BASELINE`.",
 });
 
 export const NullableText = Nullable(Type.String());

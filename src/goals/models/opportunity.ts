@@ -53,8 +53,8 @@ const Outcomes = ListField(EnumField(trialOutcomes));
 
 const TrialsCount = WholeNumber({ minimum: 0 });
 const Place = { minimum: Number.MIN_SAFE_INTEGER };
-const SiblingOrder = WholeNumber(Place, { description: "Null puts it back to 0." });
-const PlaceInList = WholeNumber(Place, { description: "The place in the list when left out." });
+const SiblingOrder = WholeNumber(Place, { description: "Null resets it to 0." });
+const PlaceInList = WholeNumber(Place, { description: "Default: the index in the list." });
 
 export const SkillTrial = Type.Object(
   { publicId: Type.String(), outcome: EnumField(trialOutcomes), happenedAt: InstantField() },
@@ -87,7 +87,7 @@ export const OpportunityGoal = RecursiveObject(
   "OpportunityGoal",
   (Self: TUnsafe<OpportunityGoal>) => ({
     ...skill.properties,
-    childGoals: Type.Array(Self, { description: "In sibling order." }),
+    childGoals: Type.Array(Self, { description: "Ordered by `orderAmongSiblings`." }),
     skillTrials: Type.Array(SkillTrial),
   }),
 );
@@ -121,9 +121,7 @@ const changes = {
 
 // In an update of its parent a default would be sent with every update: clients take it for the value of a child that
 // is there.
-const NewChildSwitch = Type.Optional(
-  Nullable(Type.Boolean({ description: "False when left out." })),
-);
+const NewChildSwitch = Type.Optional(Nullable(Type.Boolean({ description: "Default: false." })));
 
 /** A new child, in a create or an update, takes the fields of both. Null means no value. */
 const newChild = {
@@ -141,7 +139,7 @@ export interface NewChildGoal extends Static<TObject<typeof newChild>> {
 
 /** Limit of a goal and its descendants, which are all in one response. */
 export const MAX_GOALS_OF_TREE = 500;
-export const TREE_TOO_BIG = `A goal must consist of at most ${MAX_GOALS_OF_TREE} goals, itself and all below it counted`;
+export const TREE_TOO_BIG = `A goal and its descendants must not be more than ${MAX_GOALS_OF_TREE} goals`;
 
 /** A step of a task analysis. */
 export const NewChildGoal = RecursiveObject("NewChildGoal", (Self: TUnsafe<NewChildGoal>) => ({
@@ -161,7 +159,9 @@ export const NewOpportunityGoal = newGoal("NewOpportunityGoal", "opportunity", {
 });
 
 /** The id of an existing child, in a list of children. */
-export const ChildId = ShortTextField({ description: "Of a child of the goal around it." });
+export const ChildId = ShortTextField({
+  description: "The id of an existing child of the goal that contains this list.",
+});
 
 const knownChild = {
   publicId: ChildId,
@@ -199,7 +199,7 @@ export const OpportunityGoalUpdate = Type.Object(
   {
     $id: "OpportunityGoalUpdate",
     description:
-      "`childGoals` are all children that the goal is to have. One with the `publicId` of a child is that child, with what was recorded on it, and changes in the fields given; one without is new; children that are left out are deleted, with what was recorded on them.",
+      "`childGoals` replaces the list of children. An element with the `publicId` of an existing child updates the given fields of that child, which keeps its recorded data. An element without `publicId` creates a child. Existing children that are not in the list are deleted with their recorded data.",
   },
 );
 

@@ -14,7 +14,7 @@ function summary<Fields extends TProperties>($id: string, { properties }: TObjec
 
 const opportunity = Type.Object({
   ...skill.properties,
-  childGoalIds: Type.Array(Type.String(), { description: "In sibling order." }),
+  childGoalIds: Type.Array(Type.String(), { description: "Ordered by `orderAmongSiblings`." }),
 });
 
 export const goalSummaries = {

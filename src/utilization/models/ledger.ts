@@ -11,27 +11,27 @@ export const LedgerEntry = Type.Object(
     authorizationId: Type.String(),
     startTime: InstantField(),
     localStart: Type.String({
-      description: "What a clock on the wall shows at the start, with its distance from UTC.",
+      description: "The start in local time, with the offset from UTC.",
       examples: ["2026-01-08T09:00:00.000-05:00"],
     }),
     day: CalendarDateField({
       description:
-        "The day that it counts on. The wall may show the day before, where clocks went back over midnight.",
+        "The day on which it counts. This may be the day after the local date of the start, if clocks went back over midnight.",
     }),
-    minutes: Nullable(Type.Integer({ description: "Whole minutes of a session." })),
+    minutes: Nullable(Type.Integer({ description: "Length of a session, in whole minutes." })),
     status: Nullable(SessionStatusField),
-    rule: Type.String({ description: "How its units come about." }),
-    units: Type.Number({ description: "What it has, whether it counts or not." }),
+    rule: Type.String({ description: "How its units are calculated." }),
+    units: Type.Number({ description: "Its units, whether they count or not." }),
     period: Nullable(
       Type.Object(
         { startDate: CalendarDateField(), endDate: CalendarDateField() },
         {
           $id: "LedgerPeriod",
-          description: "The period that it counts in, the pool's where there is a pool.",
+          description: "The period in which it counts; in a pool, the pool's period.",
         },
       ),
     ),
-    reason: Nullable(Type.String({ description: "Why it counts in no period." })),
+    reason: Nullable(Type.String({ description: "Why it does not count; null if it counts." })),
   },
   { $id: "LedgerEntry" },
 );
@@ -39,7 +39,9 @@ export const LedgerEntry = Type.Object(
 export const UtilizationLedger = Type.Object(
   {
     ...Utilization.properties,
-    ledger: Type.Array(LedgerEntry, { description: "By authorization, then start, then id." }),
+    ledger: Type.Array(LedgerEntry, {
+      description: "Ordered by authorization, then start, then id.",
+    }),
   },
   { $id: "AuthorizationUtilizationLedger" },
 );

@@ -32,7 +32,7 @@ function SortParameter(): TUnsafe<OverviewSort> {
       default: "-share",
       examples: ["-share"],
       description:
-        "`share` or `endDate`, with a `-` before it for the greatest first. What has no share comes last in both orders of it; what is equal is in the order of `publicId`.",
+        "`share` or `endDate`; a leading `-` sorts in descending order. Entries without a share come last in both orders. Ties are ordered by `publicId`.",
     }),
   );
 }
@@ -41,71 +41,74 @@ export const OverviewQuery = Type.Object({
   ...pageParameters(MAX_PAGE),
   date: Type.Optional(
     CalendarDateField({
-      description: "The day whose periods are shown. Default: today in the zone of each entry.",
+      description:
+        "The periods that include this day are shown. Default: today, in the time zone of each entry.",
     }),
   ),
   timezone: Type.Optional(
     TimeZoneField({
       description:
-        "One zone for all entries, as the IANA database spells it. Default: that of the patient, else of the organization, else UTC.",
+        "One IANA time zone for all entries. Default: the patient's, else the organization's, else UTC.",
     }),
   ),
   patientId: Type.Optional(ShortTextField({ description: "Entries of this patient." })),
-  payorId: Type.Optional(ShortTextField({ description: "Entries of this payor's units." })),
-  minShare: Type.Optional(
-    ShareParameter("Entries with a `share`, as it is shown, of at least so much."),
-  ),
-  maxShare: Type.Optional(
-    ShareParameter("Entries with a `share`, as it is shown, of at most so much."),
-  ),
+  payorId: Type.Optional(ShortTextField({ description: "Entries of this payor." })),
+  minShare: Type.Optional(ShareParameter("Entries whose `share` is at least this number.")),
+  maxShare: Type.Optional(ShareParameter("Entries whose `share` is at most this number.")),
   sort: Type.Optional(SortParameter()),
 });
 
 export const UtilizationEntry = Type.Object(
   {
     subject: EnumField(["AUTHORIZATION", "POOL"]),
-    publicId: Type.String({ description: "The authorization's id, or the pool's." }),
+    publicId: Type.String({ description: "The id of the authorization or pool." }),
     patientId: Type.String(),
     patientFirstName: Type.String(),
     patientLastName: Type.String(),
     authorizationNumber: Nullable(Type.String({ description: "Null for a pool." })),
     authorizationStatus: Nullable(Type.String({ description: "Null for a pool." })),
     serviceLinePublicId: Nullable(Type.String({ description: "Null for a pool." })),
-    payorId: Nullable(Type.String({ description: "Whose units they are; of a pool the pool's." })),
+    payorId: Nullable(
+      Type.String({
+        description: "The payor of the pool or of the standalone authorization, if any.",
+      }),
+    ),
     payorName: Nullable(Type.String()),
     startDate: CalendarDateField({
-      description: "First day of the authorization, or the earliest of the pool's members.",
+      description: "First day of the authorization; for a pool, the earliest of its members.",
     }),
     endDate: CalendarDateField({
-      description: "Last day of the authorization, or the latest of the pool's members.",
+      description: "Last day of the authorization; for a pool, the latest of its members.",
     }),
-    timezone: TimeZoneField({ description: "The zone of all dates of the entry." }),
+    timezone: TimeZoneField({ description: "Time zone of all dates of the entry." }),
     unitFrequency: EnumField(UNIT_FREQUENCIES),
     period: Period,
     unitsAuthorized: Nullable(
-      Type.Number({ description: "For one whole period; null for an unlimited pool." }),
+      Type.Number({
+        description: "Units authorized for a whole period; null for an unlimited pool.",
+      }),
     ),
     unitsOpen: Type.Number({
       description:
-        "Units of the period's scheduled sessions for which no encounter of the same authorization names the session.",
+        "Booked but not delivered: units of the period's scheduled sessions without an encounter of the same authorization.",
     }),
     unitsCommitted: Type.Number({
-      description: "`unitsUtilized` and `unitsOpen`, in which nothing is counted twice.",
+      description: "The sum of `unitsUtilized` and `unitsOpen`, in which no session counts twice.",
     }),
     unitsLeft: Nullable(
       Type.Number({
-        description:
-          "`unitsAuthorized` without `unitsCommitted`, 0 where that is more; null without a limit.",
+        description: "`unitsAuthorized` minus `unitsCommitted`, at least 0; null if unlimited.",
       }),
     ),
     share: Nullable(
       Type.Number({
         description:
-          "`unitsCommitted` of `unitsAuthorized`, to four decimals; null where that is null or 0.",
+          "`unitsCommitted` divided by `unitsAuthorized`, rounded to four decimals; null if `unitsAuthorized` is null or 0.",
       }),
     ),
     elapsedShare: Type.Number({
-      description: "How much of the period's days has passed, the day itself included.",
+      description:
+        "The share of the period's days up to and including `date`, rounded to four decimals.",
     }),
   },
   { $id: "UtilizationEntry" },

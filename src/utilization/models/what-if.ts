@@ -16,15 +16,14 @@ import {
 const MAX_SESSIONS = 500;
 
 export const WhatIfPath = Type.Object({
-  publicId: PublicIdField({ description: "An authorization, standalone or in a pool." }),
+  publicId: PublicIdField({ description: "The id of an authorization, standalone or in a pool." }),
 });
 
 export const WhatIfBody = Type.Object(
   {
     timezone: Type.Optional(
       TimeZoneField({
-        description:
-          "The zone whose days are meant, as the IANA database spells it. Default: the patient's.",
+        description: "IANA time zone of all dates. Default: the patient's.",
       }),
     ),
     add: Type.Optional(
@@ -38,14 +37,14 @@ export const WhatIfBody = Type.Object(
         ),
         {
           maxItems: MAX_SESSIONS,
-          description: "Sessions that would be booked, counted as confirmed ones.",
+          description: "Sessions to book; they count like confirmed ones.",
         },
       ),
     ),
     cancel: Type.Optional(
       Type.Array(ShortTextField(), {
         maxItems: MAX_SESSIONS,
-        description: "Sessions of the authorization that would be cancelled, by their ids.",
+        description: "Ids of sessions of this authorization to cancel.",
       }),
     ),
   },
@@ -54,7 +53,7 @@ export const WhatIfBody = Type.Object(
 
 export const whatIfExamples = {
   booking: {
-    summary: "Two sessions would be booked",
+    summary: "Book two sessions",
     value: {
       timezone: "America/New_York" as TimeZone,
       add: [
@@ -63,7 +62,7 @@ export const whatIfExamples = {
       ],
     },
   },
-  nothing: { summary: "Nothing would change", value: {} },
+  nothing: { summary: "Change nothing", value: {} },
 };
 
 function booked(startTime: string, endTime: string) {
@@ -75,13 +74,12 @@ const WhatIfPeriod = Type.Object(
     startDate: CalendarDateField(),
     endDate: CalendarDateField({ description: "The last day of the period." }),
     unitsAuthorized: Nullable(
-      Type.Number({ description: "For one whole period; null where there is no limit." }),
+      Type.Number({ description: "Units authorized for a whole period; null if unlimited." }),
     ),
     unitsCommitted: Type.Number({
-      description:
-        "Units as they stand: delivered, or of sessions that hold their slot and were not delivered.",
+      description: "Units delivered, or booked and not delivered, before the change.",
     }),
-    unitsAfter: Type.Number({ description: "The same with the sessions of the question." }),
+    unitsAfter: Type.Number({ description: "The same after the change." }),
     unitsOver: Type.Number({ description: "By how much `unitsAfter` exceeds `unitsAuthorized`." }),
   },
   { $id: "WhatIfPeriod" },
@@ -90,22 +88,24 @@ const WhatIfPeriod = Type.Object(
 export const WhatIf = Type.Object(
   {
     authorizationPublicId: Type.String(),
-    poolPublicId: Nullable(Type.String({ description: "The pool that the authorization is in." })),
-    timezone: TimeZoneField({ description: "The zone of all dates." }),
+    poolPublicId: Nullable(Type.String({ description: "The pool of the authorization, if any." })),
+    timezone: TimeZoneField({ description: "Time zone of all dates." }),
     fits: Type.Boolean({
       description:
-        "Whether every added session starts within the authorization, and none brings a period over its limit or further over it.",
+        "True if all added sessions start within the authorization's dates, and none makes a period exceed its authorized units (or exceed them further).",
     }),
     periods: Type.Array(WhatIfPeriod, {
       description:
-        "The authorization's periods in which an added or cancelled session starts, in order.",
+        "Periods of the authorization in which an added or cancelled session starts, in order.",
     }),
     poolPeriods: Nullable(
-      Type.Array(WhatIfPeriod, { description: "The same of the pool, with all members' units." }),
+      Type.Array(WhatIfPeriod, {
+        description: "The same for the pool, with the units of all members; null without a pool.",
+      }),
     ),
     outside: Type.Array(Type.Integer(), {
       description:
-        "Indexes of `add` that start outside the authorization's own dates, and so are in no period.",
+        "Indexes of the sessions in `add` that start outside the authorization's own dates. They count in no period.",
     }),
   },
   { $id: "WhatIf" },
