@@ -94,6 +94,11 @@ export interface DatabaseFile {
    */
   isInPlace(): boolean;
   /**
+   * Allows writes after the files were removed. The system then discards the data when the process ends, even if it is
+   * killed. `openSnapshot` no longer works.
+   */
+  allowRemoval(): void;
+  /**
    * Overwrites deleted and replaced data in the write-ahead log. Does nothing while a transaction needs the log.
    *
    * @returns whether the log is now empty.

@@ -76,6 +76,9 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
       spool: new Spool(withoutLink(path) + SPOOL_SUFFIX),
       isNearlyFull: () => isNearlyFull(roomFor(path)),
       isInPlace: () => writer.isInPlace() && existsSync(`${writer.filename}-wal`),
+      allowRemoval() {
+        writer.isRemovable = true;
+      },
       emptyLog() {
         snapshots.renew();
         return !writer.inTransaction && emptyLog(writer);

@@ -26,6 +26,8 @@ const STATEMENT_CACHE_SIZE = 512;
  */
 export class CachingSqliteFile extends SqliteFile {
   readonly #statements = new Map<string, Statement>();
+  /** Whether the file may be removed while it is open. */
+  isRemovable = false;
 
   override prepare<Row, Bindings extends SQLQueryBindings | SQLQueryBindings[]>(text: string) {
     type Prepared = Statement<Row, Bindings extends any[] ? Bindings : [Bindings]>;
@@ -39,6 +41,7 @@ export class CachingSqliteFile extends SqliteFile {
 
   /** Whether the path still leads to the opened file. Cheap enough for each write. */
   isInPlace(): boolean {
+    if (this.isRemovable) return true;
     const moved = new Int32Array(2);
     this.fileControl(constants.SQLITE_FCNTL_HAS_MOVED, moved);
     return moved[0] === 0;

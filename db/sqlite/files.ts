@@ -6,14 +6,17 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
+  readdirSync,
+  readFileSync,
   readSync,
   realpathSync,
   rmSync,
   statfsSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { DatabaseError } from "../errors.ts";
 
 /** File permissions and durability, for database files. */
@@ -127,6 +130,37 @@ export function roomFor(path: string): Room {
 /** Whether a disk needs an operator's attention: less than 256 MiB, or less than 5 %, is free. */
 export function isNearlyFull({ free, total }: Room): boolean {
   return free < LITTLE_ROOM || free < total * LITTLE_SHARE;
+}
+
+/** Suffix of the note about a backup that is being written. */
+const NOTE_SUFFIX = ".copying";
+
+/**
+ * Runs `work`, which writes a backup. Meanwhile, a note beside the database has the path of the backup, so that what is
+ * left of it can be found if the process is killed.
+ */
+export async function withNote<Result>(
+  database: string,
+  target: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const note = `${withoutLink(database)}.${crypto.randomUUID().slice(0, 8)}${NOTE_SUFFIX}`;
+  writeFileSync(note, resolve(target), { flag: "wx", mode: 0o600 });
+  giveToFolderOwner(note);
+  try {
+    return await work();
+  } finally {
+    rmSync(note, { force: true });
+  }
+}
+
+/** The paths of backups that are being written, or were when their process was killed. */
+export function notedTargets(database: string): string[] {
+  const folder = dirname(database);
+  return readdirSync(folder)
+    .filter((file) => file.startsWith(`${basename(database)}.`) && file.endsWith(NOTE_SUFFIX))
+    .map((file) => readFileSync(join(folder, file), "utf8"))
+    .filter(isAbsolute);
 }
 
 /** Makes the content of a file durable. */

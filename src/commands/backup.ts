@@ -3,6 +3,7 @@ import { backUp } from "../../db/sqlite/backup.ts";
 import type { Database } from "../../db/database.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { backUpEncrypted } from "../../db/sqlite/encrypted-backup.ts";
+import { withNote } from "../../db/sqlite/files.ts";
 import { recordCommandAlone } from "../audit/trail.ts";
 import { printedHeads } from "../audit/repository.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -26,8 +27,10 @@ export async function backUpCommand(
 ): Promise<void> {
   const begun = toInstant(clock.now());
   const heads = await database.read(printedHeads);
-  if (recipients.length === 0) await backUp(filePath(url), target);
-  else await backUpEncrypted(filePath(url), target, recipients);
+  const path = filePath(url);
+  await withNote(path, target, () =>
+    recipients.length === 0 ? backUp(path, target) : backUpEncrypted(path, target, recipients),
+  );
   // Recorded with the time of the snapshot: later writes are not in the backup.
   await recordCommandAlone(database, {
     organizationId: "",

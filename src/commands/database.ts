@@ -67,7 +67,7 @@ export async function bringUpToDate(
   }
 }
 
-/** Opens a database for a dry run. If it did not exist, the created files are removed when it is closed. */
+/** Opens a database for a dry run. If it does not exist, nothing of it remains, even if the process is killed. */
 export async function openToTry(
   url: string,
   clock: Clock,
@@ -75,18 +75,29 @@ export async function openToTry(
   safety?: ConnectionSafety,
 ): Promise<OpenDatabase> {
   if (isServerUrl(url) || existsSync(filePath(url))) return openExisting(url, safety);
-  return openTemporary(clock, output);
+  const { database, removeFolder } = await openInFolder(clock, output);
+  database.file?.allowRemoval();
+  // Windows cannot remove open files; there they are removed at the end.
+  if (process.platform !== "win32") removeFolder();
+  return { ...database, close: () => database.close().finally(removeFolder) };
 }
 
 /** Creates a database in a folder that only this user can access. Closing it removes both. */
 export async function openTemporary(clock: Clock, output: Output): Promise<OpenDatabase> {
+  const { database, removeFolder } = await openInFolder(clock, output);
+  return { ...database, close: () => database.close().finally(removeFolder) };
+}
+
+async function openInFolder(clock: Clock, output: Output) {
   const folder = mkdtempSync(join(tmpdir(), "caseload-"));
-  const leave = () => rmSync(folder, { recursive: true, force: true });
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   try {
-    const database = await openMigrated(join(folder, "caseload.db"), clock, output);
-    return { ...database, close: () => database.close().finally(leave) };
+    return {
+      database: await openMigrated(join(folder, "caseload.db"), clock, output),
+      removeFolder,
+    };
   } catch (error) {
-    leave();
+    removeFolder();
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { connect } from "../../db/connect.ts";
 import type { Database } from "../../db/database.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
-import { withoutLink } from "../../db/sqlite/files.ts";
+import { notedTargets, withoutLink } from "../../db/sqlite/files.ts";
 import { isInUse } from "../../db/sqlite/lock.ts";
 import { type ConnectionSafety, isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
 import { ARCHIVE_COMMAND } from "../audit/chain.ts";
@@ -70,7 +70,7 @@ export async function doctorCommand(
 
 /**
  * The folders of the database file, and of its backups, archives and CSV exports, as far as the audit trail records
- * them.
+ * them. Of a backup that was stopped, a note beside the database tells.
  */
 async function foldersOfCopies(database: Database, path: string | undefined): Promise<string[]> {
   const targetsOf = (...commands: string[]) =>
@@ -79,7 +79,7 @@ async function foldersOfCopies(database: Database, path: string | undefined): Pr
   const copies = (await targetsOf("backup", ARCHIVE_COMMAND))
     .map((target) => target.slice(target.indexOf("/")))
     .filter(isAbsolute);
-  const files = path === undefined ? copies : [path, ...copies];
+  const files = path === undefined ? copies : [path, ...notedTargets(path), ...copies];
   return [...files.map((file) => dirname(resolve(file))), ...(await targetsOf("export"))];
 }
 

@@ -73,7 +73,7 @@ function checkLog(path: string): Check {
 const LEFT_COPIES = [
   {
     name: "unfinished copies",
-    pattern: /(?<!\.csv)\.(unfinished|restoring)(-wal|-shm|-journal)?$/,
+    pattern: /(?<!\.csv)\.(unfinished|restoring|copying)(-wal|-shm|-journal)?$/,
     advice: "of a backup or restore that was stopped, unless one is running: rm",
   },
   {

@@ -1,7 +1,15 @@
 import { type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { revokeKey, rotateKey } from "../../src/access/api-keys.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
@@ -13,7 +21,7 @@ import type { Check } from "../../src/doctor/check.ts";
 import { type Instant, toInstant } from "../../src/lib/instant.ts";
 import { issueKey } from "../support/factories.ts";
 import { newPractice, onDatabase } from "../support/commands/practice.ts";
-import { runProgram, startServer } from "../support/commands/program.ts";
+import { runProgram, startProgram, startServer } from "../support/commands/program.ts";
 import { laterStep, makeUnreleased, withSteps } from "../support/steps.ts";
 
 type Practice = Awaited<ReturnType<typeof newPractice>>;
@@ -226,6 +234,32 @@ describe("doctor says what to do about", () => {
     );
     rmSync(folder, { recursive: true });
     expect(await copies()).toBe("none");
+  });
+
+  test("a copy in a folder without backups, left by one that was killed", async () => {
+    const practice = await newHealthyPractice();
+    const file = new SqliteFile(practice.url);
+    file.run("update organizations set name = printf('%.*c', 30000000, 'x')");
+    file.close(true);
+    const folder = join(practice.cwd, "never used");
+    mkdirSync(folder);
+    const program = startProgram(["backup", join(folder, "monday.db")], { cwd: practice.cwd });
+    while (readdirSync(folder).length === 0) await Bun.sleep(1);
+    program.kill("SIGKILL");
+    await program.exited;
+    const left = [
+      ...readdirSync(practice.cwd).filter((name) => name.endsWith(".copying")),
+      ...readdirSync(folder).map((name) => join("never used", name)),
+    ].map((name) => join(practice.cwd, name));
+    expect(left).toEqual([
+      expect.stringMatching(/caseload\.db\.\w{8}\.copying$/),
+      expect.stringMatching(/never used\/monday\.db\.\w{8}\.unfinished$/),
+    ]);
+    expect((await findCheck(practice, "unfinished copies"))?.message).toBe(
+      `of a backup or restore that was stopped, unless one is running: rm ${left.join(" ")}`,
+    );
+    for (const path of left) rmSync(path);
+    expect((await findCheck(practice, "unfinished copies"))?.message).toBe("none");
   });
 
   test("files that a stopped export as CSV left, wherever its folder is", async () => {

@@ -8,7 +8,7 @@ import { CommandError } from "../../src/lib/command-error.ts";
 import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
 import { fullPractice, organization } from "../support/practice-file/full-practice.ts";
 import { exportText, type Fields, fileOf } from "../support/practice-file/practice-file.ts";
-import { runProgram } from "../support/commands/program.ts";
+import { runProgram, startProgram } from "../support/commands/program.ts";
 
 /** A terminal, or a stream that is none, that remembers what was written to it. */
 class Screen extends PassThrough {
@@ -213,6 +213,26 @@ describe("import", () => {
     });
     expect([status, stderr]).toEqual([0, expect.stringContaining("this was a dry run")]);
     expect(readdirSync(cwd)).toEqual(["practice.ndjson"]);
+  });
+
+  test("leaves nothing in the temporary folder if a dry run is killed while it writes", async () => {
+    const cwd = temporaryFolder();
+    const many = Array.from({ length: 20_000 }, (_, index) => ({
+      ...{ type: "location", publicId: `loc_${index}`, name: "Clinic" },
+    }));
+    const program = startProgram(["import", "-", "--dry-run"], {
+      cwd,
+      env: { TMPDIR: cwd },
+      stdin: fileOf([organization, ...many]),
+    });
+    const decoder = new TextDecoder();
+    let said = "";
+    for await (const bytes of program.stderr)
+      if ((said += decoder.decode(bytes)).includes("Writing")) break;
+    expect([said, readdirSync(cwd)]).toEqual([expect.stringContaining("Writing 20,001 lines"), []]);
+    program.kill("SIGKILL");
+    await program.exited;
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   test("reports in a dry run what it would import", async () => {
