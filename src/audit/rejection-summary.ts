@@ -22,7 +22,7 @@ const WITHOUT_A_KEY = new Set([401, TOO_MANY_REQUESTS]);
  * - Requests with a valid key get one row at once per key and status, then one per minute with the number of the
  *   others.
  * - Requests without a valid key share a number of rows per minute; beyond it, there is one row per address and minute.
- * - Requests over a rate limit (429) get one row per key or address and minute, none at once.
+ *   Those over the limit of their address (429) get no row at once.
  *
  * Refusals that name a patient always get their own row.
  */
@@ -59,13 +59,13 @@ export class RejectionSummary {
   }
 
   #hasOwnRow({ keyId, status }: AuditEntry): boolean {
-    if (status === TOO_MANY_REQUESTS) return false;
     if (keyId !== null) {
       const name = `${keyId} ${status}`;
       const isFirst = !this.#recorded.has(name);
       this.#recorded.add(name);
       return isFirst;
     }
+    if (status === TOO_MANY_REQUESTS) return false;
     if (this.#anonymousRows >= ANONYMOUS_ROWS) return false;
     this.#anonymousRows += 1;
     return true;

@@ -75,7 +75,7 @@ describe("the rate limit of a key", () => {
     expect(await ask(first)).toBe(200);
   });
 
-  test("records refused requests as one audit entry and logs none of them", async () => {
+  test("records the first refused request and the number of the others, and logs only the first", async () => {
     const service = await newService({ limits: newRateLimits(1) });
     const organization = await newOrganization(service.database);
     const key = await newApiKey(service.database, organization);
@@ -93,9 +93,10 @@ describe("the rate limit of a key", () => {
     );
     expect(rows).toEqual([
       { status: 400, target: "/api/v1/users?page=0", requests: null },
-      { status: 429, target: null, requests: 29 },
+      { status: 429, target: "/api/v1/users?page=1", requests: null },
+      { status: 429, target: null, requests: 28 },
     ]);
-    expect(service.log.filter(({ message }) => message === "request")).toHaveLength(1);
+    expect(service.log.filter(({ message }) => message === "request")).toHaveLength(2);
   });
 });
 
