@@ -1,12 +1,11 @@
-import type { Db } from "../../db/database.ts";
-import type { Instant } from "../lib/instant.ts";
 import { CommandError } from "../lib/command-error.ts";
 import type { OwnedType } from "../schema/record-types.ts";
-import { kindOf } from "./kinds.ts";
-import type { Problem } from "./mistakes.ts";
-import type { PracticeFile } from "./read-file.ts";
+import { kindOf, ownedTypes } from "./kinds.ts";
+import { lookUp, notePatients } from "./named-records.ts";
+import { pieces } from "./pieces.ts";
 import type { Fields } from "./read-record.ts";
-import { referencesTo } from "./references.ts";
+import type { RecordRows } from "./record-kind.ts";
+import { namedBy, referencesTo } from "./references.ts";
 import {
   deleteListed,
   findNaming,
@@ -16,22 +15,7 @@ import {
   type Naming,
   releaseKeys,
 } from "./repository.ts";
-
-/** Existing records of a type that were deleted. */
-export interface DeletedRecords {
-  type: OwnedType;
-  ids: string[];
-}
-
-export interface Deleting {
-  organizationId: string;
-  now: Instant;
-  /** The ids of a type to be deleted, whether they exist or not. */
-  idsOf(type: OwnedType): string[];
-  refuse(type: OwnedType, publicId: string, problem: Problem): void;
-  /** Called with the existing records. */
-  notePatients(type: OwnedType, records: readonly Fields[]): Promise<void>;
-}
+import { endPart, noteDeleted, tallyOf, type Writing } from "./writing.ts";
 
 /** The import would delete more than allowed. */
 export class DeletionRefused extends CommandError {
@@ -43,69 +27,100 @@ export class DeletionRefused extends CommandError {
   }
 }
 
-/** Records deleted at once. */
-const RECORDS_PER_PIECE = 500;
+/**
+ * Deletes the records that the file deletes, and the missing ones of `deleteMissing`. Call it after all other lines were
+ * written. Types are processed in reverse order, so that records are deleted before those that they refer to.
+ *
+ * @throws DeletionRefused if `deleteMissing` would delete more than allowed.
+ */
+export async function deleteRecords(writing: Writing): Promise<void> {
+  const missing = await missingRecords(writing);
+  for (const type of ownedTypes.toReversed()) {
+    const lines = [...(writing.file.deletions.get(type)?.values() ?? [])];
+    const ids = lines.flatMap(({ problems, publicId }) => (problems.length === 0 ? publicId : []));
+    ids.push(...(missing.get(type) ?? []));
+    if (ids.length === 0) continue;
+    const deleted = await deleteOfType(writing, type, ids);
+    tallyOf(writing, type).deleted += deleted.length;
+    await noteDeleted(writing, type, deleted);
+    await endPart(writing, lines.length);
+  }
+}
 
 /**
- * Deletes records of a type with their dependent rows, unless remaining records refer to them. Records that refer to
- * this type must have been processed before.
+ * Deletes records of a type with their dependent rows, unless remaining records refer to them.
+ *
+ * @returns the ids of those that existed.
  */
-export async function deleteRecords(
-  trx: Db,
+async function deleteOfType(
+  writing: Writing,
   type: OwnedType,
-  { organizationId, now, idsOf, refuse, notePatients }: Deleting,
-): Promise<DeletedRecords> {
+  all: readonly string[],
+): Promise<string[]> {
+  const { trx, organizationId } = writing;
   const kind = kindOf(type);
-  const all = idsOf(type);
   const deleted: string[] = [];
-  for (let start = 0; start < all.length; start += RECORDS_PER_PIECE) {
-    const piece = all.slice(start, start + RECORDS_PER_PIECE);
+  for (const piece of pieces(all)) {
     const found = await findRecords(trx, organizationId, kind, piece);
     const ids = found.map(({ row }) => String(row.public_id));
     if (ids.length === 0) continue;
-    await notePatients(
-      type,
-      found.map((rows) => kind.present(rows) as Fields),
-    );
-    const naming = await namingOf(trx, type, { organizationId, now, ids, all });
-    for (const [id, namings] of naming)
-      refuse(type, id, { path: ["deleted"], message: "is named by", detail: ` ${told(namings)}` });
+    await notePatientsOf(writing, type, found);
+    const naming = await namingOf(writing, type, ids, all);
+    for (const [id, namings] of naming) refuseDeletion(writing, type, id, told(namings));
     const free = ids.filter((id) => !naming.has(id));
     // Users can refer to each other, so the rows of all lists are deleted before the users.
     for (const list of kind.lists) await deleteListed(trx, organizationId, list, free);
     if (type === "user") await releaseKeys(trx, organizationId, free);
     deleted.push(...free);
   }
-  for (let start = 0; start < deleted.length; start += RECORDS_PER_PIECE) {
-    const own = { table: kind.table, owner: "public_id" };
-    await deleteListed(trx, organizationId, own, deleted.slice(start, start + RECORDS_PER_PIECE));
-  }
-  return { type, ids: deleted };
+  const own = { table: kind.table, owner: "public_id" };
+  for (const piece of pieces(deleted)) await deleteListed(trx, organizationId, own, piece);
+  return deleted;
+}
+
+async function notePatientsOf(
+  writing: Writing,
+  type: OwnedType,
+  found: readonly RecordRows[],
+): Promise<void> {
+  const records = found.map((rows) => kindOf(type).present(rows) as Fields);
+  const uses = records.map((record) => namedBy(type, record));
+  const named = await lookUp(writing, uses.flat());
+  for (const [index, record] of records.entries())
+    notePatients(writing, record, uses[index] ?? [], named);
+}
+
+/** Reports that a record cannot be deleted, at its line if it has one. */
+function refuseDeletion(
+  { file, options }: Writing,
+  type: OwnedType,
+  publicId: string,
+  detail: string,
+): void {
+  const line = file.deletions.get(type)?.get(publicId)?.line;
+  const problem = { path: ["deleted"], message: "is named by", detail: ` ${detail}` };
+  options.mistakes.add(line, { type, publicId }, problem);
 }
 
 interface NamingByType extends Naming {
   by: string;
 }
 
-/** Finds the remaining records that refer to given records. */
+/** Finds the records that refer to given records, apart from those of the same type that are deleted, too. */
 async function namingOf(
-  trx: Db,
+  { trx, organizationId, options }: Writing,
   type: OwnedType,
-  {
-    organizationId,
-    now,
-    ids,
-    all,
-  }: { organizationId: string; now: Instant; ids: string[]; all: string[] },
+  ids: readonly string[],
+  deleted: readonly string[],
 ): Promise<Map<string, NamingByType[]>> {
   const found: NamingByType[] = [];
   for (const [by, fields] of Map.groupBy(referencesTo(type), ({ type: owner }) => owner)) {
-    const without = by === type ? all : [];
+    const without = by === type ? deleted : [];
     const rows = await findNaming(trx, organizationId, fields, { ids, without });
     found.push(...rows.map((row) => ({ ...row, by })));
   }
   if (type === "user") {
-    const keys = await findWorkingKeys(trx, organizationId, ids, now);
+    const keys = await findWorkingKeys(trx, organizationId, ids, options.now);
     found.push(...keys.map((row) => ({ ...row, by: "API key" })));
   }
   return Map.groupBy(found, ({ named }) => named);
@@ -120,33 +135,25 @@ function told(namings: readonly NamingByType[]): string {
 }
 
 /**
- * The records of some types that exist in the database but not in the file. Call it after the whole file has been
- * written.
+ * The records of the types in `deleteMissing` that exist in the database but not in the file.
  *
- * @param created the number of records of a type that the file has created.
- * @throws DeletionRefused if the file has no record of a type, or more than half of the existing records would be
- * deleted.
+ * @throws DeletionRefused if the file has no record of a type, or more than half of the records that existed before
+ * would be deleted.
  */
-export async function missingRecords(
-  trx: Db,
-  { organizationId, records, deletions }: PracticeFile,
-  {
-    types,
-    deleteMany,
-    created,
-  }: { types: readonly OwnedType[]; deleteMany: boolean; created: (type: OwnedType) => number },
-): Promise<Map<OwnedType, string[]>> {
+async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, string[]>> {
+  const { trx, organizationId, file, options } = writing;
+  const { deleteMissing = [], deleteMany = false } = options;
   const missing = new Map<OwnedType, string[]>();
-  for (const type of types) {
-    const given = records.get(type) ?? new Map();
-    if (given.size === 0)
+  for (const type of deleteMissing) {
+    const given = file.records.get(type);
+    if (given === undefined)
       throw new DeletionRefused(
         organizationId,
         `The file has no ${type}, so that --delete-missing ${type} would delete all of them. Nothing was written.`,
       );
     const ids = await listRecordIds(trx, organizationId, kindOf(type).table);
-    const gone = ids.filter((id) => !given.has(id) && !deletions.get(type)?.has(id));
-    const before = ids.length - created(type);
+    const gone = ids.filter((id) => !given.has(id) && !file.deletions.get(type)?.has(id));
+    const before = ids.length - tallyOf(writing, type).created;
     if (2 * gone.length > before && !deleteMany)
       throw new DeletionRefused(
         organizationId,

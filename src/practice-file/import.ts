@@ -8,7 +8,8 @@ import type { Line } from "./lines.ts";
 import { Mistakes } from "./mistakes.ts";
 import { type PracticeFile, readPracticeFile } from "./read-file.ts";
 import { findOrganization } from "./repository.ts";
-import { FileRefused, writePracticeFile, type Written } from "./write-file.ts";
+import { writePracticeFile, type Written } from "./write-file.ts";
+import { FileRefused } from "./writing.ts";
 
 /** The import command's name in the audit trail. */
 export const IMPORT = "import";

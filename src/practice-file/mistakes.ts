@@ -19,13 +19,14 @@ export interface Problem {
 
 /** The parts of a line that are reliable, to identify its record. */
 export interface Subject {
-  type?: RecordType;
-  publicId?: string;
+  type?: RecordType | undefined;
+  publicId?: string | undefined;
 }
 
-export interface Mistake extends Problem, Subject {
+interface Mistake extends Problem {
   /** Undefined for a record without a line in the file. */
   line: number | undefined;
+  subject: Subject;
 }
 
 /** The location of a mistake in the operator's files, and the name of its field there. */
@@ -74,8 +75,9 @@ export class Mistakes {
     return this.#toldLines.size >= MAX_TOLD;
   }
 
-  add(mistake: Mistake): void {
-    const { line } = mistake;
+  /** @param line undefined for a record without a line in the file. */
+  add(line: number | undefined, subject: Subject, problem: Problem): void {
+    const mistake: Mistake = { ...problem, line, subject };
     this.#badLines.add(line);
     const group = groupOf(mistake);
     const count = (this.#groups.get(group) ?? 0) + 1;
@@ -100,7 +102,7 @@ export class Mistakes {
           ? { at: file, path }
           : (place?.(line, path) ?? { at: `${file}:${line}`, path });
       const message = [shown(value), messageOf(mistake, place)].filter(Boolean).join(" ");
-      return `${at}: ${joined(recordName(mistake), fieldName(fields), message)}`;
+      return `${at}: ${joined(recordName(mistake.subject), fieldName(fields), message)}`;
     });
     const repeated = [...this.#groups].flatMap(([group, count]) =>
       count > MAX_REPEATED ? [`${file}: ${count - MAX_REPEATED} more: ${group}`] : [],
@@ -120,7 +122,7 @@ export class Mistakes {
         const steps = path.map((step) => (typeof step === "number" ? step : printable(step)));
         return {
           code: "custom",
-          message: joined(recordName(mistake), fieldName(path), messageOf(mistake)),
+          message: joined(recordName(mistake.subject), fieldName(path), messageOf(mistake)),
           path: line === undefined ? steps : [line, ...steps],
         };
       });
@@ -138,8 +140,8 @@ function messageOf({ message, detail = "", otherLine }: Mistake, place?: Place):
 }
 
 /** The group of a mistake: independent of the record's id and of indexes in lists. */
-function groupOf({ type, path, message }: Mistake): string {
-  return joined(type ?? "", fieldName(path).replaceAll(/\[\d+\]/g, "[]"), message);
+function groupOf({ subject, path, message }: Mistake): string {
+  return joined(subject.type ?? "", fieldName(path).replaceAll(/\[\d+\]/g, "[]"), message);
 }
 
 function recordName({ type, publicId }: Subject): string {

@@ -2,7 +2,7 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import { DomainError } from "../lib/errors.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import { type Line, readLines } from "./lines.ts";
-import type { Mistakes, Problem, Subject } from "./mistakes.ts";
+import type { Mistakes, Problem } from "./mistakes.ts";
 import { type Deletion, type GivenRecord, readRecord } from "./read-record.ts";
 
 /** A practice file that was read: the lines by type and id of their records. */
@@ -30,6 +30,11 @@ const NO_ORGANIZATION: Problem = {
   message: "must be organization on the first line: all other records belong to it",
 };
 
+const SECOND_ORGANIZATION: Problem = {
+  path: ["type"],
+  message: "stands for the practice itself, which has one line, the first",
+};
+
 /**
  * Reads a practice file, and checks all that does not depend on the database. Undefined if the first line names no
  * organization; this is then among the mistakes.
@@ -55,7 +60,7 @@ export async function readPracticeFile(
     } else addLine(file, line);
     if (mistakes.isFull) return file;
   }
-  if (file === undefined) mistakes.add({ line: 1, ...NO_ORGANIZATION });
+  if (file === undefined) mistakes.add(1, {}, NO_ORGANIZATION);
   return file;
 }
 
@@ -64,52 +69,38 @@ const LINES_PER_TURN = 500;
 
 function begin(line: Line, mistakes: Mistakes): PracticeFile | undefined {
   const read = readRecord(line);
-  if ("given" in read && read.type === "organization") {
-    note(mistakes, read.line, read, read.problems);
-    return {
-      organizationId: read.publicId,
-      organization: read,
-      records: new Map(),
-      deletions: new Map(),
-      counts: new Map([["organization", 1]]),
-      mistakes,
-    };
-  }
-  const subject = "subject" in read ? read.subject : read;
-  const isOrganization = subject.type === "organization";
-  note(mistakes, read.line, subject, isOrganization ? read.problems : [NO_ORGANIZATION]);
-  return undefined;
+  const problems = read.type === "organization" ? read.problems : [NO_ORGANIZATION];
+  for (const problem of problems) mistakes.add(read.line, read, problem);
+  if (read.type !== "organization" || !("given" in read)) return undefined;
+  return {
+    organizationId: read.publicId,
+    organization: read,
+    records: new Map(),
+    deletions: new Map(),
+    counts: new Map([["organization", 1]]),
+    mistakes,
+  };
 }
 
-function addLine(file: PracticeFile, line: Line): void {
+function addLine({ counts, records, deletions, mistakes }: PracticeFile, line: Line): void {
   const read = readRecord(line);
-  const { mistakes } = file;
-  if ("subject" in read) {
-    const { type } = read.subject;
-    if (type !== undefined) count(file, type);
-    return note(mistakes, read.line, read.subject, read.problems);
-  }
-  count(file, read.type);
-  note(mistakes, read.line, read, read.problems);
-  const { type, publicId } = read;
-  if (type === "organization")
-    return note(mistakes, read.line, read, [
-      { path: ["type"], message: "stands for the practice itself, which has one line, the first" },
-    ]);
-  const records = mapOf(file.records, type);
-  const deletions = mapOf(file.deletions, type);
-  const first = records.get(publicId) ?? deletions.get(publicId);
+  const refuse = (problem: Problem) => mistakes.add(read.line, read, problem);
+  const { type, publicId, problems } = read;
+  for (const problem of problems) refuse(problem);
+  if (type === undefined) return;
+  counts.set(type, (counts.get(type) ?? 0) + 1);
+  if (publicId === undefined) return;
+  if (type === "organization") return refuse(SECOND_ORGANIZATION);
+  const first = records.get(type)?.get(publicId) ?? deletions.get(type)?.get(publicId);
   if (first !== undefined)
-    note(mistakes, read.line, read, [
-      {
-        path: ["publicId"],
-        message: "is in this file twice, first on",
-        otherLine: first.line,
-        value: publicId,
-      },
-    ]);
-  else if ("isDeletion" in read) deletions.set(publicId, read);
-  else records.set(publicId, read);
+    refuse({
+      path: ["publicId"],
+      message: "is in this file twice, first on",
+      otherLine: first.line,
+      value: publicId,
+    });
+  else if ("isDeletion" in read) mapOf(deletions, type).set(publicId, read);
+  else mapOf(records, type).set(publicId, read);
 }
 
 function mapOf<Value>(
@@ -119,23 +110,6 @@ function mapOf<Value>(
   let map = maps.get(type);
   if (map === undefined) maps.set(type, (map = new Map()));
   return map;
-}
-
-function count({ counts }: PracticeFile, type: RecordType): void {
-  counts.set(type, (counts.get(type) ?? 0) + 1);
-}
-
-function note(
-  mistakes: Mistakes,
-  line: number,
-  { type, publicId }: Subject,
-  problems: readonly Problem[],
-): void {
-  const subject: Subject = {
-    ...(type !== undefined && { type }),
-    ...(publicId !== undefined && { publicId }),
-  };
-  for (const problem of problems) mistakes.add({ line, ...subject, ...problem });
 }
 
 /** Bytes split per turn of the event loop, so that a server can process other requests in between. */

@@ -5,7 +5,7 @@ import { isRecordType, type RecordType, recordTypes } from "../schema/record-typ
 import { parse, type Parsed, type ParseOptions } from "../schema/validation.ts";
 import type { Line } from "./lines.ts";
 import { kindOfRecord, type PracticeRecord, recordKinds, type RecordKinds } from "./model.ts";
-import type { Problem, Subject } from "./mistakes.ts";
+import type { Problem } from "./mistakes.ts";
 import { OFFICE_WORDS } from "./words.ts";
 
 /** A line that identifies its record, and its mistakes. Despite mistakes, the rest of the line is checked. */
@@ -34,9 +34,11 @@ export interface Deletion extends NamedLine {
 }
 
 /** A line that does not identify a record. */
-export interface Unreadable {
+interface Unreadable {
   line: number;
-  subject: Subject;
+  /** Undefined if the line has no valid type. */
+  type: RecordType | undefined;
+  publicId?: undefined;
   problems: Problem[];
 }
 
@@ -51,27 +53,28 @@ const IdentifiedGoal = Type.Object({ publicId: GoalIdField() });
 /** Parses a line (JSON with a known type and an id), and checks its fields as far as possible without the database. */
 export function readRecord(line: Line): GivenRecord | Deletion | Unreadable {
   const { number } = line;
-  if ("problem" in line) return unreadable(number, {}, [{ path: [], message: line.problem }]);
+  if ("problem" in line)
+    return unreadable(number, undefined, [{ path: [], message: line.problem }]);
   let input: unknown;
   try {
     input = "input" in line ? line.input : JSON.parse(line.text);
   } catch {
-    return unreadable(number, {}, [{ path: [], message: "is no valid JSON" }]);
+    return unreadable(number, undefined, [{ path: [], message: "is no valid JSON" }]);
   }
   if (!isFields(input))
-    return unreadable(number, {}, [{ path: [], message: "is no record: {…} is expected" }]);
+    return unreadable(number, undefined, [{ path: [], message: "is no record: {…} is expected" }]);
   const { type } = input;
   if (!Object.hasOwn(input, "type") || !isRecordType(type))
-    return unreadable(number, {}, problemsOf(issuesOf(Typed, { type }), input));
+    return unreadable(number, undefined, problemsOf(issuesOf(Typed, { type }), input));
   const identified = parse(type === "goal" ? IdentifiedGoal : Identified, input);
   if ("issues" in identified) {
     const checked = checkRecord(type, input);
-    return unreadable(number, { type }, "problems" in checked ? checked.problems : []);
+    return unreadable(number, type, "problems" in checked ? checked.problems : []);
   }
   const { publicId } = identified.value;
   const named = { line: number, type, publicId };
   if (Object.hasOwn(input, "deleted"))
-    return { ...named, isDeletion: true, problems: problemsOfDeletion(type, input) };
+    return { ...named, isDeletion: true as const, problems: problemsOfDeletion(type, input) };
   const isRow = "input" in line;
   const known = isRow ? line.problems : [];
   const checked = checkRecord(type, isRow ? withoutOthersNulls(type, input) : input);
@@ -102,8 +105,8 @@ function withoutUnknownNulls({ properties }: TObject, fields: Fields): Fields {
   return kept;
 }
 
-function unreadable(line: number, subject: Subject, problems: Problem[]): Unreadable {
-  return { line, subject, problems };
+function unreadable(line: number, type: RecordType | undefined, problems: Problem[]): Unreadable {
+  return { line, type, problems };
 }
 
 function isFields(input: unknown): input is Fields {

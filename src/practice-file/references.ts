@@ -94,40 +94,45 @@ export const references: readonly Reference[] = fields.map(
 const ofType = Map.groupBy(references, ({ type }) => type);
 const toType = Map.groupBy(references, ({ names }) => names);
 
-/** The reference fields of a type. */
-export function referencesOf(type: OwnedType): readonly Reference[] {
-  return ofType.get(type) ?? [];
-}
-
 /** The fields that refer to a type. */
 export function referencesTo(type: OwnedType): readonly Reference[] {
   return toType.get(type) ?? [];
 }
 
-/** The ids in a reference field of a record, with their paths. */
-export function namedBy(record: object, { field }: Reference): { id: string; path: Path }[] {
-  const [name = "", ...inner] = field;
-  const value = (record as Record<string, unknown>)[name];
-  // Most fields are a single id or nothing.
-  if (value === undefined || value === null) return [];
-  if (typeof value === "string") return [{ id: value, path: field }];
-  const found: { id: string; path: Path }[] = [];
-  collect(value, inner, [name], found);
-  return found;
+/** A place in a record where it refers to another one. */
+export interface Use {
+  reference: Reference;
+  id: string;
+  path: Path;
 }
 
-function collect(
+/** All places where a record of a type refers to another one. */
+export function namedBy(type: OwnedType, record: object): Use[] {
+  const uses: Use[] = [];
+  for (const reference of ofType.get(type) ?? []) {
+    const { field } = reference;
+    const value = (record as Record<string, unknown>)[field[0] as string];
+    // Most fields are a single id or nothing.
+    if (typeof value === "string") uses.push({ reference, id: value, path: field });
+    else if (value !== undefined && value !== null)
+      for (const { id, path } of idsIn(value, field.slice(1), field.slice(0, 1)))
+        uses.push({ reference, id, path });
+  }
+  return uses;
+}
+
+/** The ids in a list of ids, or in the fields of a list of objects. */
+function* idsIn(
   value: unknown,
   field: readonly string[],
   path: Path,
-  found: { id: string; path: Path }[],
-): void {
+): Generator<{ id: string; path: Path }> {
   if (value === undefined || value === null) return;
-  if (Array.isArray(value))
-    for (const [index, item] of value.entries()) collect(item, field, [...path, index], found);
-  else if (typeof value === "string") found.push({ id: value, path });
+  if (typeof value === "string") yield { id: value, path };
+  else if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* idsIn(item, field, [...path, index]);
   else {
-    const [name = "", ...inner] = field;
-    collect((value as Record<string, unknown>)[name], inner, [...path, name], found);
+    const [name = "", ...below] = field;
+    yield* idsIn((value as Record<string, unknown>)[name], below, [...path, name]);
   }
 }

@@ -120,7 +120,11 @@ async function withLists(
 export async function findColumns(
   db: Db,
   organizationId: string,
-  { table, columns, ids }: { table: RecordTable; columns: readonly string[]; ids: string[] },
+  {
+    table,
+    columns,
+    ids,
+  }: { table: RecordTable; columns: readonly string[]; ids: readonly string[] },
 ): Promise<Map<string, Row>> {
   const rows = await db
     .selectFrom(table as "users")

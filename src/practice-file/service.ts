@@ -10,7 +10,8 @@ import { linesOf, type PracticeFile, readPracticeFile } from "./read-file.ts";
 import { checkRecord, mergedRecord, readRecord } from "./read-record.ts";
 import { organization } from "./reference-data.ts";
 import { findOrganization } from "./repository.ts";
-import { FileRefused, type Tally, writePracticeFile, type Written } from "./write-file.ts";
+import { writePracticeFile, type Written } from "./write-file.ts";
+import { FileRefused, type Tally } from "./writing.ts";
 
 /** The input of a request. */
 export interface ImportRequest {
@@ -156,7 +157,7 @@ async function requireUnchanged(
   database: Database,
 ): Promise<void> {
   const read = readRecord(line);
-  if (!("publicId" in read)) return;
+  if (read.publicId === undefined) return;
   if (read.publicId !== organizationId) throw new DomainError("notAllowed", "Access denied");
   const stored = await database.read((db) => findOrganization(db, organizationId));
   const before = stored && (organization.present(stored) as Record<string, unknown>);

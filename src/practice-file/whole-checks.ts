@@ -11,45 +11,30 @@ import {
   findSharedIds,
   type Odds,
 } from "./repository.ts";
-
-/** A record of the file that conflicts with another record, which may not be in the file. */
-export interface AtOdds {
-  type: OwnedType;
-  publicId: string;
-  other: { type: OwnedType; publicId: string };
-  problem: Problem;
-}
+import { isBad, refuse, type Writing } from "./writing.ts";
 
 /** Limit of members of a pool (practice-file.md). */
 const MAX_MEMBERS = 500;
 
 /**
- * Checks that are possible only after everything was written: records that others refer to, and that no longer satisfy
- * the requirements of those references.
- *
- * @param written new records, and those with changes that other records depend on.
+ * Checks what is possible only after everything was written: records that no longer satisfy the requirements of others
+ * that refer to them, and that may not be in the file.
  */
-export async function atOdds(
-  trx: Db,
-  organizationId: string,
-  written: ReadonlyMap<OwnedType, readonly string[]>,
-): Promise<AtOdds[]> {
-  const found: AtOdds[] = [];
+export async function checkWhole(writing: Writing): Promise<void> {
+  const { trx, organizationId, file, reliedOn } = writing;
   const check = async (
     type: OwnedType,
     otherType: OwnedType,
     find: (db: Db, organizationId: string, ids: readonly string[]) => Promise<Odds[]>,
     problem: (other: string) => Problem,
   ): Promise<void> => {
-    const ids = written.get(type) ?? [];
-    const odds = ids.length === 0 ? [] : await find(trx, organizationId, ids);
-    for (const { id, other } of odds)
-      found.push({
-        type,
-        publicId: id,
-        other: { type: otherType, publicId: other },
-        problem: problem(other),
-      });
+    const ids = reliedOn.get(type) ?? [];
+    if (ids.length === 0) return;
+    for (const { id, other } of await find(trx, organizationId, ids)) {
+      const entry = file.records.get(type)?.get(id);
+      if (entry !== undefined && !isBad(writing, otherType, other))
+        refuse(writing, entry, problem(other));
+    }
   };
 
   for (const reference of references) {
@@ -99,7 +84,6 @@ export async function atOdds(
         (await findSharedIds(db, organization, ids)).map((id) => ({ id, other: id })),
       (id) => ({ path: ["publicId"], message: `is also the id of ${other}`, value: id }),
     );
-  return found;
 }
 
 const POOLS_AND_MEMBERS = [

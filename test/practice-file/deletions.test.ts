@@ -10,6 +10,7 @@ import {
   importAll,
   importFile,
   mustImport,
+  recordOf,
 } from "../support/practice-file/practice-file.ts";
 import { databaseOfFullPractice, refused } from "../support/practice-file/refusals.ts";
 
@@ -201,6 +202,18 @@ describe("records that the file does not have", () => {
       deleted: 2,
       missing: 0,
     });
+  });
+
+  test("free their email, where they are users", async () => {
+    const database = await databaseOfFullPractice();
+    const users = fullPractice.filter(
+      ({ type, publicId }) => type === "user" && publicId !== "usr_admin",
+    );
+    const heir = { email: "admin@maple.example" };
+    const file = users.map((user) => (user.publicId === "usr_x1" ? { ...user, ...heir } : user));
+    await mustImport(database, [own, ...file], { deleteMissing: ["user"] });
+    expect(await recordOf(database, "usr_admin")).toBeUndefined();
+    expect(await recordOf(database, "usr_x1")).toMatchObject(heir);
   });
 
   test("are not deleted if other records refer to them", async () => {

@@ -1,0 +1,79 @@
+import type { Role } from "../access/roles.ts";
+import type { OwnedType } from "../schema/record-types.ts";
+import { kindOf } from "./kinds.ts";
+import type { Named, Row } from "./record-kind.ts";
+import type { Fields, GivenRecord } from "./read-record.ts";
+import { namedBy, type Reference, type Use } from "./references.ts";
+import { findColumns } from "./repository.ts";
+import { isBad, refuse, type Writing } from "./writing.ts";
+
+/** Looks up and checks the records that records of a file refer to. */
+
+/** Reads what other records need to know about some records. */
+export async function findFacts(
+  { trx, organizationId }: Writing,
+  type: OwnedType,
+  ids: readonly string[],
+): Promise<Map<string, Row>> {
+  if (ids.length === 0) return new Map();
+  const { table, facts: columns } = kindOf(type);
+  return findColumns(trx, organizationId, { table, columns, ids });
+}
+
+/** Looks up the records that are referred to, with one statement per type. */
+export async function lookUp(writing: Writing, uses: readonly Use[]): Promise<Named> {
+  const found = new Map<OwnedType, Map<string, Row>>();
+  for (const [type, ofType] of Map.groupBy(uses, ({ reference }) => reference.names))
+    found.set(type, await findFacts(writing, type, [...new Set(ofType.map(({ id }) => id))]));
+  return (type, id) => (id == null ? undefined : found.get(type)?.get(id));
+}
+
+/**
+ * Checks that the records to which a record refers exist, and have a suitable role. If the line of one of them has a
+ * mistake, the record cannot be written, but has no mistake itself.
+ */
+export function checkReferences(
+  writing: Writing,
+  entry: GivenRecord,
+  uses: readonly Use[],
+  named: Named,
+): void {
+  for (const { reference, id, path } of uses) {
+    if (isBad(writing, reference.names, id)) {
+      writing.refusedLines.add(entry);
+      continue;
+    }
+    const message = mistakeOf(writing, reference, id, named);
+    if (message !== undefined) refuse(writing, entry, { path, message, value: id });
+  }
+}
+
+function mistakeOf(
+  { roles: rolesInFile }: Writing,
+  { type, names, roles }: Reference,
+  id: string,
+  named: Named,
+): string | undefined {
+  const row = named(names, id);
+  // Other types come after all users, whose rows then have the role of the file.
+  const isUserNamedByUser = type === "user" && names === "user";
+  const role = (isUserNamedByUser && rolesInFile.get(id)) || row?.role;
+  if (roles !== undefined && role !== undefined && !roles.includes(role as Role))
+    return `has the role ${String(role)}, and must have ${roles.join(" or ")}`;
+  return row === undefined ? `is no ${names} of the file or the database` : undefined;
+}
+
+/** Remembers the patients of a record, for the audit trail. */
+export function notePatients(
+  { patientIds }: Writing,
+  record: Fields,
+  uses: readonly Use[],
+  named: Named,
+): void {
+  if (record.role === "PATIENT") patientIds.add(String(record.publicId));
+  for (const { reference, id } of uses) {
+    if (reference.roles?.includes("PATIENT")) patientIds.add(id);
+    const patient = named(reference.names, id)?.patient_id;
+    if (typeof patient === "string") patientIds.add(patient);
+  }
+}

@@ -1,0 +1,196 @@
+import type { OwnedType } from "../schema/record-types.ts";
+import type { ChildGoalEntry, GoalRecord } from "./goal-records.ts";
+import { goalsOf } from "./goal-rules.ts";
+import { kindOf } from "./kinds.ts";
+import { checkReferences, lookUp, notePatients } from "./named-records.ts";
+import { pieces } from "./pieces.ts";
+import type { Fields, GivenRecord } from "./read-record.ts";
+import type { RecordKind, RecordRows } from "./record-kind.ts";
+import { namedBy, type Use } from "./references.ts";
+import {
+  deleteListed,
+  findRecords,
+  findTopGoals,
+  forgetDeletions,
+  setSequence,
+} from "./repository.ts";
+import {
+  endPart,
+  isRefused,
+  noteDeleted,
+  ownSequence,
+  refuse,
+  resultingRecord,
+  tallyOf,
+  type Writing,
+} from "./writing.ts";
+
+/** A line with the record that results from it. */
+interface Candidate {
+  entry: GivenRecord;
+  record: Fields;
+  uses: readonly Use[];
+  /** The rows of the stored record, and the record; undefined if it is new. */
+  stored: RecordRows | undefined;
+  before: Fields | undefined;
+}
+
+/** A candidate that differs from the stored record, with its rows. */
+interface Change extends Candidate {
+  rows: RecordRows;
+}
+
+/** Writes records of a type. The records of other types that they refer to must have been written before. */
+export async function writeRecords(
+  writing: Writing,
+  type: OwnedType,
+  entries: readonly GivenRecord[],
+): Promise<void> {
+  for (const piece of pieces(entries)) {
+    await writePiece(writing, type, piece);
+    await endPart(writing, piece.length);
+  }
+}
+
+async function writePiece(
+  writing: Writing,
+  type: OwnedType,
+  entries: readonly GivenRecord[],
+): Promise<void> {
+  const kind = kindOf(type);
+  const candidates = await candidatesOf(writing, kind, type, entries);
+  if (type === "goal") refuseRepeatedGoals(writing, candidates);
+  const named = await lookUp(
+    writing,
+    candidates.flatMap(({ uses }) => uses),
+  );
+  const changes: Change[] = [];
+  for (const candidate of candidates) {
+    const { entry, record, uses, stored, before } = candidate;
+    checkReferences(writing, entry, uses, named);
+    // A record and those that it refers to are compared only if the references are valid.
+    if (!isRefused(writing, entry))
+      kind.agree?.(record as never, named, (problem) => refuse(writing, entry, problem));
+    if (isRefused(writing, entry)) continue;
+    notePatients(writing, record, uses, named);
+    const { organizationId, options } = writing;
+    const rows = kind.rows(record as never, { organizationId, now: options.now, stored });
+    if (before !== undefined && Bun.deepEquals(kind.present(rows), before))
+      tallyOf(writing, type).unchanged += 1;
+    else changes.push({ ...candidate, rows });
+  }
+  if (changes.length > 0) await writeChanges(writing, type, changes);
+}
+
+/** The records that result from some lines, each checked by itself. */
+async function candidatesOf(
+  writing: Writing,
+  kind: RecordKind,
+  type: OwnedType,
+  entries: readonly GivenRecord[],
+): Promise<Candidate[]> {
+  const { trx, organizationId, organization } = writing;
+  const ids = entries.map(({ publicId }) => publicId);
+  const found = organization === undefined ? [] : await findRecords(trx, organizationId, kind, ids);
+  const storedById = new Map(found.map((rows) => [rows.row.public_id, rows]));
+  return entries.flatMap((entry) => {
+    const stored = storedById.get(entry.publicId);
+    const before = stored && (kind.present(stored) as Fields);
+    const record = resultingRecord(writing, entry, before);
+    if (record !== undefined)
+      kind.check?.(record as never, (problem) => refuse(writing, entry, problem));
+    if (record === undefined || isRefused(writing, entry)) return [];
+    return [{ entry, record, uses: namedBy(type, record), stored, before }];
+  });
+}
+
+async function writeChanges(
+  writing: Writing,
+  type: OwnedType,
+  changes: readonly Change[],
+): Promise<void> {
+  const { trx, organizationId, organization, rows: writer, options } = writing;
+  const { table, lists, facts } = kindOf(type);
+  const sequence = await ownSequence(writing);
+  const created = changes.filter(({ stored }) => stored === undefined);
+  const changed = changes.filter(({ stored }) => stored !== undefined);
+  const tally = tallyOf(writing, type);
+  tally.created += created.length;
+  tally.changed += changed.length;
+  noteReliedOn(
+    writing,
+    type,
+    changes.filter(({ stored, rows }) =>
+      facts.some((column) => stored?.row[column] !== rows.row[column]),
+    ),
+  );
+  for (const { entry, rows } of changed)
+    // Unless the line gives another time, a user was updated by this import.
+    if ("updated_at" in rows.row && (entry.given.updatedAt ?? null) === null)
+      rows.row.updated_at = options.now;
+  if (changed.length > 0)
+    for (const list of lists) await deleteListed(trx, organizationId, list, idsOf(changed));
+  if (type === "goal") await takeFromOtherTrees(writing, changes);
+  await writer.upsert(
+    table,
+    changes.map(({ rows }) => ({ ...rows.row, sequence })),
+  );
+  for (const { table: listTable } of lists)
+    await writer.insert(
+      listTable,
+      changes.flatMap(({ rows }) => rows.lists[listTable] ?? []),
+    );
+  if (created.length > 0 && organization !== undefined)
+    await forgetDeletions(trx, organizationId, { type, ids: idsOf(created) });
+}
+
+function noteReliedOn({ reliedOn }: Writing, type: OwnedType, changes: readonly Change[]): void {
+  const known = reliedOn.get(type);
+  if (known === undefined) reliedOn.set(type, idsOf(changes));
+  else known.push(...idsOf(changes));
+}
+
+/**
+ * Checks that each child goal is in the file only once, as a child goal or as a record of its own. It may also have a
+ * line that deletes it as a record: exports of changes have one for a goal that has become a child.
+ */
+function refuseRepeatedGoals(writing: Writing, candidates: readonly Candidate[]): void {
+  const { file, childGoalLines } = writing;
+  const own = file.records.get("goal");
+  for (const { entry, record } of candidates)
+    for (const { goal, path } of goalsOf(record as unknown as GoalRecord | ChildGoalEntry)) {
+      if (path.length === 0) continue;
+      const { publicId } = goal;
+      const line = own?.get(publicId)?.line ?? childGoalLines.get(publicId);
+      if (line !== undefined)
+        refuse(writing, entry, {
+          path: [...path, "publicId"],
+          message: "is in this file twice, also on",
+          otherLine: line,
+          value: publicId,
+        });
+      childGoalLines.set(publicId, entry.line);
+    }
+}
+
+/** Deletes goals from the trees that they leave. The records of these trees have changed, too. */
+async function takeFromOtherTrees(writing: Writing, changes: readonly Change[]): Promise<void> {
+  const { trx, organizationId, organization } = writing;
+  if (organization === undefined) return;
+  const ids = changes.flatMap(({ entry, stored, rows }) => [
+    ...(rows.lists.goals ?? []).map((goal) => String(goal.public_id)),
+    ...(stored === undefined ? [entry.publicId] : []),
+  ]);
+  const tops = await findTopGoals(trx, organizationId, ids);
+  if (tops.size === 0) return;
+  await deleteListed(trx, organizationId, { table: "goals", owner: "public_id" }, [...tops.keys()]);
+  const left = [...new Set(tops.values())].filter((id) => !tops.has(id));
+  const sequence = await ownSequence(writing);
+  await setSequence(trx, organizationId, { table: "goals", ids: left, sequence });
+  const gone = [...tops].flatMap(([id, top]) => (id === top ? [id] : []));
+  await noteDeleted(writing, "goal", gone);
+}
+
+function idsOf(candidates: readonly Candidate[]): string[] {
+  return candidates.map(({ entry }) => entry.publicId);
+}

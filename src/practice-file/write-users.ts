@@ -1,0 +1,100 @@
+import { isClinician, type Role } from "../access/roles.ts";
+import { emailKey } from "../lib/email.ts";
+import { findFacts } from "./named-records.ts";
+import { pieces } from "./pieces.ts";
+import type { GivenRecord } from "./read-record.ts";
+import { findEmailHolders, releaseEmails } from "./repository.ts";
+import { writeRecords } from "./write-records.ts";
+import { refuse, type Writing } from "./writing.ts";
+
+/**
+ * Writes the users of a file. They refer to each other, and email addresses are unique, so roles and email addresses are
+ * judged on the whole file before the first user is written.
+ */
+export async function writeUsers(writing: Writing, entries: readonly GivenRecord[]): Promise<void> {
+  await noteRoles(writing, entries);
+  await claimEmails(writing, entries);
+  const ranks = Map.groupBy(entries, ({ publicId }) => rankOf(writing.roles.get(publicId)));
+  for (const rank of [0, 1, 2] as const) await writeRecords(writing, "user", ranks.get(rank) ?? []);
+}
+
+/** Groups of users, each after those it refers to: technicians, caregivers and administrators refer to nobody. */
+function rankOf(role: Role | undefined): 0 | 1 | 2 {
+  if (role === "PATIENT") return 2;
+  return role !== undefined && isClinician(role) ? 1 : 0;
+}
+
+/** Lines without a role concern existing users, whose role is looked up. */
+async function noteRoles(writing: Writing, entries: readonly GivenRecord[]): Promise<void> {
+  for (const piece of pieces(entries)) {
+    const without = piece.filter(({ given }) => given.role === undefined);
+    const stored = await findFacts(
+      writing,
+      "user",
+      without.map(({ publicId }) => publicId),
+    );
+    for (const { publicId, given } of piece)
+      writing.roles.set(publicId, (given.role ?? stored.get(publicId)?.role) as Role | undefined);
+  }
+}
+
+/**
+ * Takes email addresses that users of the file get from their current holders, unless these keep them. Holders who get
+ * another address, or are deleted, have none until then.
+ */
+async function claimEmails(writing: Writing, entries: readonly GivenRecord[]): Promise<void> {
+  const { trx, organizationId } = writing;
+  const claims = emailClaims(writing, entries);
+  for (const keys of pieces([...claims.keys()])) {
+    const released: string[] = [];
+    for (const { public_id: holder, email_key } of await findEmailHolders(
+      trx,
+      organizationId,
+      keys,
+    )) {
+      const entry = claims.get(email_key ?? "") as GivenRecord;
+      if (entry.publicId === holder) continue;
+      if (givesEmailUp(writing, holder)) released.push(holder);
+      else
+        refuse(writing, entry, {
+          path: ["email"],
+          message: "is the email of somebody who keeps it:",
+          detail: ` ${holder}`,
+          value: entry.given.email,
+        });
+    }
+    if (released.length > 0) await releaseEmails(trx, organizationId, released);
+  }
+}
+
+/** The lines that give an email address, by its key. */
+function emailClaims(
+  writing: Writing,
+  entries: readonly GivenRecord[],
+): ReadonlyMap<string, GivenRecord> {
+  const claims = new Map<string, GivenRecord>();
+  for (const entry of entries) {
+    const { email } = entry.given;
+    if (typeof email !== "string" || email === "") continue;
+    const key = emailKey(email);
+    const other = claims.get(key);
+    if (other === undefined) claims.set(key, entry);
+    else
+      refuse(writing, entry, {
+        path: ["email"],
+        message: "is also the email of",
+        detail: ` ${other.publicId} on`,
+        otherLine: other.line,
+        value: email,
+      });
+  }
+  return claims;
+}
+
+/** Whether a user is deleted by the import, or has a line with another email address or none. */
+function givesEmailUp({ file, options }: Writing, userId: string): boolean {
+  if (file.deletions.get("user")?.has(userId) === true) return true;
+  const line = file.records.get("user")?.get(userId);
+  if (line === undefined) return options.deleteMissing?.includes("user") === true;
+  return line.given.email !== undefined || line.nulls.includes("email");
+}

@@ -1,0 +1,174 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
+import type { Db } from "../../db/database.ts";
+import { RowWriter } from "../../db/rows.ts";
+import type { Role } from "../access/roles.ts";
+import type { Instant } from "../lib/instant.ts";
+import { nextSequence } from "../organizations/repository.ts";
+import { type OwnedType, type RecordType, recordTypes } from "../schema/record-types.ts";
+import type { Mistakes, Problem } from "./mistakes.ts";
+import type { PracticeFile } from "./read-file.ts";
+import { checkRecord, type Fields, type GivenRecord, isNew, mergedRecord } from "./read-record.ts";
+import { findOrganization, noteDeletions } from "./repository.ts";
+
+/** The changes to records of a type. */
+export interface Tally {
+  created: number;
+  changed: number;
+  unchanged: number;
+  deleted: number;
+  /** The number of records in the database that are not in the file. */
+  missing: number;
+}
+
+export interface WriteFileOptions {
+  now: Instant;
+  mistakes: Mistakes;
+  /** Types whose records are deleted if they are not in the file. */
+  deleteMissing?: readonly OwnedType[];
+  /** Whether more than half of the records of a type may be deleted. */
+  deleteMany?: boolean;
+  /** Whether the organization itself may change. Default: true. */
+  mayChangeOrganization?: boolean;
+  /** Called between parts. If it throws, writing stops. */
+  pause?: () => void;
+  /** Called with the number of lines written. */
+  progress?: (lines: number) => void;
+}
+
+/** The file has mistakes; the transaction must be rolled back. */
+export class FileRefused extends Error {
+  constructor(readonly mistakes: Mistakes) {
+    super("The practice file has mistakes");
+  }
+}
+
+/** The state of an import while its file is written. It belongs to one run of the transaction. */
+export interface Writing {
+  readonly trx: Db;
+  readonly file: PracticeFile;
+  readonly organizationId: string;
+  /** The organization as it was before; undefined if the file creates it. */
+  readonly organization: Awaited<ReturnType<typeof findOrganization>>;
+  readonly options: WriteFileOptions;
+  readonly rows: RowWriter;
+  /** For each type in the file, in the order of types. */
+  readonly tallies: ReadonlyMap<RecordType, Tally>;
+  /** Lines in which writing has found mistakes. */
+  readonly refusedLines: Set<GivenRecord>;
+  /** New records, and those with changes that other records depend on. */
+  readonly reliedOn: Map<OwnedType, string[]>;
+  /** The resulting role of each user in the file. */
+  readonly roles: Map<string, Role | undefined>;
+  /** The line of each child goal. */
+  readonly childGoalLines: Map<string, number>;
+  /** The patients of the records in the file. */
+  readonly patientIds: Set<string>;
+  /** The sequence of this import, once something has changed. */
+  sequence: number | undefined;
+  /** The number of lines written. */
+  lines: number;
+}
+
+export async function beginWriting(
+  trx: Db,
+  file: PracticeFile,
+  options: WriteFileOptions,
+): Promise<Writing> {
+  const { organizationId, counts } = file;
+  return {
+    trx,
+    file,
+    organizationId,
+    organization: await findOrganization(trx, organizationId),
+    options,
+    rows: new RowWriter(trx),
+    tallies: new Map(
+      recordTypes
+        .filter((type) => counts.has(type))
+        .map((type) => [type, { created: 0, changed: 0, unchanged: 0, deleted: 0, missing: 0 }]),
+    ),
+    refusedLines: new Set(),
+    reliedOn: new Map(),
+    roles: new Map(),
+    childGoalLines: new Map(),
+    patientIds: new Set(),
+    sequence: undefined,
+    lines: 0,
+  };
+}
+
+/** The tally of a type in the file. */
+export function tallyOf({ tallies }: Writing, type: RecordType): Tally {
+  return tallies.get(type) as Tally;
+}
+
+/** Reports a mistake in a line. The line is not written, and references to its record are not mistakes. */
+export function refuse(
+  { refusedLines, options }: Writing,
+  entry: GivenRecord,
+  problem: Problem,
+): void {
+  refusedLines.add(entry);
+  options.mistakes.add(entry.line, entry, problem);
+}
+
+/** Whether a line has a mistake, found by reading or by writing. */
+export function isRefused({ refusedLines }: Writing, entry: GivenRecord): boolean {
+  return entry.problems.length > 0 || refusedLines.has(entry);
+}
+
+/** Whether a record is in the file, on a line with a mistake. */
+export function isBad(writing: Writing, type: OwnedType, id: string): boolean {
+  const entry = writing.file.records.get(type)?.get(id);
+  return entry !== undefined && isRefused(writing, entry);
+}
+
+/**
+ * The complete record that results from a line, checked by itself; undefined if it is invalid.
+ *
+ * @param before the stored record, if it exists.
+ */
+export function resultingRecord(
+  writing: Writing,
+  entry: GivenRecord,
+  before: Fields | undefined,
+): Fields | undefined {
+  if (before === undefined && entry.isWhole) return entry.given;
+  const checked = checkRecord(entry.type, mergedRecord(entry, before ?? {}));
+  if ("record" in checked) return checked.record as Fields;
+  for (const problem of checked.problems)
+    if (isNew(problem, entry.problems)) refuse(writing, entry, problem);
+  return undefined;
+}
+
+/** The sequence of this import, which the first change takes. */
+export async function ownSequence(writing: Writing): Promise<number> {
+  writing.sequence ??= await nextSequence(writing.trx, writing.organizationId);
+  return writing.sequence;
+}
+
+/** Remembers that records were deleted, for exports of changes. */
+export async function noteDeleted(
+  writing: Writing,
+  type: OwnedType,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const { trx, organizationId, options } = writing;
+  const sequence = await ownSequence(writing);
+  await noteDeletions(trx, organizationId, { type, ids, sequence, deleted_at: options.now });
+}
+
+/**
+ * Ends a part of the work: reports the lines written, and lets other requests run.
+ *
+ * @throws FileRefused if as many mistakes were found as are reported.
+ */
+export async function endPart(writing: Writing, lines: number): Promise<void> {
+  const { mistakes, pause, progress } = writing.options;
+  if (mistakes.isFull) throw new FileRefused(mistakes);
+  writing.lines += lines;
+  progress?.(writing.lines);
+  await endOfTurn();
+  pause?.();
+}
