@@ -37,10 +37,10 @@ const app = createApp({
   limits: newRateLimits(undefined),
   requestLogLimit: new RequestLogLimit(() => {}),
   metrics: newMetrics(),
-  shares: new RequestSlots(),
+  slots: new RequestSlots(),
   addressOf: () => "127.0.0.1",
   outage: () => undefined,
   hasBackslash: () => false,
-  letWait: () => {},
+  setIdleTimeout: () => {},
 });
 Bun.serve({ port: Number(flags.port), hostname: "127.0.0.1", fetch: app.fetch });

@@ -36,7 +36,7 @@ export interface Transactions {
   /** Whether a failed commit has certainly left no changes. */
   isRolledBack(error: unknown): boolean;
   /** Whether the engine aborted the transaction because of a concurrent one and it should be retried. */
-  isToBeRepeated(error: unknown): boolean;
+  isRetryable(error: unknown): boolean;
 }
 
 type GroupOptions = Pick<WriteOptions, "lockTimeout" | "isTrailOnly" | "isLong">;
@@ -129,7 +129,7 @@ export class GroupCommit {
       const refusedAtCommit =
         outcomes.length === group.length && this.transactions.isRolledBack(error);
       if (error instanceof GroupFailed) this.#repeat(group, "savepoint");
-      else if (this.#isToBeRepeated(group, error)) this.#repeat(group, "transaction");
+      else if (this.#isRetryable(group, error)) this.#repeat(group, "transaction");
       else if (refusedAtCommit && group.length > 1) this.#repeat(group, "transaction");
       else for (const pending of group) pending.reject(error);
       return;
@@ -159,9 +159,9 @@ export class GroupCommit {
   }
 
   /** Retries each write once, until its lock timeout. */
-  #isToBeRepeated(group: PendingWrite[], error: unknown): boolean {
+  #isRetryable(group: PendingWrite[], error: unknown): boolean {
     const now = performance.now();
-    return this.transactions.isToBeRepeated(error) && group.every(({ deadline }) => deadline > now);
+    return this.transactions.isRetryable(error) && group.every(({ deadline }) => deadline > now);
   }
 
   /**

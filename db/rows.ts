@@ -4,7 +4,7 @@ import { byEngine } from "./engine.ts";
 import type { Schema } from "./schema.ts";
 
 /** PostgreSQL's statistics are not refreshed for tables with more rows than this. */
-const WELL_KNOWN = 10_000;
+const MAX_ANALYZED_ROWS = 10_000;
 /** Statistics are refreshed when a table has this many times as many rows as before. */
 const GROWTH = 5;
 
@@ -85,7 +85,7 @@ export class RowWriter {
       this.#sizes.set(table, (size = { rows, analyzed: rows }));
     }
     size.rows += added;
-    if (size.analyzed >= WELL_KNOWN || size.rows < GROWTH * size.analyzed) return;
+    if (size.analyzed >= MAX_ANALYZED_ROWS || size.rows < GROWTH * size.analyzed) return;
     size.analyzed = size.rows;
     await sql`analyze (skip_locked) ${sql.table(table)}`.execute(this.trx);
   }
@@ -97,5 +97,5 @@ async function knownRows(trx: Db, table: string): Promise<number> {
     select greatest(reltuples, 0) as rows from pg_class
     where oid = ${table}::regclass and not exists (select 1 from pg_extension where extname = 'citus')
   `.execute(trx);
-  return rows[0]?.rows ?? WELL_KNOWN;
+  return rows[0]?.rows ?? MAX_ANALYZED_ROWS;
 }

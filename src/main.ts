@@ -70,7 +70,7 @@ const clock = systemClock;
 const operator = operatorOf(process.env);
 const output: Output = {
   result: (line) => process.stdout.write(`${printableLines(line)}\n`),
-  words: (line) => process.stderr.write(`${printableLines(line)}\n`),
+  message: (line) => process.stderr.write(`${printableLines(line)}\n`),
 };
 
 // A log that cannot be written (full disk, reader gone) must not end the server.
@@ -79,7 +79,7 @@ process.stderr.on("error", () => {});
 // A reader that stops reading, as `head` does, is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(DONE);
-  output.words(
+  output.message(
     `error: Cannot write to standard output (${error.code}); what was written is not whole.`,
   );
   process.exit(FAILED);
@@ -673,17 +673,17 @@ function exitStatus(error: unknown): number {
   // Commander has printed its own message. Requested help or version is not an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
   if (error instanceof ConfigurationError) {
-    output.words(`error: ${error.message}`);
+    output.message(`error: ${error.message}`);
     return WRONG_USAGE;
   }
   const whatToDo = remedy(error);
-  if (error instanceof CommandError) output.words(`error: ${error.message}`);
+  if (error instanceof CommandError) output.message(`error: ${error.message}`);
   else if (whatToDo !== undefined)
-    output.words(`error: The database cannot be used now: ${whatToDo}.`);
+    output.message(`error: The database cannot be used now: ${whatToDo}.`);
   else {
     const name = error instanceof Error ? error.name : "unknown";
     const code = (error as { code?: string }).code;
-    output.words(
+    output.message(
       `error: Unexpected failure (${name}${code === undefined ? "" : `, ${code}`}). Run "caseload doctor", and report it if it happens again.`,
     );
   }

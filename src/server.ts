@@ -56,7 +56,7 @@ export function startServer(
       message: "requests outside the API summarized",
     }),
   );
-  const shares = new RequestSlots();
+  const slots = new RequestSlots();
   const app = createApp({
     ...dependencies,
     audit,
@@ -65,11 +65,12 @@ export function startServer(
     https: tls !== undefined,
     outage: () => outage.reason,
     limits: newRateLimits(keyRateLimit),
-    metrics: newMetrics(() => database.connections(), shares),
-    shares,
+    metrics: newMetrics(() => database.connections(), slots),
+    slots,
     addressOf: (request) => clientAddress(request, connectionOf(request), proxies),
     hasBackslash: (request) => hasBackslash(arrived.get(request) ?? request),
-    letWait: (request, seconds = 0) => server.timeout(arrived.get(request) ?? request, seconds),
+    setIdleTimeout: (request, seconds = 0) =>
+      server.timeout(arrived.get(request) ?? request, seconds),
   });
   const connectionOf = (request: Request) =>
     server.requestIP(arrived.get(request) ?? request)?.address;
@@ -78,12 +79,12 @@ export function startServer(
   let server = listen(configuration, app.fetch, isReplaced);
   const { port = 0 } = server;
   const replaced: ReturnType<typeof listen>[] = [];
-  const tell = (level: LogLine["level"], message: string) =>
+  const logLine = (level: LogLine["level"], message: string) =>
     log({ time: toInstant(clock.now()), level, message });
   const doorbell = new Doorbell({
     database,
     clock,
-    warn: (message) => tell("error", message),
+    warn: (message) => logLine("error", message),
   });
   audit.start();
   outage.watch();
@@ -99,12 +100,15 @@ export function startServer(
         // Bun cannot change the certificate of a server, so a second one shares the port until it is the only one.
         server = share({ ...configuration, port }, app.fetch, isReplaced);
       } catch {
-        return tell("error", "the TLS certificate cannot be used; the previous one stays in use");
+        return logLine(
+          "error",
+          "the TLS certificate cannot be used; the previous one stays in use",
+        );
       }
       // In a later turn of the event loop: connections accepted in the meantime would be cut off.
       setTimeout(() => former.stop(false), SHARING_TIME);
       replaced.push(former);
-      tell("info", "the TLS certificate was reloaded");
+      logLine("info", "the TLS certificate was reloaded");
     },
     async stop() {
       outage.stopWatching();

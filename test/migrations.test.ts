@@ -145,7 +145,7 @@ describe("migrations", () => {
         import "./test/programs/later-version.ts";
         import { openMigrated } from "./src/commands/database.ts";
         import { systemClock } from "./src/lib/clock.ts";
-        const output = { result() {}, words() {} };
+        const output = { result() {}, message() {} };
         const database = await openMigrated(${JSON.stringify(path)}, systemClock, output);
         await database.read((db) => db.selectFrom("users").select("public_id").execute());
         await database.close();

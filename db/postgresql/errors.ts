@@ -63,7 +63,7 @@ export const isUniqueViolation = (error: unknown): boolean => hasCode(error, UNI
 export const isLocked = (error: unknown): boolean => hasCode(error, LOCK_NOT_AVAILABLE);
 
 /** The server aborted the transaction because of a concurrent one; it should be retried. */
-export const isToBeRepeated = (error: unknown): boolean =>
+export const isRetryable = (error: unknown): boolean =>
   hasCode(error, SERIALIZATION_FAILURE, DEADLOCK);
 
 /**

@@ -6,7 +6,7 @@ import {
   ConnectionLost,
   isLocked,
   isRolledBack,
-  isToBeRepeated,
+  isRetryable,
   isUniqueViolation,
 } from "./errors.ts";
 
@@ -81,7 +81,7 @@ export async function openSnapshot(pool: Pool): Promise<Snapshot> {
 class ServerTransactions implements Transactions {
   readonly isLocked = isLocked;
   readonly isRolledBack = isRolledBack;
-  readonly isToBeRepeated = isToBeRepeated;
+  readonly isRetryable = isRetryable;
 
   /** @param organizationId whose lock each transaction takes; undefined for audit rows, which have their own lock. */
   constructor(

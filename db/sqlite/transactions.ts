@@ -12,7 +12,7 @@ const ROLLBACK = "rollback to one_write";
 export class FileTransactions implements Transactions {
   readonly isLocked = isLocked;
   readonly isRolledBack = (): boolean => true;
-  readonly isToBeRepeated = (): boolean => false;
+  readonly isRetryable = (): boolean => false;
   readonly #db: Db;
 
   constructor(

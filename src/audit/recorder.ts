@@ -12,13 +12,13 @@ const LOCK_TIMEOUT = 20;
 const RETRY_INTERVAL = 500;
 
 /** Interval of checks for rows in the spool, in milliseconds. */
-const LOOKING_INTERVAL = 60_000;
+const SPOOL_CHECK_INTERVAL = 60_000;
 
 /** Interval for which refused requests are summarized in one row, in milliseconds. */
-const SUMMING_TIME = 60_000;
+const SUMMARY_INTERVAL = 60_000;
 
 /** Logs the state of delayed rows for the operator. */
-export type Tell = (line: {
+export type LogAudit = (line: {
   level: "info" | "error";
   message: string;
   code?: unknown;
@@ -39,13 +39,13 @@ export class AuditRecorder {
   #cause: unknown;
   #timer: Timer | undefined;
   #taking: Promise<void> = Promise.resolve();
-  readonly #refusals = new RejectionSummary();
-  #summing: Timer | undefined;
-  #looking: Timer | undefined;
+  readonly #rejections = new RejectionSummary();
+  #summaryTimer: Timer | undefined;
+  #spoolTimer: Timer | undefined;
 
   constructor(
     private readonly database: Database,
-    private readonly tell: Tell = () => {},
+    private readonly log: LogAudit = () => {},
   ) {}
 
   /**
@@ -53,9 +53,9 @@ export class AuditRecorder {
    */
   start(): void {
     this.#taking = this.#take();
-    this.#looking = setInterval(() => {
+    this.#spoolTimer = setInterval(() => {
       this.#taking = this.#take();
-    }, LOOKING_INTERVAL).unref();
+    }, SPOOL_CHECK_INTERVAL).unref();
   }
 
   /**
@@ -76,22 +76,22 @@ export class AuditRecorder {
   }
 
   /**
-   * Counts a response, if it is a refusal that is summarized (see `RejectionSummary`).
+   * Counts a response, if it is a rejection that is summarized (see `RejectionSummary`).
    *
    * @returns whether the response is summarized and must not get its own row.
    */
-  sumsUp(entry: AuditEntry): boolean {
-    const isSummedUp = this.#refusals.count(entry);
-    this.#sumLater();
-    return isSummedUp;
+  countRejection(entry: AuditEntry): boolean {
+    const isSummarized = this.#rejections.count(entry);
+    this.#summarizeLater();
+    return isSummarized;
   }
 
   /** Waits for pending rows. Rows that remain in the spool are processed at the next start. */
   async finish(): Promise<void> {
-    clearInterval(this.#looking);
-    clearTimeout(this.#summing);
-    await this.#recordSums();
-    clearTimeout(this.#summing);
+    clearInterval(this.#spoolTimer);
+    clearTimeout(this.#summaryTimer);
+    await this.#recordSummary();
+    clearTimeout(this.#summaryTimer);
     clearTimeout(this.#timer);
     await this.#taking;
     clearTimeout(this.#timer);
@@ -129,21 +129,20 @@ export class AuditRecorder {
     return next.written;
   }
 
-  async #recordSums(): Promise<void> {
-    const rows = this.#refusals.take();
+  async #recordSummary(): Promise<void> {
+    const rows = this.#rejections.take();
     const outcomes = await Promise.allSettled(rows.map((row) => this.record(row)));
     const lost = rows.filter((_, index) => outcomes[index]?.status === "rejected");
-    this.#refusals.giveBack(lost);
-    this.#summing = undefined;
-    if (lost.length > 0) this.#sumLater();
+    this.#rejections.giveBack(lost);
+    this.#summaryTimer = undefined;
+    if (lost.length > 0) this.#summarizeLater();
     const kept = rows.filter((row) => !lost.includes(row));
     const requests = kept.reduce((sum, row) => sum + (row.requests ?? 0), 0);
-    if (requests > 0)
-      this.tell({ level: "info", message: "refused requests summarized", requests });
+    if (requests > 0) this.log({ level: "info", message: "refused requests summarized", requests });
   }
 
-  #sumLater(): void {
-    this.#summing ??= setTimeout(() => void this.#recordSums(), SUMMING_TIME).unref();
+  #summarizeLater(): void {
+    this.#summaryTimer ??= setTimeout(() => void this.#recordSummary(), SUMMARY_INTERVAL).unref();
   }
 
   async #spool(entry: AuditEntry): Promise<void> {
@@ -159,7 +158,7 @@ export class AuditRecorder {
   #retryLater(cause: unknown): void {
     if (this.#cause === undefined) {
       const { code } = cause as { code?: unknown };
-      this.tell({ level: "error", message: "audit rows are delayed", code });
+      this.log({ level: "error", message: "audit rows are delayed", code });
     }
     this.#cause = cause;
     clearTimeout(this.#timer);
@@ -171,7 +170,7 @@ export class AuditRecorder {
   async #take(): Promise<void> {
     try {
       if (await takeSpooled(this.database))
-        this.tell({ level: "info", message: "delayed audit rows are stored" });
+        this.log({ level: "info", message: "delayed audit rows are stored" });
       this.#cause = undefined;
     } catch (error) {
       this.#retryLater(error);

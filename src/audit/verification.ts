@@ -67,7 +67,7 @@ async function verifyChain(
     fault: { sequence, message },
   });
   let last = anchor;
-  let vouchedFor = EMPTY_CHAIN;
+  let archived = EMPTY_CHAIN;
   for (;;) {
     const rows = await listRowsAfter(db, organizationId, last.sequence, { limit: BATCH });
     for (const row of rows) {
@@ -82,7 +82,7 @@ async function verifyChain(
       if (known?.sequence === sequence && known.hash !== row.hash)
         return faulty(sequence, `row ${sequence} is not the one whose head was kept`);
       last = { sequence, hash: row.hash };
-      vouchedFor = archivedUpTo(entry) ?? vouchedFor;
+      archived = archivedUpTo(entry) ?? archived;
     }
     if (rows.length < BATCH) break;
   }
@@ -98,8 +98,8 @@ async function verifyChain(
     return faulty(head.sequence, "the head of the chain was changed");
   // Archived rows may not have been removed yet, but rows must not be missing without an archive.
   if (
-    anchor.sequence > vouchedFor.sequence ||
-    (anchor.sequence === vouchedFor.sequence && anchor.hash !== vouchedFor.hash)
+    anchor.sequence > archived.sequence ||
+    (anchor.sequence === archived.sequence && anchor.hash !== archived.hash)
   )
     return faulty(anchor.sequence, "the oldest rows were removed, and no archive was made of them");
   if (known !== undefined && known.sequence > 0 && known.sequence < anchor.sequence)

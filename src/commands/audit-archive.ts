@@ -31,7 +31,7 @@ export async function archiveAuditCommand(
 ): Promise<void> {
   const parts = await database.read((db) => partsBefore(db, before));
   if (parts.length === 0) {
-    output.words(`There is no row before ${before}, so no file was made.`);
+    output.message(`There is no row before ${before}, so no file was made.`);
     return;
   }
   await writeWhole(file, archiveLines(database, before, parts));
@@ -40,7 +40,7 @@ export async function archiveAuditCommand(
     await removePart(database, part, { file: resolve(file), operator, time });
   output.result(file);
   const rows = parts.reduce((sum, { after, end }) => sum + end.sequence - after.sequence, 0);
-  output.words(
+  output.message(
     `Moved ${rows} rows. The file tells who saw which patient: keep it as safe as the database.`,
   );
 }
@@ -104,7 +104,7 @@ export async function verifyArchiveCommand(
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`);
   const parts = await verifyArchive(file, knownHeads);
   printChains(output, parts, json === true);
-  output.words(`The archive is whole (parts of ${parts.length} chains).`);
+  output.message(`The archive is whole (parts of ${parts.length} chains).`);
 }
 
 interface ArchiveVerification {

@@ -77,7 +77,7 @@ export async function listAuditCommand(
         const entry = toEntry(row);
         if (entry === undefined) {
           tampered += 1;
-          output.words(
+          output.message(
             `audit trail of ${organizationId || "-"}: row ${row.sequence} is not as it was written`,
           );
         } else if (concerns(entry, patientId))
@@ -152,5 +152,5 @@ export async function verifyAuditCommand(
 ): Promise<void> {
   const chains = await database.read((db) => verifyChains(db, options.knownHeads));
   printChains(output, chains, options.json === true);
-  output.words(`The audit trail is whole (${chains.length} chains). Keep these heads elsewhere.`);
+  output.message(`The audit trail is whole (${chains.length} chains). Keep these heads elsewhere.`);
 }

@@ -40,8 +40,9 @@ export async function backUpCommand(
     target: resolve(target),
   });
   output.result(target);
-  for (const head of heads) output.words(`Head of its audit trail, to be kept elsewhere: ${head}`);
-  output.words(
+  for (const head of heads)
+    output.message(`Head of its audit trail, to be kept elsewhere: ${head}`);
+  output.message(
     recipients.length === 0
       ? "The backup is whole. It holds patients' data: keep it as safe as the database."
       : "The backup is whole, and encrypted. Keep an identity that opens it elsewhere.",

@@ -9,7 +9,7 @@ import { toInstant } from "../lib/instant.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { organizationOf } from "./organization.ts";
 import { type Output, tableLines } from "./output.ts";
-import { refuseWindowInWords } from "./errors.ts";
+import { rethrowWindowError } from "./errors.ts";
 
 export interface ChecksOptions {
   /** Required if there are several organizations. */
@@ -46,7 +46,7 @@ export async function checksCommand(
     const { window, totals, findings } = await readChecks(db, {
       ...{ organizationId, now },
       ...query,
-    }).catch(refuseWindowInWords);
+    }).catch(rethrowWindowError);
     const { data, patientIds } = await showFindings(db, organizationId, findings);
     return { organizationId, patientIds, report: { ...window, totals, data } };
   });

@@ -44,10 +44,10 @@ export async function copyCommand(
         throw error;
       },
     );
-    output.words(
+    output.message(
       `Copied ${organizations} organizations, ${rows} rows and ${chains} chains of the audit trail: every table has as many rows as before, every chain is whole and ends where it did, and every organization exports the same bytes.`,
     );
-    output.words("From now on start servers on the new database alone.");
+    output.message("From now on start servers on the new database alone.");
   } finally {
     await target.close();
   }

@@ -54,7 +54,7 @@ export async function bringUpToDate(
     const path = filePath(url);
     const target = unusedName(`${path}.before-${firstStep}.backup`);
     await backUp(path, target);
-    output.words(`The database as it was is kept in ${target}.`);
+    output.message(`The database as it was is kept in ${target}.`);
   };
   try {
     return await migrate(database, toInstant(clock.now()), keepBackup);

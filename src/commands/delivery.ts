@@ -8,7 +8,7 @@ import { toInstant } from "../lib/instant.ts";
 import { sessionStatuses } from "../sessions/model.ts";
 import { organizationOf } from "./organization.ts";
 import { type Output, tableLines } from "./output.ts";
-import { refuseWindowInWords } from "./errors.ts";
+import { rethrowWindowError } from "./errors.ts";
 
 export interface DeliveryOptions {
   /** Required if there are several organizations. */
@@ -38,7 +38,7 @@ export async function deliveryCommand(
   const { organizationId, delivery } = await database.read(async (db) => {
     const organizationId = await organizationOf(db, asked);
     const delivery = await readDelivery(db, { ...{ organizationId, now }, ...query }).catch(
-      refuseWindowInWords,
+      rethrowWindowError,
     );
     return { organizationId, delivery };
   });

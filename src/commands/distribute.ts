@@ -28,7 +28,7 @@ export async function distributeCommand({
       "A file stays on one machine; give the URL of a PostgreSQL with Citus, after copying into it.",
     );
   const tables = await database.changeSchema(distributeTables);
-  if (tables.length === 0) return output.words("The tables are distributed already.");
+  if (tables.length === 0) return output.message("The tables are distributed already.");
   const time = toInstant(clock.now());
   await recordCommandAlone(database, {
     organizationId: "",
@@ -37,7 +37,7 @@ export async function distributeCommand({
     time,
   });
   for (const table of tables) output.result(table);
-  output.words(
+  output.message(
     "The tables are distributed, each organization's rows on one server. This is experimental.",
   );
 }

@@ -8,7 +8,7 @@ import { isInUse } from "../../db/sqlite/lock.ts";
 import { type ConnectionSafety, isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
 import { ARCHIVE_COMMAND } from "../audit/chain.ts";
 import { listTargets } from "../audit/repository.ts";
-import { type Check, fine } from "../doctor/check.ts";
+import { type Check, passed } from "../doctor/check.ts";
 import { checkConnection } from "../doctor/connection.ts";
 import { checkData } from "../doctor/data.ts";
 import { checkFiles, checkLeftCopies } from "../doctor/files.ts";
@@ -86,5 +86,5 @@ async function foldersOfCopies(database: Database, path: string | undefined): Pr
 function checksOfFile(path: string): Check[] {
   if (!existsSync(path)) return [];
   const inUse = isInUse(path) ? "a server or another command has it open" : "by no other program";
-  return [fine("in use", inUse), ...checkFiles(path)];
+  return [passed("in use", inUse), ...checkFiles(path)];
 }

@@ -9,13 +9,13 @@ const lines: Partial<Record<DomainErrorKind, string>> = {
 };
 
 /** Rethrows a domain error as `CommandError`; other errors unchanged. */
-export function refuseInWords(error: unknown): never {
+export function rethrowAsCommandError(error: unknown): never {
   if (error instanceof DomainError) throw new CommandError(lines[error.kind] ?? error.message);
   throw error;
 }
 
-/** `refuseInWords` for reports, whose window may be invalid (`schema/report-window.ts`). */
-export function refuseWindowInWords(error: unknown): never {
+/** `rethrowAsCommandError` for reports, whose window may be invalid (`schema/report-window.ts`). */
+export function rethrowWindowError(error: unknown): never {
   const [issue] = error instanceof InvalidInput ? error.issues : [];
   if (issue === undefined) throw error;
   throw new CommandError(

@@ -11,7 +11,7 @@ import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import { exportCsv, fillFolder } from "../practice-file/csv-write.ts";
 import { exportPractice, sequenceOf } from "../practice-file/export.ts";
 import type { Output } from "./output.ts";
-import { refuseInWords } from "./errors.ts";
+import { rethrowAsCommandError } from "./errors.ts";
 import { writePieces } from "./standard-output.ts";
 
 /**
@@ -63,18 +63,18 @@ export async function exportCommand(
     const sequence = await exported((db) =>
       writePieces(exportPractice(db, organizationId, after), stdout),
     );
-    return output?.words(`Sequence ${sequence}`);
+    return output?.message(`Sequence ${sequence}`);
   }
   let sequence = 0;
   const { emptied, files } = await fillFolder(folder, async (writer) => {
     sequence = await exported((db) => exportCsv(db, organizationId, { writer, after }));
   });
-  output?.words(`Wrote ${organizationId} into ${folder}, ${files} files.`);
+  output?.message(`Wrote ${organizationId} into ${folder}, ${files} files.`);
   if (emptied > 0)
-    output?.words(
+    output?.message(
       `Note: ${emptied} empty texts or objects, in fields that may be null, became empty cells, which an import takes for null.`,
     );
-  output?.words(`Sequence ${sequence}`);
+  output?.message(`Sequence ${sequence}`);
 }
 
 /** Messages for errors of `sequenceOf` on the command line. */
@@ -83,5 +83,5 @@ function refused(error: unknown): never {
     throw new CommandError(
       "--after is above the sequence of the last write; give the one that an export of this database said.",
     );
-  return refuseInWords(error);
+  return rethrowAsCommandError(error);
 }

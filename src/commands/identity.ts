@@ -32,7 +32,7 @@ export async function newIdentityCommand(
       : new CommandError(`Cannot write ${file}: its folder must exist and be writable.`);
   }
   output.result(recipient);
-  output.words(
+  output.message(
     `${file} opens what is encrypted to this recipient ("caseload backup FILE --encrypt-to ${recipient}"). Keep it, and a copy, away from this machine: without it no such backup can be restored.`,
   );
 }

@@ -99,18 +99,18 @@ export async function importCommand(
     await recordNothingWritten(command, { name, dryRun, outcome });
   if ("mistakes" in outcome) {
     for (const line of outcome.mistakes.report(name, isTables ? source.place : undefined))
-      output.words(line);
-    if (isTables) output.words(CELLS);
+      output.message(line);
+    if (isTables) output.message(CELLS);
     throw new CommandError(refusal(name, outcome.mistakes));
   }
-  output.words(
+  output.message(
     dryRun
       ? `${name} can be imported into ${outcome.organizationId}; this was a dry run, and nothing was written:`
       : `Imported into ${outcome.organizationId}:`,
   );
   const rows = [...outcome.tallies].map(([type, tally]) => [type, ...numbersOf(tally)]);
-  for (const line of tableLines(["type", ...NUMBERS], rows)) output.words(line);
-  for (const note of outcome.notes) output.words(`Note: ${note}.`);
+  for (const line of tableLines(["type", ...NUMBERS], rows)) output.message(line);
+  for (const note of outcome.notes) output.message(`Note: ${note}.`);
 }
 
 const NUMBERS = ["created", "changed", "unchanged", "deleted", "missing"] as const;
@@ -141,7 +141,7 @@ function importSource(
         began = performance.now();
         isLong = count >= MANY_LINES;
         if (isLong)
-          output.words(
+          output.message(
             `Writing ${count.toLocaleString("en-US")} lines; whoever else writes waits until that is done.`,
           );
         bar.begin(count);
@@ -160,7 +160,7 @@ function importSource(
       throw error;
     } finally {
       if (isLong)
-        output.words(`That took ${((performance.now() - began) / 1000).toFixed(1)} seconds.`);
+        output.message(`That took ${((performance.now() - began) / 1000).toFixed(1)} seconds.`);
     }
   });
 }

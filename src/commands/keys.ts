@@ -49,7 +49,7 @@ export async function createKeyCommand(
     { organizationId },
   );
   output.result(issued.key);
-  output.words(`Made the key ${issued.id}. It is not stored and cannot be shown again.`);
+  output.message(`Made the key ${issued.id}. It is not stored and cannot be shown again.`);
 }
 
 /** Creates and prints the successor of a key. The old one remains valid for the overlap, in milliseconds. */
@@ -76,7 +76,7 @@ export async function rotateKeyCommand(
     { organizationId },
   );
   output.result(issued.key);
-  output.words(
+  output.message(
     `Made the key ${issued.id}. It is not stored and cannot be shown again. ${id} works until ${issued.oldWorksUntil}.`,
   );
 }
@@ -101,7 +101,7 @@ export async function revokeKeyCommand(
     },
     { organizationId },
   );
-  output.words(`The key ${id} does not work any more.`);
+  output.message(`The key ${id} does not work any more.`);
 }
 
 /** Lists keys, without their texts. */

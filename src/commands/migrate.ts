@@ -32,7 +32,7 @@ export async function migrateDatabase({
       ...(applied.length > 0 && { target: applied.join(" ") }),
     });
     for (const name of applied) output.result(name);
-    output.words(
+    output.message(
       applied.length === 0 ? "The database is up to date." : "The database is now up to date.",
     );
   } finally {

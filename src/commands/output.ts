@@ -1,7 +1,7 @@
 /** The output of a command: results go to standard output, messages to standard error. */
 export interface Output {
   result(line: string): void;
-  words(line: string): void;
+  message(line: string): void;
 }
 
 /** Control characters and text direction marks that could manipulate a terminal, and line separators. */

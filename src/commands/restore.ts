@@ -32,10 +32,10 @@ export async function restoreCommand(
       target: file,
     });
   });
-  output.words(`${path} now holds what ${file} holds.`);
+  output.message(`${path} now holds what ${file} holds.`);
   if (kept === undefined) return;
   output.result(kept);
-  output.words(
+  output.message(
     "What was done since that backup is in the replaced database only, its audit trail included; keys that were revoked since work again.",
   );
 }

@@ -33,13 +33,13 @@ const CLEANING_INTERVAL = 60 * 60 * 1000;
 /**
  * How long deletions are kept for exports of changes, in milliseconds: 400 days (practice-file.md, "Changed since").
  */
-const DELETIONS_KEPT = 400 * 24 * 60 * 60 * 1000;
+const DELETION_RETENTION = 400 * 24 * 60 * 60 * 1000;
 
 /** Interval of logging the heads of the audit chains, in milliseconds. */
 const HEADS_INTERVAL = 60 * 60 * 1000;
 
 /** Interval of emptying the database's write-ahead log, in milliseconds. Deleted data remains in it until then. */
-const EMPTYING_INTERVAL = 60 * 1000;
+const LOG_EMPTYING_INTERVAL = 60 * 1000;
 
 /** The delay before these tasks first run, in milliseconds, so that they do not slow down the first requests. */
 const STARTING_TIME = 1_000;
@@ -50,15 +50,15 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   await database.lock("shared");
   const key = practice && (await keyOfPractice(options, practice));
   const server = startServer(configuration, options);
-  introduce(server, key, options);
+  printAddress(server, key, options);
   const timers = [
     setTimeout(() => {
-      forgetOld(options);
+      deleteExpired(options);
       logHeads(options);
     }, STARTING_TIME),
-    setInterval(() => forgetOld(options), CLEANING_INTERVAL),
+    setInterval(() => deleteExpired(options), CLEANING_INTERVAL),
     setInterval(() => logHeads(options), HEADS_INTERVAL),
-    setInterval(() => emptyLog(options), EMPTYING_INTERVAL),
+    setInterval(() => emptyLog(options), LOG_EMPTYING_INTERVAL),
   ];
   return {
     ...server,
@@ -70,26 +70,26 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 }
 
 /** The key comes last, so that on a terminal it stays visible until the first request is logged. */
-function introduce(
+function printAddress(
   { url, port }: RunningServer,
   key: string | undefined,
   { output, place, practice, json }: ServeOptions,
 ): void {
   if (json) return output.result(JSON.stringify({ key, port }));
   output.result(`Caseload answers at ${url}`);
-  if (place !== undefined) output.words(`The data are in ${place}.`);
+  if (place !== undefined) output.message(`The data are in ${place}.`);
   if (key === undefined) {
-    if (place !== undefined) output.words('"caseload keys create" makes a key.');
+    if (place !== undefined) output.message('"caseload keys create" makes a key.');
     return;
   }
-  output.words(`Open ${url}/ in a browser, and paste the key there.`);
+  output.message(`Open ${url}/ in a browser, and paste the key there.`);
   output.result(`curl -H "Authorization: Bearer ${key}" "${url}/api/v1/users?pageSize=2"`);
   const whose = practice !== undefined && "source" in practice ? "imported" : "demo";
   output.result(`ADMIN key of the ${whose} practice: ${key}`);
 }
 
 /** Deletes expired stored responses and deletions. Not awaited: another program may hold the lock. */
-async function forgetOld({ database, clock, log }: ServeOptions): Promise<void> {
+async function deleteExpired({ database, clock, log }: ServeOptions): Promise<void> {
   const now = clock.now();
   const time = toInstant(now);
   try {
@@ -97,7 +97,7 @@ async function forgetOld({ database, clock, log }: ServeOptions): Promise<void> 
       await database.write(
         async (trx) => {
           await forgetExpiredAnswers(trx, organizationId, time);
-          await forgetDeletions(trx, organizationId, toInstant(now - DELETIONS_KEPT));
+          await forgetDeletions(trx, organizationId, toInstant(now - DELETION_RETENTION));
         },
         { organizationId },
       );

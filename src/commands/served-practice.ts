@@ -13,7 +13,7 @@ import type { Output } from "./output.ts";
 /** The practice of `serve`: the demo, or an imported one. */
 export type ServedPractice = { demo: DemoChoice } | { source: PracticeSource };
 
-interface Surroundings {
+interface Context {
   database: Database;
   clock: Clock;
   operator: string;
@@ -27,35 +27,32 @@ interface Surroundings {
  * @throws CommandError if the practice cannot be imported.
  */
 export async function keyOfPractice(
-  surroundings: Surroundings,
+  context: Context,
   practice: ServedPractice,
 ): Promise<string | undefined> {
   const organizationId =
     "source" in practice
-      ? await importFrom(practice.source, surroundings)
-      : await demoOf(practice.demo, surroundings);
+      ? await importFrom(practice.source, context)
+      : await demoOf(practice.demo, context);
   const name = "source" in practice ? "import" : "demo";
-  return organizationId && newAdminKey({ organizationId, name }, surroundings);
+  return organizationId && newAdminKey({ organizationId, name }, context);
 }
 
-async function importFrom(
-  source: PracticeSource,
-  surroundings: Surroundings,
-): Promise<string | undefined> {
-  await importCommand({ ...surroundings, terminal: process.stderr }, source, {});
-  return (await surroundings.database.read(listOrganizationIds))[0];
+async function importFrom(source: PracticeSource, context: Context): Promise<string | undefined> {
+  await importCommand({ ...context, terminal: process.stderr }, source, {});
+  return (await context.database.read(listOrganizationIds))[0];
 }
 
 async function demoOf(
   choice: DemoChoice,
-  { database, clock, operator, output }: Surroundings,
+  { database, clock, operator, output }: Context,
 ): Promise<string | undefined> {
   const { seedDemo } = await import("../demo/practice.ts");
   const demoId = demoOrganizationId(choice.seed ?? DEFAULT_SEED);
   const existing = await database.read(listOrganizationIds);
   if (existing.length === 0) return seedDemo(database, clock.now(), operator, choice);
   if (existing.every((id) => id === demoId)) return demoId;
-  output.words(
+  output.message(
     'The database has a practice already, so there is no demo. Make a key with "caseload keys create".',
   );
   return undefined;
@@ -63,7 +60,7 @@ async function demoOf(
 
 function newAdminKey(
   { organizationId, name }: { organizationId: string; name: string },
-  { database, clock, operator }: Surroundings,
+  { database, clock, operator }: Context,
 ): Promise<string> {
   const time = toInstant(clock.now());
   const key = { organizationId, holder: { role: "ADMIN" }, name, expiresAt: null } as const;

@@ -33,9 +33,9 @@ export async function templateCommand(
   if (folder !== undefined) return writeTables(folder, output);
   for (const [index, { comment, record }] of [...examples()].entries()) {
     output.result(JSON.stringify(record));
-    output.words(`line ${index + 1}: ${record.type}: ${comment}`);
+    output.message(`line ${index + 1}: ${record.type}: ${comment}`);
   }
-  output.words("docs/practice-file.md says all fields; lines that you do not need may go.");
+  output.message("docs/practice-file.md says all fields; lines that you do not need may go.");
 }
 
 async function writeTables(folder: string, output: Output): Promise<void> {
@@ -49,13 +49,13 @@ async function writeTables(folder: string, output: Output): Promise<void> {
   });
   const told = new Set<string>();
   for (const { comment, record } of firsts) {
-    if (!told.has(record.type)) output.words(`${fileOfType(record.type)}: ${comment}`);
+    if (!told.has(record.type)) output.message(`${fileOfType(record.type)}: ${comment}`);
     told.add(record.type);
   }
-  output.words(
+  output.message(
     `${userListNames.map(fileOfList).join(", ")}: entries of a user, whose id is their publicId`,
   );
-  output.words(
+  output.message(
     `Wrote these files into ${folder}. docs/practice-file.md says all columns; files and columns that you do not need may go.`,
   );
 }

@@ -8,7 +8,7 @@ import type { TimeZone } from "../lib/time-zone.ts";
 import type { WhatIf, WhatIfPeriod } from "../utilization/models/what-if.ts";
 import { readWhatIf } from "../utilization/what-if-service.ts";
 import { type Output, tableLines } from "./output.ts";
-import { refuseInWords } from "./errors.ts";
+import { rethrowAsCommandError } from "./errors.ts";
 import { findSubject } from "./utilization.ts";
 import { range } from "./utilization-report.ts";
 
@@ -41,7 +41,7 @@ export async function whatIfCommand(
   const { organizationId, publicId, whatIf, patientId } = await database.read(async (db) => {
     const subject = await findSubject(db, id, asked);
     const answer = await readWhatIf(db, { ...subject, ...question }).catch((error) =>
-      refuseSession(error, question.cancel ?? []),
+      rethrowSessionError(error, question.cancel ?? []),
     );
     return { ...subject, ...answer };
   });
@@ -53,13 +53,13 @@ export async function whatIfCommand(
   for (const line of whatIfLines(whatIf, question.add ?? [])) output.result(line);
 }
 
-/** Rethrows an error about a session with the flag's name; others like `refuseInWords`. */
-function refuseSession(error: unknown, cancel: readonly string[]): never {
+/** Rethrows an error about a session with the flag's name; others like `rethrowAsCommandError`. */
+function rethrowSessionError(error: unknown, cancel: readonly string[]): never {
   const [issue] = error instanceof InvalidInput ? error.issues : [];
   const [list, place] = issue?.path ?? [];
   if (list === "cancel" && typeof place === "number")
     throw new CommandError(`--cancel ${cancel[place]}: it is no session of this authorization.`);
-  return refuseInWords(error);
+  return rethrowAsCommandError(error);
 }
 
 function whatIfLines(whatIf: WhatIf, add: readonly { startTime: Instant }[]): string[] {

@@ -14,7 +14,7 @@ import {
   readLedger,
 } from "../utilization/service.ts";
 import type { Output } from "./output.ts";
-import { refuseInWords } from "./errors.ts";
+import { rethrowAsCommandError } from "./errors.ts";
 import { ledgerLines, utilizationLines, type UtilizationReport } from "./utilization-report.ts";
 
 export interface UtilizationOptions {
@@ -61,7 +61,7 @@ export async function utilizationCommand(
       ...(await findSubject(db, id, organizationId)),
       ...query,
       now: time,
-    }).catch(refuseInWords);
+    }).catch(rethrowAsCommandError);
     const report: UtilizationReport = {
       ...(await readCommittedUtilization(db, scope)),
       organizationId: scope.request.organizationId,

@@ -65,7 +65,7 @@ export async function addWebhookCommand(
     { organizationId },
   );
   output.result(secret);
-  output.words(
+  output.message(
     `Added the webhook ${id}. Its secret is not shown again. Try it with "caseload webhooks test ${id}".`,
   );
 }
@@ -126,7 +126,7 @@ export async function removeWebhookCommand(
     },
     { organizationId },
   );
-  output.words(`Removed the webhook ${id}.`);
+  output.message(`Removed the webhook ${id}.`);
 }
 
 /**
@@ -157,7 +157,7 @@ export async function testWebhookCommand(
     throw new CommandError(
       `The endpoint of ${id} did not acknowledge the call (${outcomeText(outcome)}); check its address, and that it answers 2xx.`,
     );
-  output.words(`The endpoint of ${id} acknowledged the call (${outcomeText(outcome)}).`);
+  output.message(`The endpoint of ${id} acknowledged the call (${outcomeText(outcome)}).`);
 }
 
 async function requireWebhook(database: Database, id: string): Promise<WebhookWithSequence> {

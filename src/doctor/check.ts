@@ -6,10 +6,10 @@ export interface Check {
   message: string;
 }
 
-export function fine(name: string, message: string): Check {
+export function passed(name: string, message: string): Check {
   return { name, ok: true, message };
 }
 
-export function toDo(name: string, message: string): Check {
+export function failed(name: string, message: string): Check {
   return { name, ok: false, message };
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { readTlsVersion } from "../../db/postgresql/inspection.ts";
 import type { ServerAddress } from "../../db/postgresql/url.ts";
-import { type Check, fine, toDo } from "./check.ts";
+import { type Check, passed, failed } from "./check.ts";
 
 const NAME = "connection";
 
@@ -10,20 +10,23 @@ export async function checkConnection(
   database: Database,
   { sslmode, isLocal }: ServerAddress,
 ): Promise<Check> {
-  if (sslmode === undefined) return fine(NAME, "a socket of this machine");
+  if (sslmode === undefined) return passed(NAME, "a socket of this machine");
   const tls = await database.read(readTlsVersion);
-  if (isLocal) return fine(NAME, `within this machine, ${tls ?? "without TLS"}`);
+  if (isLocal) return passed(NAME, `within this machine, ${tls ?? "without TLS"}`);
   if (tls === null)
-    return toDo(NAME, "in the clear: leave sslmode out of the URL, and have the server speak TLS");
+    return failed(
+      NAME,
+      "in the clear: leave sslmode out of the URL, and have the server speak TLS",
+    );
   switch (sslmode) {
     case "verify-full":
-      return fine(NAME, `${tls}, with the server's certificate and its name checked`);
+      return passed(NAME, `${tls}, with the server's certificate and its name checked`);
     case "verify-ca":
-      return toDo(
+      return failed(
         NAME,
         `${tls}, but nobody checks the name in the certificate: sslmode=verify-full`,
       );
     default:
-      return toDo(NAME, `${tls}, but nobody checks whose certificate it is: sslmode=verify-full`);
+      return failed(NAME, `${tls}, but nobody checks whose certificate it is: sslmode=verify-full`);
   }
 }

@@ -11,7 +11,7 @@ import { verifyChains } from "../audit/verification.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { listWebhooks, type WebhookWithSequence } from "../webhooks/repository.ts";
 import { stateOf } from "../webhooks/state.ts";
-import { type Check, fine, toDo } from "./check.ts";
+import { type Check, passed, failed } from "./check.ts";
 
 /** Checks of a database's content. */
 
@@ -77,22 +77,22 @@ async function checkFile(database: Database): Promise<Check[]> {
 async function checkServer(database: Database): Promise<Check> {
   const { version, fsync } = await database.read(readServer);
   return fsync === "on"
-    ? fine("PostgreSQL", `version ${version}, synced to the disk`)
-    : toDo("PostgreSQL", "a power cut destroys the database: set fsync = on");
+    ? passed("PostgreSQL", `version ${version}, synced to the disk`)
+    : failed("PostgreSQL", "a power cut destroys the database: set fsync = on");
 }
 
 async function checkSettings(db: Db): Promise<Check[]> {
   return (await readSettings(db)).map(({ name, value, needed }) =>
     value === needed
-      ? fine(name, value)
-      : toDo(name, `${value} instead of ${needed}: put the database on a local disk`),
+      ? passed(name, value)
+      : failed(name, `${value} instead of ${needed}: put the database on a local disk`),
   );
 }
 
 function checkSoundness(sound: boolean): Check {
   return sound
-    ? fine(INTEGRITY, "the file is sound")
-    : toDo(INTEGRITY, 'the file is damaged: stop the server and "caseload restore" a backup');
+    ? passed(INTEGRITY, "the file is sound")
+    : failed(INTEGRITY, 'the file is damaged: stop the server and "caseload restore" a backup');
 }
 
 async function checkSchema(database: Database): Promise<Check> {
@@ -102,7 +102,7 @@ async function checkSchema(database: Database): Promise<Check> {
     unreleased: unreleasedRefusal("the database"),
   };
   const state = await schemaState(database);
-  return state === "current" ? fine("schema", "up to date") : toDo("schema", advice[state]);
+  return state === "current" ? passed("schema", "up to date") : failed("schema", advice[state]);
 }
 
 /** Records the check in the audit trail. If the database accepts no writes, the other checks run anyway. */
@@ -113,10 +113,10 @@ async function checkWriting(database: Database, { now, operator }: Visit): Promi
       ...NO_ORGANIZATION,
       lockTimeout: WRITING_TIMEOUT,
     });
-    return fine("writing", "the database takes what is written");
+    return passed("writing", "the database takes what is written");
   } catch (error) {
     if (!isTemporary(error)) throw error;
-    return toDo(
+    return failed(
       "writing",
       remedy(error) ?? "the database cannot be written: check its permissions",
     );
@@ -125,12 +125,13 @@ async function checkWriting(database: Database, { now, operator }: Visit): Promi
 
 function checkLastBackup(last: Instant | undefined, now: Instant): Check {
   const name = "last backup";
-  if (last === undefined) return toDo(name, 'none yet: "caseload backup FILE", and then every day');
+  if (last === undefined)
+    return failed(name, 'none yet: "caseload backup FILE", and then every day');
   const age = epochMilliseconds(now) - epochMilliseconds(last);
-  if (age < 0) return toDo(name, `${last} has yet to come: set the machine's clock`);
+  if (age < 0) return failed(name, `${last} has yet to come: set the machine's clock`);
   return age <= MAX_BACKUP_AGE
-    ? fine(name, last)
-    : toDo(name, `${last} is more than a day ago: "caseload backup FILE"`);
+    ? passed(name, last)
+    : failed(name, `${last} is more than a day ago: "caseload backup FILE"`);
 }
 
 function checkKeys(keys: KeyRow[], now: Instant): Check[] {
@@ -152,7 +153,7 @@ function checkKeys(keys: KeyRow[], now: Instant): Check[] {
   ];
   return kinds.map(({ name, advice, concerns }) => {
     const ids = live.filter(concerns).map((key) => key.id);
-    return ids.length === 0 ? fine(name, "none") : toDo(name, `${listed(ids)}: ${advice}`);
+    return ids.length === 0 ? passed(name, "none") : failed(name, `${listed(ids)}: ${advice}`);
   });
 }
 
@@ -172,15 +173,15 @@ function checkWebhooks(webhooks: WebhookWithSequence[]): Check {
     if (state === "failing") return `${webhook.id} fails: "caseload webhooks test ${webhook.id}"`;
     return behind > 0 ? `${webhook.id} is ${behind} behind: see that a server runs` : [];
   });
-  if (problems.length > 0) return toDo(name, problems.join("; "));
-  return fine(name, webhooks.length === 0 ? "none" : "all have been told");
+  if (problems.length > 0) return failed(name, problems.join("; "));
+  return passed(name, webhooks.length === 0 ? "none" : "all have been told");
 }
 
 async function checkAuditTrail(db: Db): Promise<Check> {
   const chains = await verifyChains(db);
   const faulty = chains.find((chain) => chain.fault !== undefined);
-  if (faulty === undefined) return fine("audit trail", "whole");
-  return toDo(
+  if (faulty === undefined) return passed("audit trail", "whole");
+  return failed(
     "audit trail",
     `of ${faulty.organizationId || "-"}: ${faulty.fault?.message}; find out who changed it ("caseload audit verify")`,
   );
@@ -197,7 +198,9 @@ async function checkTimes(db: Db, now: Instant): Promise<Check[]> {
     .map(({ id }) => id);
   const advice = "the machine's clock was wrong, or is; see that it is set by the network";
   return [
-    ...(rows.length === 0 ? [] : [toDo("audit rows of the future", `${listed(rows)}: ${advice}`)]),
-    ...(keys.length === 0 ? [] : [toDo("keys of the future", `${listed(keys)}: ${advice}`)]),
+    ...(rows.length === 0
+      ? []
+      : [failed("audit rows of the future", `${listed(rows)}: ${advice}`)]),
+    ...(keys.length === 0 ? [] : [failed("keys of the future", `${listed(keys)}: ${advice}`)]),
   ];
 }

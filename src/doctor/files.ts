@@ -7,7 +7,7 @@ import {
   type Room,
   roomFor,
 } from "../../db/sqlite/files.ts";
-import { type Check, fine, toDo } from "./check.ts";
+import { type Check, passed, failed } from "./check.ts";
 
 /** Checks of a database's files, and of their disk. */
 
@@ -29,8 +29,8 @@ export function checkFiles(path: string): Check[] {
 function checkModes(path: string): Check {
   const open = filesOpenToOthers(path);
   return open.length === 0
-    ? fine("files", "only their owner can read them")
-    : toDo(
+    ? passed("files", "only their owner can read them")
+    : failed(
         "files",
         `others could read or write them until now, which is set right; find out what opened ${open.join(" ")}`,
       );
@@ -38,8 +38,8 @@ function checkModes(path: string): Check {
 
 function checkFolder(folder: string): Check {
   return (modeOf(folder) & OTHERS_CAN_WRITE) === 0
-    ? fine("folder", "only its owner can change it")
-    : toDo("folder", `others can replace the database: chmod go-w ${folder}`);
+    ? passed("folder", "only its owner can change it")
+    : failed("folder", `others can replace the database: chmod go-w ${folder}`);
 }
 
 function modeOf(path: string): number {
@@ -53,17 +53,17 @@ function checkRoom(path: string): Check {
 /** The check of a disk's free space, of which `needed` bytes are required. */
 export function roomCheck(room: Room, needed: number): Check {
   const found = `${mebibytes(room.free)} free, ${mebibytes(needed)} needed for a copy and the log`;
-  if (room.free < needed) return toDo("disk", `make room: ${found}`);
+  if (room.free < needed) return failed("disk", `make room: ${found}`);
   return isNearlyFull(room)
-    ? toDo("disk", `make room, the disk is nearly full: ${found}`)
-    : fine("disk", found);
+    ? failed("disk", `make room, the disk is nearly full: ${found}`)
+    : passed("disk", found);
 }
 
 function checkLog(path: string): Check {
   const size = sizeOf(`${path}-wal`);
   return size <= MAX_LOG_BYTES
-    ? fine("write-ahead log", mebibytes(size))
-    : toDo(
+    ? passed("write-ahead log", mebibytes(size))
+    : failed(
         "write-ahead log",
         `${mebibytes(size)}: end programs that have the database open for long, or restart the server`,
       );
@@ -87,13 +87,13 @@ const LEFT_COPIES = [
 export function checkLeftCopies(folders: readonly string[]): Check[] {
   const files = [...new Set(folders)].flatMap(filesOf);
   const exported = files.filter((file) => file.endsWith(".csv.unfinished"));
-  const ofExports = toDo(
+  const ofExports = failed(
     "unfinished exports",
     `of an export that was stopped, unless one is running: rm ${exported.join(" ")}`,
   );
   const copies = LEFT_COPIES.map(({ name, pattern, advice }) => {
     const found = files.filter((file) => pattern.test(file));
-    return found.length === 0 ? fine(name, "none") : toDo(name, `${advice} ${found.join(" ")}`);
+    return found.length === 0 ? passed(name, "none") : failed(name, `${advice} ${found.join(" ")}`);
   });
   return exported.length === 0 ? copies : [...copies, ofExports];
 }

@@ -126,7 +126,7 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
   });
 
 /** Maximum time of an expensive request, including waiting, before its connection is closed, in seconds. */
-const WAITING_TIME = 120;
+const EXPENSIVE_TIMEOUT = 120;
 
 /** Requests with a larger body are expensive, in bytes. */
 const LARGE_BODY = 16 * 1024;
@@ -145,8 +145,8 @@ type IsExpensive = true | ((asked: never) => boolean | Promise<boolean>);
  */
 async function waitForSlot(exchange: Exchange, caller: Caller, service: Service): Promise<void> {
   const { request } = exchange;
-  const sort = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
-  service.letWait(request, WAITING_TIME);
-  exchange.releaseSlot = await service.shares.slot(caller.keyId, sort);
+  const kind = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
+  service.setIdleTimeout(request, EXPENSIVE_TIMEOUT);
+  exchange.releaseSlot = await service.slots.acquire(caller.keyId, kind);
   requireClient(request);
 }

@@ -2,7 +2,7 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import { PlainError } from "./errors.ts";
 
 /** How long requests run before disconnected clients are looked for, in milliseconds. */
-const LOOKING_INTERVAL = 20;
+const CHECK_INTERVAL = 20;
 
 /** Never received by a client; recorded in the log and the audit trail, following the convention of proxies. */
 const CLIENT_GONE = 499;
@@ -15,7 +15,7 @@ let begun: number | undefined;
  * event loop turns, and requests that arrive together are all processed before it does.
  */
 function isTurnDue(): boolean {
-  if (begun !== undefined) return performance.now() - begun > LOOKING_INTERVAL;
+  if (begun !== undefined) return performance.now() - begun > CHECK_INTERVAL;
   begun = performance.now();
   setImmediate(() => {
     begun = undefined;

@@ -32,7 +32,7 @@ export interface Service {
   /** Summaries of requests outside `/api/v1`. */
   requestLogLimit: RequestLogLimit;
   metrics: Metrics;
-  shares: RequestSlots;
+  slots: RequestSlots;
   /** The reason why requests can no longer be answered; undefined in normal operation. */
   outage(): string | undefined;
   /** The client's address of a request; undefined if unknown. */
@@ -40,7 +40,7 @@ export interface Service {
   /** Whether the request's path was sent with a `\\`, which URL parsing turns into `/`. */
   hasBackslash(request: Request): boolean;
   /** Sets how many seconds a request's connection may be idle; unlimited by default. */
-  letWait(request: Request, seconds?: number): void;
+  setIdleTimeout(request: Request, seconds?: number): void;
 }
 
 /** The state of a request and its response, from which the log entry and the audit row are made. */

@@ -14,6 +14,9 @@ export class PlainError extends Error {
   }
 }
 
+/** An error of the API: a list of invalid fields, or a message. */
+export type ApiError = InvalidInput | PlainError;
+
 const statuses: Record<DomainErrorKind, number> = {
   unknownReference: 400,
   datesOutOfOrder: 400,
@@ -25,7 +28,7 @@ const statuses: Record<DomainErrorKind, number> = {
 };
 
 /** Converts a thrown error to the response's error; undefined for unexpected errors. */
-export function refusalFor(error: unknown): InvalidInput | PlainError | undefined {
+export function apiErrorFor(error: unknown): ApiError | undefined {
   if (error instanceof DomainError) return new PlainError(statuses[error.kind], error.message);
   return error instanceof InvalidInput || error instanceof PlainError ? error : undefined;
 }
@@ -38,7 +41,7 @@ export async function failingAs<Result>(
   try {
     return await work();
   } catch (error) {
-    if (refusalFor(error) !== undefined || isTemporary(error)) throw error;
+    if (apiErrorFor(error) !== undefined || isTemporary(error)) throw error;
     throw Object.assign(new PlainError(500, sentence), { cause: error });
   }
 }
@@ -46,8 +49,8 @@ export async function failingAs<Result>(
 /** The status of a list of invalid fields. */
 const INVALID_INPUT = 400;
 
-export function statusOf(refusal: InvalidInput | PlainError): number {
-  return refusal instanceof PlainError ? refusal.status : INVALID_INPUT;
+export function statusOf(error: ApiError): number {
+  return error instanceof PlainError ? error.status : INVALID_INPUT;
 }
 
 /** The error shape of a path: goal endpoints have their own. */
@@ -59,18 +62,18 @@ export function errorStyleOf(template: string): ErrorStyle {
 }
 
 /** The JSON body of an error, in the shape of its path and status. */
-export function errorBody(refusal: InvalidInput | PlainError, style: ErrorStyle): object {
-  if (refusal instanceof InvalidInput)
+export function errorBody(error: ApiError, style: ErrorStyle): object {
+  if (error instanceof InvalidInput)
     return style === "goal"
-      ? { error: "Validation error", details: refusal.issues }
+      ? { error: "Validation error", details: error.issues }
       : {
           message: "Validation Error",
           statusCode: INVALID_INPUT,
-          validationErrors: refusal.issues,
+          validationErrors: error.issues,
         };
-  return hasPlainShape(refusal.status, style)
-    ? { error: refusal.message, statusCode: refusal.status }
-    : { error: refusal.message };
+  return hasPlainShape(error.status, style)
+    ? { error: error.message, statusCode: error.status }
+    : { error: error.message };
 }
 
 /** Statuses with the plain shape on goal endpoints, too. */

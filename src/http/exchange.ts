@@ -6,7 +6,14 @@ import { explain } from "../schema/explanation.ts";
 import { auditEntry } from "./audit.ts";
 import type { Exchange, Service, Singleton } from "./context.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
-import { errorBody, errorStyleOf, PlainError, refusalFor, statusOf } from "./errors.ts";
+import {
+  type ApiError,
+  apiErrorFor,
+  errorBody,
+  errorStyleOf,
+  PlainError,
+  statusOf,
+} from "./errors.ts";
 import type { Input } from "./input.ts";
 import { isVersioned, templateOf } from "./paths.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
@@ -31,8 +38,8 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
     const outage = service.outage();
     if (outage !== undefined) {
       // API clients get the same message as for any other outage.
-      const refusal = unavailable(isVersioned(route) ? undefined : outage);
-      return status(503, refuse(refusal, exchange, set, service));
+      const apiError = unavailable(isVersioned(route) ? undefined : outage);
+      return status(503, respondWith(apiError, exchange, set, service));
     }
     // Requests below the version are authenticated first.
     if (!isVersioned(route)) requireUsualRequestLine(request, service);
@@ -51,23 +58,23 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
   .onError({ as: "global" }, async ({ request, route, code, error, exchange, service, set }) => {
     const known = exchange ?? newExchange(request, route, service);
     const thrown = code === "VALIDATION" ? explained(error, known) : error;
-    const refusal = await recordedRefusal(thrown, known, service);
-    return refuse(refusal, known, set, service);
+    const apiError = await recordError(thrown, known, service);
+    return respondWith(apiError, known, set, service);
   });
 
 /** Turns the response into an error, and returns its body. */
-function refuse(
-  refusal: InvalidInput | PlainError,
+function respondWith(
+  apiError: ApiError,
   exchange: Exchange,
   set: { status?: number | string; headers: Headers },
   service: Service,
 ): object {
-  const status = statusOf(refusal);
+  const status = statusOf(apiError);
   set.status = status;
-  if (refusal instanceof PlainError) Object.assign(set.headers, refusal.headers);
+  if (apiError instanceof PlainError) Object.assign(set.headers, apiError.headers);
   set.headers["content-type"] = JSON_MEDIA_TYPE;
   finish(exchange, status, set.headers, service);
-  return errorBody(refusal, errorStyleOf(exchange.route));
+  return errorBody(apiError, errorStyleOf(exchange.route));
 }
 
 function newExchange(request: Request, path: string, { requestLogLimit }: Service): Exchange {
@@ -81,7 +88,7 @@ function newExchange(request: Request, path: string, { requestLogLimit }: Servic
     started: performance.now(),
     caller: undefined,
     patientIds: new Set(),
-    isLogged: isRecorded || !requestLogLimit.sumsUp(),
+    isLogged: isRecorded || !requestLogLimit.count(),
     concernsAll: false,
     recorded: !isRecorded,
     operationId: "",
@@ -133,21 +140,21 @@ function explained(error: { type: string; value: unknown }, { input }: Exchange)
   return schema === undefined ? error : new InvalidInput(explain(schema, error.value));
 }
 
-async function recordedRefusal(
+async function recordError(
   thrown: unknown,
   exchange: Exchange,
   service: Service,
-): Promise<InvalidInput | PlainError> {
-  const refusal = asRefusal(thrown);
+): Promise<ApiError> {
+  const apiError = toApiError(thrown);
   if (thrown instanceof InvalidInput || thrown instanceof DomainError)
     for (const id of thrown.patientIds) exchange.patientIds.add(id);
-  if (statusOf(refusal) >= 500 && exchange.isLogged) logFailure(thrown, exchange, service);
-  if (exchange.recorded) return refusal;
+  if (statusOf(apiError) >= 500 && exchange.isLogged) logFailure(thrown, exchange, service);
+  if (exchange.recorded) return apiError;
   try {
-    await record(exchange, statusOf(refusal), service);
-    return refusal;
+    await record(exchange, statusOf(apiError), service);
+    return apiError;
   } catch (error) {
-    return asRefusal(error);
+    return toApiError(error);
   }
 }
 
@@ -165,9 +172,9 @@ async function record(
   if (exchange.caller === undefined) exchange.address = addressOf(exchange.request);
   const time = toInstant(clock.now());
   const entry = auditEntry(exchange, status, time);
-  const isSummedUp = status >= 400 && audit.sumsUp(entry);
-  exchange.isLogged = !(isSummedUp && isRefusedAtOnce(exchange, status));
-  if (isSummedUp) return;
+  const isSummarized = status >= 400 && audit.countRejection(entry);
+  exchange.isLogged = !(isSummarized && isRejectedEarly(exchange, status));
+  if (isSummarized) return;
   try {
     await audit.record(entry);
   } catch (error) {
@@ -182,13 +189,13 @@ async function record(
 }
 
 /** Whether the request failed authentication or exceeded a rate limit. */
-function isRefusedAtOnce({ caller }: Exchange, status: number): boolean {
+function isRejectedEarly({ caller }: Exchange, status: number): boolean {
   return status === 429 || (status === 401 && caller === undefined);
 }
 
-function asRefusal(error: unknown): InvalidInput | PlainError {
-  const refusal = refusalFor(error);
-  if (refusal !== undefined) return refusal;
+function toApiError(error: unknown): ApiError {
+  const apiError = apiErrorFor(error);
+  if (apiError !== undefined) return apiError;
   return isTemporary(error) ? unavailable() : new PlainError(500, "Internal server error");
 }
 

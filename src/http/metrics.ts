@@ -15,11 +15,11 @@ export interface Metrics {
  * up labels on each call, which would be a noticeable share of a request's time.
  *
  * @param connections of the database, if it has any.
- * @param shares whose waiting requests are counted.
+ * @param slots whose waiting requests are counted.
  */
 export function newMetrics(
   connections: () => Connections | undefined = () => undefined,
-  shares = new RequestSlots(),
+  slots = new RequestSlots(),
 ): Metrics {
   const tallies = new Tallies();
   let registry: Promise<Registry> | undefined;
@@ -30,7 +30,7 @@ export function newMetrics(
       tally.durations.observe(seconds);
     },
     async text() {
-      registry ??= registryOf(tallies, connections, shares);
+      registry ??= registryOf(tallies, connections, slots);
       const loaded = await registry;
       return { text: await loaded.metrics(), mediaType: loaded.contentType };
     },
@@ -41,7 +41,7 @@ export function newMetrics(
 async function registryOf(
   tallies: Tallies,
   connections: () => Connections | undefined,
-  shares: RequestSlots,
+  slots: RequestSlots,
 ): Promise<Registry> {
   const { Counter, Gauge, Registry } = await import("prom-client");
   const registry = new Registry();
@@ -73,14 +73,14 @@ async function registryOf(
     labelNames: ["sort"],
     registers,
     collect() {
-      for (const sort of requestKinds) this.set({ sort }, shares.waiting(sort));
+      for (const kind of requestKinds) this.set({ sort: kind }, slots.waiting(kind));
     },
   });
   registry.registerMetric(
     histogram(
       "caseload_request_wait_seconds",
       "How long expensive requests waited for others of their API key.",
-      (name) => requestKinds.flatMap((sort) => shares.waits[sort].values(name, { sort })),
+      (name) => requestKinds.flatMap((kind) => slots.waits[kind].values(name, { sort: kind })),
     ),
   );
   if (connections() !== undefined)

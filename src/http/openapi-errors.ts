@@ -78,22 +78,22 @@ export function headersOf(...own: HeaderName[]): Record<string, Reference> {
 }
 
 /** An error in the document: when it occurs, and its messages if they are fixed. */
-export interface Refusal {
+export interface ErrorDescription {
   description: string;
-  sentences?: string[];
+  messages?: string[];
   header?: HeaderName;
 }
 
 /** Describes an error that has a message. */
-export function refusalResponse(
+export function describedError(
   status: number,
   style: ErrorStyle,
-  { description, sentences = [], header }: Refusal,
+  { description, messages = [], header }: ErrorDescription,
 ): ResponseObject {
   const isPlain = hasPlainShape(status, style);
-  const schema = sentenceSchema(status, style);
+  const schema = messageSchema(status, style);
   const examples = Object.fromEntries(
-    sentences.map((error) => [
+    messages.map((error) => [
       error.toLowerCase().replaceAll(/\W+/g, "-"),
       { summary: error, value: isPlain ? { error, statusCode: status } : { error } },
     ]),
@@ -101,84 +101,84 @@ export function refusalResponse(
   return {
     description,
     headers: headersOf(...(header === undefined ? [] : [header])),
-    content: { "application/json": sentences.length === 0 ? { schema } : { schema, examples } },
+    content: { "application/json": messages.length === 0 ? { schema } : { schema, examples } },
   };
 }
 
 /** The schema of an error that has a message. */
-export function sentenceSchema(status: number, style: ErrorStyle): JsonSchema {
+export function messageSchema(status: number, style: ErrorStyle): JsonSchema {
   return reference(hasPlainShape(status, style) ? "PlainError" : "GoalError");
 }
 
 /** Errors that all endpoints share. */
-const sharedRefusals = {
+const sharedErrors = {
   401: {
     name: "Unauthorized",
     description: "The API key is missing, unknown, revoked or expired.",
-    sentences: ["API key required", "Invalid API key"],
+    messages: ["API key required", "Invalid API key"],
     header: "WWW-Authenticate",
   },
   405: {
     name: "MethodNotAllowed",
     description: "The path does not support this method.",
-    sentences: ["Method not allowed"],
+    messages: ["Method not allowed"],
     header: "Allow",
   },
   413: {
     name: "PayloadTooLarge",
     description: "The body is larger than 1 MiB.",
-    sentences: ["Request body must not be larger than 1 MiB"],
+    messages: ["Request body must not be larger than 1 MiB"],
   },
   414: {
     name: "UriTooLong",
     description: "The request line (method, path with query, and version) is longer than 8 KiB.",
-    sentences: ["Request line must not be longer than 8 KiB"],
+    messages: ["Request line must not be longer than 8 KiB"],
   },
   415: {
     name: "UnsupportedMediaType",
     description: "The `Content-Type` is not `application/json`.",
-    sentences: ["Content-Type must be application/json"],
+    messages: ["Content-Type must be application/json"],
   },
   429: {
     name: "TooManyRequests",
     description:
       "The key has sent too many requests in a minute or has too many expensive requests waiting, or the address has sent too many requests without a valid key.",
-    sentences: ["Too many requests"],
+    messages: ["Too many requests"],
     header: "Retry-After",
   },
   500: {
     name: "InternalServerError",
     description: "An unexpected error. The service's log has details under the request id.",
-    sentences: ["Internal server error"],
+    messages: ["Internal server error"],
   },
   503: {
     name: "ServiceUnavailable",
     description: "The database is temporarily busy or full. Nothing was written.",
-    sentences: ["Service temporarily unavailable"],
+    messages: ["Service temporarily unavailable"],
     header: "Retry-After",
   },
-} satisfies Record<number, Refusal & { name: string }>;
+} satisfies Record<number, ErrorDescription & { name: string }>;
 
-export type SharedStatus = keyof typeof sharedRefusals;
+export type SharedStatus = keyof typeof sharedErrors;
 
 export function isShared(status: number): status is SharedStatus {
-  return status in sharedRefusals;
+  return status in sharedErrors;
 }
 
 /** A reference to a shared error. Goal endpoints have some in their own shape. */
 export function sharedResponse(status: SharedStatus, style: ErrorStyle): Reference {
-  const { name } = sharedRefusals[status];
+  const { name } = sharedErrors[status];
   const prefix = hasPlainShape(status, style) ? "" : "Goal";
   return { $ref: `#/components/responses/${prefix}${name}` };
 }
 
 /** The targets of `sharedResponse`. */
 export const responseComponents: Record<string, ResponseObject> = Object.fromEntries(
-  Object.entries(sharedRefusals).flatMap(([key, { name, ...refusal }]) => {
+  Object.entries(sharedErrors).flatMap(([key, { name, ...error }]) => {
     const status = Number(key);
-    const standard = [name, refusalResponse(status, "standard", refusal)];
+    const standard = [name, describedError(status, "standard", error)];
     return hasPlainShape(status, "goal")
       ? [standard]
-      : [standard, [`Goal${name}`, refusalResponse(status, "goal", refusal)]];
+      : [standard, [`Goal${name}`, describedError(status, "goal", error)]];
   }),
 );

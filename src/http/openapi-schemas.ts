@@ -27,7 +27,7 @@ export interface JsonSchema {
  * How null is treated in optional fields that are not nullable. In creates, null means absent; so the same model
  * accepts more there than in a response or an update.
  */
-type Nulls = "absent" | "refused";
+type Nulls = "absent" | "rejected";
 
 /** Keywords that are only used by our validation. */
 const INTERNAL = new Set(["trim", "x-message", "x-code", "noValidate", "mediaType", "maxBytes"]);
@@ -44,7 +44,7 @@ export class SchemaComponents {
 
   /** The schema of a response, a parameter or an update. */
   add(model: JsonSchema): JsonSchema {
-    return this.#write(model, "refused");
+    return this.#write(model, "rejected");
   }
 
   /**

@@ -14,7 +14,7 @@ import {
   isShared,
   type LinkObject,
   type Reference,
-  refusalResponse,
+  describedError,
   responseComponents,
   type ResponseObject,
   sharedResponse,
@@ -140,7 +140,7 @@ export async function openApiDocument(api: AnyElysia) {
       security: [{ apiKey: [] }],
       parameters: parameters(route, operation, schemas),
       ...(body !== undefined && { requestBody: body }),
-      responses: { ...answers[index], ...refusalsOf(route) },
+      responses: { ...answers[index], ...errorsOf(route) },
     };
   }
   const tags = new Set(routes.flatMap((route) => route.tags));
@@ -274,18 +274,18 @@ function documentedLinks(links: Links): Record<string, LinkObject> {
   return Object.fromEntries(documented);
 }
 
-function refusalsOf(route: DeclaredRoute): Record<number, ResponseObject | Reference> {
+function errorsOf(route: DeclaredRoute): Record<number, ResponseObject | Reference> {
   const style = errorStyleOf(route.path);
   const responses: Record<number, ResponseObject | Reference> = {};
   for (const [key, schema] of Object.entries(route.response)) {
     const status = Number(key);
-    const response = status < 400 ? undefined : refusal(route, status, schema, style);
+    const response = status < 400 ? undefined : errorOf(route, status, schema, style);
     if (response !== undefined) responses[status] = response;
   }
   return responses;
 }
 
-function refusal(
+function errorOf(
   route: DeclaredRoute,
   status: number,
   schema: TSchema,
@@ -296,19 +296,19 @@ function refusal(
   if (status === 400) return malformedInput(isOwn ? description : undefined, style);
   if (status === 403) return forbidden(route, isOwn ? description : undefined, style);
   if (!isOwn && isShared(status)) return sharedResponse(status, style);
-  return refusalResponse(status, style, { description: description ?? "", sentences: examples });
+  return describedError(status, style, { description: description ?? "", messages: examples });
 }
 
 /** The 400: a list of issues or, where applicable, a message. */
-function malformedInput(sentence: string | undefined, style: ErrorStyle): ResponseObject {
+function malformedInput(message: string | undefined, style: ErrorStyle): ResponseObject {
   const [issues, both] =
     style === "goal"
       ? ["GoalValidationFailure", "MalformedGoalRequest"]
       : ["ValidationFailure", "MalformedRequest"];
   const list = "Malformed input; invalid fields are listed.";
-  const schema = reference(sentence === undefined ? issues : both);
+  const schema = reference(message === undefined ? issues : both);
   return {
-    description: sentence === undefined ? list : `${list} ${sentence}`,
+    description: message === undefined ? list : `${list} ${message}`,
     headers: headersOf(),
     content: { "application/json": { schema } },
   };
@@ -327,8 +327,8 @@ function forbidden(
     ...(rule.writes === true ? ["Read-only keys are not allowed."] : []),
     ...(more === undefined ? [] : [more]),
   ].join(" ");
-  const sentences = rule.writes === true ? [rule.message, READ_ONLY] : [rule.message];
-  return refusalResponse(403, style, { description, sentences: [...new Set(sentences)] });
+  const messages = rule.writes === true ? [rule.message, READ_ONLY] : [rule.message];
+  return describedError(403, style, { description, messages: [...new Set(messages)] });
 }
 
 function sorted(components: Record<string, JsonSchema>): Record<string, JsonSchema> {

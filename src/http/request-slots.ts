@@ -2,27 +2,27 @@ import { nextTurn } from "./client-presence.ts";
 import { PlainError } from "./errors.ts";
 import { Histogram } from "./histogram.ts";
 
-/** The two kinds of expensive requests, with separate shares. */
+/** The two kinds of expensive requests, with separate slots. */
 export const requestKinds = ["read", "write"] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
 /** Concurrent expensive requests per key. */
-const AT_ONCE: Record<RequestKind, number> = { read: 4, write: 2 };
+const MAX_RUNNING: Record<RequestKind, number> = { read: 4, write: 2 };
 
 /** Waiting requests per key and kind. */
 const MAX_WAITING = 64;
 
-/** How many practice files are made or sent at a time: of one organization, and of all. */
+/** Concurrent exports of practice files: per organization, and in total. */
 const EXPORTS_OF_ORGANIZATION = 2;
 const EXPORTS = 4;
 
-/** When an export that found too many others may be asked for again, in seconds. */
+/** `Retry-After` when too many exports are running, in seconds. */
 const EXPORT_RETRY_AFTER = "10";
 
 /** `Retry-After` when too many requests are waiting, in seconds. */
 const RETRY_AFTER = "1";
 
-interface Share {
+interface KeySlots {
   running: number;
   /** Start the waiting requests, in order of arrival. */
   waiting: (() => void)[];
@@ -34,8 +34,8 @@ interface Share {
  */
 export class RequestSlots {
   /** Keys with active requests, by key and kind. */
-  readonly #shares = new Map<string, Share>();
-  /** The organizations whose practice files are made or sent now. */
+  readonly #keys = new Map<string, KeySlots>();
+  /** The organization of each running export. */
   readonly #exports: string[] = [];
   /** Waiting times, including those of requests that did not have to wait. */
   readonly waits: Record<RequestKind, Histogram> = {
@@ -49,35 +49,35 @@ export class RequestSlots {
    * @returns the function that releases the slot. It must always be called. Idempotent.
    * @throws PlainError 429 if too many requests of the key are waiting.
    */
-  async slot(keyId: string, sort: RequestKind): Promise<() => void> {
-    const name = `${sort} ${keyId}`;
-    const share = this.#shares.get(name) ?? { running: 0, waiting: [] };
-    this.#shares.set(name, share);
-    if (share.waiting.length >= MAX_WAITING)
+  async acquire(keyId: string, kind: RequestKind): Promise<() => void> {
+    const name = `${kind} ${keyId}`;
+    const slots = this.#keys.get(name) ?? { running: 0, waiting: [] };
+    this.#keys.set(name, slots);
+    if (slots.waiting.length >= MAX_WAITING)
       throw new PlainError(429, "Too many requests", { "Retry-After": RETRY_AFTER });
-    const asked = performance.now();
-    if (share.running < AT_ONCE[sort]) share.running += 1;
+    const started = performance.now();
+    if (slots.running < MAX_RUNNING[kind]) slots.running += 1;
     else {
-      await new Promise<void>((begin) => share.waiting.push(begin));
+      await new Promise<void>((begin) => slots.waiting.push(begin));
       // Requests of others that have arrived meanwhile come first.
       await nextTurn();
     }
-    this.waits[sort].observe((performance.now() - asked) / 1000);
+    this.waits[kind].observe((performance.now() - started) / 1000);
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
-      this.#release(name, share);
+      this.#release(name, slots);
     };
   }
 
   /**
    * Takes a slot for an export.
    *
-   * @returns what gives it back; idempotent.
-   * @throws PlainError 429 where too many of the organization, or of all, are under way.
+   * @returns the function that releases the slot. Idempotent.
+   * @throws PlainError 429 if too many exports of the organization, or in total, are running.
    */
-  exportSlot(organizationId: string): () => void {
+  acquireExport(organizationId: string): () => void {
     const ofOrganization = this.#exports.filter((id) => id === organizationId).length;
     if (ofOrganization >= EXPORTS_OF_ORGANIZATION || this.#exports.length >= EXPORTS)
       throw new PlainError(429, "Too many requests", { "Retry-After": EXPORT_RETRY_AFTER });
@@ -91,16 +91,16 @@ export class RequestSlots {
   }
 
   /** The number of waiting requests of a kind, of all keys. */
-  waiting(sort: RequestKind): number {
-    const ofSort = [...this.#shares].filter(([name]) => name.startsWith(`${sort} `));
-    return ofSort.reduce((sum, [, { waiting }]) => sum + waiting.length, 0);
+  waiting(kind: RequestKind): number {
+    const ofKind = [...this.#keys].filter(([name]) => name.startsWith(`${kind} `));
+    return ofKind.reduce((sum, [, { waiting }]) => sum + waiting.length, 0);
   }
 
-  #release(name: string, share: Share): void {
-    const begin = share.waiting.shift();
+  #release(name: string, slots: KeySlots): void {
+    const begin = slots.waiting.shift();
     // The slot passes to the next request.
     if (begin !== undefined) return begin();
-    share.running -= 1;
-    if (share.running === 0) this.#shares.delete(name);
+    slots.running -= 1;
+    if (slots.running === 0) this.#keys.delete(name);
   }
 }

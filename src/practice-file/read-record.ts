@@ -6,7 +6,7 @@ import { parse, type Parsed, type ParseOptions } from "../schema/validation.ts";
 import type { Line } from "./lines.ts";
 import { kindOfRecord, type PracticeRecord, recordKinds, type RecordKinds } from "./model.ts";
 import type { Problem } from "./mistakes.ts";
-import { OFFICE_WORDS } from "./words.ts";
+import { OFFICE_MESSAGES } from "./words.ts";
 
 /** A line that identifies its record, and its mistakes. Despite mistakes, the rest of the line is checked. */
 interface NamedLine {
@@ -44,7 +44,7 @@ interface Unreadable {
 
 export type Fields = Record<string, unknown>;
 
-const OPTIONS: ParseOptions = { nulls: "absent", unknownKeys: "refused" };
+const OPTIONS: ParseOptions = { nulls: "absent", unknownKeys: "rejected" };
 
 const Typed = Type.Object({ type: EnumField(recordTypes) });
 const Identified = Type.Object({ publicId: PublicIdField() });
@@ -146,7 +146,7 @@ export function checkRecord(
   const parsed: Parsed<PracticeRecord> =
     kind === undefined
       ? { issues: issuesOfAnyKind(recordKinds(type), input) }
-      : (parse(kind, input, OPTIONS, OFFICE_WORDS) as Parsed<PracticeRecord>);
+      : (parse(kind, input, OPTIONS, OFFICE_MESSAGES) as Parsed<PracticeRecord>);
   return "issues" in parsed
     ? { problems: problemsOf(parsed.issues, input) }
     : { record: parsed.value };
@@ -155,7 +155,7 @@ export function checkRecord(
 function problemsOf(issues: readonly Issue[], input: Fields): Problem[] {
   return issues.map(({ path, message }) =>
     // For unknown fields, the field's name is what is refused.
-    message === OFFICE_WORDS.unknownField
+    message === OFFICE_MESSAGES.unknownField
       ? { path, message }
       : { path, message, value: valueAt(input, path) },
   );
@@ -174,7 +174,7 @@ function issuesOfAnyKind({ kinds, discriminator }: RecordKinds, input: Fields): 
   const isTold = Object.hasOwn(input, telling) && input[telling] !== undefined;
   const kindIssues: Issue[] = isTold
     ? issuesOf(told, { [telling]: input[telling] })
-    : [{ code: "invalid_type", message: OFFICE_WORDS.required, path: [telling] }];
+    : [{ code: "invalid_type", message: OFFICE_MESSAGES.required, path: [telling] }];
 
   const properties: TProperties = {};
   const judged = { ...input };
@@ -190,7 +190,7 @@ function issuesOfAnyKind({ kinds, discriminator }: RecordKinds, input: Fields): 
 }
 
 function issuesOf(schema: TSchema, input: unknown): Issue[] {
-  const parsed = parse(schema, input, OPTIONS, OFFICE_WORDS);
+  const parsed = parse(schema, input, OPTIONS, OFFICE_MESSAGES);
   return "issues" in parsed ? parsed.issues : [];
 }
 

@@ -132,7 +132,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         const at = await service.database.read((db) => sequenceOf(db, organizationId, after));
         return new Response(null, { headers: headersAt(at) });
       }
-      const releaseSlot = service.shares.exportSlot(organizationId);
+      const releaseSlot = service.slots.acquireExport(organizationId);
       const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
       try {
         const { sequence, body } = await exportedFile(service.database, {
@@ -141,7 +141,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
           isCompressed,
           pause: () => requireClient(request),
         });
-        service.letWait(request);
+        service.setIdleTimeout(request);
         return new Response(body.stream(releaseSlot), {
           headers: { ...headersAt(sequence), ...(isCompressed && { "Content-Encoding": "gzip" }) },
         });

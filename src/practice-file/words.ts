@@ -1,10 +1,10 @@
-import type { Words } from "../schema/explanation.ts";
+import type { Messages } from "../schema/explanation.ts";
 
 /**
  * Messages for mistakes in a line, for office staff rather than programmers. Each continues the name of the field, or
  * the refused value.
  */
-export const OFFICE_WORDS: Words = {
+export const OFFICE_MESSAGES: Messages = {
   required: "is required",
   wrongType: (expected, value) =>
     value === null ? "is required" : (TYPES.get(expected) ?? `must be ${expected}`),

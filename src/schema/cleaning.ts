@@ -19,9 +19,9 @@ export interface CleaningOptions {
    * How null is treated in an optional field that is not nullable: as if the field were absent (creates), or as an
    * error (updates, whose models declare as nullable the fields that null clears).
    */
-  nulls: "absent" | "refused";
+  nulls: "absent" | "rejected";
   /** Unknown keys are removed from request bodies; in a practice file they are errors. */
-  unknownKeys: "stripped" | "refused";
+  unknownKeys: "stripped" | "rejected";
 }
 
 // Placeholders for values that must be refused. They are functions because no schema accepts a function. Symbols would
@@ -114,7 +114,7 @@ class Cleaning {
       const isAbsent = given === null && isAbsentAsNull && this.options.nulls === "absent";
       if (given !== undefined && !isAbsent) value[name] = this.clean(property, given, depth + 1);
     }
-    if (this.options.unknownKeys === "refused" && known < Object.keys(input).length)
+    if (this.options.unknownKeys === "rejected" && known < Object.keys(input).length)
       this.#noteUnknown(value, schema.properties ?? {}, input);
     return value;
   }

@@ -21,8 +21,8 @@ import { expectedValues, type TextFormat, textFormats } from "./fields.ts";
 /** Limit of issues in one answer. */
 export const MAX_ISSUES = 50;
 
-/** The sentences in which an explanation says what is wrong. */
-export interface Words {
+/** The messages for each rule that a value can break. */
+export interface Messages {
   required: string;
   wrongType(expected: string, value: unknown): string;
   fraction: string;
@@ -45,8 +45,8 @@ export interface Words {
   unknownField: string;
 }
 
-/** The words of the API: those of Zod 3, which the specification's examples have. */
-const API_WORDS: Words = {
+/** The messages of the API: those of Zod 3, which the specification's examples have. */
+const API_MESSAGES: Messages = {
   required: "Required",
   wrongType: (expected, value) => `Expected ${expected}, received ${typeName(value)}`,
   fraction: "Expected integer, received float",
@@ -69,8 +69,12 @@ const API_WORDS: Words = {
 };
 
 /** The issues of a cleaned value, at most `MAX_ISSUES`; empty if it is valid. */
-export function explain(schema: TSchema, value: unknown, words: Words = API_WORDS): Issue[] {
-  const explanation = new Explanation(words);
+export function explain(
+  schema: TSchema,
+  value: unknown,
+  messages: Messages = API_MESSAGES,
+): Issue[] {
+  const explanation = new Explanation(messages);
   explanation.visit(schema, value);
   return explanation.issues;
 }
@@ -84,15 +88,15 @@ class Explanation {
   /** Enclosing schemas by `$id`, to resolve references of recursive schemas. */
   readonly #named = new Map<string, SchemaNode>();
 
-  constructor(private readonly words: Words) {}
+  constructor(private readonly messages: Messages) {}
 
   visit(schema: SchemaNode, value: unknown): void {
     // Stop early: further issues would not be listed, and a hostile body may have very many.
     if (this.issues.length === MAX_ISSUES) return;
     if (schema.$id !== undefined) this.#named.set(schema.$id, schema);
     if (schema.$ref !== undefined) this.visit(targetOf(schema.$ref, this.#named), value);
-    else if (value === FORBIDDEN_TEXT) this.#refuse("custom", this.words.forbiddenCharacter);
-    else if (value === TOO_DEEP) this.#refuse("too_big", this.words.nestedTooDeeply);
+    else if (value === FORBIDDEN_TEXT) this.#addIssue("custom", this.messages.forbiddenCharacter);
+    else if (value === TOO_DEEP) this.#addIssue("too_big", this.messages.nestedTooDeeply);
     else if (isNullable(schema)) value !== null && this.visit(valueSchema(schema), value);
     else if (schema.enum !== undefined) this.#closedSet(schema.enum, value);
     else if (schema.anyOf !== undefined) this.#union(schema, schema.anyOf, value);
@@ -125,7 +129,7 @@ class Explanation {
     this.#path.pop();
   }
 
-  #refuse(code: IssueCode, message: string, ...below: Path): void {
+  #addIssue(code: IssueCode, message: string, ...below: Path): void {
     if (this.issues.length < MAX_ISSUES)
       this.issues.push({ code, message, path: [...this.#path, ...below] });
   }
@@ -136,55 +140,57 @@ class Explanation {
   }
 
   #wrongType(expected: string, value: unknown): void {
-    this.#refuse(
+    this.#addIssue(
       "invalid_type",
-      value === undefined ? this.words.required : this.words.wrongType(expected, value),
+      value === undefined ? this.messages.required : this.messages.wrongType(expected, value),
     );
   }
 
   #closedSet(values: string[], value: unknown): void {
     if (typeof value !== "string") return this.#wrongType("string", value);
     if (values.includes(value)) return;
-    this.#refuse("invalid_enum_value", this.words.notOneOf(values, this.#name()));
+    this.#addIssue("invalid_enum_value", this.messages.notOneOf(values, this.#name()));
   }
 
   #literal(expected: unknown, value: unknown): void {
     if (value === expected) return;
-    if (value === undefined) return this.#refuse("invalid_type", this.words.required);
-    this.#refuse("invalid_literal", this.words.otherLiteral(expected));
+    if (value === undefined) return this.#addIssue("invalid_type", this.messages.required);
+    this.#addIssue("invalid_literal", this.messages.otherLiteral(expected));
   }
 
   #text(schema: SchemaNode, value: unknown): void {
     if (typeof value !== "string") return this.#wrongType("string", value);
     const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format, pattern } = schema;
-    if (value.length < minLength) return this.#refuse("too_small", this.words.tooShort(minLength));
-    if (value.length > maxLength) return this.#refuse("too_big", this.words.tooLong(maxLength));
+    if (value.length < minLength)
+      return this.#addIssue("too_small", this.messages.tooShort(minLength));
+    if (value.length > maxLength)
+      return this.#addIssue("too_big", this.messages.tooLong(maxLength));
     const textFormat = format === undefined ? undefined : formatNamed(format);
     if (format !== undefined && textFormat !== undefined && !textFormat.check(value))
-      this.#refuse(textFormat.code, this.words.otherFormat(format, textFormat.message));
+      this.#addIssue(textFormat.code, this.messages.otherFormat(format, textFormat.message));
     else if (pattern !== undefined && !new RegExp(pattern).test(value))
-      this.#refuse(schema["x-code"] ?? "custom", schema["x-message"] ?? `Must match ${pattern}`);
+      this.#addIssue(schema["x-code"] ?? "custom", schema["x-message"] ?? `Must match ${pattern}`);
   }
 
   #number(schema: SchemaNode, value: unknown): void {
     const { type = "number", minimum, exclusiveMinimum, maximum } = schema;
     if (typeof value !== "number") return this.#wrongType(type, value);
-    if (!Number.isFinite(value)) return this.#refuse("not_finite", this.words.infinite);
+    if (!Number.isFinite(value)) return this.#addIssue("not_finite", this.messages.infinite);
     if (type === "integer" && !Number.isInteger(value))
-      return this.#refuse("invalid_type", this.words.fraction);
+      return this.#addIssue("invalid_type", this.messages.fraction);
     if (minimum !== undefined && value < minimum)
-      this.#refuse("too_small", this.words.below(minimum));
+      this.#addIssue("too_small", this.messages.below(minimum));
     else if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
-      this.#refuse("too_small", this.words.notAbove(exclusiveMinimum));
+      this.#addIssue("too_small", this.messages.notAbove(exclusiveMinimum));
     else if (maximum !== undefined && value > maximum)
-      this.#refuse("too_big", this.words.above(maximum));
+      this.#addIssue("too_big", this.messages.above(maximum));
   }
 
   #list(schema: SchemaNode, value: unknown): void {
     if (!Array.isArray(value)) return this.#wrongType("array", value);
     const { items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
-    if (value.length < minItems) return this.#refuse("too_small", this.words.tooFew(minItems));
-    if (value.length > maxItems) return this.#refuse("too_big", this.words.tooMany(maxItems));
+    if (value.length < minItems) return this.#addIssue("too_small", this.messages.tooFew(minItems));
+    if (value.length > maxItems) return this.#addIssue("too_big", this.messages.tooMany(maxItems));
     for (const [index, item] of value.entries()) this.#visitBelow(index, items, item);
   }
 
@@ -196,7 +202,7 @@ class Explanation {
         this.#visitBelow(name, property, given);
     }
     for (const name of (value[UNKNOWN_KEYS] ?? []) as string[])
-      this.#refuse("custom", this.words.unknownField, name);
+      this.#addIssue("custom", this.messages.unknownField, name);
   }
 
   #union(schema: SchemaNode, kinds: SchemaNode[], value: unknown): void {
@@ -205,7 +211,7 @@ class Explanation {
     if (kind !== undefined) return this.visit(kind, value);
     const name = schema.discriminator?.propertyName ?? "";
     const expected = kinds.map((each) => each.properties?.[name]?.const);
-    this.#refuse("invalid_union_discriminator", this.words.noKind(expected, name), name);
+    this.#addIssue("invalid_union_discriminator", this.messages.noKind(expected, name), name);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { Issue } from "../lib/errors.ts";
 import { cleaned, type CleaningOptions } from "./cleaning.ts";
-import { explain, type Words } from "./explanation.ts";
+import { explain, type Messages } from "./explanation.ts";
 
 /** Validation of values that Elysia's routes do not validate: records of a practice file, and updates of goals. */
 
@@ -14,7 +14,7 @@ export type Parsed<Value> = { value: Value } | { issues: Issue[] };
 export const REQUEST: ParseOptions = { nulls: "absent", unknownKeys: "stripped" };
 
 /** For updates, where null clears a field if its model is nullable. */
-export const UPDATE: ParseOptions = { ...REQUEST, nulls: "refused" };
+export const UPDATE: ParseOptions = { ...REQUEST, nulls: "rejected" };
 
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
 
@@ -30,9 +30,9 @@ export function parse<Schema extends TSchema>(
   schema: Schema,
   input: unknown,
   options: ParseOptions = REQUEST,
-  words?: Words,
+  messages?: Messages,
 ): Parsed<Static<Schema>> {
   const { value, hasUnknownKeys } = cleaned(schema, input, options);
   if (!hasUnknownKeys && checkOf(schema).Check(value)) return { value: value as Static<Schema> };
-  return { issues: explain(schema, value, words) };
+  return { issues: explain(schema, value, messages) };
 }

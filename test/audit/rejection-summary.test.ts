@@ -121,7 +121,7 @@ describe("refused requests", () => {
     const told: unknown[] = [];
     const recorder = new AuditRecorder(database, (line) => told.push(line));
     for (let count = 0; count < 7; count += 1)
-      expect(recorder.sumsUp(refused("203.0.113.9", 429))).toBe(true);
+      expect(recorder.countRejection(refused("203.0.113.9", 429))).toBe(true);
     await recorder.finish();
     const rows = await database.read((db) =>
       db.selectFrom("audit_entries").select(["status", "address", "requests"]).execute(),

@@ -23,7 +23,7 @@ await loadPractices(database);
 clock.set("2026-03-10T20:00:00.000Z");
 
 const results: string[] = [];
-const output = { result: (line: string) => results.push(line), words: () => {} };
+const output = { result: (line: string) => results.push(line), message: () => {} };
 const dependencies = { database, clock, operator: "ana", output };
 
 beforeEach(() => {

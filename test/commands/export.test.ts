@@ -50,7 +50,7 @@ describe("export --after", () => {
     const stdout = new PassThrough();
     const text = new Response(stdout as never).text();
     const words: string[] = [];
-    const output = { result: () => {}, words: (line: string) => words.push(line) };
+    const output = { result: () => {}, message: (line: string) => words.push(line) };
     const command = { database, clock: new TestClock(), operator: "ana", stdout, output };
     await exportCommand(command, "org_maple", {
       ...(after !== undefined && { after }),
@@ -89,7 +89,7 @@ describe("export --after", () => {
         database: copy,
         clock: new TestClock(),
         operator: "ana",
-        output: { result: () => {}, words: () => {} },
+        output: { result: () => {}, message: () => {} },
         terminal: new PassThrough(),
       },
       openPracticeFile(folder, (async function* () {})()),

@@ -30,7 +30,7 @@ async function setUp(isTTY = false) {
   const words: string[] = [];
   const output: Output = {
     result: (line) => results.push(line),
-    words: (line) => words.push(line),
+    message: (line) => words.push(line),
   };
   const database = await newDatabase();
   const terminal = new Screen(isTTY);

@@ -10,7 +10,7 @@ async function listed(json?: true): Promise<string[]> {
   await newOrganization(database, { public_id: "org_oak", name: "Oak" });
   await mustImport(database, fullPractice);
   const lines: string[] = [];
-  const output = { result: (line: string) => lines.push(line), words: () => {} };
+  const output = { result: (line: string) => lines.push(line), message: () => {} };
   await listOrganizationsCommand({ database, output }, json === undefined ? {} : { json });
   return lines;
 }

@@ -25,7 +25,7 @@ const { database, clock } = service;
 await loadPractices(database);
 
 const results: string[] = [];
-const output = { result: (line: string) => results.push(line), words: () => {} };
+const output = { result: (line: string) => results.push(line), message: () => {} };
 
 beforeEach(() => {
   results.length = 0;

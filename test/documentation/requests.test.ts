@@ -63,7 +63,7 @@ function modelsOf({ body }: Endpoint): TSchema[] {
 }
 
 function takes({ method }: Endpoint, model: TSchema, body: unknown): boolean {
-  const nulls = method === "PATCH" ? "refused" : "absent";
+  const nulls = method === "PATCH" ? "rejected" : "absent";
   return "value" in parse(model, body, { nulls, unknownKeys: "stripped" });
 }
 

@@ -14,12 +14,12 @@ import { newService } from "../support/harness.ts";
 /** Expensive requests: a key runs at most two such writes and four such reads at a time. */
 
 class CountedSlots extends RequestSlots {
-  taken: [keyId: string, sort: RequestKind][] = [];
+  taken: [keyId: string, kind: RequestKind][] = [];
   free = 0;
 
-  override async slot(keyId: string, sort: RequestKind): Promise<() => void> {
-    this.taken.push([keyId, sort]);
-    const release = await super.slot(keyId, sort);
+  override async acquire(keyId: string, kind: RequestKind): Promise<() => void> {
+    this.taken.push([keyId, kind]);
+    const release = await super.acquire(keyId, kind);
     return () => {
       this.free += 1;
       release();
@@ -27,8 +27,8 @@ class CountedSlots extends RequestSlots {
   }
 }
 
-const shares = new CountedSlots();
-const service = await newService({ shares });
+const slots = new CountedSlots();
+const service = await newService({ slots });
 const { database } = service;
 const organization = await newOrganization(database);
 const key = await newApiKey(database, organization);
@@ -50,11 +50,11 @@ const childless = (children: number) => ({
 
 /** The kinds of slots that a request takes. All of them must be released when it is answered. */
 async function slotsOf(line: string, json?: object): Promise<RequestKind[]> {
-  shares.taken = [];
-  shares.free = 0;
+  slots.taken = [];
+  slots.free = 0;
   await service.call(line, { key, ...(json !== undefined && { json }) });
-  expect(shares.free).toBe(shares.taken.length);
-  return shares.taken.map(([, sort]) => sort);
+  expect(slots.free).toBe(slots.taken.length);
+  return slots.taken.map(([, kind]) => kind);
 }
 
 describe("expensive requests", () => {
@@ -87,10 +87,10 @@ describe("expensive requests", () => {
   });
 
   test("a practice file takes a write slot, whatever its size", async () => {
-    shares.taken = [];
+    slots.taken = [];
     const headers = { "Content-Type": "application/x-ndjson" };
     await service.call("POST /api/v1/practice-file", { key, headers, raw: "{}" });
-    expect(shares.taken.map(([, sort]) => sort)).toEqual(["write"]);
+    expect(slots.taken.map(([, kind]) => kind)).toEqual(["write"]);
   });
 });
 
@@ -113,12 +113,12 @@ test("a slot is released however the request ends: refused, failed or answered",
   expect(await slotsOf("POST /api/v1/users", bodyOf(17_000))).toEqual(["write"]);
   const read = spyOn(database, "read").mockRejectedValue(new RangeError("broken"));
   const headers = { Authorization: `Bearer ${key}` };
-  shares.taken = [];
-  shares.free = 0;
+  slots.taken = [];
+  slots.free = 0;
   const url = "http://localhost/api/v1/goals";
   const answer = await service.app.handle(new Request(url, { headers }));
   read.mockRestore();
-  expect([answer.status, shares.free]).toEqual([500, shares.taken.length]);
+  expect([answer.status, slots.free]).toEqual([500, slots.taken.length]);
 });
 
 test("four requests of a key run and 64 wait; more respond 429; requests of other keys are not affected", async () => {
@@ -134,7 +134,7 @@ test("four requests of a key run and 64 wait; more respond 429; requests of othe
 
 test("the connection of an expensive request has an idle timeout of 120 seconds", async () => {
   const kept: unknown[] = [];
-  const patient = await newService({ letWait: (_, seconds) => kept.push(seconds) });
+  const patient = await newService({ setIdleTimeout: (_, seconds) => kept.push(seconds) });
   const organization = await newOrganization(patient.database);
   const key = await newApiKey(patient.database, organization);
   await patient.call("GET /api/v1/sessions", { key });
@@ -145,8 +145,11 @@ test("the connection of an expensive request has an idle timeout of 120 seconds"
 test("/metrics shows waiting requests and their waiting times by kind of slot", async () => {
   const few = new RequestSlots();
   const metrics = newMetrics(undefined, few);
-  const releases = await Promise.all([few.slot("key_1", "write"), few.slot("key_1", "write")]);
-  const waiting = few.slot("key_1", "write");
+  const releases = await Promise.all([
+    few.acquire("key_1", "write"),
+    few.acquire("key_1", "write"),
+  ]);
+  const waiting = few.acquire("key_1", "write");
   const lines = async () => (await metrics.text()).text.split("\n");
   expect(await lines()).toContain('caseload_requests_waiting{sort="write"} 1');
   expect(await lines()).toContain('caseload_requests_waiting{sort="read"} 0');

@@ -28,11 +28,11 @@ const service: Service = {
   limits: newRateLimits(undefined),
   requestLogLimit: new RequestLogLimit(() => {}),
   metrics: newMetrics(),
-  shares: new RequestSlots(),
+  slots: new RequestSlots(),
   addressOf: () => undefined,
   outage: () => undefined,
   hasBackslash: () => false,
-  letWait: () => {},
+  setIdleTimeout: () => {},
 };
 
 const lines = new Elysia({ prefix: "/api/v1" })

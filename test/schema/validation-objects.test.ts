@@ -7,8 +7,8 @@ import { type ParseOptions, parse, REQUEST } from "../../src/schema/validation.t
 
 /** `parse` of objects: keys, nulls, kinds, models that contain themselves. */
 
-const UPDATE: ParseOptions = { nulls: "refused", unknownKeys: "stripped" };
-const RECORD: ParseOptions = { nulls: "absent", unknownKeys: "refused" };
+const UPDATE: ParseOptions = { nulls: "rejected", unknownKeys: "stripped" };
+const RECORD: ParseOptions = { nulls: "absent", unknownKeys: "rejected" };
 
 function issuesOf(schema: TSchema, input: unknown, options?: ParseOptions): Issue[] {
   const parsed = parse(schema, input, options);

@@ -76,7 +76,7 @@ export async function useEverything(place: Place): Promise<string[]> {
 
 const clock = new TestClock();
 const operator = "ana";
-const output = { result() {}, words() {} };
+const output = { result() {}, message() {} };
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /** Imports into an empty database, and again over existing data, with all database-related refusals. */

@@ -117,8 +117,8 @@ export class TestService {
     readonly database: Database,
     settings: Partial<AppDependencies> = {},
   ) {
-    const shares = new RequestSlots();
-    this.#metrics = settings.metrics ?? newMetrics(undefined, shares);
+    const slots = new RequestSlots();
+    this.#metrics = settings.metrics ?? newMetrics(undefined, slots);
     this.audit = new AuditRecorder(database, (line) =>
       this.log.push({ time: toInstant(this.clock.now()), ...line }),
     );
@@ -135,11 +135,11 @@ export class TestService {
       limits: newRateLimits(undefined),
       requestLogLimit: new RequestLogLimit(() => {}),
       metrics: this.#metrics,
-      shares,
+      slots,
       addressOf: () => "127.0.0.1",
       outage: () => undefined,
       hasBackslash: () => false,
-      letWait: () => {},
+      setIdleTimeout: () => {},
       ...settings,
     });
     afterAll(async () => {

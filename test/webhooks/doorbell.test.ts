@@ -43,7 +43,7 @@ async function addWebhook({
   url,
 }: Pick<Rig, "database" | "clock" | "organizationId"> & { url: string }): Promise<string> {
   const results: string[] = [];
-  const output = { result: (line: string) => results.push(line), words: () => {} };
+  const output = { result: (line: string) => results.push(line), message: () => {} };
   await addWebhookCommand(
     { database, clock, operator: "root", output },
     { organizationId, name: "mirror", url },

@@ -39,7 +39,7 @@ countCalls(SqliteFile.prototype, ["close"]);
 countCalls(DatabaseSync.prototype, ["close"]);
 
 const { restoreCommand } = await import("../../../src/commands/restore.ts");
-const output: Output = { result() {}, words() {} };
+const output: Output = { result() {}, message() {} };
 await restoreCommand(
   { url: database, clock: systemClock, operator: "ana", output },
   { file: backup },

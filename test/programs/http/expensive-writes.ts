@@ -90,7 +90,7 @@ async function longestPage(database: string): Promise<number> {
 }
 
 async function prepare(url: string) {
-  const silent = { words: () => {} } as never;
+  const silent = { message: () => {} } as never;
   const database = await openMigrated(url, systemClock, silent);
   const organization = await newOrganization(database);
   const prepared = {

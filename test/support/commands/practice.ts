@@ -23,7 +23,7 @@ export function captureOutput(): CapturedOutput {
     results,
     said,
     result: (line) => results.push(line),
-    words: (line) => said.push(line),
+    message: (line) => said.push(line),
   };
 }
 
