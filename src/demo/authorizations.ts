@@ -3,9 +3,10 @@ import type { AuthorizationPoolRecord, AuthorizationRecord } from "../practice-f
 import type { UnitFrequency } from "../utilization/periods.ts";
 import { type Client, type Clinic, type Coverage, patientId } from "./clinic.ts";
 import { allServices, numbered, type Service, serviceLines, unitsOf } from "./organization.ts";
+import { unitsGranted } from "./slips.ts";
 import type { Visit } from "./week.ts";
 
-/** Generates the authorizations of every coverage, with enough units for the client's weekly schedule. */
+/** Generates the authorizations of every coverage, mostly with enough units for the client's weekly schedule. */
 
 export function* authorizationPools(clinic: Clinic): Generator<AuthorizationPoolRecord> {
   for (const coverage of coverages(clinic)) {
@@ -52,7 +53,10 @@ function authorization(
     authorizationNumber: authorizationNumber(coverage, service),
     authorizationStatus: statusOf(clinic, coverage),
     ...(frequency !== undefined && {
-      authorizedUnitsQuantity: unitsNeeded(client.visits, [service], frequency),
+      authorizedUnitsQuantity: unitsGranted(client, {
+        service,
+        needed: unitsNeeded(client.visits, [service], frequency),
+      }),
       authorizedUnitFrequency: frequency,
     }),
     serviceLineId: serviceLines[service].publicId,

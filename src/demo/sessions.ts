@@ -7,6 +7,7 @@ import { instantAfter, type WorkDay, workDays } from "./calendar.ts";
 import { type Client, type Clinic, type DueVisit, patientId, visitsOn } from "./clinic.ts";
 import { numbered, serviceLines, unitsOf } from "./organization.ts";
 import { Random } from "./random.ts";
+import { bookedCoverage, bookedVisit, hasSlips, isWrittenTwice } from "./slips.ts";
 
 /**
  * An appointment: a visit that actually takes place in the calendar. Generated anew for each pass, with the same
@@ -20,6 +21,8 @@ interface Appointment extends DueVisit {
   authorizationId?: string | undefined;
   /** Undefined if nothing was delivered, or not yet. */
   deliveredUnits?: number | undefined;
+  /** Whether a second encounter says the same. */
+  isWrittenTwice?: boolean;
 }
 
 /** All appointments that are sessions in the file, day by day. */
@@ -63,7 +66,9 @@ function* dueVisits(
     for (const team of teams) for (const due of visitsOn(team, day)) yield [day, due];
 }
 
-function appointment(clinic: Clinic, day: WorkDay, { visit, coverage }: DueVisit): Appointment {
+function appointment(clinic: Clinic, day: WorkDay, due: DueVisit): Appointment {
+  const { coverage } = due;
+  const visit = bookedVisit(clinic, due, day);
   const { startMinute, minutes, bills } = visit;
   const held = {
     visit,
@@ -80,8 +85,9 @@ function appointment(clinic: Clinic, day: WorkDay, { visit, coverage }: DueVisit
   return {
     ...held,
     status,
-    authorizationId: authorizationId(coverage, bills.service),
+    authorizationId: authorizationId(bookedCoverage(coverage, day.date), bills.service),
     deliveredUnits: isDelivered ? unitsDelivered(clinic, client, day, planned) : undefined,
+    isWrittenTwice: isWrittenTwice(clinic, due, day),
   };
 }
 
@@ -126,7 +132,7 @@ function isDocumented(
 ): boolean {
   const random = new Random(seed, "documentation", client.number, date);
   if (date < addDays(calendar.today, -21)) return status === "CONFIRMED";
-  if (status === "PATIENT_NO_SHOW") return random.chance(0.1);
+  if (status === "PATIENT_NO_SHOW") return random.chance(hasSlips(client) ? 0.4 : 0.1);
   return status === "CONFIRMED" && !random.chance(0.02);
 }
 
@@ -147,6 +153,10 @@ const DIGITS = 8;
 
 function sessionId(number: number): string {
   return numbered("apt_", number, DIGITS);
+}
+
+function encounterId(number: number): string {
+  return numbered("enc_", number, DIGITS);
 }
 
 export function* sessions(clinic: Clinic): Generator<SessionRecord> {
@@ -188,22 +198,30 @@ function session(publicId: string, appointment: Appointment): SessionRecord {
   };
 }
 
-/** Delivered units. Before the first day with sessions, they are the only records of deliveries. */
+/**
+ * Delivered units. Before the first day with sessions, they are the only records of deliveries. Those that are written
+ * a second time come last.
+ */
 export function* encounters(clinic: Clinic): Generator<EncounterRecord> {
   let number = 0;
+  const again: EncounterRecord[] = [];
   for (const { session, appointment } of heldAppointments(clinic)) {
-    const { startTime, deliveredUnits, authorizationId } = appointment;
+    const { startTime, deliveredUnits, authorizationId, isWrittenTwice = false } = appointment;
     if (deliveredUnits === undefined || authorizationId === undefined) continue;
     number += 1;
-    yield {
+    const encounter: EncounterRecord = {
       type: "encounter",
-      publicId: numbered("enc_", number, DIGITS),
+      publicId: encounterId(number),
       authorizationId,
       ...(session !== undefined && { sessionId: session }),
       startTime,
       units: deliveredUnits,
     };
+    yield encounter;
+    if (session !== undefined && isWrittenTwice) again.push(encounter);
   }
+  for (const [index, encounter] of again.entries())
+    yield { ...encounter, publicId: encounterId(number + index + 1) };
 }
 
 /** First the appointments before the first session, then those of sessions, numbered like the sessions. */

@@ -12,6 +12,9 @@ const practices = [
 
 const NEW_YORK = "America/New_York" as TimeZone;
 
+/** The last of the clients with slips, which the checks are to find (src/demo/slips.ts). */
+const LAST_WITH_SLIPS = "usr_patient_000020";
+
 function dayOf({ startTime }: SessionRecord): string {
   return localDateTime(startTime, NEW_YORK).slice(0, 10);
 }
@@ -24,7 +27,9 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
   );
 
   /** Pairs of sessions that overlap on somebody's calendar. */
-  function overlaps(person: (session: SessionRecord) => string | undefined): string[] {
+  function overlaps(
+    person: (session: SessionRecord) => string | undefined,
+  ): [SessionRecord, SessionRecord][] {
     const calendars = Map.groupBy(sessions, person);
     calendars.delete(undefined);
     return [...calendars.values()].flatMap((calendar) => {
@@ -32,19 +37,25 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
       return byStart.flatMap((session, index) => {
         const next = byStart[index + 1];
         const isOverlap = next !== undefined && next.startTime < session.endTime;
-        return isOverlap ? [`${session.publicId} and ${next.publicId}`] : [];
+        return isOverlap ? [[session, next] as [SessionRecord, SessionRecord]] : [];
       });
     });
   }
 
-  test("has no overlapping sessions of a technician, clinician or client", () => {
-    expect(overlaps(({ technicianId }) => technicianId)).toEqual([]);
-    expect(overlaps((session) => (session.isBillable ? session.clinicianId : undefined))).toEqual(
-      [],
-    );
-    expect(overlaps((session) => (session.isClientPresent ? session.clientId : undefined))).toEqual(
-      [],
-    );
+  function isSlip({ clientId }: SessionRecord): boolean {
+    return clientId !== undefined && clientId <= LAST_WITH_SLIPS;
+  }
+
+  test("has no overlapping sessions of a technician, clinician or client, but for a few slips", () => {
+    for (const person of [
+      ({ technicianId }: SessionRecord) => technicianId,
+      (session: SessionRecord) => (session.isBillable ? session.clinicianId : undefined),
+      (session: SessionRecord) => (session.isClientPresent ? session.clientId : undefined),
+    ]) {
+      const found = overlaps(person);
+      expect(found.length).toBeLessThan(6);
+      expect(found.filter(([, later]) => !isSlip(later))).toEqual([]);
+    }
   });
 
   test("is on weekdays from 8:00 to 18:30 by the clocks of the practice, on both sides of their change", () => {
@@ -83,20 +94,25 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     expect(ahead.some(({ status }) => status === "PATIENT_NO_SHOW")).toBe(false);
   });
 
-  test("uses authorizations of the session's client and service line, within their dates", () => {
+  test("uses authorizations of the session's client and service line, within their dates but for a few slips", () => {
     const bound = sessions.filter((session) => session.isBillable);
     let count = 0;
-    for (const { authorizationId, clientId, services, startTime } of bound) {
+    let late = 0;
+    for (const session of bound) {
+      const { authorizationId, clientId, services } = session;
       if (authorizationId === undefined) continue;
       count += 1;
       const authorization = authorizations.get(authorizationId);
       expect(authorization?.patientId).toBe(clientId);
       expect(authorization?.serviceLineId).toBe(services);
-      const day = localDateTime(startTime, NEW_YORK).slice(0, 10);
+      const day = dayOf(session);
       expect((authorization?.authorizationDate ?? "9") <= day).toBe(true);
-      expect(day <= (authorization?.authorizationExpirationDate ?? "0")).toBe(true);
+      if (day <= (authorization?.authorizationExpirationDate ?? "0")) continue;
+      expect(isSlip(session)).toBe(true);
+      late += 1;
     }
     expect(count / bound.length).toBeGreaterThan(0.9);
+    expect(late).toBeLessThan(20);
   });
 
   test("has an encounter for every authorized past session that took place, but for a few of the last weeks", () => {
@@ -139,7 +155,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     }
   });
 
-  test("never delivers more than was authorized for a day, week, month, year or in total", () => {
+  test("never delivers more than was authorized for a day, week, month, year or in total, but for slips", () => {
     const granted = new Map<string, { units: number; frequency: string }>();
     for (const { publicId, totalUnits, unitFrequency, isUnlimited } of ofType(
       records,
@@ -166,10 +182,13 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
       const period = `${source} ${periodOf(date, granted.get(source)?.frequency)}`;
       used.set(period, (used.get(period) ?? 0) + units);
     }
-    const overdrawn = [...used].filter(
-      ([period, units]) => units > (granted.get(period.split(" ")[0] ?? "")?.units ?? 0),
-    );
-    expect(overdrawn).toEqual([]);
+    const overdrawn = [...used]
+      .filter(([period, units]) => units > (granted.get(period.split(" ")[0] ?? "")?.units ?? 0))
+      .map(([period]) => period.split(" ")[0] ?? "");
+    // The ids of authorizations and pools begin with the number of their client.
+    const [lastWithSlips = ""] = LAST_WITH_SLIPS.match(/\d+$/) ?? [];
+    const number = (id: string): string => id.split("_")[1] ?? "";
+    expect(overdrawn.filter((id) => number(id) > lastWithSlips)).toEqual([]);
   });
 
   test("leaves of the time before the first session encounters alone, within their authorizations", () => {

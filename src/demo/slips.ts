@@ -1,0 +1,86 @@
+import { addDays, daysBetween, type CalendarDate, startOfWeek } from "../lib/calendar-date.ts";
+import type { WorkDay } from "./calendar.ts";
+import { type Client, type Clinic, type Coverage, type DueVisit, technicianId } from "./clinic.ts";
+import type { Service } from "./organization.ts";
+import type { Visit } from "./week.ts";
+
+/**
+ * What goes wrong in the demo practice, so that every check has something to find. Slips happen only to the first few
+ * clients, however large the practice is, and are made without random numbers: all else stays as it is without them.
+ */
+
+/** Clients with slips: those numbered up to this. */
+const CLIENTS = 20;
+
+export function hasSlips({ number }: Client): boolean {
+  return number <= CLIENTS;
+}
+
+/** The first days of a renewed coverage, on which sessions are still booked on the ended one. */
+const DAYS_UNTIL_NOTICED = 3;
+
+/** The coverage whose authorizations a session is booked on: that of its day, or, by mistake, the one before. */
+export function bookedCoverage(coverage: Coverage, date: CalendarDate): Coverage {
+  const { client, number, startDate } = coverage;
+  if (!hasSlips(client) || date >= addDays(startDate, DAYS_UNTIL_NOTICED)) return coverage;
+  return client.coverages.find((other) => other.number === number - 1) ?? coverage;
+}
+
+/** A shortfall of one hour, in units of 15 minutes. */
+const HOUR = 4;
+
+/** The units that the payor grants of those needed: for direct therapy by the week, an hour less. */
+export function unitsGranted(
+  client: Client,
+  { service, needed }: { service: Service; needed: number },
+): number {
+  const isCut = hasSlips(client) && client.payor.standalone[service] === "WEEKLY";
+  return isCut && needed > 2 * HOUR ? needed - HOUR : needed;
+}
+
+/**
+ * A visit as it is booked. In the week after this one, the second technician stands in for the first, who is away, and
+ * has a client of their own at the time; and speech therapy is moved into direct therapy of the same client.
+ */
+export function bookedVisit(clinic: Clinic, { visit, coverage }: DueVisit, day: WorkDay): Visit {
+  if (coverage === undefined || !hasSlips(coverage.client) || weeksFromNow(clinic, day) !== 1)
+    return visit;
+  const { seat, visits } = coverage.client;
+  if (isDirect(visit) && seat.isMorning && seat.technicianId === technicianId(1))
+    return { ...visit, technicianId: technicianId(2) };
+  // The therapist's other client of the day keeps the usual time.
+  const direct = visits.find((other) => isDirect(other) && other.weekday === visit.weekday);
+  if (seat.index === 0 && direct !== undefined && bills(visit, "speech"))
+    return { ...visit, startMinute: direct.startMinute + 30 };
+  return visit;
+}
+
+/** Whether a delivery is written down twice: the direct therapy of one client last week. */
+export function isWrittenTwice(
+  clinic: Clinic,
+  { visit, coverage }: DueVisit,
+  day: WorkDay,
+): boolean {
+  return (
+    coverage !== undefined &&
+    hasSlips(coverage.client) &&
+    isDirect(visit) &&
+    coverage.client.seat.isMorning &&
+    coverage.client.seat.technicianId === technicianId(2) &&
+    weeksFromNow(clinic, day) === -1
+  );
+}
+
+function isDirect(visit: Visit): boolean {
+  return bills(visit, "direct");
+}
+
+function bills(visit: Visit, service: Service): boolean {
+  return "service" in visit.bills && visit.bills.service === service;
+}
+
+/** How many weeks a day's week is after that of today; negative before it. */
+function weeksFromNow({ calendar }: Clinic, { date }: WorkDay): number {
+  const monday = (of: CalendarDate): CalendarDate => startOfWeek(of, "MONDAY");
+  return daysBetween(monday(calendar.today), monday(date)) / 7;
+}
