@@ -6,7 +6,7 @@ import { CommandError } from "../../src/lib/command-error.ts";
 import { issueKey, newOrganization, newUser } from "../support/factories.ts";
 import { NOW, newDatabase } from "../support/harness.ts";
 
-/** Keys: whom they let in, how long, and how they are succeeded and ended. */
+/** API keys: authentication, expiry, rotation and revocation. */
 
 const database = await newDatabase();
 const organization = await newOrganization(database);
@@ -47,7 +47,7 @@ function refusalOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe("authenticate", () => {
-  test("a key of a role is that role in its organization", async () => {
+  test("a key of a role has that role in its organization", async () => {
     const { id, key } = await issueKey(database, organization, {
       holder: { role: "BILLING_MANAGER" },
     });
@@ -63,7 +63,7 @@ describe("authenticate", () => {
     });
   });
 
-  test("a key of a user has the role that the user has now, and not while the user is inactive", async () => {
+  test("a key of a user has the user's current role, and does not work while the user is inactive", async () => {
     const userId = await newUser(database, organization, { role: "CLINICIAN" });
     const { id, key } = await issueKey(database, organization, { holder: { userId } });
     const change = (values: { role?: string; is_active?: 0 | 1 }) =>
@@ -84,14 +84,14 @@ describe("authenticate", () => {
     expect(await holderOf(key)).toEqual({ ...principal, role: "CAREGIVER" });
   });
 
-  test("a user of the same id in another organization changes nothing", async () => {
+  test("a user with the same id in another organization has no effect", async () => {
     const public_id = await newUser(database, organization, { role: "ADMIN" });
     await newUser(database, other, { public_id, role: "PATIENT", is_active: 0 });
     const { key } = await issueKey(database, organization, { holder: { userId: public_id } });
     expect(await holderOf(key)).toMatchObject({ organizationId: organization, role: "ADMIN" });
   });
 
-  test("an internal platform account cannot be stored at all", async () => {
+  test("an internal platform role cannot be stored", async () => {
     const row = { role: "INTERNAL_ADMIN" };
     await expect(newUser(database, organization, row)).rejects.toThrow(/check constraint/i);
   });
@@ -105,11 +105,11 @@ describe("authenticate", () => {
     expect(await works(key, at)).toBe(expected);
   });
 
-  test("a text that is nobody's key", async () => {
+  test("an unknown key has no holder", async () => {
     expect(await holderOf("caseload_0")).toBeUndefined();
   });
 
-  test("the database holds no key, only its hash", async () => {
+  test("the database stores only the hash of a key", async () => {
     const { key } = await issueKey(database, organization);
     const rows = await database.read((db) => db.selectFrom("api_keys").selectAll().execute());
     expect(JSON.stringify(rows)).not.toContain(key.slice("caseload_".length));
@@ -117,7 +117,7 @@ describe("authenticate", () => {
 });
 
 describe("rotate", () => {
-  test("both keys work for the overlap, and then the successor alone", async () => {
+  test("both keys work during the overlap, then only the successor", async () => {
     const old = await issueKey(database, organization, {
       holder: { role: "ADMIN" },
       name: "Forms",
@@ -133,7 +133,7 @@ describe("rotate", () => {
     ]);
   });
 
-  test("without an overlap the old key ends at once", async () => {
+  test("without an overlap the old key stops working at once", async () => {
     const old = await issueKey(database, organization);
     await rotate(old.id, 0);
     expect(await works(old.key)).toBe(false);
@@ -151,7 +151,7 @@ describe("rotate", () => {
     expect(await holderOf(successor.key)).toMatchObject({ userId, role: "CLINICIAN" });
   });
 
-  test("a key has one successor, which lives as long as the key was to live", async () => {
+  test("a key can be rotated once, and its successor has the key's original expiry", async () => {
     const old = await issueKey(database, organization);
     const successor = await rotate(old.id, HOUR);
     expect(await refusalOf(rotate(old.id, HOUR))).toEqual(
@@ -166,7 +166,7 @@ describe("rotate", () => {
     ]);
   });
 
-  test("a key that does not work any more has no successor", async () => {
+  test("an expired or revoked key cannot be rotated", async () => {
     const expired = await issueKey(database, organization, { expiresAt: now });
     const revoked = await issueKey(database, organization);
     await revoke(revoked.id);
@@ -178,7 +178,7 @@ describe("rotate", () => {
       );
   });
 
-  test("there is no key of that id", async () => {
+  test("an unknown id is refused", async () => {
     expect(await refusalOf(rotate("key_none", HOUR))).toEqual(
       new CommandError('There is no key key_none; "caseload keys list" shows the ids.'),
     );
@@ -186,7 +186,7 @@ describe("rotate", () => {
 });
 
 describe("revoke", () => {
-  test("the key ends at once, whatever its expiry", async () => {
+  test("the key stops working at once, whatever its expiry", async () => {
     const { id, key } = await issueKey(database, organization, { expiresAt: hourLater });
     expect(await works(key)).toBe(true);
     await revoke(id);
@@ -201,7 +201,7 @@ describe("revoke", () => {
     expect(await keyRow(id)).toMatchObject({ revoked_at: now });
   });
 
-  test("there is no key of that id", async () => {
+  test("an unknown id is refused", async () => {
     expect(await refusalOf(revoke("key_none"))).toEqual(
       new CommandError('There is no key key_none; "caseload keys list" shows the ids.'),
     );
@@ -216,7 +216,7 @@ describe("create refuses", () => {
       { organizationId },
     );
 
-  test("an organization that does not exist", async () => {
+  test("an unknown organization", async () => {
     expect(await refusalOf(create("org_none", "usr_1"))).toEqual(
       new CommandError(
         'There is no organization org_none; "caseload organizations list" shows them.',
@@ -224,7 +224,7 @@ describe("create refuses", () => {
     );
   });
 
-  test("a user of another organization, like one that does not exist", async () => {
+  test("a user of another organization, like an unknown user", async () => {
     const theirs = await newUser(database, other);
     for (const userId of [theirs, "usr_none"])
       expect(await refusalOf(create(organization, userId))).toEqual(

@@ -3,14 +3,14 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { hashKey, isWellFormedKey, newKey } from "../../src/access/key-format.ts";
 
-/** The text of an API key: what a scanner recognizes, and what is refused without a query. */
+/** The format of API keys: what secret scanners recognize, and what is refused without a query. */
 
 const FORM = /^caseload_[0-9a-hjkmnp-tv-z]{39}$/;
 
 const keys = fc.constantFrom(...Array.from({ length: 50 }, newKey));
 const anyCharacter = fc.string({ minLength: 1, maxLength: 1, unit: "grapheme-ascii" });
 
-test("a new key is caseload_, 32 characters of 160 random bits, and 7 of a checksum", () => {
+test("a new key is caseload_, 32 characters of 160 random bits, and a checksum of 7 characters", () => {
   const made = Array.from({ length: 200 }, newKey);
   expect(made.filter((key) => !FORM.test(key))).toEqual([]);
   expect(made.filter((key) => !isWellFormedKey(key))).toEqual([]);
@@ -23,7 +23,7 @@ test("every character of the random part takes every digit of base 32", () => {
     expect(new Set(made.map((key) => key[index])).size).toBe(32);
 });
 
-test("any one character changed to any other is noticed", () => {
+test("a change of any one character is detected", () => {
   fc.assert(
     fc.property(keys, fc.nat(47), anyCharacter, (key, index, character) => {
       fc.pre(key[index] !== character);
@@ -34,7 +34,7 @@ test("any one character changed to any other is noticed", () => {
   );
 });
 
-test("two neighbours of the random part exchanged are noticed", () => {
+test("an exchange of two neighbouring characters of the random part is detected", () => {
   fc.assert(
     fc.property(keys, fc.integer({ min: 9, max: 39 }), (key, index) => {
       const [a = "", b = ""] = key.slice(index, index + 2);
@@ -45,7 +45,7 @@ test("two neighbours of the random part exchanged are noticed", () => {
   );
 });
 
-describe("refused", () => {
+describe("malformed keys", () => {
   const key = newKey();
   test.each([
     ["nothing", ""],
@@ -64,7 +64,7 @@ describe("refused", () => {
   });
 });
 
-test("a key is kept as its SHA-256 in hex", () => {
+test("the stored form of a key is its SHA-256 in hexadecimal", () => {
   const key = newKey();
   expect(hashKey(key)).toBe(createHash("sha256").update(key).digest("hex"));
   expect(hashKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

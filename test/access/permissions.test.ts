@@ -9,9 +9,9 @@ import {
 import { type Role, roles } from "../../src/access/roles.ts";
 import { allowedRoles, refusalSentences } from "../support/access/expected-permissions.ts";
 
-/** The one table of who may do what, written out a second time. */
+/** The permissions table, written out independently of the code. */
 
-/** Callers down, created roles across; `x` where the caller may. */
+/** Callers in rows, created roles in columns; `x` if the caller may create the role. */
 const CREATION = `
                      ADMIN BILLING_MANAGER SCHEDULING_MANAGER CLINICIAN TECHNICIAN PATIENT CAREGIVER CLINICAL_ADMIN PAYROLL_ADMIN CLINICAL_SUPERADMIN
 ADMIN                x     x               x                  x         x          x       x         x              x             .
@@ -33,11 +33,11 @@ function cells(line: string): string[] {
 const [head = "", ...lines] = CREATION.trim().split("\n");
 const created = cells(head) as Role[];
 
-test("the matrix below has all ten roles, both ways", () => {
+test("the matrix of this test has all ten roles in rows and columns", () => {
   expect([created, lines.map((line) => cells(line)[0] as Role)]).toEqual([[...roles], [...roles]]);
 });
 
-describe("who may create whom", () => {
+describe("roles that a caller may create", () => {
   test.each(lines.map((line) => cells(line)))("%s", (caller, ...marks) => {
     const expected = Object.fromEntries(
       created.map((role, index) => [
@@ -53,15 +53,15 @@ describe("who may create whom", () => {
     expect(actual).toEqual(expected);
   });
 
-  test("nobody may create a clinical superadmin", () => {
+  test("no role may create a CLINICAL_SUPERADMIN", () => {
     expect(Object.values(creatableRoles).flat()).not.toContain("CLINICAL_SUPERADMIN");
   });
 });
 
-describe("who may do what", () => {
+describe("roles that have a permission", () => {
   const names = Object.keys(permissions) as Permission[];
 
-  test("every permission is expected below", () => {
+  test("every permission is covered by this test", () => {
     expect(names.toSorted()).toEqual(Object.keys(allowedRoles).toSorted() as Permission[]);
   });
 
@@ -76,7 +76,7 @@ describe("who may do what", () => {
     expect(actual).toEqual(expected);
   });
 
-  test("a key that only reads may what it reads by, and nothing else, whatever its role", () => {
+  test("a read-only key has only the read permissions of its role", () => {
     for (const permission of names)
       for (const role of roles)
         expect(denialMessage(permission, role, true)).toBe(

@@ -8,7 +8,10 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { newOrganization } from "../support/factories.ts";
 import { newService, NOW } from "../support/harness.ts";
 
-/** Rows that are added without a wait for each: a write that adds one which cannot be fails, and no other. */
+/**
+ * Rows written with `addRows`, which does not wait for each statement. A failing row must fail its
+ * own write only.
+ */
 
 const { database } = await newService();
 const organizationId = await newOrganization(database);
@@ -28,7 +31,10 @@ beforeAll(async () => {
   taken = await rows();
 });
 
-/** Does acts in one group with what fails, and gives who failed and what is kept of the acts. */
+/**
+ * Runs writes that record commands together with failing ones, in one group. Returns which writes
+ * failed and which commands are stored.
+ */
 async function together(commands: string[], failing: ((trx: Db) => Promise<void>)[]) {
   const before = (await rows()).length;
   const [first = "", ...others] = commands;
@@ -47,7 +53,7 @@ async function together(commands: string[], failing: ((trx: Db) => Promise<void>
 
 const addTaken = (trx: Db) => insertRows(trx, taken);
 
-test("in a group with writes that succeed", async () => {
+test("a failing row in a group with successful writes fails only its write", async () => {
   expect(await together(["a", "b"], [addTaken])).toEqual({
     statuses: ["fulfilled", "rejected", "fulfilled"],
     kept: ["a", "b"],
@@ -55,7 +61,7 @@ test("in a group with writes that succeed", async () => {
   });
 });
 
-test("in a group with a write that fails by itself", async () => {
+test("a failing row in a group with another failing write fails only its write", async () => {
   const refuse = () => Promise.reject(new RangeError("not allowed"));
   expect(await together(["c", "d"], [refuse, addTaken])).toEqual({
     statuses: ["fulfilled", "rejected", "rejected", "fulfilled"],
@@ -64,7 +70,7 @@ test("in a group with a write that fails by itself", async () => {
   });
 });
 
-test("nothing else of its write is kept", async () => {
+test("a write with a failing row stores nothing", async () => {
   const before = await rows();
   const failing = write(async (trx) => {
     await recordCommand(trx, {

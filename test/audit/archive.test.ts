@@ -13,7 +13,10 @@ import { runProgram } from "../support/commands/program.ts";
 import { newOrganization } from "../support/factories.ts";
 import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
 
-/** The oldest rows of the trail can be moved to a file, and both stay provable. */
+/**
+ * `audit archive` moves the oldest entries to a file. Both the file and the rest of the trail
+ * remain verifiable.
+ */
 
 const entry = (organizationId: string, number: number, month: number): AuditEntry => ({
   organizationId,
@@ -32,7 +35,7 @@ const entry = (organizationId: string, number: number, month: number): AuditEntr
   requests: null,
 });
 
-/** Chains of two organizations, each with some rows of January and as many of March. */
+/** Chains of two organizations, each with entries of January and of March. */
 async function newTrail(rows = 3): Promise<Database> {
   const database = await newDatabase();
   for (const public_id of ["org_a", "org_b"]) await newOrganization(database, { public_id });
@@ -52,7 +55,7 @@ async function newTrail(rows = 3): Promise<Database> {
 
 const FEBRUARY = "2026-02-01T00:00:00.000Z" as Instant;
 
-/** Archives what is before February, and gives the file. */
+/** Archives the entries before February and returns the file. */
 async function archive(database: Database, before = FEBRUARY) {
   const file = join(temporaryFolder(), "archive.ndjson");
   const output = captureOutput();
@@ -79,7 +82,7 @@ const sequencesOf = (database: Database) =>
   );
 
 describe("audit archive", () => {
-  test("moves rows of the future with those around them: a clock was wrong once", async () => {
+  test("moves entries with a time in the future together with their neighbours, since a clock may have been wrong", async () => {
     const database = await newTrail();
     await database.write(
       (trx) =>
@@ -96,7 +99,7 @@ describe("audit archive", () => {
     expect(await faultsOf(database)).toEqual([]);
   });
 
-  test("moves the oldest rows of each chain to a private file, and the trail goes on from its anchor", async () => {
+  test("moves the oldest entries of each chain to a private file, and the trail continues from its anchor", async () => {
     const database = await newTrail();
     const { file, lines, output } = await archive(database);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -127,7 +130,7 @@ describe("audit archive", () => {
     ]);
   });
 
-  test("goes on behind an earlier archive, up to the whole of a chain", async () => {
+  test("continues after an earlier archive, up to the end of a chain", async () => {
     const database = await newTrail();
     await archive(database);
     const { file, lines } = await archive(database, "2027-01-01T00:00:00.000Z" as Instant);
@@ -143,7 +146,7 @@ describe("audit archive", () => {
     expect([lines, output.results]).toEqual([[], []]);
   });
 
-  test("moves nothing of a trail that is not whole", async () => {
+  test("refuses a trail with a broken chain", async () => {
     const database = await newTrail();
     await database.write(
       (trx) =>
@@ -154,7 +157,7 @@ describe("audit archive", () => {
     expect(await sequencesOf(database)).toHaveLength(6);
   });
 
-  test("that is stopped on the way leaves a trail that is whole, and can be made again", async () => {
+  test("leaves a valid trail when it is interrupted, and can be repeated", async () => {
     const database = await newTrail(2_500);
     const realWrite = database.write.bind(database);
     let writes = 0;
@@ -173,8 +176,8 @@ describe("audit archive", () => {
   });
 });
 
-describe("the trail behind an archive", () => {
-  test("shows oldest rows that were removed without one, anchor and all", async () => {
+describe("the trail after an archive", () => {
+  test("is invalid if the oldest entries and the anchor were changed without an archive", async () => {
     const database = await newTrail();
     await archive(database);
     await database.write(async (trx) => {
@@ -200,7 +203,7 @@ describe("the trail behind an archive", () => {
     ]);
   });
 
-  test("a head from before the archive is verified by the archive", async () => {
+  test("a head saved before the archive is verified with the archive", async () => {
     const database = await newTrail();
     const heads = await database.read(async (db) =>
       (
@@ -229,8 +232,8 @@ describe("the trail behind an archive", () => {
   });
 });
 
-describe("an archive", () => {
-  /** What is found of a file whose lines somebody has changed. */
+describe("verification of an archive", () => {
+  /** The faults found in a file whose lines were changed. */
   async function faultAfter(change: (lines: string[]) => string[]) {
     const { file, lines } = await archive(await newTrail());
     writeFileSync(file, change(lines).join("\n"));
@@ -269,7 +272,7 @@ describe("an archive", () => {
   for (const [name, change, found] of attacks)
     test(`with ${name}`, async () => expect(await faultAfter(change)).toEqual(found));
 
-  test("is proved by audit verify FILE without any database", async () => {
+  test("works with audit verify FILE without a database", async () => {
     const { file, lines } = await archive(await newTrail());
     const cwd = temporaryFolder();
     const verify = () => runProgram(["audit", "verify", file], { cwd });
@@ -291,7 +294,7 @@ describe("an archive", () => {
     expect((await verify()).stderr).toBe(`error: ${file} is no archive of an audit trail.\n`);
   });
 
-  test("never replaces a file, and leaves none if it cannot be written", async () => {
+  test("an archive never replaces a file, and no file is left if it cannot be written", async () => {
     const cwd = temporaryFolder();
     await runProgram(["migrate"], { cwd });
     const run = (file: string, before = "2999-01-01") =>

@@ -7,11 +7,13 @@ import { newPracticeFile } from "../programs/durability/practice.ts";
 import { startServerProcess } from "../programs/durability/server.ts";
 import { temporaryFolder } from "../support/harness.ts";
 
-/** A server that is killed while another program, such as a long import, has the lock of its database. */
+/**
+ * A server is killed while another process, such as a long import, holds the lock of its database.
+ */
 
 const ANSWERS = 40;
 
-test("no answered read is without its row, neither after the kill nor twice", async () => {
+test("every answered read has exactly one audit entry after SIGKILL and restart", async () => {
   const folder = temporaryFolder();
   const practice = await newPracticeFile(join(folder, "caseload.db"));
   const server = await startServerProcess(practice.path);

@@ -13,13 +13,14 @@ import { newApiKey, newOrganization, newPatient } from "../support/factories.ts"
 import { newServiceWithForeigner } from "../support/foreigner.ts";
 import { NOW } from "../support/harness.ts";
 
-/** What becomes of the rows of reads while the database cannot take them. */
+/** Audit entries of reads while the database cannot store them. */
 
 const { service, foreigner } = await newServiceWithForeigner();
 const { database } = service;
 const organization = await newOrganization(database);
 const key = await newApiKey(database, organization);
-// The key's last use is noted beside a request; once it is, reads write nothing but their rows.
+// A key's last use is written beside its first request. After that, reads write only their audit
+// entries.
 await service.call("GET /api/v1/specializations", { key });
 
 const setRoom = (pages: number) =>
@@ -32,7 +33,7 @@ afterEach(async () => {
   await setRoom(1_000_000_000);
 });
 
-/** Reads with this request id, and says how many milliseconds the answer took. */
+/** Sends a read with this request id and returns its duration in milliseconds. */
 async function timedRead(id: string): Promise<number> {
   const started = performance.now();
   const headers = { "X-Request-Id": id };
@@ -41,7 +42,7 @@ async function timedRead(id: string): Promise<number> {
   return performance.now() - started;
 }
 
-/** The ids of the requests whose rows the trail has, in its order. */
+/** The request ids of the stored entries, in the order of the trail. */
 async function recorded(ids: string[]): Promise<string[]> {
   const rows = await database.read((db) =>
     db.selectFrom("audit_entries").select("request_id").orderBy("sequence").execute(),
@@ -49,7 +50,7 @@ async function recorded(ids: string[]): Promise<string[]> {
   return rows.map((row) => row.request_id).filter((id) => ids.includes(id));
 }
 
-/** Waits until the trail has these rows, and is whole. */
+/** Waits until the trail has these entries, and verifies it. */
 async function expectRecorded(ids: string[]): Promise<void> {
   for (const started = Date.now(); Date.now() - started < 4_000; await Bun.sleep(20))
     if ((await recorded(ids)).length === ids.length) break;
@@ -62,7 +63,7 @@ const late = () => service.log.filter(({ message }) => message === "audit rows a
 const spool = database.file?.spool.path ?? "";
 const spooled = () => readFileSync(spool, "utf8").trim().split("\n").slice(1);
 
-test("rows of a failure that does not pass are refused with their answers", async () => {
+test("if entries cannot be stored for good, the read responds 500", async () => {
   const write = spyOn(database, "write").mockRejectedValue(new RangeError("broken"));
   const answer = await service.call("GET /api/v1/specializations", { key });
   write.mockRestore();
@@ -72,7 +73,7 @@ test("rows of a failure that does not pass are refused with their answers", asyn
   ]);
 });
 
-test("while another program has the lock, reads do not wait, and their rows are on the disk beside it", async () => {
+test("while another process holds the lock, reads do not wait; their entries are in the spool file", async () => {
   foreigner.run("begin immediate");
   const ids = Array.from({ length: 30 }, (_, index) => `locked-${index}`);
   for (const id of ids) expect(await timedRead(id)).toBeLessThan(500);
@@ -86,12 +87,12 @@ test("while another program has the lock, reads do not wait, and their rows are 
   foreigner.run("commit");
   await expectRecorded(ids);
   expect(existsSync(spool)).toBe(false);
-  // What comes now is in the trail before its answer leaves.
+  // A read that comes now has its entry in the trail before its response is sent.
   await timedRead("free-1");
   expect(await recorded(["free-1"])).toEqual(["free-1"]);
 });
 
-test("the trail keeps the time of the request", async () => {
+test("a delayed entry has the time of its request", async () => {
   foreigner.run("begin immediate");
   await timedRead("on-time");
   service.clock.advance(60_000);
@@ -108,7 +109,7 @@ test("the trail keeps the time of the request", async () => {
   expect(row?.time).toBe(NOW as Instant);
 });
 
-test("while the database's disk is full, reads go on, and their rows follow when there is room", async () => {
+test("while the database's disk is full, reads continue, and their entries are stored when there is space", async () => {
   await setRoom(1);
   const ids = Array.from({ length: 400 }, (_, index) => `full-${index}`);
   for (const id of ids) await timedRead(id);
@@ -117,7 +118,7 @@ test("while the database's disk is full, reads go on, and their rows follow when
   await expectRecorded(ids);
 });
 
-test("where a row can be kept nowhere, no patient's data leaves: 503", async () => {
+test("if an entry can be stored nowhere, the read responds 503 without patient data", async () => {
   const patient = await newPatient(database, organization);
   foreigner.run("begin immediate");
   mkdirSync(spool);
@@ -132,7 +133,7 @@ test("where a row can be kept nowhere, no patient's data leaves: 503", async () 
   expect(answer.text).not.toContain(patient);
 });
 
-test("no log entry contains a patient's id or the query", async () => {
+test("the log contains neither patient ids nor queries", async () => {
   const patient = await newPatient(database, organization);
   foreigner.run("begin immediate");
   const asked = `/api/v1/sessions?clientId=${patient}`;
@@ -160,7 +161,7 @@ const entry = (requestId: string): AuditEntry => ({
   requests: null,
 });
 
-test("without a spool, a response waits for the lock like a write, and then fails", async () => {
+test("without a spool, a read waits for the lock like a write, and then fails", async () => {
   const recorder = new AuditRecorder({ ...database, file: undefined });
   foreigner.run("begin immediate");
   const waiting = recorder.record(entry("waits"));
@@ -170,7 +171,7 @@ test("without a spool, a response waits for the lock like a write, and then fail
   await waiting;
   expect(await recorded(["waits"])).toEqual(["waits"]);
 
-  // A hundred times as fast, so that five seconds pass at once.
+  // A hundred times as fast, so that the five seconds pass at once.
   const realNow = performance.now.bind(performance);
   const clock = spyOn(performance, "now").mockImplementation(() => 100 * realNow());
   foreigner.run("begin immediate");
@@ -181,7 +182,7 @@ test("without a spool, a response waits for the lock like a write, and then fail
   expect(await recorded(["refused", "again"])).toEqual(["again"]);
 });
 
-test("the rows in the spool at the end of a process are stored at the start of the next", async () => {
+test("entries left in the spool when a process ends are stored when the next one starts", async () => {
   const recorder = new AuditRecorder(database);
   foreigner.run("begin immediate");
   const ids = ["end-1", "end-2"];
@@ -193,7 +194,7 @@ test("the rows in the spool at the end of a process are stored at the start of t
   await expectRecorded(ids);
 });
 
-test("a program that stops after the commit, before the spool is removed, leaves no row twice", async () => {
+test("a process that ends after the commit, before it removes the spool, leaves no duplicate entry", async () => {
   const recorder = new AuditRecorder(database);
   foreigner.run("begin immediate");
   const ids = Array.from({ length: 50 }, (_, index) => `once-${index}`);
@@ -202,7 +203,7 @@ test("a program that stops after the commit, before the spool is removed, leaves
   foreigner.run("commit");
   const content = readFileSync(spool);
   await takeSpooled(database);
-  // As the killed program left it, and later the machine that lost its power half way through another row.
+  // As the killed process left it, and as a power failure in the middle of another line leaves it.
   for (const left of [content, Buffer.concat([content, Buffer.from('{"requestId":"half')])]) {
     writeFileSync(spool, left, { mode: 0o600 });
     await takeSpooled(database);
@@ -211,14 +212,14 @@ test("a program that stops after the commit, before the spool is removed, leaves
   }
 });
 
-test("half a line is passed over, and rows that come after it are not", async () => {
+test("an incomplete line is skipped, and the lines after it are stored", async () => {
   writeFileSync(spool, 'some-id\n{"requestId":"half', { mode: 0o600 });
   await database.file?.spool.append(JSON.stringify(entry("after-half")));
   await takeSpooled(database);
   await expectRecorded(["after-half"]);
 });
 
-test("a line that no recorder writes does not keep others from the trail", async () => {
+test("invalid lines do not prevent valid ones from being stored", async () => {
   const good = JSON.stringify(entry("beside-others"));
   const others = [
     "{}",
@@ -232,7 +233,7 @@ test("a line that no recorder writes does not keep others from the trail", async
   await expectRecorded(["beside-others"]);
 });
 
-test("several programs spool and take at once, and each row is in the trail once", async () => {
+test("several processes write and empty the spool at once, and each entry is stored exactly once", async () => {
   const others = [1, 2, 3].map(() => connectFile(foreigner.filename, "existing"));
   const programs = [database, ...others];
   const ids = Array.from({ length: 400 }, (_, index) => `many-${index}`);
@@ -247,7 +248,7 @@ test("several programs spool and take at once, and each row is in the trail once
   expect((await recorded(ids)).toSorted()).toEqual(ids.toSorted());
 });
 
-test("rows of one turn share a sync", async () => {
+test("entries of the same tick share one sync", async () => {
   const file = await open(import.meta.path);
   const sync = spyOn(Object.getPrototypeOf(file), "datasync");
   await file.close();

@@ -9,7 +9,10 @@ import {
 } from "../support/factories.ts";
 import { NOW, newService } from "../support/harness.ts";
 
-/** Every request under /api/v1 leaves one row, with the patients whose data it showed or changed. */
+/**
+ * Every request under /api/v1 writes one audit entry with the patients whose data it showed or
+ * changed.
+ */
 
 const service = await newService();
 const organization = await newOrganization(service.database);
@@ -17,7 +20,7 @@ const key = await newApiKey(service.database, organization);
 const patient = await newPatient(service.database, organization);
 await newUser(service.database, organization);
 
-/** The rows that a piece of work leaves, without their hashes and key. */
+/** The entries that `work` writes, without their hashes and key ids. */
 async function rowsOf(work: () => Promise<unknown>) {
   const read = () =>
     service.database.read((db) =>
@@ -47,7 +50,7 @@ const expectedRow = (row: Told): Row => ({
 });
 
 describe("the audit trail", () => {
-  test("has a row for a read, with every patient of the page", async () => {
+  test("has an entry for a read, with every patient of the page", async () => {
     const headers = { "X-Request-Id": "r-1" };
     const rows = await rowsOf(() => service.call("GET /api/v1/users", { key, headers }));
     expect(rows).toEqual([
@@ -62,7 +65,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  test("has a row for sessions, with their clients", async () => {
+  test("has an entry for sessions, with their clients", async () => {
     const id = await newSession(service.database, organization, { client_id: patient });
     const rows = await rowsOf(async () => {
       await service.call("GET /api/v1/sessions", { key });
@@ -108,7 +111,7 @@ describe("the audit trail", () => {
     expect([log.includes("MRN"), log.includes(patient)]).toEqual([false, false]);
   });
 
-  test("keeps 1,000 characters of what was asked, and the SHA-256 of a longer one", async () => {
+  test("has up to 1,000 characters of the target, and the SHA-256 of a longer one", async () => {
     const ofLength = (length: number) => `/api/v1/users?search=`.padEnd(length, "a");
     const [short, long] = [ofLength(1_000), ofLength(1_001)];
     const rows = await rowsOf(async () => {
@@ -124,7 +127,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  test("has one row for a change, with the created patient", async () => {
+  test("has one entry for a change, with the created patient", async () => {
     const json = { firstName: "New", lastName: "Patient", role: "PATIENT" };
     let made = "";
     const rows = await rowsOf(async () => {
@@ -142,7 +145,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  test("has a row for a replayed answer, with the patients that it carries", async () => {
+  test("has an entry for a replayed response, with its patients", async () => {
     const json = { firstName: "New", lastName: "Patient", role: "PATIENT" };
     const headers = { "Idempotency-Key": "audited" };
     const rows = await rowsOf(async () => {
@@ -153,7 +156,7 @@ describe("the audit trail", () => {
     expect(rows[1]).toEqual({ ...rows[0]!, request_id: expect.any(String) });
   });
 
-  test("has rows for refusals, without a caller if there was no valid key", async () => {
+  test("has entries for refusals, without a caller if there was no valid key", async () => {
     const rows = await rowsOf(async () => {
       await service.call("GET /api/v1/users?page=0", { key });
       await service.call("DELETE /api/v1/users", { key });
@@ -183,7 +186,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  test("has no row for requests outside the API", async () => {
+  test("has no entry for requests outside the API", async () => {
     const rows = await rowsOf(async () => {
       await service.call("GET /livez");
       await service.call("GET /nowhere");

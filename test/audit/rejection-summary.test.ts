@@ -6,7 +6,7 @@ import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { NOW, newDatabase } from "../support/harness.ts";
 
-/** Refused requests cost few rows, however many there are. */
+/** Refused requests are summed up, so that many of them write few entries. */
 
 const refused = (address: string | null, status = 401): AuditEntry => ({
   organizationId: "",
@@ -33,7 +33,7 @@ const sumOf = (address: string | null, status: number, requests: number) => ({
   requests,
 });
 
-/** Counts requests, and gives how many leave a row of their own, and the sums of the others. */
+/** Counts requests. Returns how many have entries of their own, and the sums of the others. */
 function countAll(entries: Iterable<AuditEntry>) {
   const sums = new RejectionSummary();
   let own = 0;
@@ -42,7 +42,7 @@ function countAll(entries: Iterable<AuditEntry>) {
 }
 
 describe("refused requests", () => {
-  test("of an address beyond its limit are one row with their number", () => {
+  test("of one address beyond its limit are one entry with their number", () => {
     const flood = Array.from({ length: 40_000 }, (_, index) =>
       refused("203.0.113.9", index < 20 ? 401 : 429),
     );
@@ -50,7 +50,7 @@ describe("refused requests", () => {
     expect([own, rows]).toEqual([20, [sumOf("203.0.113.9", 429, 39_980)]]);
   });
 
-  test("of 24,000 addresses are some hundred rows, and every request is counted", () => {
+  test("of 24,000 addresses are a few hundred entries, and every request is counted", () => {
     const flood = Array.from({ length: 24_000 }, (_, index) =>
       refused(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`),
     );
@@ -66,7 +66,7 @@ describe("refused requests", () => {
   });
 
   test.each([400, 403, 404, 405, 413, 414, 415, 422, 429])(
-    "of a key with %p are a row at once and one with the number of the others, whatever their path",
+    "of a key with status %p are one entry at once and one with the number of the others, whatever the path",
     (status) => {
       const flood = Array.from({ length: 500 }, (_, index) =>
         ofKey(status, { route: `/v1/${index}`, target: `/api/v1/${index}` }),
@@ -77,7 +77,7 @@ describe("refused requests", () => {
     },
   );
 
-  test("of two keys, and of one with two statuses, are not summed up together", () => {
+  test("are summed separately per key and status", () => {
     const kinds = [ofKey(403), ofKey(404), ofKey(403, { keyId: "key_2" })];
     const { own, rows } = countAll([...kinds, ...kinds]);
     const sums = rows.map(({ keyId, status, requests }) => [keyId, status, requests]);
@@ -92,31 +92,31 @@ describe("refused requests", () => {
   });
 
   test.each([[["usr_1"]], ["*" as const]])(
-    "that disclose something about patients (%p) have a row each",
+    "that disclose something about patients (%p) have one entry each",
     (patientIds) => {
       const { own, rows } = countAll(Array.from({ length: 50 }, () => ofKey(400, { patientIds })));
       expect([own, rows]).toEqual([50, []]);
     },
   );
 
-  test.each([200, 409, 500, 503])("are not answers with %p", (status) => {
+  test.each([200, 409, 500, 503])("are counted, but responses with status %p are not", (status) => {
     const { own, rows } = countAll(Array.from({ length: 50 }, () => ofKey(status)));
     expect([own, rows]).toEqual([50, []]);
   });
 
-  test("have rows of their own again in the next minute", () => {
+  test("have entries of their own again in the next minute", () => {
     const { sums } = countAll(Array.from({ length: 300 }, () => refused(null)));
     expect([sums.count(refused(null)), sums.take()]).toEqual([false, []]);
   });
 
-  test("that could be kept nowhere are counted again", () => {
+  test("whose sums could not be stored are counted again", () => {
     const { rows, sums } = countAll([refused("203.0.113.9", 429)]);
     sums.giveBack(rows);
     sums.count(refused("203.0.113.9", 429));
     expect(sums.take()).toEqual([sumOf("203.0.113.9", 429, 2)]);
   });
 
-  test("are in the trail when the minute is over, or at the end of the process", async () => {
+  test("are stored when the minute is over, or at the end of the process", async () => {
     const database = await newDatabase();
     const told: unknown[] = [];
     const recorder = new AuditRecorder(database, (line) => told.push(line));

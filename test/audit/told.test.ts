@@ -7,8 +7,9 @@ import { newCaregiver, newLead } from "../support/intake-leads/practice.ts";
 import { fillOrganization } from "../support/isolation-practice.ts";
 
 /**
- * Whoever is told something of a patient is in the trail with that patient, by good answers and by refusals. A request
- * tells of the canary where its answer is another one than to the same request about nobody.
+ * A request that discloses something about a patient must name that patient in the audit trail,
+ * also if it is refused. It discloses something if its response differs from the response to the
+ * same request about an unknown id. The patient of this test is the canary.
  */
 
 const service = await newService();
@@ -20,7 +21,7 @@ await fillOrganization(database, organization, CANARY);
 const patient = `usr_client${CANARY}`;
 const emailOf = (whose: string) => `client${whose}@isolation.example`;
 
-/** By what a request can name the patient or what is the patient's. */
+/** The ids and texts by which a request can name the patient or a record of the patient. */
 const names: ((whose: string) => string)[] = [
   ...["usr_client", "auth_alone", "apool_main", "apt_main", "enc_main"],
   ...["tp_main", "goal_skill", "lead_main"],
@@ -34,7 +35,7 @@ interface Ask {
 
 type Asking = (whose: string) => Ask;
 
-/** What is asked of operations that take a body. */
+/** The bodies that are sent to operations with a body. */
 const withBody: Record<string, Asking[]> = {
   createUser: ["PATIENT", "CAREGIVER", "TECHNICIAN"].map((role) => (whose) => ({
     line: "POST /api/v1/users",
@@ -75,14 +76,19 @@ const withBody: Record<string, Asking[]> = {
   deleteGoal: ["goal_step", "goal_main"].map((goal) => (whose) => ({
     line: `DELETE /api/v1/goals/${goal}${whose}`,
   })),
-  // Of what an import tells, test/practice-file has tests of its own.
+  // Tests in test/practice-file cover imports.
   importPracticeFile: [],
 };
 
-/** A total tells how many a search finds and not whom; the row has what was searched for. */
+/**
+ * A total of a search tells a number and not which patients. The entry has the search text instead.
+ */
 const EXEMPT = new Set(["search"]);
 
-/** All that can be asked of an operation by a name in its path or in a parameter, on the first page and on a later one. */
+/**
+ * Every request that names something in the path or in a parameter of an operation, for the first
+ * page and a later one.
+ */
 function asksOf({ method, path, params, query, operationId }: Endpoint): Asking[] {
   if (method !== "GET") return withBody[operationId] ?? [];
   const inPath =
@@ -108,7 +114,7 @@ function asksOf({ method, path, params, query, operationId }: Endpoint): Asking[
   return [...inPath, ...(operationId === "listUsers" ? withRole : inQuery)];
 }
 
-/** The answer without the name by which it was asked, and whom its row names. */
+/** The response without the name in the request, and the patients in the audit entry. */
 async function told(ask: Ask, whose: string) {
   const requestId = crypto.randomUUID();
   const { status, text } = await service.call(ask.line, {
@@ -130,13 +136,13 @@ async function told(ask: Ask, whose: string) {
 let asked = 0;
 const outcomes: { operationId: string; status: number }[] = [];
 
-describe("requests that disclose something about a patient are recorded with the patient:", () => {
+describe("an operation that discloses something about a patient records the patient:", () => {
   for (const endpoint of endpoints) {
     const { operationId } = endpoint;
     test(operationId, async () => {
       if (endpoint.method !== "GET") expect(Object.keys(withBody)).toContain(operationId);
       for (const asking of asksOf(endpoint)) {
-        // What is made for nobody is somebody from then on.
+        // Each request has its own unknown id, because a created record makes the id known.
         const nobody = `${NOBODY}${(asked += 1)}`;
         const ofNobody = await told(asking(nobody), nobody);
         const ofCanary = await told(asking(CANARY), CANARY);
@@ -148,7 +154,7 @@ describe("requests that disclose something about a patient are recorded with the
     });
   }
 
-  test("refusals among them", () => {
+  test("refusals disclose something in these operations", () => {
     const refusals = outcomes.filter(({ status }) => status >= 400);
     const kinds = new Set(refusals.map(({ operationId, status }) => `${operationId} ${status}`));
     expect([...kinds].toSorted()).toEqual([

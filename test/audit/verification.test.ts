@@ -28,7 +28,7 @@ const entry = (organizationId: string, requestId: string): AuditEntry => ({
   requests: null,
 });
 
-/** A database with chains of five rows in two organizations. */
+/** A database with chains of five entries in two organizations. */
 async function newTrail(): Promise<Database> {
   const database = await newDatabase();
   for (const public_id of ["org_a", "org_b"]) await newOrganization(database, { public_id });
@@ -41,13 +41,13 @@ async function newTrail(): Promise<Database> {
   return database;
 }
 
-/** The chain of what no key said whose it was, without rows. */
+/** The chain of requests without a valid key, without entries. */
 const UNOWNED = { organizationId: "", head: EMPTY_CHAIN };
 
 const verify = (database: Database, known = new Map()) =>
   database.read((db) => verifyChains(db, known));
 
-/** What is found after somebody has run a statement on the file. */
+/** The fault that verification finds after a statement has changed the database. */
 async function faultAfter(statement: string) {
   const database = await newTrail();
   await database.write(async (trx) => {
@@ -59,7 +59,7 @@ async function faultAfter(statement: string) {
 }
 
 describe("a chain of the audit trail", () => {
-  test("is whole as it was written, each organization's apart from the others'", async () => {
+  test("is valid as written, separately for each organization", async () => {
     const database = await newTrail();
     let head = EMPTY_CHAIN;
     for (let number = 1; number <= 5; number++) {
@@ -73,7 +73,7 @@ describe("a chain of the audit trail", () => {
     expect(await verify(database)).toHaveLength(3);
   });
 
-  test("is valid while it is empty", async () => {
+  test("is valid when it is empty", async () => {
     const database = await newDatabase();
     await newOrganization(database, { public_id: "org_new" });
     expect(await verify(database)).toEqual([
@@ -174,11 +174,11 @@ describe("a chain of the audit trail", () => {
     ],
   ];
   for (const [name, statement, fault] of attacks)
-    test(`shows ${name}, and names the first row`, async () => {
+    test(`detects ${name} and reports the first wrong entry`, async () => {
       expect(await faultAfter(statement)).toEqual(fault);
     });
 
-  test("that was rewritten with its head shows against a head that was kept elsewhere", async () => {
+  test("that was rewritten with its head is detected by a head saved elsewhere", async () => {
     const database = await newTrail();
     const kept = new Map(
       (await verify(database)).map((chain) => [chain.organizationId, chain.head]),
@@ -206,7 +206,7 @@ describe("a chain of the audit trail", () => {
     ]);
   });
 
-  test("that was cut off with its head shows against a head that was kept elsewhere", async () => {
+  test("that was truncated with its head is detected by a head saved elsewhere", async () => {
     const database = await newTrail();
     const kept = new Map(
       (await verify(database)).map((chain) => [chain.organizationId, chain.head]),
@@ -221,7 +221,7 @@ describe("a chain of the audit trail", () => {
     });
   });
 
-  test("that was cut off stays faulty when it goes on", async () => {
+  test("that was truncated remains invalid when entries are added", async () => {
     const database = await newTrail();
     await database.write(async (trx) => {
       await sql`delete from audit_entries where organization_id = 'org_a' and sequence > 3`.execute(
@@ -235,7 +235,7 @@ describe("a chain of the audit trail", () => {
     });
   });
 
-  test("goes on behind its last row where its head was taken away, which stays missed", async () => {
+  test("whose head was deleted continues after its last entry, and the missing head remains detectable", async () => {
     const database = await newTrail();
     await database.write(async (trx) => {
       await sql`delete from audit_heads where organization_id = 'org_a'`.execute(trx);

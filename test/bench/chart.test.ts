@@ -13,7 +13,7 @@ const chart = lineChart({
   ],
 });
 
-/** The tags of a document in order, each as it opens, closes, or stands alone. */
+/** The tags of a document in order: opening, closing and self-closing. */
 function tagsOf(document: string): string[] {
   return [...document.matchAll(/<(\/?)([a-z]+)(?:\s+[a-z0-9:-]+="[^"<]*")*\s*(\/?)>/gi)].map(
     ([, closing, name, alone]) => `${closing}${name}${alone}`,
@@ -21,7 +21,7 @@ function tagsOf(document: string): string[] {
 }
 
 describe("the chart", () => {
-  test("is well-formed: every tag is one, closes in its order, and no text holds markup", () => {
+  test("is well-formed XML, and its texts contain no markup", () => {
     const open: string[] = [];
     for (const tag of tagsOf(chart)) {
       if (tag.endsWith("/")) continue;
@@ -33,14 +33,14 @@ describe("the chart", () => {
     expect(chart.replaceAll(/&(amp|lt|gt|quot);/g, "")).not.toContain("&");
   });
 
-  test("shows a line to each series that has a value, with its last value", () => {
+  test("draws a line for each series with values, labelled with the last value", () => {
     expect(tagsOf(chart).filter((tag) => tag === "polyline/").length).toBe(3);
     expect(chart).toContain(">Caseload, 4,000</text>");
     expect(chart).toContain(">other, 400</text>");
     expect(chart).not.toContain("absent");
   });
 
-  test("puts a value of a power of ten on that power's line of the grid", () => {
+  test("draws a power of ten on its grid line", () => {
     const heights = [...chart.matchAll(/class="grid"[^>]*y1="([\d.]+)"/g)].map(([, y]) => y);
     expect(heights.length).toBe(3);
     const whole = lineChart({
@@ -52,15 +52,15 @@ describe("the chart", () => {
     expect(whole).toContain('points="78,376 560,84"');
   });
 
-  test("has colors for light and for dark pages", () => {
+  test("has colors for light and dark pages", () => {
     expect(chart).toContain("@media(prefers-color-scheme:dark)");
   });
 
-  test("consists of finite numbers", () => {
+  test("contains only finite numbers", () => {
     expect(chart).not.toMatch(/NaN|Infinity|undefined/);
   });
 });
 
-test("labels that would cover each other move down, in the order of their heights", () => {
+test("labels that would overlap are moved down, in the order of their heights", () => {
   expect(spread([100, 300, 105])).toEqual([100, 300, 117]);
 });

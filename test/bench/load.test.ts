@@ -9,7 +9,7 @@ Requests/sec:   4000.00
 {"requests":8000,"microseconds":2000000,"bytes":8000000,"mean":8000.5,"p50":7500,"p99":21000,"refused":0,"failed":0}
 `;
 
-test("the last line of wrk's output becomes rates a second and times in milliseconds", () => {
+test("parseFigures reads rates per second and times in milliseconds from the last line of wrk's output", () => {
   expect(parseFigures(OUTPUT, 1600)).toEqual({
     requestsPerSecond: 4000,
     bytes: 1000,
@@ -25,11 +25,14 @@ test.each([
   ['"failed":0', '"failed":2', "2 connections failed"],
   ['"requests":8000', '"requests":0', "no request was answered in time"],
   ["{", "(", "wrk gave no figures"],
-])("what a broken server does is no figure: %s becomes %s", (sound, broken, message) => {
-  expect(() => parseFigures(OUTPUT.replace(sound, broken), 1600)).toThrow(message);
-});
+])(
+  "parseFigures refuses the output of a failed run: %s replaced by %s",
+  (sound, broken, message) => {
+    expect(() => parseFigures(OUTPUT.replace(sound, broken), 1600)).toThrow(message);
+  },
+);
 
-test("the median is the middle number, or the mean of the middle two", () => {
+test("median is the middle number, or the mean of the middle two", () => {
   expect(median([5, 1, 100])).toBe(5);
   expect(median([4, 1, 100, 2])).toBe(3);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { joiningPeople, overviewPractice, poolSubject, practiceOf } from "../../bench/practice.ts";
 
-test("the first page of users holds 25 of nine roles", () => {
+test("the first page of users has 25 users of nine roles", () => {
   const users = [...practiceOf(1, 2000)].filter((record) => record.type === "user");
   const first = users.toSorted((a, b) => ((a.createdAt ?? "") < (b.createdAt ?? "") ? -1 : 1));
   const page = first.slice(0, 25);
@@ -10,7 +10,7 @@ test("the first page of users holds 25 of nine roles", () => {
   expect(new Set(page.map(({ role }) => role)).size).toBe(9);
 });
 
-test("new people have unique ids and addresses, and refer to nobody who comes later", () => {
+test("joining people have unique ids and addresses, and do not refer to later records", () => {
   const own = new Set(
     [...practiceOf(1, 20_000)].map(({ type, publicId }) => `${type} ${publicId}`),
   );
@@ -37,7 +37,7 @@ test("the pool has four members and 3,500 records", () => {
   expect(count("session") + count("encounter")).toBe(3500);
 });
 
-test("the practice of the overview has an authorization of each patient, and ten sessions of each", () => {
+test("the overview's practice has one authorization and ten sessions per patient", () => {
   const records = [...overviewPractice(20)];
   const count = (type: string) => records.filter((record) => record.type === type).length;
   expect(["user", "authorization", "session", "encounter"].map(count)).toEqual([20, 20, 200, 120]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dir, "../..");
 
-/** The rows of all tables in a page of Markdown, without the spaces that align them. */
+/** The rows of all tables in a Markdown page, without the spaces that align them. */
 async function rowsOf(path: string, section?: string): Promise<string[]> {
   const text = await Bun.file(join(root, path)).text();
   const sections = text.split(/^## /m);
@@ -18,7 +18,7 @@ async function rowsOf(path: string, section?: string): Promise<string[]> {
 test.each([
   ["README.md", "How fast it is", 6],
   ["docs/performance.md", undefined, 20],
-])("the measurements that %s shows are those of the last run", async (page, section, least) => {
+])("the measurements in %s are those of the last run", async (page, section, least) => {
   const shown = await rowsOf(page, section);
   const measured = await rowsOf("bench/RESULTS.md");
   expect(shown.length).toBeGreaterThan(least);

@@ -5,7 +5,10 @@ import { type ChecksCase, checksCases, loadChecksPractice } from "../support/che
 import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
-/** GET /v1/checks and GET /v1/delivery over the app, on random practices in every zone, held to an oracle. */
+/**
+ * GET /v1/checks and GET /v1/delivery over the app: random practices in every time zone, compared
+ * with an oracle.
+ */
 
 const service = await newService();
 let organizations = 0;
@@ -26,7 +29,7 @@ async function served({ practice, now }: ChecksCase) {
 
 const SENTENCE = /^(A |\d).*\d{4}-\d{2}-\d{2}.*\.$/;
 
-test("findings are those of the oracle, each with a sentence", async () => {
+test("the findings equal those of the oracle, and each has a message", async () => {
   await fc.assert(
     fc.asyncProperty(checksCases(), async (one) => {
       const ask = await served(one);
@@ -45,7 +48,7 @@ test("findings are those of the oracle, each with a sentence", async () => {
   );
 });
 
-test("delivery equals the oracle's", async () => {
+test("the delivery equals that of the oracle", async () => {
   await fc.assert(
     fc.asyncProperty(checksCases(), async (one) => {
       const ask = await served(one);

@@ -20,8 +20,9 @@ import { describeTextParameters, validationBody } from "../support/list-rules.ts
 import { statementsOf } from "../support/statements.ts";
 
 /**
- * GET /v1/checks: each check's finding to the letter, windows, filters, pages, refusals and the audit trail. What is
- * found in which zone is held to an oracle in checks-properties.test.ts. It is Wednesday, 2026-03-11, 11:00 in New York.
+ * GET /v1/checks: each check's complete finding, windows, filters, pages, refusals and the audit
+ * trail. Findings by time zone are compared with an oracle in checks-properties.test.ts. Now is
+ * Wednesday, 2026-03-11, 11:00 in New York.
  */
 
 const PATH = "/api/v1/checks";
@@ -108,8 +109,8 @@ const own = { authorizationId: "auth_leo", poolId: null, payorId: "pay_own" };
 const none = { authorizationId: null, poolId: null, payorId: null };
 const timezone = "America/New_York";
 
-describe("a finding is told whole:", () => {
-  test("a session after its authorization has ended", async () => {
+describe("the complete finding of", () => {
+  test("a session after the end of its authorization", async () => {
     const { add, list } = await newPractice();
     // 23:30 of the last day in New York, and half an hour later.
     await add.session("apt_in", {
@@ -138,7 +139,7 @@ describe("a finding is told whole:", () => {
     } as never);
   });
 
-  test("an encounter before its authorization begins is one finding, with its session", async () => {
+  test("an encounter before its authorization begins, together with its session", async () => {
     const { add, list } = await newPractice();
     await add.session("apt_1", {
       ...lasting("2026-03-12", "14:00", "15:00"),
@@ -179,7 +180,7 @@ describe("a finding is told whole:", () => {
     ]);
   });
 
-  test("a pool's week over its limit, on the window's first day where it has begun before", async () => {
+  test("a pool's week beyond its limit, dated on the window's first day if the week began before", async () => {
     const { add, list } = await newPractice();
     const bound = { authorization_id: "auth_member" };
     await add.session("apt_open", { ...lasting("2026-03-03", "14:00", "15:00"), ...bound });
@@ -240,7 +241,7 @@ describe("a finding is told whole:", () => {
     ]);
   });
 
-  test("a session that several encounters name, all of them in order of start", async () => {
+  test("a session with several encounters, all of them in the order of their starts", async () => {
     const { add, list } = await newPractice();
     await add.session("apt_1", {
       ...{ ...lasting("2026-03-09", "14:00", "15:00"), authorization_id: "auth_leo" },
@@ -262,7 +263,7 @@ describe("a finding is told whole:", () => {
     ]);
   });
 
-  test("a provider's session that begins while others go on, of which one began days before the window", async () => {
+  test("a provider's session that begins during others, one of which began days before the window", async () => {
     const { add, list } = await newPractice();
     await add.patient("usr_mia", { first_name: "Mia" });
     await add.session("apt_0", {
@@ -290,7 +291,7 @@ describe("a finding is told whole:", () => {
     ]);
   });
 
-  test("a patient's session that begins while another goes on", async () => {
+  test("a patient's session that begins during another", async () => {
     const { add, list } = await newPractice();
     await add.session("apt_1", lasting("2026-03-12", "14:00", "15:00"));
     await add.session("apt_2", { ...lasting("2026-03-12", "14:00", "14:01"), technician_id: null });
@@ -309,7 +310,7 @@ describe("a finding is told whole:", () => {
     ]);
   });
 
-  test("a session whose provider's credentials have ended; the provider of a supervision is the clinician", async () => {
+  test("a session whose provider's credentials have expired; the provider of a supervision is the clinician", async () => {
     const { organization, add, list } = await newPractice();
     for (const [position, expires_at] of [
       at("2026-03-12", "03:00"),
@@ -339,7 +340,7 @@ describe("a finding is told whole:", () => {
 });
 
 describe("the window", () => {
-  test("is 28 days before and after today in the organization's zone, whatever zone is asked for", async () => {
+  test("is by default 28 days before and after today in the organization's time zone, whatever the timezone parameter", async () => {
     const { list } = await newPractice();
     service.clock.set("2026-03-12T03:59:59.999Z");
     const { startDate, endDate } = await list("?timezone=Pacific/Kiritimati");
@@ -347,7 +348,7 @@ describe("the window", () => {
     expect([startDate, endDate]).toEqual(["2026-02-11", "2026-04-08"]);
   });
 
-  test("has both of its days, in the zone of each finding", async () => {
+  test("includes both its first and its last day, in the time zone of each finding", async () => {
     const { add, found } = await newPractice();
     for (const [id, start_time] of [
       ["apt_1", "2026-03-02T04:59:59.999Z"],
@@ -370,8 +371,8 @@ describe("the window", () => {
   });
 });
 
-describe("what is asked for", () => {
-  test("all checks have totals in their order, found or not", async () => {
+describe("the query", () => {
+  test("without check: totals of all checks in their fixed order, zero included", async () => {
     const { list } = await newPractice();
     expect(Object.entries((await list()).totals)).toEqual(
       [
@@ -388,13 +389,13 @@ describe("what is asked for", () => {
     );
   });
 
-  test("some of them, each once, in the order of all", async () => {
+  test("check selects checks, each once, in the fixed order", async () => {
     const { list } = await newPractice();
     const { totals } = await list("?check=PATIENT_OVERLAP,NO_AUTHORIZATION,PATIENT_OVERLAP");
     expect(Object.keys(totals)).toEqual(["NO_AUTHORIZATION", "PATIENT_OVERLAP"]);
   });
 
-  test("totals are those of all pages, behind the last one, too", async () => {
+  test("totals cover all pages, also on a page past the last", async () => {
     const { add, list } = await newPractice();
     for (const id of ["apt_1", "apt_2", "apt_3"])
       await add.session(id, { ...lasting("2026-03-12", "14:00", "14:00"), technician_id: null });
@@ -405,7 +406,7 @@ describe("what is asked for", () => {
     expect(await list("?page=9")).toMatchObject({ totals, data: [] });
   });
 
-  test("findings about a person or payor; findings without one do not match", async () => {
+  test("patientId, providerId and payorId select findings; findings without one do not match", async () => {
     const { add, found } = await newPractice();
     await add.session("apt_1", lasting("2026-03-12", "14:00", "15:00"));
     await add.session("apt_2", {
@@ -421,7 +422,7 @@ describe("what is asked for", () => {
     expect(await found("?patientId=usr_none")).toEqual([]);
   });
 
-  test("no findings about inactive patients, and none about sessions that overlap theirs", async () => {
+  test("findings never concern inactive patients or sessions that overlap theirs", async () => {
     const { add, found } = await newPractice();
     await add.patient("usr_gone", { is_active: 0 });
     const gone = { client_id: "usr_gone" };
@@ -433,7 +434,7 @@ describe("what is asked for", () => {
   });
 });
 
-describe("what is refused", async () => {
+describe("an invalid parameter responds 400", async () => {
   const { key } = await newPractice();
   test.each<[string, Issue[]]>([
     [
@@ -447,7 +448,7 @@ describe("what is refused", async () => {
       ],
     ],
     [
-      // The default of the other end counts.
+      // The default of the other date counts.
       "startDate=2026-04-09",
       [
         {
@@ -509,7 +510,7 @@ describe("what is refused", async () => {
     expect([status, body]).toEqual([400, validationBody(...issues)]);
   });
 
-  test("366 days are not", async () => {
+  test("a window of 366 days is valid", async () => {
     const { status } = await service.call(`GET ${PATH}?startDate=2026-01-01&endDate=2027-01-01`, {
       key,
     });
@@ -522,7 +523,7 @@ describe("what is refused", async () => {
   );
 });
 
-test("the audit trail has the patients of the page, and those whose sessions are overlapped", async () => {
+test("the audit entry names the patients of the page, and those whose sessions overlap", async () => {
   const { organization, add, list } = await newPractice();
   for (const id of ["usr_mia", "usr_zoe"]) await add.patient(id);
   const bound = { authorization_id: "auth_leo" };
@@ -547,7 +548,7 @@ test("the audit trail has the patients of the page, and those whose sessions are
   ]);
 });
 
-test("as many statements find hundreds of findings as find some dozens", async () => {
+test("the number of SQL statements is the same for hundreds of findings as for dozens", async () => {
   const { add, list } = await newPractice();
   const addSessions = async (count: number, from: number) => {
     for (let index = from; index < from + count; index += 1) {

@@ -9,9 +9,9 @@ import { runRounds } from "../programs/durability/killing.ts";
 import { newPracticeFile } from "../programs/durability/practice.ts";
 import { mistakesIn } from "../programs/durability/stored.ts";
 
-/** The short form of rounds.ts. */
+/** A short run of rounds.ts. */
 
-test("no acknowledged write is lost, and none half there, when servers are killed", async () => {
+test("no acknowledged write is lost or half stored when servers are killed", async () => {
   const practice = await newPracticeFile(join(temporaryFolder(), "caseload.db"));
   const { attempts, acknowledged, unanswered } = await runRounds(practice, 3, 300);
   expect(acknowledged).toBeGreaterThanOrEqual(300);
@@ -26,7 +26,7 @@ test("no acknowledged write is lost, and none half there, when servers are kille
     [practice.organization, undefined],
   ]);
 
-  // The row of any of these that was lost would be missed.
+  // Deleting any of these rows must be detected.
   for (const [table, column, condition] of [
     ["users", "public_id", "role = 'CAREGIVER'"],
     ["intake_leads", "public_id", "true"],

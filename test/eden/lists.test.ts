@@ -24,7 +24,7 @@ import {
   type ErrorStatus,
 } from "../support/eden/client.ts";
 
-/** Eden Treaty reads the lists in which ids are found, and asks what would be. */
+/** Eden Treaty: lists of ids, and what-if questions. */
 
 const service = await newService();
 const { database } = service;
@@ -32,7 +32,7 @@ const organization = await newOrganization(database);
 const client = clientOf(service, await newApiKey(database, organization));
 const caregiver = clientOf(service, await newApiKey(database, organization, "CAREGIVER"));
 
-test("whose key it is, with the organization's week days", async () => {
+test("me has the key and the organization with its first day of the week", async () => {
   const { organization: own, key } = answered(await client.me.get());
   expect([own.publicId, key.role]).toEqual([organization, "ADMIN"]);
   // @ts-expect-error Is no day of the week.
@@ -40,7 +40,7 @@ test("whose key it is, with the organization's week days", async () => {
   expectTypeOf<ErrorStatus<Client["me"]["get"]>>().toEqualTypeOf<Common>();
 });
 
-test("encounters, with units that are numbers", async () => {
+test("encounters have units that are numbers", async () => {
   const id = await newEncounter(database, organization, { units: 1.5 });
   const { data } = answered(await client.encounters.get({ query: { timezone: "UTC" } }));
   const [found] = data;
@@ -51,7 +51,7 @@ test("encounters, with units that are numbers", async () => {
   expectTypeOf<ErrorStatus<Client["encounters"]["get"]>>().toEqualTypeOf<Common>();
 });
 
-test("intake leads, of which one is looked up by id", async () => {
+test("intake leads are listed, and read by id", async () => {
   const leadId = await newIntakeLead(database, organization, { attribution: '{"gclid":"x"}' });
   const { data } = answered(await client["intake-leads"].get({ query: { sort: "createdAt_asc" } }));
   expect(data[0]?.attribution?.gclid).toBe("x");
@@ -74,7 +74,7 @@ describe("reference data", async () => {
   };
 
   test.each(Object.entries(created) as [keyof typeof created, string][])(
-    "%s come in pages, with names",
+    "%s are listed in pages with names",
     async (resource, id) => {
       const { data } = answered(await client[resource].get({ query: { pageSize: 5 } }));
       const [found] = data;
@@ -85,7 +85,7 @@ describe("reference data", async () => {
     },
   );
 
-  test("a service line has its unit, a location has none", async () => {
+  test("a service line has billingUnitMinutes, a location does not", async () => {
     const { data } = answered(await client["service-lines"].get());
     const minutes: number | null | undefined = data[0]?.billingUnitMinutes;
     expect(minutes).toBe(15);
@@ -95,7 +95,7 @@ describe("reference data", async () => {
     expectTypeOf<ErrorStatus<Client["payors"]["get"]>>().toEqualTypeOf<Common>();
   });
 
-  test("intake stages come in the order of the board", async () => {
+  test("intake stages are listed by position", async () => {
     const publicId = await newIntakeStage(database, organization, { position: 1 });
     const query = { isActive: "true" } as const;
     const { data } = answered(await client["intake-stages"].get({ query }));
@@ -106,11 +106,11 @@ describe("reference data", async () => {
   });
 });
 
-describe("plans and goals", async () => {
+describe("treatment plans and goals", async () => {
   const treatmentPlanId = await newTreatmentPlan(database, organization);
   const goalId = await newGoal(database, organization, { treatment_plan_id: treatmentPlanId });
 
-  test("plans come in pages", async () => {
+  test("plans are listed in pages", async () => {
     const { data } = answered(await client["treatment-plans"].get());
     const patientId: string | undefined = data[0]?.patientId;
     expect([data[0]?.publicId, patientId]).toEqual([treatmentPlanId, expect.any(String)]);
@@ -119,7 +119,7 @@ describe("plans and goals", async () => {
     expectTypeOf<ErrorStatus<Client["treatment-plans"]["get"]>>().toEqualTypeOf<Common>();
   });
 
-  test("goals come in pages, and one by one", async () => {
+  test("goals are listed in pages, and read by id", async () => {
     const { data } = answered(await client.goals.get({ query: { treatmentPlanId } }));
     expect(data.map(({ publicId }) => publicId)).toEqual([goalId]);
     const goal = answered(await client.goals({ goalId }).get());
@@ -132,7 +132,7 @@ describe("plans and goals", async () => {
     client.goals.get({ query: { type: "score" } });
   });
 
-  test("are refused by status, in the shapes of goals", async () => {
+  test("errors have a type by status, in the error shape of goals", async () => {
     const malformed = await client.goals.get({ query: { page: 0 } });
     if (malformed.error?.status !== 400) throw new Error("It was taken");
     expect(malformed.error.value.details[0]?.path).toEqual(["page"]);
@@ -144,13 +144,13 @@ describe("plans and goals", async () => {
   });
 });
 
-describe("what if", async () => {
+describe("what-if", async () => {
   const patient_id = await newPatient(database, organization, { time_zone: "America/New_York" });
   await newAuthorization(database, organization, { public_id: "auth_1", patient_id });
   const ask = (publicId: string) => client["authorization-utilization"]({ publicId })["what-if"];
   const hour = { startTime: "2026-03-16T14:00:00Z", endTime: "2026-03-16T15:00:00Z" };
 
-  test("says whether sessions would fit", async () => {
+  test("returns whether sessions fit", async () => {
     const answer = answered(await ask("auth_1").post({ add: [hour] }));
     const fits: boolean | undefined = answer?.fits;
     expect([answer?.authorizationPublicId, fits]).toEqual(["auth_1", expect.any(Boolean)]);
@@ -158,7 +158,7 @@ describe("what if", async () => {
     expect(() => answer?.poolPeriods.length).toThrow();
   });
 
-  test("is refused by status", async () => {
+  test("has a type of error by status", async () => {
     const backwards = { startTime: hour.endTime, endTime: hour.startTime };
     const malformed = await ask("auth_1").post({ add: [backwards] });
     if (malformed.error?.status !== 400 || "error" in malformed.error.value)

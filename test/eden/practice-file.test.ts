@@ -11,8 +11,8 @@ import {
 } from "../support/eden/client.ts";
 
 /**
- * Eden Treaty reads a practice file. It sends every body that is no text as JSON, so one is imported by `fetch`; what
- * comes of that has its types all the same.
+ * Eden Treaty reads a practice file. It sends every body that is not text as JSON, so imports use
+ * `fetch`. The types of an import's responses are still checked.
  */
 
 const service = await newService();
@@ -25,13 +25,13 @@ test("a practice is read as a file", async () => {
   expect(String(file)).toStartWith(`{"type":"organization","publicId":"${organization}"`);
 });
 
-test("is refused to others than administrators", async () => {
+test("other roles than ADMIN get 403", async () => {
   const { error } = await clinician["practice-file"].get();
   if (error?.status !== 403) throw new Error("It was read");
   expect(error.value.error).toBe("Insufficient permissions for this action");
 });
 
-test("has the types of what it answers, and of its refusals", () => {
+test("responses and errors have types", () => {
   type Import = Client["practice-file"]["post"];
   type Imported = NonNullable<Awaited<ReturnType<Import>>["data"]>;
   expectTypeOf<Imported["counts"]>().toEqualTypeOf<Record<string, number>>();

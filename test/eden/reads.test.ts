@@ -16,7 +16,10 @@ import {
   type ErrorStatus,
 } from "../support/eden/client.ts";
 
-/** Eden Treaty reads: every parameter, answer and refusal has its type, and wrong ones are found by the compiler. */
+/**
+ * Eden Treaty reads: parameters, responses and errors have types, and the compiler finds wrong
+ * ones.
+ */
 
 const service = await newService();
 const { database } = service;
@@ -30,7 +33,7 @@ const patient_id = await newPatient(database, organization, { public_id: "usr_le
 await newAuthorization(database, organization, { public_id: "auth_1", patient_id });
 
 describe("users", () => {
-  test("come in pages, each user of a type that the role tells", async () => {
+  test("are listed in pages, with a type by role", async () => {
     const query = { page: 1, pageSize: 5, role: "PATIENT", isActive: "true" } as const;
     const { data, pagination } = answered(await client.users.get({ query }));
     expect([data.map(({ publicId }) => publicId), pagination.totalCount]).toEqual([["usr_leo"], 1]);
@@ -40,7 +43,7 @@ describe("users", () => {
     if (user?.role === "CAREGIVER") user.locationIds;
   });
 
-  test("are looked up by id, each of a type that the role tells", async () => {
+  test("are read by id, with a type by role", async () => {
     const user = answered(await client.users({ userId: "usr_leo" }).get());
     if (user.role !== "PATIENT") throw new Error("It is another one");
     expect(user.authorizations.map(({ publicId }) => publicId)).toEqual(["auth_1"]);
@@ -49,7 +52,7 @@ describe("users", () => {
     expect(error.value.error).toBe("User not found");
   });
 
-  test("are refused by status, each refusal in its shape", async () => {
+  test("have a type of error by status", async () => {
     // @ts-expect-error No such role.
     const malformed = await client.users.get({ query: { role: "INTERNAL_ADMIN" } });
     if (malformed.error?.status !== 400) throw new Error("It was taken");
@@ -60,7 +63,7 @@ describe("users", () => {
     expectTypeOf<ErrorStatus<Client["users"]["get"]>>().toEqualTypeOf<Common>();
   });
 
-  test("take no parameters that there are not", () => {
+  test("accept only documented parameters", () => {
     // @ts-expect-error The page is a number.
     client.users.get({ query: { page: "first" } });
     // @ts-expect-error There is no such parameter.
@@ -69,7 +72,7 @@ describe("users", () => {
 });
 
 describe("specializations", () => {
-  test("come in pages", async () => {
+  test("are listed in pages", async () => {
     const { data } = answered(await client.specializations.get({ query: { isActive: "true" } }));
     expect(data).toEqual([{ publicId: "spec_1", name: "Feeding", isActive: true }]);
     // @ts-expect-error It is no text.
@@ -77,7 +80,7 @@ describe("specializations", () => {
     expect(name).toBeString();
   });
 
-  test("are refused by status", async () => {
+  test("have a type of error by status", async () => {
     const { error } = await client.specializations.get({ query: { page: 0 } });
     if (error?.status !== 400) throw new Error("It was taken");
     expect(error.value.validationErrors[0]?.code).toBe("too_small");
@@ -86,7 +89,7 @@ describe("specializations", () => {
 });
 
 describe("sessions", () => {
-  test("come in pages, billable or not", async () => {
+  test("are listed in pages, billable and non-billable", async () => {
     const query = { startDate: "2026-01-01", endDate: "2026-12-31", pageSize: 1 };
     const { data } = answered(await client.sessions.get({ query }));
     const [session] = data;
@@ -95,14 +98,14 @@ describe("sessions", () => {
     if (session?.isBillable === false) session.clinicianId;
   });
 
-  test("are read one by one", async () => {
+  test("are read by id", async () => {
     const session = answered(await client.sessions({ sessionId: "apt_1" }).get());
     expect([session?.publicId, session?.startTime]).toEqual(["apt_1", expect.any(String)]);
     // @ts-expect-error The parameter has another name.
     client.sessions({ publicId: "apt_1" });
   });
 
-  test("are refused by status", async () => {
+  test("have a type of error by status", async () => {
     const query = { startDate: "2026-12-31", endDate: "2026-01-01" };
     const { error } = await client.sessions.get({ query });
     if (error?.status !== 400) throw new Error("It was taken");
@@ -120,7 +123,7 @@ describe("sessions", () => {
 describe("utilization", () => {
   const utilization = (publicId: string) => client["authorization-utilization"]({ publicId });
 
-  test("has periods of numbers", async () => {
+  test("has periods with numbers", async () => {
     const query = { timezone: "America/New_York", startDate: "2026-01-01" };
     const answer = answered(await utilization("auth_1").get({ query }));
     const units: number | undefined = answer?.members[0]?.periods[0]?.unitsUtilized;
@@ -129,7 +132,7 @@ describe("utilization", () => {
     expect(() => answer?.pool.periods).toThrow();
   });
 
-  test("of all live authorizations comes in pages", async () => {
+  test("of all current authorizations is listed in pages", async () => {
     const query = { date: "2026-03-11", sort: "endDate", minShare: "0" } as const;
     const { data } = answered(await client["authorization-utilization"].get({ query }));
     const share: number | null | undefined = data[0]?.share;
@@ -140,7 +143,7 @@ describe("utilization", () => {
     expectTypeOf<ErrorStatus<List>>().toEqualTypeOf<Common>();
   });
 
-  test("is explained record by record", async () => {
+  test("is explained record by record in the ledger", async () => {
     const answer = answered(await utilization("auth_1").ledger.get({ query: { timezone: "UTC" } }));
     const reason: string | null | undefined = answer?.ledger[0]?.reason;
     expect([answer?.publicId, reason ?? null]).toEqual(["auth_1", null]);
@@ -149,7 +152,7 @@ describe("utilization", () => {
     expect(units).toBeUndefined();
   });
 
-  test("is refused by status, a 400 in either shape", async () => {
+  test("has a type of error by status; a 400 has one of two shapes", async () => {
     const refusals = [
       await utilization("auth_1").get({ query: { timezone: "Mars" } }),
       await utilization("auth_1").get({
@@ -173,7 +176,7 @@ describe("utilization", () => {
 describe("reports", () => {
   const query = { startDate: "2026-01-01", endDate: "2026-12-31" };
 
-  test("of what needs attention have findings and totals by check", async () => {
+  test("of checks have findings, and totals by check", async () => {
     const { data, totals } = answered(await client.checks.get({ query }));
     const total: number | undefined = totals.OUTSIDE_AUTHORIZATION;
     const message: string | undefined = data[0]?.message;
@@ -185,7 +188,7 @@ describe("reports", () => {
     expectTypeOf<ErrorStatus<Client["checks"]["get"]>>().toEqualTypeOf<Common>();
   });
 
-  test("of delivered units have sums and entries", async () => {
+  test("of delivery have totals and entries", async () => {
     const { data, totals } = answered(await client.delivery.get({ query }));
     const confirmed: number | undefined = data[0]?.sessions.CONFIRMED;
     expect([totals.encounters, confirmed ?? 0]).toEqual([expect.any(Number), expect.any(Number)]);

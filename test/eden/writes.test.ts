@@ -9,7 +9,9 @@ import {
   type WithBody,
 } from "../support/eden/client.ts";
 
-/** Eden Treaty writes: bodies, answers and refusals have their types, and wrong bodies are found by the compiler. */
+/**
+ * Eden Treaty writes: bodies, responses and errors have types, and the compiler finds wrong bodies.
+ */
 
 const service = await newService();
 const { database } = service;
@@ -28,7 +30,7 @@ describe("a user", () => {
     user.city;
   });
 
-  test("is refused by status", async () => {
+  test("has a type of error by status", async () => {
     const taken = await client.users.post(ana);
     if (taken.error?.status !== 400 || "error" in taken.error.value)
       throw new Error("It was taken");
@@ -42,7 +44,7 @@ describe("a user", () => {
     expectTypeOf<ErrorStatus<Client["users"]["post"]>>().toEqualTypeOf<WithBody>();
   });
 
-  test("takes no body that is wrong", async () => {
+  test("refuses wrong bodies in the compiler", async () => {
     // @ts-expect-error Nobody can be made a clinical superadmin.
     await client.users.post({ ...ana, role: "CLINICAL_SUPERADMIN" });
     // @ts-expect-error There is a last name, too.
@@ -64,7 +66,7 @@ describe("an intake lead", () => {
     },
   } as const;
 
-  test("is created, and its caregiver only once", async () => {
+  test("is created once; a second one with the same caregiver's email responds 409", async () => {
     const created = answered(await client["intake-leads"].post(lead));
     expect(created.client.publicId).toStartWith("usr_");
     const again = await client["intake-leads"].post(lead);
@@ -74,7 +76,7 @@ describe("an intake lead", () => {
     expectTypeOf<ErrorStatus<Post>>().toEqualTypeOf<WithBody | 409>();
   });
 
-  test("takes no body that is wrong", async () => {
+  test("refuses wrong bodies in the compiler", async () => {
     const caregiver = { ...lead.caregiver, relationship: "AUNT" } as const;
     // @ts-expect-error No such relationship.
     const { error } = await client["intake-leads"].post({ ...lead, caregiver });
@@ -99,7 +101,7 @@ describe("a goal", () => {
     expect(answered(await client.goals({ goalId }).delete())).toEqual({ success: true });
   });
 
-  test("is refused by status, in shapes of its own", async () => {
+  test("has a type of error by status, in the error shape of goals", async () => {
     const malformed = await client.goals.post({ ...rating, title: "" });
     if (malformed.error?.status !== 400 || !("details" in malformed.error.value))
       throw new Error("It was taken");
@@ -114,7 +116,7 @@ describe("a goal", () => {
     expectTypeOf<ErrorStatus<One["delete"]>>().toEqualTypeOf<Exclude<WithBody, 413 | 415> | 404>();
   });
 
-  test("takes no body that is wrong", async () => {
+  test("refuses wrong bodies in the compiler", async () => {
     // @ts-expect-error A rating goal needs a title.
     await client.goals.post({ type: "rating", treatmentPlanId });
     // @ts-expect-error No such kind.

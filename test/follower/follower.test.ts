@@ -8,8 +8,9 @@ import { temporaryFolder } from "../support/harness.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
 
 /**
- * The programs of `docs/clients.md` keep a copy of a practice: from nothing, killed at random, beside random writes by the
- * API and imports, and over a restored backup. At rest, the copy equals an export byte for byte.
+ * The programs of `docs/clients.md` keep a copy of a practice: from an empty copy, killed at
+ * random, during random writes by the API and imports, and after a restored backup. At rest, the
+ * copy equals an export byte for byte.
  */
 
 const cwd = temporaryFolder();
@@ -20,7 +21,7 @@ async function caseload(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** What an export of the copy writes, once it has been imported into a database of its own. */
+/** The export of a database into which the copy was imported. */
 async function exportOf(follower: Follower): Promise<string> {
   const file = join(cwd, `${crypto.randomUUID()}.ndjson`);
   await Bun.write(file, follower.file);
@@ -38,7 +39,7 @@ async function until(isDone: () => boolean): Promise<void> {
 
 const languages = (["ts", "python"] as const).filter(canRun);
 
-test("a copy equals the practice, whatever happens to either", async () => {
+test("a copy equals the practice after crashes, concurrent writes and a restored backup", async () => {
   await caseload("import", writePracticeFile(cwd, fullPractice));
   const key = (
     await caseload(
@@ -74,7 +75,7 @@ test("a copy equals the practice, whatever happens to either", async () => {
   isWriting = false;
   await killing;
 
-  /** Starts all, and waits until they have come as far as the practice. */
+  /** Starts all followers and waits until they have caught up with the practice. */
   const catchUp = async () => {
     const headers = { Authorization: `Bearer ${key}` };
     const { headers: answered } = await fetch(`${server.url}/api/v1/practice-file`, {
@@ -90,7 +91,7 @@ test("a copy equals the practice, whatever happens to either", async () => {
   const exported = await caseload("export", "org_maple");
   for (const follower of followers) expect(await exportOf(follower)).toBe(exported);
 
-  // What was written after the backup is gone with it, and its numbers are given to other writes.
+  // Writes after the backup are lost with it, and their sequence numbers are used again.
   await caseload("backup", "backup.db");
   await writeAtRandom({ urls: [server.url], key, cwd }, 10, randomNumbers(2));
   await catchUp();

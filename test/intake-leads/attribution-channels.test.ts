@@ -27,7 +27,7 @@ describe("the utm fields follow the default channel groups of Google Analytics 4
       [tag("amazon.co.uk", ""), "amazon", "Organic Shopping"],
       [tag("newsletter", "email", "eshop"), "newsletter", "Organic Shopping", "eshop"],
       [tag("newsletter", "email", "pet-shop"), "newsletter", "Organic Shopping", "pet-shop"],
-      // A letter other than e before "shop" makes another word of it.
+      // A letter other than e before "shop" makes it part of another word.
       [tag("newsletter", "email", "Workshop"), "newsletter", "Email", "Workshop"],
       [tag("newsletter", "email", "bishop"), "newsletter", "Email", "bishop"],
       [
@@ -54,7 +54,7 @@ describe("the utm fields follow the default channel groups of Google Analytics 4
       [tag("clinic partners", "cpc"), "clinic partners", "Paid Other"],
       [tag("clinic partners", "xcpx"), "clinic partners", "Paid Other"],
       [tag("clinic partners", "paidads"), "clinic partners", "Paid Other"],
-      // "ppc" and "retargeting" count only as the whole medium, "paid" only as its beginning.
+      // "ppc" and "retargeting" match only as the whole medium, "paid" only as its beginning.
       [tag("clinic partners", "ppcx"), "clinic partners", "Unassigned"],
       [tag("clinic partners", "my retargeting"), "clinic partners", "Unassigned"],
       [tag("clinic partners", "unpaid"), "clinic partners", "Unassigned"],
@@ -115,7 +115,7 @@ describe("the utm fields follow the default channel groups of Google Analytics 4
     ]);
   });
 
-  describe("and leave unassigned what no rule knows, without falling back on the referrer", () => {
+  describe("Unassigned if no rule matches, without falling back on the referrer", () => {
     expectAll([
       [tag("newsletter", ""), "newsletter", "Unassigned"],
       [tag("", "banana"), "(not set)", "Unassigned"],

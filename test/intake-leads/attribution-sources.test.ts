@@ -7,19 +7,19 @@ import {
   videoSites,
 } from "../../src/intake-leads/attribution-sources.ts";
 
-describe("the lists of sites", () => {
+describe("the lists of known sites", () => {
   const lists = { searchEngines, socialNetworks, videoSites, shoppingSites };
   const spellings = Object.values(lists).flatMap((sites) =>
     Object.entries(sites).flatMap(([name, others]) => [name, ...others]),
   );
 
-  test("hold no spelling twice", () => {
+  test("contain no spelling twice", () => {
     expect(spellings.filter((spelling, index) => spellings.indexOf(spelling) !== index)).toEqual(
       [],
     );
   });
 
-  test("are written as they are looked up: names, hosts, .domains and endings with a star", () => {
+  test("are written in the form that is looked up: names, hosts, .domains and endings with a star", () => {
     const isWellWritten = /^(?:[a-z][a-z -]*|\.?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:[a-z]{2,}|\*))$/;
     expect(spellings.filter((spelling) => !isWellWritten.test(spelling))).toEqual([]);
   });
@@ -31,7 +31,7 @@ describe("the lists of sites", () => {
     shoppingSites: "Organic Shopping",
   } as const;
 
-  test("lead every spelling in a tag to the name and channel of its site", () => {
+  test("map every spelling in utm_source to the name and the channel of its site", () => {
     for (const [list, sites] of Object.entries(lists)) {
       for (const [name, others] of Object.entries(sites)) {
         const hosts = [name, ...others].flatMap((spelling) => {

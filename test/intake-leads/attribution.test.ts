@@ -8,7 +8,7 @@ import {
 } from "../../src/intake-leads/attribution.ts";
 import { type Case, expectAll, tag } from "../support/intake-leads/attribution-cases.ts";
 
-describe("a click id decides before all else", () => {
+describe("a click id takes precedence over all other fields", () => {
   expectAll([
     [{ gclid: "EAIaIQ" }, "google", "Paid Search"],
     [{ gbraid: "0AAAAA" }, "google", "Paid Search"],
@@ -27,7 +27,7 @@ describe("a click id decides before all else", () => {
   ]);
 });
 
-describe("a Facebook click id beside another medium leaves it to the utm fields", () => {
+describe("fbclid together with utm fields: the utm fields decide", () => {
   expectAll([
     [{ fbclid: "x", ...tag("newsletter", "email", "May") }, "newsletter", "Email", "May"],
     [{ fbclid: "x", ...tag("facebook", "social") }, "facebook", "Organic Social"],
@@ -35,14 +35,14 @@ describe("a Facebook click id beside another medium leaves it to the utm fields"
   ]);
 });
 
-describe("a campaign alone names no origin", () => {
+describe("utm_campaign alone does not set a source", () => {
   expectAll([
     [{ utm_campaign: "May", referrer: "https://google.com/" }, "google", "Organic Search", "May"],
     [{ utm_campaign: "May" }, "(not set)", "Unassigned", "May"],
   ]);
 });
 
-describe("the referrer decides where neither a click id nor a utm field does", () => {
+describe("without a click id and utm fields, the referrer decides", () => {
   describe("a search engine is Organic Search", () => {
     expectAll([
       [{ referrer: "https://www.google.com/" }, "google", "Organic Search"],
@@ -112,7 +112,7 @@ describe("the referrer decides where neither a click id nor a utm field does", (
     ]);
   });
 
-  describe("any other site is Referral, under its host", () => {
+  describe("any other site is Referral, with its host as source", () => {
     expectAll([
       [{ referrer: "https://www.parents.example/aba?x=1" }, "parents.example", "Referral"],
       [{ referrer: "https://m.parents.example/" }, "parents.example", "Referral"],
@@ -123,7 +123,7 @@ describe("the referrer decides where neither a click id nor a utm field does", (
     ]);
   });
 
-  describe("a host that only resembles one in the lists is any other site", () => {
+  describe("a host that only resembles a known site is another site", () => {
     expectAll([
       [{ referrer: "https://mail.google.com/" }, "mail.google.com", "Referral"],
       [{ referrer: "https://mail.yahoo.com/" }, "mail.yahoo.com", "Referral"],
@@ -136,7 +136,7 @@ describe("the referrer decides where neither a click id nor a utm field does", (
     ]);
   });
 
-  describe("the practice's own site is not a referrer", () => {
+  describe("the practice's own site is not used as a referrer", () => {
     const landingPage = "https://www.clinic.example/intake";
     expectAll([
       [{ referrer: "https://clinic.example/about", landingPage }, "(direct)", "Direct"],
@@ -146,7 +146,7 @@ describe("the referrer decides where neither a click id nor a utm field does", (
   });
 });
 
-describe("nothing at all is a direct visit", () => {
+describe("a lead without any data is Direct", () => {
   expectAll([
     [{}, "(direct)", "Direct"],
     [
@@ -165,7 +165,7 @@ describe("nothing at all is a direct visit", () => {
     [{ landingPage: "https://clinic.example/intake" }, "(direct)", "Direct"],
   ]);
 
-  describe("a referrer that is not a site counts as none", () => {
+  describe("a referrer that is not a URL or host is ignored", () => {
     expectAll(
       [
         "a friend",
@@ -192,7 +192,7 @@ describe("nothing at all is a direct visit", () => {
   });
 });
 
-describe("what the form left out is read from the landing page's query", () => {
+describe("fields that the form left out are read from the query of the landing page", () => {
   expectAll([
     [{ landingPage: "https://clinic.example/?gclid=x" }, "google", "Paid Search"],
     [{ landingPage: "/intake?fbclid=x#form" }, "facebook", "Organic Social"],
@@ -209,7 +209,7 @@ describe("what the form left out is read from the landing page's query", () => {
     [{ landingPage: "/#gclid=x" }, "(direct)", "Direct"],
     [{ landingPage: "/?gclid=" }, "(direct)", "Direct"],
     [{ landingPage: "/?referrer=google.com" }, "(direct)", "Direct"],
-    // No database should be handed what only the query's escapes could bring in.
+    // Characters that a database must not get, which only percent escapes of the query can contain.
     [{ landingPage: "/?utm_source=x%00y" }, "(direct)", "Direct"],
     [{ landingPage: "/?utm_source=%ff" }, "\ufffd", "Unassigned"],
     [{ landingPage: "https://[/?gclid=x" }, "(direct)", "Direct"],
@@ -225,7 +225,7 @@ describe("spelling", () => {
   ]);
 });
 
-describe("any input at all", () => {
+describe("random input", () => {
   const words = [
     ...["google", "fb", "youtube", "amazon", "(direct)", "(not set)", "cpc", "email", "shop"],
     ...["https://www.google.com/", "https://a.example/?gclid=1", "//", "?", "\u0000", "\ud800"],
@@ -240,7 +240,7 @@ describe("any input at all", () => {
     requiredKeys: [],
   }) as fc.Arbitrary<Attribution>;
 
-  test("gets a source that can be stored, and a known channel", () => {
+  test("gives a source that can be stored and a known channel", () => {
     fc.assert(
       fc.property(raw, (attribution) => {
         const { source, channel, campaign } = attribute(attribution);
@@ -257,12 +257,12 @@ describe("any input at all", () => {
     );
   });
 
-  test("is judged the same in upper case", () => {
+  test("gives the same result in upper case", () => {
     const upperCase = (attribution: Attribution) =>
       Object.fromEntries(
         Object.entries(attribution).map(([field, text]) => [field, text?.toUpperCase() ?? null]),
       ) as Attribution;
-    // Escapes and queries of landing pages have a letter case that matters.
+    // In landing pages, escapes and queries are case-sensitive.
     const ascii = fc.record(
       { utm_source: fc.constantFrom(...words), utm_medium: fc.constantFrom(...words) },
       { requiredKeys: [] },
@@ -275,7 +275,7 @@ describe("any input at all", () => {
     );
   });
 
-  test("is judged quickly, even where a pattern could be led to search long", () => {
+  test("is processed in less than 500 ms, including texts that make regular expressions backtrack", () => {
     const MEGABYTE = 2 ** 20;
     const hostile = ["cp\n", "shop", ".", "a.", "m.", "www.", "(not set", "?", "&a=", " x"].map(
       (part) => part.repeat(MEGABYTE / part.length),

@@ -11,7 +11,10 @@ import {
 import { newServiceWithForeigner, whileHeld } from "../support/foreigner.ts";
 import { countRows, newCaregiver, newLead } from "../support/intake-leads/practice.ts";
 
-/** POST /v1/intake-leads: the two refusals of a caregiver's email address that is taken. */
+/**
+ * POST /v1/intake-leads: the two 409 responses for a caregiver's email address that is taken
+ * (specification, section 4.2).
+ */
 
 const { service, foreigner } = await newServiceWithForeigner();
 const { database } = service;
@@ -31,9 +34,9 @@ const leadOf = (email: string) => ({
   caregiver: newCaregiver({ email }),
 });
 
-describe("an address that a user has already", () => {
+describe("an email address of an existing user responds 409", () => {
   test.each(roles.flatMap((role) => [[role, 1] as const, [role, 0] as const]))(
-    "%s, active: %p",
+    "role %s, is_active: %p",
     async (role, is_active) => {
       const email = `Had.by.${role}.${is_active}@Example.com`;
       await newUser(database, organization, { role, is_active, email });
@@ -49,7 +52,7 @@ describe("an address that a user has already", () => {
     },
   );
 
-  test("the same lead a second time", async () => {
+  test("the same lead sent twice", async () => {
     const json = leadOf("twice@example.com");
     const first = await service.call("POST /api/v1/intake-leads", { key, json });
     const second = await service.call("POST /api/v1/intake-leads", { key, json });
@@ -57,7 +60,7 @@ describe("an address that a user has already", () => {
   });
 });
 
-describe("an address that several ask for at once, over the network", () => {
+describe("an email address in concurrent requests over the network", () => {
   const server = Bun.serve({ port: 0, fetch: service.app.fetch });
   afterAll(() => server.stop(true));
   const post = async (path: string, json: object): Promise<[number, unknown]> => {
@@ -69,7 +72,7 @@ describe("an address that several ask for at once, over the network", () => {
     return [response.status, await response.json()];
   };
 
-  test("is given to one complete lead; concurrent requests that had found it free are told to try again", async () => {
+  test("is given to one complete lead; requests that had found it free respond 409 asking to try again", async () => {
     const before = await countRows(service, organization);
     const spellings = ["race@example.com", "Race@Example.com", "RACE@EXAMPLE.COM"];
     const answers = await whileHeld(foreigner, () =>
@@ -84,7 +87,7 @@ describe("an address that several ask for at once, over the network", () => {
       answers.filter(([status]) => status !== 201).map((a) => JSON.stringify(a)),
     );
     expect(texts).toContain(JSON.stringify([409, lost]));
-    // One that was slower than the rest to arrive may have found the first committed.
+    // A request that arrived later may have found the first one committed.
     texts.delete(JSON.stringify([409, exists]));
     expect(texts.size).toBe(1);
     expect(await countRows(service, organization)).toEqual({

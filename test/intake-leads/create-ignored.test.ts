@@ -10,14 +10,14 @@ import {
   storedLeads,
 } from "../support/intake-leads/practice.ts";
 
-/** POST /v1/intake-leads: what changes nothing, and what is nothing. */
+/** POST /v1/intake-leads: fields that are ignored, and values that mean absent. */
 
 const service = await newService();
 const { database } = service;
 const newPractice = () => newIntakePractice(service);
 
-describe("fields that the caller may not set are ignored", () => {
-  test("columns, other organizations, roles, and keys that every object has", async () => {
+describe("fields that a client may not set", () => {
+  test("are ignored: columns, other organizations, roles, and properties of Object.prototype", async () => {
     const { organization, key, listed } = await newPractice();
     const other = await newOrganization(database);
     const raw = `{
@@ -64,7 +64,7 @@ describe("fields that the caller may not set are ignored", () => {
     expect(leads).toMatchObject([{ stage_id: "stage_new", source: "(direct)", channel: "Direct" }]);
   });
 
-  test("null is the same as absent wherever a field may be left out", async () => {
+  test("null in an optional field means absent", async () => {
     const { organization, create, listed } = await newPractice();
     const nulls = {
       sex: null,
@@ -92,7 +92,7 @@ describe("fields that the caller may not set are ignored", () => {
     expect(leads).toMatchObject([{ stage_id: "stage_new", attribution: null, channel: "Direct" }]);
   });
 
-  test("empty texts of the address mean none", async () => {
+  test("empty strings in the address mean absent", async () => {
     const { create, listed } = await newPractice();
     const address = { address: "", city: "", state: "", zip: "", country: "" };
     const { ids } = await create(newLead(address));

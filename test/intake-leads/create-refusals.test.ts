@@ -22,7 +22,9 @@ import { newService } from "../support/harness.ts";
 import { validationBody } from "../support/list-rules.ts";
 import { countRows, newCaregiver, newLead } from "../support/intake-leads/practice.ts";
 
-/** POST /v1/intake-leads: who may, and what is refused. */
+/**
+ * POST /v1/intake-leads: roles, and invalid bodies that respond 400 (specification, section 4.2).
+ */
 
 const service = await newService();
 const { database } = service;
@@ -139,7 +141,7 @@ const refusals: FieldRefusal[] = [
 
 describeFieldRefusals(creation, refusals);
 
-describe("objects that are none", () => {
+describe("client, caregiver or attribution of the wrong type responds 400", () => {
   test.each([
     ["client", undefined, ...required],
     ["client", null, ...notA("object", "null")],
@@ -156,13 +158,13 @@ describe("objects that are none", () => {
   });
 });
 
-describe("the birthdate is not after today", () => {
+describe("client.birthdate must not be in the future", () => {
   const future = validationBody({
     code: "custom",
     message: "Must not be in the future",
     path: ["client", "birthdate"],
   });
-  // It is 15:00 in UTC on 2026-03-11, already 2026-03-12 in Auckland, and still 2026-03-11 in New York.
+  // 15:00 UTC on 2026-03-11 is 2026-03-12 in Auckland and 2026-03-11 in New York.
   test.each([
     ["2026-03-11", "America/New_York", 201],
     ["2026-03-12", "America/New_York", 400],
@@ -170,7 +172,7 @@ describe("the birthdate is not after today", () => {
     ["2026-03-13", "Pacific/Auckland", 400],
     ["9999-12-31", "Pacific/Auckland", 400],
     ["0001-01-01", "UTC", 201],
-  ])("%s in the time zone sent, %s: %p", async (birthdate, timezone, status) => {
+  ])("%s in the time zone of the request, %s: %p", async (birthdate, timezone, status) => {
     const answer = await create(newLead({ birthdate, timezone }));
     expect(answer.status).toBe(status);
     if (status === 400) expect(answer.body).toEqual(future);
@@ -182,20 +184,23 @@ describe("the birthdate is not after today", () => {
     ["2026-03-12", "Pacific/Auckland", "2026-03-11T15:00:00.000Z", 201],
     ["2026-03-12", null, "2026-03-11T23:59:59.999Z", 400],
     ["2026-03-12", null, "2026-03-12T00:00:00.000Z", 201],
-    // Whatever an old system may have left there.
+    // An unsupported time zone from an old system counts as UTC.
     ["2026-03-12", "EST5EDT4", "2026-03-11T23:59:59.999Z", 400],
-  ])("%s in the organization's, %p, at %s: %p", async (birthdate, time_zone, now, status) => {
-    const organization = await newOrganization(database, { time_zone });
-    const organizationsKey = await newApiKey(database, organization);
-    service.clock.set(now);
-    const answer = await create(newLead({ birthdate }), organizationsKey);
-    service.clock.set("2026-03-11T15:00:00.000Z");
-    expect(answer.status).toBe(status);
-    if (status === 400) expect(answer.body).toEqual(future);
-  });
+  ])(
+    "%s in the organization's time zone, %p, at %s: %p",
+    async (birthdate, time_zone, now, status) => {
+      const organization = await newOrganization(database, { time_zone });
+      const organizationsKey = await newApiKey(database, organization);
+      service.clock.set(now);
+      const answer = await create(newLead({ birthdate }), organizationsKey);
+      service.clock.set("2026-03-11T15:00:00.000Z");
+      expect(answer.status).toBe(status);
+      if (status === 400) expect(answer.body).toEqual(future);
+    },
+  );
 });
 
-describe("locations and labels that the organization does not have", () => {
+describe("unknown locations and labels respond 400", () => {
   test.each([
     [{ selectedLocations: ["loc_none"] }, "Unknown selectedLocations: 'loc_none'"],
     [{ selectedLocations: [""] }, "Unknown selectedLocations: ''"],
@@ -204,7 +209,7 @@ describe("locations and labels that the organization does not have", () => {
       "Unknown selectedLocations: 'loc_y', 'LOC_B'",
     ],
     [{ labelPublicIds: ["lbl_a", "lbl_none"] }, "Unknown labelPublicIds: 'lbl_none'"],
-    // A location's id is no label's.
+    // The id of a location is not the id of a label.
     [{ labelPublicIds: ["loc_a"] }, "Unknown labelPublicIds: 'loc_a'"],
     [
       {
@@ -214,14 +219,14 @@ describe("locations and labels that the organization does not have", () => {
       },
       "Unknown selectedLocations: 'loc_none'. No active intake stage has the intakeStatusKey 'LEAD'. Unknown labelPublicIds: 'lbl_none'",
     ],
-  ])("%p: all are named, and nothing is written", async (client, sentence) => {
+  ])("%p: every unknown id is named, and nothing is written", async (client, sentence) => {
     const before = await countRows(service, organization);
     const answer = await create(newLead(client));
     expect([answer.status, answer.body]).toEqual([400, plainBody(400, sentence)]);
     expect(await countRows(service, organization)).toEqual(before);
   });
 
-  test("another organization's are answered like some that never existed, byte for byte", async () => {
+  test("ids of another organization get the same response as unknown ids, byte for byte", async () => {
     const json = newLead({ selectedLocations: ["loc_twin"], labelPublicIds: ["lbl_twin"] });
     const never = await create(json);
     await newLocation(database, other, { public_id: "loc_twin" });
@@ -231,7 +236,7 @@ describe("locations and labels that the organization does not have", () => {
   });
 });
 
-describe("who may", () => {
+describe("roles that may create a PATIENT; others respond 403", () => {
   test.each(roles)("%s", async (role) => {
     const callersKey = await newApiKey(database, organization, role);
     const [good, malformed] = [await create(newLead(), callersKey), await create([], callersKey)];
@@ -246,8 +251,8 @@ describe("who may", () => {
   });
 });
 
-describe("several things wrong at once", () => {
-  test("shape, then the birthdate, then unknown ids, then the email", async () => {
+describe("several errors at once", () => {
+  test("are reported in the order: shape, birthdate, unknown ids, email", async () => {
     await newUser(database, organization, { email: "order@example.com" });
     const caregiver = newCaregiver({ email: "order@example.com" });
     const wrong = {

@@ -10,7 +10,7 @@ import {
   storedLeads,
 } from "../support/intake-leads/practice.ts";
 
-/** POST /v1/intake-leads: what is created, stored and answered. */
+/** POST /v1/intake-leads: stored records and the response (specification, section 4.2). */
 
 const service = await newService();
 const { database } = service;
@@ -55,12 +55,12 @@ const everything = {
   },
 };
 
-describe("a lead with everything that may be given", async () => {
+describe("a lead with every field", async () => {
   const { organization, key, create, listed } = await newPractice();
   const { answer, ids } = await create(everything);
   const [patient, caregiver] = [ids.client.publicId, ids.caregiver.publicId];
 
-  test("is answered with two new ids, to the byte", () => {
+  test("responds with two new ids, byte for byte", () => {
     expect(patient).toMatch(/^usr_[0-9a-z]{26}$/);
     expect(caregiver).toMatch(/^usr_[0-9a-z]{26}$/);
     expect(answer.text).toBe(
@@ -68,7 +68,7 @@ describe("a lead with everything that may be given", async () => {
     );
   });
 
-  test("is listed among the users as a patient and a caregiver", async () => {
+  test("appears in GET /v1/users as a patient and a caregiver", async () => {
     expect(await listed()).toEqual([
       {
         ...base(patient, "PATIENT"),
@@ -95,7 +95,7 @@ describe("a lead with everything that may be given", async () => {
     ]);
   });
 
-  test("keeps the country and the time zone, which no list shows", async () => {
+  test("stores the country and the time zone, which no list shows", async () => {
     const stored = await database.read((db) =>
       db
         .selectFrom("users")
@@ -112,7 +112,7 @@ describe("a lead with everything that may be given", async () => {
     });
   });
 
-  test("stores the lead: relationship, stage, labels, and attribution raw and in reports' terms", async () => {
+  test("stores the relationship, stage, labels, the submitted attribution, and the computed source and channel", async () => {
     const { leads, labels } = await storedLeads(service, organization);
     const lead_id = leads[0]?.public_id ?? "";
     expect(lead_id).toMatch(/^lead_[0-9a-z]{26}$/);
@@ -149,7 +149,7 @@ describe("a lead with everything that may be given", async () => {
     });
   });
 
-  test("is found by the folded name, and its caregiver by the email in any case", async () => {
+  test("is found by name without diacritics, and its caregiver by email in any letter case", async () => {
     for (const [query, id] of [
       ["search=munoz+leo", patient],
       ["email=MINA.PARK@example.COM", caregiver],
@@ -161,12 +161,12 @@ describe("a lead with everything that may be given", async () => {
   });
 });
 
-describe("a lead with the least that must be given", async () => {
+describe("a lead with the required fields only", async () => {
   const { organization, create, listed } = await newPractice();
   const { ids } = await create(newLead());
   const [patient, caregiver] = [ids.client.publicId, ids.caregiver.publicId];
 
-  test("is listed with null for absent fields", async () => {
+  test("appears in GET /v1/users with null in absent fields", async () => {
     expect(await listed()).toEqual([
       {
         ...base(patient, "PATIENT"),
@@ -186,7 +186,7 @@ describe("a lead with the least that must be given", async () => {
     ]);
   });
 
-  test("is a direct one, on the first stage of the board", async () => {
+  test("is Direct, on the first stage", async () => {
     const { leads, labels } = await storedLeads(service, organization);
     expect([leads[0], labels]).toMatchObject([
       {
@@ -201,7 +201,7 @@ describe("a lead with the least that must be given", async () => {
   });
 });
 
-test("a visit's attribution is stored as it was sent", async () => {
+test("attribution is stored as submitted", async () => {
   const { organization, create } = await newPractice();
   const sent = [
     {},
@@ -220,7 +220,7 @@ test("a visit's attribution is stored as it was sent", async () => {
   for (const { channel } of leads) expect(CHANNELS as readonly unknown[]).toContain(channel);
 });
 
-test("one organization's leads are nothing to another, not even the caregiver's email", async () => {
+test("leads of one organization do not affect another, not even with the same caregiver's email", async () => {
   const [ours, theirs] = [await newPractice(), await newPractice()];
   const caregiver = newCaregiver();
   for (const { create } of [ours, theirs]) await create({ ...newLead(), caregiver });

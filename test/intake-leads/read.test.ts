@@ -94,7 +94,7 @@ const bare = {
   ...{ campaign: null, attribution: null },
 };
 
-test("leads, whole, the latest first, and those of one moment by id", async () => {
+test("GET /v1/intake-leads has complete leads, latest first, then by id", async () => {
   const { status, body } = await service.call(`GET ${path}`, { key });
   expect([status, body]).toEqual([
     200,
@@ -123,7 +123,7 @@ test("leads, whole, the latest first, and those of one moment by id", async () =
   ]);
 });
 
-test("one lead, as in the list", async () => {
+test("GET /v1/intake-leads/{leadId} has the lead as in the list", async () => {
   const { body } = await service.call(`GET ${path}`, { key });
   for (const lead of (body as { data: { publicId: string }[] }).data) {
     const one = await service.call(`GET ${path}/${lead.publicId}`, { key });
@@ -131,7 +131,7 @@ test("one lead, as in the list", async () => {
   }
 });
 
-describe("filters and orders, with totals of what they take", () => {
+describe("filters and sort orders, with the total of the filtered leads", () => {
   test.each([
     ["sort=createdAt_desc", ids],
     ["sort=createdAt_asc", ["lead_1", "lead_2", "lead_4", "lead_3", "lead_5"]],
@@ -140,7 +140,7 @@ describe("filters and orders, with totals of what they take", () => {
     ["labelId=lbl_a", ["lead_5", "lead_1"]],
     ["labelId=lbl_b&sort=createdAt_asc", ["lead_1"]],
     ["channel=Paid%20Search", ["lead_2"]],
-    // Exactly, and not as a search.
+    // The value must be equal; it is not a search.
     ["channel=paid%20search", []],
     ["channel=Paid", []],
     ["source=google", ["lead_1"]],
@@ -161,7 +161,7 @@ describe("filters and orders, with totals of what they take", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("an invalid parameter responds 400", () => {
   const noDate = "Must be a calendar date that exists, written YYYY-MM-DD";
   const noSort = "Must be createdAt_desc or createdAt_asc";
   test.each([
@@ -184,12 +184,12 @@ describe("what is refused", () => {
     ]);
   });
 
-  test.each(["lead_none", "LEAD_1", "usr_leo"])("an unknown id: %s", async (id) => {
+  test.each(["lead_none", "LEAD_1", "usr_leo"])("an unknown id responds 404: %s", async (id) => {
     const { status, body } = await service.call(`GET ${path}/${id}`, { key });
     expect([status, body]).toEqual([404, plainBody(404, "Intake lead not found")]);
   });
 
-  test("a malformed id", async () => {
+  test("a malformed id responds 400", async () => {
     const { status, body } = await service.call(`GET ${path}/a.b`, { key });
     const message = "Must be an id of 1 to 128 letters, digits, underscores or hyphens";
     expect([status, body]).toEqual([
@@ -199,7 +199,7 @@ describe("what is refused", () => {
   });
 });
 
-test("who may create a lead may read it", async () => {
+test("roles that may create leads may read them; others respond 403", async () => {
   for (const role of roles) {
     const keyOfRole = await newApiKey(database, organization, role);
     for (const asked of [path, `${path}/lead_1`]) {
@@ -214,7 +214,7 @@ test("who may create a lead may read it", async () => {
   }
 });
 
-test("a lead created through the API is found by its client, with the submitted data", async () => {
+test("a lead created by POST is found by its clientId, with the submitted data", async () => {
   const practice = await newIntakePractice(service);
   const client = {
     ...{ firstName: "Leo", lastName: "Park", birthdate: "2019-04-02" },
@@ -251,8 +251,8 @@ test("a lead created through the API is found by its client, with the submitted 
   });
 });
 
-test("the audit trail has the clients of a list, of a count, and of a single lead", async () => {
-  // What one key is refused again and again is summed up.
+test("the audit entry names the clients of the leads shown, or the client of the filter", async () => {
+  // A new key, because repeated refusals of one key are summed up.
   const fresh = await newApiKey(database, organization);
   for (const query of ["?pageSize=1", "?clientId=usr_mia&page=9", "/lead_1", "/lead_none"])
     await service.call(`GET ${path}${query}`, { key: fresh });

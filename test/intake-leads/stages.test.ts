@@ -5,14 +5,17 @@ import { newApiKey, newIntakeStage, newOrganization } from "../support/factories
 import { newService } from "../support/harness.ts";
 import { type LeadIds, newLead, storedLeads } from "../support/intake-leads/practice.ts";
 
-/** On which stage of the board a new lead starts. */
+/** POST /v1/intake-leads: the stage of a new lead (specification, section 4.2). */
 
 const service = await newService();
 const { database } = service;
 
 type StageRow = Parameters<typeof newIntakeStage>[2];
 
-/** Creates a lead in a new organization with these stages; says the lead's stage and the patient's status. */
+/**
+ * Creates a lead in a new organization with these stages. Returns the lead's stage and the
+ * patient's status.
+ */
 async function createOn(stages: StageRow[], client: Record<string, unknown>) {
   const organization = await newOrganization(database);
   const key = await newApiKey(database, organization);
@@ -39,17 +42,17 @@ const board: StageRow[] = [
   { public_id: "stage_off", position: 5, is_active: 0 },
 ];
 
-describe("by id", () => {
+describe("intakeStatusPublicId", () => {
   test.each([
     ["stage_own", ["stage_own", "LEAD"]],
     ["stage_active", ["stage_active", "ACTIVE"]],
     ["stage_wait_b", ["stage_wait_b", "WAITLIST"]],
-  ])("%s: that stage, and the patient has its key for a status", async (id, expected) => {
+  ])("%s sets that stage, and its key as the patient's status", async (id, expected) => {
     expect(await createOn(board, { intakeStatusPublicId: id })).toEqual(expected);
   });
 
   test.each(["stage_off", "stage_wait_off", "stage_none", "STAGE_OWN", "", "WAITLIST"])(
-    "%p is refused by name: inactive, unknown, or no id",
+    "%p responds 400 with its value: inactive, unknown or malformed",
     async (id) => {
       expect(await createOn(board, { intakeStatusPublicId: id })).toEqual([
         400,
@@ -58,7 +61,7 @@ describe("by id", () => {
     },
   );
 
-  test("another organization's is answered like one that never existed, byte for byte", async () => {
+  test("a stage of another organization gets the same response as an unknown one, byte for byte", async () => {
     const organization = await newOrganization(database);
     const key = await newApiKey(database, organization);
     const ask = () =>
@@ -74,15 +77,15 @@ describe("by id", () => {
   });
 });
 
-describe("by key", () => {
-  test("of several active stages, the first in board order, then by id", async () => {
+describe("intakeStatusKey", () => {
+  test("selects the first of several active stages by position, then by id", async () => {
     expect(await createOn(board, { intakeStatusKey: "WAITLIST" })).toEqual([
       "stage_wait_a",
       "WAITLIST",
     ]);
   });
 
-  test.each(intakeStageKeys)("%s is a status of its own", async (built_in_key) => {
+  test.each(intakeStageKeys)("%s becomes the patient's status", async (built_in_key) => {
     const stages = [
       { public_id: "stage_own" },
       { public_id: "stage_key", built_in_key, position: 9 },
@@ -94,7 +97,7 @@ describe("by key", () => {
   });
 
   test.each(["ARCHIVED", "DISCHARGED"])(
-    "%s, which no active stage has, is refused by name",
+    "%s, which no active stage has, responds 400 with its value",
     async (key) => {
       expect(await createOn(board, { intakeStatusKey: key })).toEqual([
         400,
@@ -104,19 +107,19 @@ describe("by key", () => {
   );
 });
 
-describe("by neither", () => {
-  test("the first active stage in board order", async () => {
+describe("without either", () => {
+  test("the lead is on the first active stage", async () => {
     expect(await createOn(board, {})).toEqual(["stage_own", "LEAD"]);
     expect(await createOn(board.slice(2), {})).toEqual(["stage_wait_a", "WAITLIST"]);
   });
 
-  test("without active stages, none, and the status of a lead", async () => {
+  test("without active stages, the lead has none and the patient's status is LEAD", async () => {
     expect(await createOn([], {})).toEqual([null, "LEAD"]);
     expect(await createOn([{ public_id: "stage_off", is_active: 0 }], {})).toEqual([null, "LEAD"]);
   });
 });
 
-test("both together are refused by name, even where they agree", async () => {
+test("both together respond 400 with both values, even if they agree", async () => {
   const client = { intakeStatusPublicId: "stage_active", intakeStatusKey: "ACTIVE" };
   expect(await createOn(board, client)).toEqual([
     400,

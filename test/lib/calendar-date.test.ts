@@ -21,7 +21,7 @@ import {
 
 const date = (text: string) => text as CalendarDate;
 
-describe("parseCalendarDate takes dates that exist, written YYYY-MM-DD", () => {
+describe("parseCalendarDate accepts existing dates in the form YYYY-MM-DD", () => {
   test.each([
     "2024-02-29",
     "2000-02-29",
@@ -73,7 +73,7 @@ describe("parseCalendarDate takes dates that exist, written YYYY-MM-DD", () => {
     expect(parseCalendarDate(text)).toBeUndefined();
   });
 
-  test("takes what Temporal takes of that form, but for year 0000", () => {
+  test("accepts the dates that Temporal accepts in this form, except for year 0000", () => {
     const digits = (count: number, max: number) =>
       fc.integer({ min: 0, max }).map((value) => String(value).padStart(count, "0"));
     fc.assert(
@@ -96,7 +96,7 @@ describe("arithmetic", () => {
     expect(addDays(date("0100-01-01"), -1)).toBe(date("0099-12-31"));
   });
 
-  test("addMonths keeps the day, or takes the last of a shorter month", () => {
+  test("addMonths keeps the day, or uses the last day of a shorter month", () => {
     expect(addMonths(date("2025-01-15"), 1)).toBe(date("2025-02-15"));
     expect(addMonths(date("2025-01-31"), 1)).toBe(date("2025-02-28"));
     expect(addMonths(date("2024-01-31"), 1)).toBe(date("2024-02-29"));
@@ -104,7 +104,7 @@ describe("arithmetic", () => {
     expect(addMonths(date("2025-03-31"), -1)).toBe(date("2025-02-28"));
   });
 
-  test("addYears keeps the date; 29 February gives 28 February in a common year", () => {
+  test("addYears keeps the date; 29 February becomes 28 February in a common year", () => {
     expect(addYears(date("2025-06-15"), 1)).toBe(date("2026-06-15"));
     expect(addYears(date("2023-02-28"), 1)).toBe(date("2024-02-28"));
     expect(addYears(date("2024-02-29"), 1)).toBe(date("2025-02-28"));
@@ -141,7 +141,7 @@ describe("arithmetic", () => {
     expect([daysBetween(a, b), daysBetween(b, a), daysBetween(a, a)]).toEqual([2, -2, 0]);
   });
 
-  test("stops at the first and the last date there is", () => {
+  test("stops at the first and the last representable date", () => {
     const [first, last] = [date("0001-01-01"), date("9999-12-31")];
     expect(addDays(last, 1)).toBe(last);
     expect(addMonths(date("9999-12-01"), 1)).toBe(last);
@@ -154,7 +154,7 @@ describe("arithmetic", () => {
     expect(addDays(addDays(last, -1), 1)).toBe(last);
   });
 
-  describe("needs a process in UTC", () => {
+  describe("requires a process in UTC", () => {
     const source = (path: string) => JSON.stringify(join(import.meta.dir, "../../src", path));
     const tomorrow = `
       const { addDays } = await import(${source("lib/calendar-date.ts")});
@@ -165,20 +165,20 @@ describe("arithmetic", () => {
       return { stdout: stdout.toString(), stderr: stderr.toString() };
     };
 
-    test("and refuses to compute in another zone", () => {
+    test("throws in another time zone", () => {
       const { stdout, stderr } = runInNewYork(tomorrow);
       expect(stdout).toBe("");
       expect(stderr).toContain("The process must run with TZ=UTC to compute calendar dates");
     });
 
-    test("which the program makes of it, whatever the machine's zone", () => {
+    test("main.ts sets TZ=UTC, whatever the machine's time zone", () => {
       const program = `process.argv = ["", "", "--version"]; await import(${source("main.ts")});`;
       const { stdout } = runInNewYork(program + tomorrow);
       expect(stdout).toEndWith("\n2025-03-10\n");
     });
   });
 
-  test("agrees with Temporal over nearly ten thousand years", () => {
+  test("equals Temporal over nearly ten thousand years", () => {
     const dates = fc
       .tuple(
         fc.integer({ min: 3, max: 9997 }),

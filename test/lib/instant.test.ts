@@ -6,7 +6,7 @@ const instant = (text: string) => text as Instant;
 const FIRST = "0001-01-01T00:00:00.000Z";
 const LAST = "9999-12-31T23:59:59.999Z";
 
-describe("parseInstant reads ISO 8601 with Z or an offset, as UTC with milliseconds", () => {
+describe("parseInstant accepts ISO 8601 with Z or an offset, and gives UTC with milliseconds", () => {
   test.each([
     ["milliseconds", "2025-03-01T14:00:00.123Z", "2025-03-01T14:00:00.123Z"],
     ["no fraction", "2025-03-01T14:00:00Z", "2025-03-01T14:00:00.000Z"],
@@ -70,7 +70,7 @@ describe("parseInstant reads ISO 8601 with Z or an offset, as UTC with milliseco
     expect(parseInstant(text)).toBeUndefined();
   });
 
-  test("agrees with Temporal", () => {
+  test("equals Temporal", () => {
     const zone = fc.constantFrom("Z", "+00:00", "-00:00", "-12:00", "+14:00", "+05:45", "-23:59");
     const moment = fc.integer({
       min: Date.parse("0001-01-03T00:00:00Z"),
@@ -89,7 +89,7 @@ describe("parseInstant reads ISO 8601 with Z or an offset, as UTC with milliseco
 });
 
 describe("toInstant and epochMilliseconds", () => {
-  test("are each other's inverse over all years", () => {
+  test("are inverse functions for all years", () => {
     const moments = fc.integer({ min: Date.parse(FIRST), max: Date.parse(LAST) });
     fc.assert(
       fc.property(moments, (milliseconds) => {
@@ -113,7 +113,7 @@ describe("toInstant and epochMilliseconds", () => {
     expect(epochMilliseconds(instant(text))).toBe(milliseconds);
   });
 
-  test("instants stop at the first and the last", () => {
+  test("toInstant stops at the first and the last representable instant", () => {
     expect(toInstant(Date.parse(FIRST) - 1)).toBe(instant(FIRST));
     expect(toInstant(Date.parse(LAST) + 1)).toBe(instant(LAST));
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { skipGroups } from "../../src/lib/page.ts";
 
-/** Pages deep in a list begin in a group of rows that is found by the sizes of those before it. */
+/** A deep page is located by skipping groups of rows whose sizes are known. */
 
 const groups = [{ rows: 2 }, { rows: 0 }, { rows: 3 }];
 
@@ -11,10 +11,10 @@ test.each([
   [2, { group: groups[2], offset: 0 }],
   [4, { group: groups[2], offset: 2 }],
   [5, undefined],
-])("after %p rows", (offset, start) => {
+])("skipGroups after %p rows", (offset, start) => {
   expect(skipGroups(groups, offset)).toEqual(start as ReturnType<typeof skipGroups>);
 });
 
-test("no groups have no rows", () => {
+test("skipGroups without groups finds nothing", () => {
   expect(skipGroups([], 0)).toBeUndefined();
 });

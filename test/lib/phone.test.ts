@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isDeliverableUsPhone } from "../../src/lib/phone.ts";
 
-/** Each text with the reason for its verdict. */
+/** A number with the reason for its result. */
 type Case = [text: string, because: string];
 
 const accepted: Case[] = [
@@ -110,41 +110,41 @@ const besidePlaceholders: Case[] = [
   ["+17654321099", "a run that counts down but for its last digit"],
 ];
 
-describe("a deliverable US phone number (a caregiver's, on intake leads)", () => {
-  test.each(accepted)("is %p: %s", (text) => {
+describe("isDeliverableUsPhone (a caregiver's phone in POST /v1/intake-leads)", () => {
+  test.each(accepted)("accepts %p: %s", (text) => {
     expect(isDeliverableUsPhone(text)).toBe(true);
   });
 
-  test.each(besidePlaceholders)("is %p: %s", (text) => {
+  test.each(besidePlaceholders)("accepts %p: %s", (text) => {
     expect(isDeliverableUsPhone(text)).toBe(true);
   });
 
-  test.each(notE164)("is not %p, which is not strictly E.164: %s", (text) => {
+  test.each(notE164)("refuses %p, which is not strictly E.164: %s", (text) => {
     expect(isDeliverableUsPhone(text)).toBe(false);
   });
 
-  test.each(notInTheUnitedStates)("is not %p, which is elsewhere: %s", (text) => {
+  test.each(notInTheUnitedStates)("refuses %p, which is not in the United States: %s", (text) => {
     expect(isDeliverableUsPhone(text)).toBe(false);
   });
 
-  test.each(notInUse)("is not %p, which is not in use: %s", (text) => {
+  test.each(notInUse)("refuses %p, which is not in use: %s", (text) => {
     expect(isDeliverableUsPhone(text)).toBe(false);
   });
 
-  test.each(notAPersonsOwn)("is not %p, which belongs to no person: %s", (text) => {
+  test.each(notAPersonsOwn)("refuses %p, which does not belong to a person: %s", (text) => {
     expect(isDeliverableUsPhone(text)).toBe(false);
   });
 
-  test.each(placeholders)("is not %p, which is a placeholder: %s", (text) => {
+  test.each(placeholders)("refuses %p, which is a placeholder: %s", (text) => {
     expect(isDeliverableUsPhone(text)).toBe(false);
   });
 
-  test("is not a number with ten equal digits", () => {
+  test("refuses ten equal digits", () => {
     const numbers = Array.from("0123456789", (digit) => `+1${digit.repeat(10)}`);
     expect(numbers.filter(isDeliverableUsPhone)).toEqual([]);
   });
 
-  test("is not a number whose ten digits count up or down, wrapping around after 9 and 0", () => {
+  test("refuses ten digits that count up or down, including from 9 to 0", () => {
     const runs = Array.from("0123456789", (_, first) =>
       [1, -1].map((step) =>
         Array.from({ length: 10 }, (_, place) => (first + step * place + 100) % 10).join(""),
@@ -155,7 +155,7 @@ describe("a deliverable US phone number (a caregiver's, on intake leads)", () =>
     expect(runs.map((run) => `+1${run}`).filter(isDeliverableUsPhone)).toEqual([]);
   });
 
-  test("is never in the fictitious hundred of any area", () => {
+  test("refuses the hundred fictitious numbers of every area code", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 200, max: 999 }),

@@ -9,14 +9,14 @@ import {
   searchTerms,
 } from "../../src/lib/text.ts";
 
-/** Characters of all planes, and strings of UTF-16 units, halves of surrogate pairs among them. */
+/** Characters of all planes, and strings of UTF-16 units including unpaired surrogates. */
 const utf16Unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
 const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.string({ unit: utf16Unit, maxLength: 40 }),
 );
 
-describe("text folded for search", () => {
+describe("foldForSearch", () => {
   test.each([
     ["", ""],
     ["Smith", "smith"],
@@ -51,11 +51,11 @@ describe("text folded for search", () => {
     ["100%_\\", "100%_\\"],
     ["李小龍", "李小龍"],
     ["👩🏽‍⚕️", "👩🏽‍⚕"],
-  ])("%p becomes %p", (text, folded) => {
+  ])("folds %p to %p", (text, folded) => {
     expect(foldForSearch(text)).toBe(folded);
   });
 
-  test("is unchanged when folded again, for every character of Unicode", () => {
+  test("is idempotent for every character of Unicode", () => {
     const changed: string[] = [];
     for (let code = 0; code <= 0x10ffff; code++) {
       const folded = foldForSearch(String.fromCodePoint(code));
@@ -64,7 +64,7 @@ describe("text folded for search", () => {
     expect(changed).toEqual([]);
   });
 
-  test("is unchanged when folded again, for any text", () => {
+  test("is idempotent for random texts", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const folded = foldForSearch(text);
@@ -74,8 +74,8 @@ describe("text folded for search", () => {
     );
   });
 
-  test("is the same for upper case, lower case, composed and decomposed letters of Latin names", () => {
-    // Up to U+024F, where the European and Vietnamese letters end that have a case.
+  test("ignores letter case and composition in Latin names", () => {
+    // Up to U+024F, the last of the European letters with case.
     const letter = fc.integer({ min: 0x41, max: 0x24f }).map((code) => String.fromCodePoint(code));
     fc.assert(
       fc.property(fc.string({ unit: letter }), (name) => {
@@ -91,19 +91,19 @@ describe("text folded for search", () => {
     );
   });
 
-  test("takes a few microseconds at most for a name", () => {
+  test("folds a name in a few microseconds", () => {
     const names = ["Smith", "Muñoz", "Nguyễn Thị Ánh", "Łukasz Żółć"];
     const ROUNDS = 5000;
     for (const name of names) foldForSearch(name);
     const start = performance.now();
     for (let round = 0; round < ROUNDS; round++) for (const name of names) foldForSearch(name);
     const microseconds = ((performance.now() - start) * 1000) / (ROUNDS * names.length);
-    // Some 0.4 are measured; the rest is for a busy machine.
+    // Measured at about 0.4; the limit leaves room for a busy machine.
     expect(microseconds).toBeLessThan(10);
   });
 });
 
-describe("the terms of a search", () => {
+describe("searchTerms", () => {
   test.each([
     ["", []],
     ["   ", []],
@@ -122,7 +122,7 @@ describe("the terms of a search", () => {
     expect(searchTerms(search)).toEqual(terms);
   });
 
-  test("are folded, not empty, and hold no white space", () => {
+  test("are folded, not empty, and contain no white space", () => {
     fc.assert(
       fc.property(anyText, (search) => {
         for (const term of searchTerms(search)) {
@@ -134,7 +134,7 @@ describe("the terms of a search", () => {
     );
   });
 
-  test("all occur in the folded text that was searched for", () => {
+  test("each occur in the folded text", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const folded = foldForSearch(text);
@@ -145,9 +145,9 @@ describe("the terms of a search", () => {
   });
 });
 
-describe("digits of a term", () => {
+describe("the digits of a term", () => {
   test.each(["4000", "(802)658-4000", "+18026584000", "80.2-6", "４０００"])(
-    "%p are found in those of a phone number that has them",
+    "%p match a phone number that contains them",
     (text) => {
       const [term = ""] = searchTerms(text);
       const phone = `+1 (802) ${term.replaceAll(/\D/g, "")} / 99`;
@@ -156,19 +156,19 @@ describe("digits of a term", () => {
   );
 
   test.each(["400", "4-0-0", "x4000", "a@4000.example", "", "----"])(
-    "%p are not looked for",
+    "%p are not searched",
     (term) => {
       expect(digitsOfTerm(term)).toBeUndefined();
     },
   );
 
-  test("have no character that is typed", () => {
+  test("are mapped to characters that no keyboard has", () => {
     expect(digitsOfPhone("+1 (802) 658-4000 ext. 7")).toMatch(/^[\ue000-\ue009]{12}$/);
     expect(digitsOfPhone("none")).toBe("");
   });
 });
 
-describe("a forbidden character", () => {
+describe("hasForbiddenCharacter", () => {
   test.each([
     ["\u0000"],
     ["Ana\u0000"],
@@ -178,18 +178,18 @@ describe("a forbidden character", () => {
     ["Ana\ud83d"],
     ["\ude00\ud83d"],
     ["\ud83d\ud83d\ude00"],
-  ])("is in %p", (text) => {
+  ])("finds one in %p", (text) => {
     expect(hasForbiddenCharacter(text)).toBe(true);
   });
 
   test.each([[""], ["Ana"], ["\u0001\u001f\u007f"], ["😀"], ["\ufffd\uffff"], ["Muñoz\n"]])(
-    "is not in %p",
+    "finds none in %p",
     (text) => {
       expect(hasForbiddenCharacter(text)).toBe(false);
     },
   );
 
-  test("is in no text that survives a round trip through UTF-8, but for U+0000", () => {
+  test("finds U+0000 and whatever a round trip through UTF-8 changes", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const sent = new TextDecoder().decode(new TextEncoder().encode(text));
@@ -200,12 +200,12 @@ describe("a forbidden character", () => {
   });
 });
 
-describe("values in a sentence", () => {
-  test("are named each once, in their order", () => {
+describe("quoted", () => {
+  test("names each value once, in order", () => {
     expect(quoted(["loc_1", "loc_2", "loc_1"])).toBe("'loc_1', 'loc_2'");
   });
 
-  test("are named up to fifty, and counted beyond", () => {
+  test("names at most fifty values and counts the others", () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => `v${index}`);
     expect(quoted(values(50))).toEndWith("'v49'");
     expect(quoted(values(52))).toEndWith("'v49' and 2 more");

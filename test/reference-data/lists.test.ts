@@ -18,7 +18,7 @@ import {
   validationBody,
 } from "../support/list-rules.ts";
 
-/** The lists of what an organization has set up: what other requests name is found here. */
+/** Lists of an organization's reference data, whose ids other requests use. */
 
 const service = await newService();
 const { database } = service;
@@ -27,7 +27,7 @@ const key = await newApiKey(database, organization);
 const other = await newOrganization(database);
 const keyOfEmpty = await newApiKey(database, other);
 
-/** By name, in the order of the characters' codes, then by id. */
+/** Sorted by name, in the order of code points, then by id. */
 const rows = [
   { public_id: "x_9", name: "ABA" },
   { public_id: "x_2", name: "Main" },
@@ -60,7 +60,7 @@ const pathOf = (list: string) => `/api/v1/${list}`;
 const read = (list: string) => service.call(`GET ${pathOf(list)}`, { key });
 
 describe.each(Object.entries(lists))("GET /v1/%s", (list, create) => {
-  test("each with its fields, by name, then id", async () => {
+  test("items have the documented fields and are sorted by name, then id", async () => {
     const units = list === "service-lines" ? { billingUnitMinutes: 15 } : {};
     const { status, body } = await read(list);
     expect([status, body]).toEqual([
@@ -72,7 +72,7 @@ describe.each(Object.entries(lists))("GET /v1/%s", (list, create) => {
     ]);
   });
 
-  test("each organization has its own, ids of others included", async () => {
+  test("items belong to one organization, even with equal ids", async () => {
     const theirs = await newOrganization(database);
     await create(database, theirs, { public_id: "x_9", name: "Other" });
     const theirKey = await newApiKey(database, theirs);
@@ -86,7 +86,7 @@ describe.each(Object.entries(lists))("GET /v1/%s", (list, create) => {
   describePages({ service, path: pathOf(list), key, ids, keyOfEmpty, maxPage: 1_000_000 });
 });
 
-test("a service line that is billed by the visit has no minutes", async () => {
+test("a service line that is billed by the visit has no billingUnitMinutes", async () => {
   const ofVisits = await newOrganization(database);
   await newServiceLine(database, ofVisits, { billing_unit_minutes: null });
   const { body } = await service.call("GET /api/v1/service-lines", {
@@ -103,7 +103,7 @@ describe("GET /v1/intake-stages", () => {
   describePages(list);
   describeTextParameters(list, ["isActive"]);
 
-  test("each with its fields, in the order of the board, inactive ones included", async () => {
+  test("stages have the documented fields and are sorted by position, inactive ones included", async () => {
     const { status, body } = await read("intake-stages");
     expect([status, body]).toEqual([
       200,
@@ -120,7 +120,7 @@ describe("GET /v1/intake-stages", () => {
     ]);
   });
 
-  test("isActive takes only those, with totals of them", async () => {
+  test("isActive filters, with the filtered total", async () => {
     expect(idsIn(await read("intake-stages?isActive=false"))).toEqual(["stage_1", "stage_2"]);
     const active = await read("intake-stages?isActive=true&pageSize=2&page=2");
     expect(active.body).toMatchObject({
@@ -129,7 +129,7 @@ describe("GET /v1/intake-stages", () => {
     });
   });
 
-  test.each(["", "TRUE", "1"])("isActive=%s is refused", async (value) => {
+  test.each(["", "TRUE", "1"])("isActive=%s responds 400", async (value) => {
     const { status, body } = await read(`intake-stages?isActive=${value}`);
     expect([status, body]).toEqual([
       400,
@@ -142,7 +142,7 @@ describe("GET /v1/intake-stages", () => {
   });
 });
 
-describe("any key reads them", () => {
+describe("every role may read reference data", () => {
   test.each(roles.map((role) => [role]))("%s", async (role) => {
     const keyOfRole = await newApiKey(database, organization, role);
     for (const list of [...Object.keys(lists), "intake-stages"])
@@ -150,7 +150,7 @@ describe("any key reads them", () => {
   });
 });
 
-test("they disclose nothing about patients, and their audit rows name none", async () => {
+test("the audit entries name no patients", async () => {
   const trailed = await newOrganization(database);
   await newLocation(database, trailed);
   await service.call("GET /api/v1/locations", { key: await newApiKey(database, trailed) });

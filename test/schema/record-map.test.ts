@@ -14,7 +14,10 @@ import {
   textSet,
 } from "../../src/schema/record-map.ts";
 
-/** One map of a record gives what presents, exports and stores it; schemas say which fields, in which order. */
+/**
+ * One map per record type gives the functions that present, export and store it. Schemas state the
+ * fields and their order.
+ */
 
 const map = recordMap("users", {
   publicId: field("public_id"),
@@ -42,23 +45,23 @@ const Written = Type.Object({
   sex: Nullable(Type.String()),
 });
 
-describe("a row is presented", () => {
-  test("in the order of the schema, with additional fields", () => {
+describe("presenter", () => {
+  test("follows the order of the schema, with additional fields", () => {
     const present = presenter(map, Shown);
     const row = { public_id: "usr_1", email: null, is_active: 1, sex: null, role: "ADMIN" };
     const user = { email: "", publicId: "usr_1", isActive: true, locationIds: ["l"], sex: null };
     expect(JSON.stringify(present(row, { locationIds: ["l"] }))).toBe(JSON.stringify(user));
   });
 
-  test("with a text or a number as it stands, and constants of the schema", () => {
+  test("keeps texts and numbers, and adds constants of the schema", () => {
     const Stage = Type.Object({ kind: Type.Literal("stage"), position: Type.Integer() });
     const present = presenter(recordMap("intake_stages", { position: field("position") }), Stage);
     expect(present({ position: -1.5 })).toEqual({ kind: "stage", position: -1.5 });
   });
 });
 
-describe("a row is exported", () => {
-  test("with every field of the schema; without a value null or an empty list", () => {
+describe("exporter", () => {
+  test("writes every field of the schema; absent values are null or an empty list", () => {
     const write = exporter(map, Written);
     const empty = {
       public_id: "usr_1",
@@ -77,10 +80,10 @@ describe("a row is exported", () => {
   });
 });
 
-describe("a record is stored", () => {
+describe("storer", () => {
   const store = storer(map);
 
-  test("in every column of the map; without a value null, or the map's default", () => {
+  test("sets every column of the map; absent values are null or the map's default", () => {
     expect(store({ publicId: "usr_1" })).toEqual({
       public_id: "usr_1",
       email: null,
@@ -91,7 +94,7 @@ describe("a record is stored", () => {
     });
   });
 
-  test("with its values turned", () => {
+  test("converts values to their stored form", () => {
     expect(
       store({
         publicId: "usr_1",
@@ -112,7 +115,7 @@ describe("a record is stored", () => {
   });
 });
 
-test("a query selects the columns of all kinds of a record, each once", () => {
+test("columnsFor lists the columns of several schemas, each once", () => {
   expect(columnsFor(map, Shown, Written)).toEqual([
     "email",
     "public_id",

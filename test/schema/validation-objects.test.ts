@@ -5,7 +5,7 @@ import { DiscriminatedUnion, NameField, Nullable, OneOf } from "../../src/schema
 import { MAX_ISSUES } from "../../src/schema/explanation.ts";
 import { type ParseOptions, parse, REQUEST } from "../../src/schema/validation.ts";
 
-/** `parse` of objects: keys, nulls, kinds, models that contain themselves. */
+/** `parse` of objects: keys, nulls, discriminated unions, recursive models. */
 
 const UPDATE: ParseOptions = { nulls: "rejected", unknownKeys: "stripped" };
 const RECORD: ParseOptions = { nulls: "absent", unknownKeys: "rejected" };
@@ -22,7 +22,7 @@ describe("an object", () => {
     home: Type.Optional(Type.Object({ city: Type.String() })),
   });
 
-  test("loses what the model does not name, inherited and special keys included", () => {
+  test("drops unknown fields, including inherited and special names", () => {
     const input = JSON.parse(
       '{"name":" Ana ","extra":1,"__proto__":{"age":5},"constructor":1,"home":{"city":"X","zip":1}}',
     );
@@ -32,7 +32,7 @@ describe("an object", () => {
     expect(Object.getPrototypeOf(parsed.value)).toBe(Object.prototype);
   });
 
-  test("does not take for given what every object inherits", () => {
+  test("does not treat inherited properties as given", () => {
     const model = Type.Object({
       constructor: Type.String(),
       toString: Type.Optional(Type.String()),
@@ -47,11 +47,11 @@ describe("an object", () => {
     [null, "Expected object, received null"],
     [[], "Expected object, received array"],
     ["{}", "Expected object, received string"],
-  ])("%p is none", (input, message) => {
+  ])("%p is not an object", (input, message) => {
     expect(issuesOf(person, input)).toEqual([{ code: "invalid_type", message, path: [] }]);
   });
 
-  test("one issue per field, for all fields, in the order of the model, with paths into nested values", () => {
+  test("has one issue per field, for all fields in the order of the model, with paths into nested values", () => {
     expect(issuesOf(person, { home: {}, age: "x", name: "\0" })).toEqual([
       {
         code: "custom",
@@ -63,7 +63,7 @@ describe("an object", () => {
     ]);
   });
 
-  test("a practice file's record must not have what the model does not name", () => {
+  test("refuses unknown fields in a record of a practice file", () => {
     const input = { name: "Ana", extra: 1, home: { city: "X", zip: "1" } };
     const message = "Is no field of this record";
     expect(issuesOf(person, input, RECORD)).toEqual([
@@ -73,7 +73,7 @@ describe("an object", () => {
     expect(parse(person, { name: "Ana" }, RECORD)).toEqual({ value: { name: "Ana" } });
   });
 
-  test(`at most ${MAX_ISSUES} issues`, () => {
+  test(`at most ${MAX_ISSUES} issues are listed`, () => {
     const list = Type.Object({ list: Type.Array(Type.String()), last: Type.String() });
     const first50 = Array.from({ length: 50 }, (_, index) => ["list", index]);
     const issues = issuesOf(list, { list: Array.from({ length: 60 }, () => 5) });
@@ -82,14 +82,14 @@ describe("an object", () => {
     expect(issuesOf(Type.Object({}), unknown, RECORD)).toHaveLength(MAX_ISSUES);
   });
 
-  test(`${MAX_ISSUES - 1} are all listed`, () => {
+  test(`${MAX_ISSUES - 1} issues are all listed`, () => {
     const list = Type.Object({ list: Type.Array(Type.String()), last: Type.String() });
     const issues = issuesOf(list, { list: Array.from({ length: 48 }, () => 5) });
     expect(issues.map(({ path }) => path).at(-1)).toEqual(["last"]);
   });
 });
 
-describe("null and nothing", () => {
+describe("null and absent fields", () => {
   const model = Type.Object({
     required: Type.String(),
     optional: Type.Optional(Type.String()),
@@ -122,11 +122,11 @@ describe("null and nothing", () => {
     );
   });
 
-  test("null of an optional field is absent on a create", () => {
+  test("null in an optional field is absent on create", () => {
     expect(parse(model, { ...full, optional: null })).toEqual({ value: full });
   });
 
-  test("null of a nullable field is null, and absent where the key is", () => {
+  test("null in a nullable field remains null, and an absent field remains absent", () => {
     const value = { ...full, optionalNullable: null };
     expect(parse(model, value)).toEqual({ value });
     expect(parse(model, value, UPDATE)).toEqual({ value });
@@ -142,7 +142,7 @@ describe("null and nothing", () => {
   });
 });
 
-describe("an object of one of several kinds", () => {
+describe("a discriminated union", () => {
   const sized = Type.Object({ type: Type.Literal("a"), plan: Type.String(), size: Type.Integer() });
   const colored = Type.Object({
     type: Type.Literal("b"),
@@ -156,7 +156,7 @@ describe("an object of one of several kinds", () => {
     path: ["type"],
   };
 
-  test("only the rules of the chosen variant apply", () => {
+  test("applies only the rules of the selected variant", () => {
     expect(issuesOf(union, { type: "a", plan: 5, size: "x", color: 5 })).toEqual([
       { code: "invalid_type", message: "Expected string, received number", path: ["plan"] },
       { code: "invalid_type", message: "Expected integer, received string", path: ["size"] },
@@ -167,19 +167,19 @@ describe("an object of one of several kinds", () => {
   });
 
   test.each([{}, { type: "c" }, { type: null }, { type: 5 }, { type: "A" }, { type: ["a"] }])(
-    "an unknown kind is one issue: %j",
+    "refuses an unknown discriminator with one issue: %j",
     (input) => {
       expect(issuesOf(union, input)).toEqual([unknown]);
     },
   );
 
-  test("what is no object has no kind", () => {
+  test("refuses input that is not an object", () => {
     expect(issuesOf(union, [])).toEqual([
       { code: "invalid_type", message: "Expected object, received array", path: [] },
     ]);
   });
 
-  test("can depend on whether it has an id: only the rules of that variant apply", () => {
+  test("can be discriminated by the presence of an id", () => {
     const known = Type.Object({ id: Type.String(), size: Type.Optional(Type.Number()) });
     const fresh = Type.Object({ size: Type.Number(), id2: Type.Optional(Type.String()) });
     const schema = DiscriminatedUnion("id", [known, fresh]);
@@ -194,14 +194,14 @@ describe("an object of one of several kinds", () => {
     expect(issuesOf(schema, { id2: 5 }).map(({ path }) => path)).toEqual([["size"], ["id2"]]);
   });
 
-  test("a union without a discriminator is for answers only", () => {
+  test("without a discriminator is for responses only", () => {
     expect(issuesOf(OneOf([sized, colored]), { type: "a" })[0]?.code).toBe(
       "invalid_union_discriminator",
     );
   });
 });
 
-describe("a model that contains itself", () => {
+describe("a recursive model", () => {
   const tree = Type.Recursive(
     (Self) => Type.Object({ name: NameField(1), children: Type.Optional(Type.Array(Self)) }),
     { $id: "Tree" },
@@ -209,7 +209,7 @@ describe("a model that contains itself", () => {
   const chain = (depth: number): object =>
     depth === 0 ? { name: "leaf" } : { name: "branch", children: [chain(depth - 1)] };
 
-  test("is checked and cleaned at every depth", () => {
+  test("is validated and cleaned at every depth", () => {
     const input = { name: " a ", children: [{ name: " b ", x: 1, children: [{ name: " c " }] }] };
     expect(parse(tree, input)).toEqual({
       value: { name: "a", children: [{ name: "b", children: [{ name: "c" }] }] },
@@ -220,7 +220,7 @@ describe("a model that contains itself", () => {
     ]);
   });
 
-  test("nests at most 64 properties and indexes deep", () => {
+  test("allows paths of at most 64 properties and indexes", () => {
     expect(issuesOf(tree, chain(31))).toEqual([]);
     const [issue, ...others] = issuesOf(tree, chain(32));
     expect(others).toEqual([]);

@@ -6,14 +6,14 @@ import { MAX_ISSUES } from "../../src/schema/explanation.ts";
 import { type ParseOptions, parse } from "../../src/schema/validation.ts";
 import { inputsOf } from "../support/model-inputs.ts";
 
-/** What holds of `parse` for every model that a request is checked against, and any input. */
+/** Properties of `parse` for the model of every request and random input. */
 
 const models = endpoints.flatMap(({ operationId, method, params, query, body }) =>
   Object.entries({ params, query, body })
     .filter((entry): entry is [string, TSchema] => entry[1] !== undefined)
-    // Lines of a practice file are checked one by one.
+    // The lines of a practice file are validated one by one.
     .filter(([, model]) => model.type !== "Uint8Array")
-    // What is checked by the endpoint itself is documented by more than `parse` reads.
+    // Input that the endpoint validates itself has more in its schema than `parse` reads.
     .filter(([, model]) => model.anyOf === undefined || model.discriminator !== undefined)
     .map(([part, model]) => ({ name: `${part} of ${operationId}`, model, method })),
 );
@@ -24,13 +24,13 @@ describe.each(models)("$name", ({ model, method }) => {
   const nulls: ParseOptions["nulls"] = method === "PATCH" ? "rejected" : "absent";
   const options: ParseOptions = { nulls, unknownKeys: "stripped" };
 
-  test("cleaning is idempotent", () => {
+  test("parsing is idempotent", () => {
     fc.assert(
       fc.property(inputsOf(model), (input) => {
         const first = parse(model, input, options);
         if ("value" in first) {
           expect(parse(model, first.value, options)).toEqual(first);
-          // Nothing is left that the model does not name.
+          // The result has no field that the model does not name.
           expect(parse(model, first.value, { ...options, unknownKeys: "rejected" })).toEqual(first);
         }
       }),
@@ -38,7 +38,7 @@ describe.each(models)("$name", ({ model, method }) => {
     );
   });
 
-  test("a refusal has 1 to 50 issues, one a field, each with a message", () => {
+  test("a refusal has 1 to 50 issues, one per field, each with a message", () => {
     fc.assert(
       fc.property(inputsOf(model), (input) => {
         const parsed = parse(model, input, options);
@@ -52,7 +52,7 @@ describe.each(models)("$name", ({ model, method }) => {
     );
   });
 
-  test("an input is not changed", () => {
+  test("the input is not modified", () => {
     fc.assert(
       fc.property(inputsOf(model), (input) => {
         const before = Bun.inspect(input, { depth: 20 });
@@ -64,7 +64,7 @@ describe.each(models)("$name", ({ model, method }) => {
   });
 });
 
-test("inputs generated from a model are mostly valid", () => {
+test("random inputs of a model are mostly valid", () => {
   for (const { model } of models) {
     const inputs = fc.sample(inputsOf(model), { numRuns: 100, seed: 1 });
     const taken = inputs.filter((input) => "value" in parse(model, input));

@@ -14,14 +14,14 @@ import {
 } from "../../src/schema/fields.ts";
 import { parse } from "../../src/schema/validation.ts";
 
-/** `parse`, one field at a time: what it makes of a value, or says of it. */
+/** `parse` of single fields: the resulting value or the issue. */
 
 function issuesOf(schema: TSchema, input: unknown): Issue[] {
   const parsed = parse(schema, input);
   return "issues" in parsed ? parsed.issues : [];
 }
 
-/** What a field that holds `input` is told: code and message, or the value that is made of it. */
+/** The code and message for a field with `input`, or the resulting value. */
 function judged(schema: TSchema, input: unknown): unknown {
   const parsed = parse(Type.Object({ field: schema }), { field: input });
   if ("value" in parsed) return { value: parsed.value.field };
@@ -32,7 +32,7 @@ function judged(schema: TSchema, input: unknown): unknown {
 
 const forbidden = ["custom", "Must not contain U+0000 or an unpaired surrogate"];
 
-describe("a text", () => {
+describe("a string", () => {
   const text = Type.String();
   const short = Type.String({ minLength: 2, maxLength: 3 });
   const name = NameField(2);
@@ -73,7 +73,7 @@ describe("a text", () => {
   });
 });
 
-describe("a text of a closed set", () => {
+describe("an enumeration", () => {
   const status = EnumField(["ON", "OFF"]);
   const refused = ["invalid_enum_value", "Invalid enum value. Expected 'ON' | 'OFF'"];
   test.each([
@@ -89,7 +89,7 @@ describe("a text of a closed set", () => {
   });
 });
 
-describe("a text of a format", () => {
+describe("a string with a format", () => {
   const noDate = ["custom", "Must be a calendar date that exists, written YYYY-MM-DD"];
   const noInstant = [
     "invalid_date",
@@ -182,7 +182,7 @@ describe("a number", () => {
   });
 });
 
-describe("a boolean, a literal, a list", () => {
+describe("a boolean, a literal and an array", () => {
   const ids = Type.Array(Type.String(), { minItems: 1 });
   test.each([
     [Type.Boolean(), false, { value: false }],
@@ -199,7 +199,7 @@ describe("a boolean, a literal, a list", () => {
     expect(judged(schema, input)).toEqual(expected);
   });
 
-  test("every offending element is named by its index", () => {
+  test("invalid elements are reported by index", () => {
     expect(issuesOf(Type.Object({ ids }), { ids: ["a", 5, "b", null] })).toEqual([
       { code: "invalid_type", message: "Expected string, received number", path: ["ids", 1] },
       { code: "invalid_type", message: "Expected string, received null", path: ["ids", 3] },
@@ -207,7 +207,7 @@ describe("a boolean, a literal, a list", () => {
   });
 });
 
-describe("a model that is itself wrong", () => {
+describe("an invalid model", () => {
   test.each([
     [Type.String({ format: "none" }), "No text format is named none"],
     [Type.Unsafe({ $ref: "None" }), "No schema is named None"],

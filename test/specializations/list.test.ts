@@ -8,7 +8,7 @@ import {
   validationBody,
 } from "../support/list-rules.ts";
 
-/** GET /v1/specializations. */
+/** GET /v1/specializations (specification, section 4.7). */
 
 const path = "/api/v1/specializations";
 const service = await newService();
@@ -16,7 +16,7 @@ const { database } = service;
 const organization = await newOrganization(database);
 const key = await newApiKey(database, organization);
 
-// By name, in the order of the characters' codes, then by id.
+// Sorted by name, in the order of code points, then by id.
 const rows = [
   { public_id: "spec_9", name: "ABA", is_active: 1 },
   { public_id: "spec_2", name: "Feeding", is_active: 0 },
@@ -37,7 +37,7 @@ const list = {
   maxPage: 1_000_000,
 };
 
-test("a page: every category with its three fields, by name, then id, soft-deleted ones included", async () => {
+test("categories have three fields and are sorted by name, then id, inactive ones included", async () => {
   const { status, body } = await service.call(`GET ${path}`, { key });
   expect([status, body]).toEqual([
     200,
@@ -61,12 +61,12 @@ describe("isActive", () => {
   test.each([
     ["true", ["spec_9", "spec_3", "spec_4"]],
     ["false", ["spec_2", "spec_1"]],
-  ])("%s takes only those", async (value, expected) => {
+  ])("%s filters", async (value, expected) => {
     const answer = await service.call(`GET ${path}?isActive=${value}`, { key });
     expect([answer.status, idsIn(answer)]).toEqual([200, expected]);
   });
 
-  test("pages and totals are of what it takes", async () => {
+  test("pages and totals cover the filtered categories only", async () => {
     const answer = await service.call(`GET ${path}?isActive=true&page=2&pageSize=2`, { key });
     expect([idsIn(answer), answer.body]).toEqual([
       ["spec_4"],
@@ -76,7 +76,7 @@ describe("isActive", () => {
     ]);
   });
 
-  test.each(["", "TRUE", "1", "yes", "null", "true%20", "%"])("refuses %p", async (value) => {
+  test.each(["", "TRUE", "1", "yes", "null", "true%20", "%"])("%p responds 400", async (value) => {
     const { status, body } = await service.call(`GET ${path}?isActive=${value}`, { key });
     expect([status, body]).toEqual([
       400,
@@ -89,7 +89,7 @@ describe("isActive", () => {
   });
 });
 
-test("each organization has its own, ids of others included", async () => {
+test("categories belong to one organization, even with equal ids", async () => {
   await newSpecialization(database, other, { public_id: "spec_9", name: "Other" });
   const [mine, theirs] = await Promise.all([
     service.call(`GET ${path}?pageSize=1`, { key }),

@@ -6,7 +6,7 @@ import { newApiKey, newOrganization, newPatient, newTreatmentPlan } from "../sup
 import { newService } from "../support/harness.ts";
 import { describePages, describeTextParameters, idsIn } from "../support/list-rules.ts";
 
-/** GET /v1/treatment-plans: where a client finds the plan that a goal is put on. */
+/** GET /v1/treatment-plans: finds the plan for a new goal. */
 
 const path = "/api/v1/treatment-plans";
 const service = await newService();
@@ -33,7 +33,7 @@ const list = {
 describePages(list);
 describeTextParameters(list, ["patientId"]);
 
-test("each plan with its three fields, by id", async () => {
+test("plans have three fields and are sorted by id", async () => {
   const { status, body } = await service.call(`GET ${path}`, { key });
   expect([status, body]).toEqual([
     200,
@@ -48,7 +48,7 @@ test("each plan with its three fields, by id", async () => {
   ]);
 });
 
-test("those of one patient, with their total", async () => {
+test("patientId filters by patient, with the filtered total", async () => {
   const { body } = await service.call(`GET ${path}?patientId=usr_mia&pageSize=1`, { key });
   expect(body).toMatchObject({
     data: [{ publicId: "tp_1" }],
@@ -58,7 +58,7 @@ test("those of one patient, with their total", async () => {
     expect(idsIn(await service.call(`GET ${path}?patientId=${none}`, { key }))).toEqual([]);
 });
 
-describe("who may ask", () => {
+describe("roles", () => {
   test.each(roles.map((role) => [role]))("%s", async (role) => {
     const keyOfRole = await newApiKey(database, organization, role);
     const { status, body } = await service.call(`GET ${path}`, { key: keyOfRole });
@@ -67,7 +67,7 @@ describe("who may ask", () => {
   });
 });
 
-test("the audit trail has the patients of the plans shown, and the patient of a count", async () => {
+test("the audit entry names the patients of the plans shown, or the patient of the filter", async () => {
   await service.call(`GET ${path}?pageSize=1`, { key });
   await service.call(`GET ${path}?patientId=usr_leo&page=9`, { key });
   const entries = await database.read((db) =>

@@ -10,7 +10,10 @@ import { newOrganization } from "../support/factories.ts";
 import { newDatabase, TestClock } from "../support/harness.ts";
 import { Receiver } from "../support/webhooks/receiver.ts";
 
-/** The doorbell (beyond the specification, section 8), over a real endpoint and a clock that the test moves. */
+/**
+ * The doorbell (beyond the specification, section 8), with a real endpoint and a clock that the
+ * test controls.
+ */
 
 interface Rig {
   database: Database;
@@ -22,7 +25,7 @@ interface Rig {
   newDoorbell(): Doorbell;
 }
 
-/** An organization with one webhook, and a doorbell that rings when it is told to. */
+/** An organization with one webhook, and a doorbell that calls only when the test says so. */
 async function newRig(): Promise<Rig> {
   const database = await newDatabase();
   const clock = new TestClock();
@@ -157,7 +160,7 @@ describe("an endpoint that does not acknowledge", () => {
     },
   );
 
-  test("is finally called once an hour, without limit, with the last write", async () => {
+  test("is called once an hour in the end, without limit, with the latest sequence", async () => {
     const rig = await newRig();
     const doorbell = rig.newDoorbell();
     rig.receiver.answer = () => new Response(null, { status: 503 });
@@ -175,7 +178,7 @@ describe("an endpoint that does not acknowledge", () => {
     expect(await stateOf(rig)).toMatchObject({ acknowledged: 5, failures: 0 });
   });
 
-  test("and is down keeps the sequence until it is back", async () => {
+  test("because it is down is called with the sequence once it is back", async () => {
     const rig = await newRig();
     const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
     const url = `http://127.0.0.1:${gone.port}/`;
@@ -187,7 +190,7 @@ describe("an endpoint that does not acknowledge", () => {
     expect(rig.warnings[0]).toMatch(/failed \(ECONNREFUSED\); called again in 5 s$/);
   });
 
-  test("with 410 is switched off, which the audit trail has", async () => {
+  test("with 410 is switched off, which is recorded in the audit trail", async () => {
     const rig = await newRig();
     const doorbell = rig.newDoorbell();
     rig.receiver.answer = () => new Response(null, { status: 410 });
@@ -209,8 +212,8 @@ describe("an endpoint that does not acknowledge", () => {
   });
 });
 
-describe("nothing is lost", () => {
-  test("where a server stops in the middle of a call: the next one calls at once", async () => {
+describe("no call is lost", () => {
+  test("if a server stops during a call: the next one calls at once", async () => {
     const rig = await newRig();
     const doorbell = rig.newDoorbell();
     const called = Promise.withResolvers<void>();
@@ -229,7 +232,7 @@ describe("nothing is lost", () => {
     expect(await stateOf(rig)).toMatchObject({ acknowledged: 1, failures: 0 });
   });
 
-  test("where a node dies in the middle of a call: another one calls half a minute later", async () => {
+  test("if a node dies during a call: another one calls half a minute later", async () => {
     const rig = await newRig();
     const called = Promise.withResolvers<void>();
     rig.receiver.answer = () => {
@@ -249,7 +252,7 @@ describe("nothing is lost", () => {
     expect(rig.receiver.sequences).toEqual([1, 1]);
   });
 
-  test("and one of two nodes calls", async () => {
+  test("and with two nodes only one of them calls", async () => {
     const rig = await newRig();
     const [one, other] = [rig.newDoorbell(), rig.newDoorbell()];
     for (let round = 1; round <= 10; round += 1) {
@@ -261,7 +264,7 @@ describe("nothing is lost", () => {
   });
 });
 
-test("the signature is that of Standard Webhooks, which its own verifier takes", async () => {
+test("the signature follows Standard Webhooks and is verified by its own library", async () => {
   const rig = await newRig();
   let verified: unknown;
   rig.clock.set(new Date().toISOString());
@@ -275,7 +278,7 @@ test("the signature is that of Standard Webhooks, which its own verifier takes",
   expect(verified).toMatchObject({ type: "practice.changed", data: { sequence: 1 } });
 });
 
-test("no warning has the endpoint's address or its secret", async () => {
+test("no warning contains the endpoint's address or its secret", async () => {
   const rig = await newRig();
   rig.receiver.answer = () => new Response("whsec_oops", { status: 500 });
   await write(rig);
