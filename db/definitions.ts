@@ -2,22 +2,22 @@ import type { Column, Reference, Table } from "./table.ts";
 import { NO_HASH, tables } from "./tables.ts";
 
 /** The engine-specific parts of a table definition. */
-export interface Words {
+export interface TableDialect {
   types: Record<Column["type"], string>;
   /** What follows the column list in `create table`. */
   options(table: Table): string;
 }
 
 /** The statements that create all tables with keys, references, checks and indexes, for one engine. */
-export function tableStatements(words: Words): string[] {
+export function tableStatements(dialect: TableDialect): string[] {
   return [
-    ...Object.entries(tables).flatMap(([name, table]) => statementsOf(name, table, words)),
+    ...Object.entries(tables).flatMap(([name, table]) => statementsOf(name, table, dialect)),
     // The chain of audit rows without an organization.
     `insert into audit_heads (organization_id, sequence, hash) values ('', 0, '${NO_HASH}')`,
   ];
 }
 
-function statementsOf(name: string, table: Table, { types, options }: Words): string[] {
+function statementsOf(name: string, table: Table, { types, options }: TableDialect): string[] {
   const lines = [
     ...Object.entries(table.columns).map(
       ([column, of]) => `"${column}" ${types[of.type]}${ruleOf(of)}`,

@@ -126,11 +126,11 @@ export class GroupCommit {
       });
     } catch (error) {
       if (group.length === 0) return this.#waitForLock(error);
-      const refusedAtCommit =
+      const failedAtCommit =
         outcomes.length === group.length && this.transactions.isRolledBack(error);
       if (error instanceof GroupFailed) this.#repeat(group, "savepoint");
       else if (this.#isRetryable(group, error)) this.#repeat(group, "transaction");
-      else if (refusedAtCommit && group.length > 1) this.#repeat(group, "transaction");
+      else if (failedAtCommit && group.length > 1) this.#repeat(group, "transaction");
       else for (const pending of group) pending.reject(error);
       return;
     }

@@ -22,7 +22,7 @@ export const BASELINE = "0000_baseline";
 const UNRELEASED = ["0001_organizations_and_keys", "0013_tables"];
 
 /** The error message for an `unreleased` database. */
-export function unreleasedRefusal(database: string): string {
+export function unreleasedMessage(database: string): string {
   return `${database} was made before the first release of Caseload and cannot be brought up to date: export its practices with the program of commit 7ade7b8, and import them into a new database.`;
 }
 
@@ -64,7 +64,7 @@ export async function migrate(
 /** @returns whether the database was empty before. */
 async function makeTables(trx: Db, now: Instant): Promise<boolean> {
   const done = await appliedSteps(trx);
-  refuseUnsuitable(done);
+  requireSupportedSchema(done);
   if (done.size > 0) return false;
   await execute(trx, baselines[trx.engine]);
   // The created tables already include the changes of all steps.
@@ -102,9 +102,9 @@ export function unknownStep(done: ReadonlySet<string>): string | undefined {
   return [...done].find((name) => !names().includes(name));
 }
 
-function refuseUnsuitable(done: ReadonlySet<string>): void {
+function requireSupportedSchema(done: ReadonlySet<string>): void {
   const state = stateAfter(done);
-  if (state === "unreleased") throw new DatabaseError(unreleasedRefusal("The database"));
+  if (state === "unreleased") throw new DatabaseError(unreleasedMessage("The database"));
   if (state === "newer")
     throw new DatabaseError(
       `The database was migrated by a newer version of Caseload (${unknownStep(done)}). Run that version, or restore a backup made before the upgrade.`,

@@ -40,11 +40,11 @@ export class CarefulClient extends Client {
   #answer(request: Request, message: unknown): void {
     const { ssl, connection } = this as unknown as Internals;
     if (ssl) inherited[request].call(this, message);
-    else connection.emit("error", passwordRefused());
+    else connection.emit("error", unsafePasswordError());
   }
 }
 
-function passwordRefused(): DatabaseError {
+function unsafePasswordError(): DatabaseError {
   return new DatabaseError(
     "PostgreSQL asks for the password in a form that others on the way could use; have it use scram-sha-256, or TLS.",
   );

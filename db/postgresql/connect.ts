@@ -87,7 +87,7 @@ const NO_TLS = "The server does not support SSL connections";
 
 /** Finds a working way to connect, with or without TLS as the URL allows, and checks that the server is suitable. */
 async function reachable(address: ServerAddress): Promise<ClientConfig> {
-  let refusal: unknown;
+  let firstError: unknown;
   for (const ssl of address.tls) {
     const config = configOf(address, ssl);
     const client = new CarefulClient(config);
@@ -101,13 +101,13 @@ async function reachable(address: ServerAddress): Promise<ClientConfig> {
     } catch (error) {
       if (error instanceof DatabaseError) throw error;
       // Missing TLS support is reported only if no other reason is known.
-      if (refusal === undefined || isWithoutTls(refusal)) refusal = error;
+      if (firstError === undefined || isWithoutTls(firstError)) firstError = error;
       if (!mayDifferWithoutTls(error)) break;
     } finally {
       await client.end().catch(() => {});
     }
   }
-  throw new DatabaseError(sentenceOf(refusal, address), { cause: refusal });
+  throw new DatabaseError(messageFor(firstError, address), { cause: firstError });
 }
 
 function configOf(address: ServerAddress, ssl: ServerAddress["tls"][number]): ClientConfig {
@@ -145,7 +145,7 @@ function isWithoutTls(error: unknown): boolean {
 /** The driver's messages for timeouts of connections and answers. */
 const TIMEOUTS = ["timeout expired", "Query read timeout"];
 
-function sentenceOf(error: unknown, { name, host, port, user, database }: ServerAddress): string {
+function messageFor(error: unknown, { name, host, port, user, database }: ServerAddress): string {
   const { code, message } = error as { code?: string; message?: string };
   if (message?.endsWith(NO_PASSWORD) === true)
     return `PostgreSQL at ${host}:${port} asks for a password; give it by PGPASSWORD, ~/.pgpass or the URL.`;

@@ -143,16 +143,16 @@ function driverOf(client: Client): Driver {
       }
     },
   };
-  const refuse = async (): Promise<never> => {
+  const notSupported = async (): Promise<never> => {
     throw new Error("Transactions are those of Database.read and Database.write");
   };
   return {
     init: async () => {},
     acquireConnection: async () => connection,
     releaseConnection: async () => {},
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
+    beginTransaction: notSupported,
+    commitTransaction: notSupported,
+    rollbackTransaction: notSupported,
     destroy: async () => {},
   };
 }

@@ -47,7 +47,7 @@ export function asServerError(error: unknown): Error {
   return error;
 }
 
-export function isServerError(error: unknown): error is ServerError {
+function isServerError(error: unknown): error is ServerError {
   if (!(error instanceof Error)) return false;
   const { code, severity } = error as Partial<ServerError>;
   return typeof severity === "string" && code?.length === 5;

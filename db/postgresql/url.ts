@@ -52,15 +52,15 @@ export function parseServerUrl(
 ): ServerAddress {
   const parsed = URL.parse(url);
   if (parsed === null)
-    throw refused("is no URL such as postgres://user:password@host:5432/caseload");
+    throw invalidUrl("is no URL such as postgres://user:password@host:5432/caseload");
   const parameters = parametersOf(parsed);
   const host = parameters.host ?? (unbracketed(decoded(parsed.hostname)) || "localhost");
   const port = parsed.port === "" ? 5432 : Number(parsed.port);
   const database = decoded(parsed.pathname.slice(1));
-  if (database === "") throw refused("names no database: end it with /caseload");
+  if (database === "") throw invalidUrl("names no database: end it with /caseload");
   const sslmode = sslModeOf(host, parameters);
   if (sslmode !== undefined && MAY_BE_CLEAR.includes(sslmode) && !isLocal(host) && !isInsecure)
-    throw refused(
+    throw invalidUrl(
       `has sslmode=${sslmode}, with which passwords and patients' data may cross the network in the clear; leave it out, or give --insecure-database`,
     );
   return {
@@ -76,7 +76,7 @@ export function parseServerUrl(
   };
 }
 
-function refused(what: string): DatabaseError {
+function invalidUrl(what: string): DatabaseError {
   return new DatabaseError(`The database URL ${what}.`);
 }
 
@@ -84,14 +84,14 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw refused("has a % that begins no escape; write a % of a password as %25");
+    throw invalidUrl("has a % that begins no escape; write a % of a password as %25");
   }
 }
 
 function parametersOf({ searchParams }: URL): Parameters {
   const unknown = [...searchParams.keys()].find((name) => !isParameter(name));
   if (unknown !== undefined)
-    throw refused(`has a parameter that is not known here; known are ${PARAMETERS.join(", ")}`);
+    throw invalidUrl(`has a parameter that is not known here; known are ${PARAMETERS.join(", ")}`);
   return Object.fromEntries(searchParams);
 }
 
@@ -114,7 +114,7 @@ function sslModeOf(host: string, { sslmode }: Parameters): SslMode | undefined {
   if (sslmode === undefined) return isLocal(host) ? "prefer" : "verify-full";
   const known = SSL_MODES.find((mode) => mode === sslmode);
   if (known === undefined)
-    throw refused(
+    throw invalidUrl(
       "has an sslmode that is none of disable, allow, prefer, require, verify-ca and verify-full",
     );
   return known;
@@ -150,6 +150,6 @@ function contentOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    throw refused(`names a certificate or key file that cannot be read: ${path}`);
+    throw invalidUrl(`names a certificate or key file that cannot be read: ${path}`);
   }
 }

@@ -28,7 +28,7 @@ export async function backUp(database: string, target: string): Promise<void> {
   try {
     createPrivateFile(unfinished);
   } catch (error) {
-    throw copyingRefused(error, database, target);
+    throw copyError(error, database, target);
   }
   try {
     const expected = await copy(database, unfinished);
@@ -41,7 +41,7 @@ export async function backUp(database: string, target: string): Promise<void> {
     syncFolderOf(target);
   } catch (error) {
     removeDatabaseFile(unfinished);
-    throw copyingRefused(error, database, target);
+    throw copyError(error, database, target);
   }
 }
 
@@ -125,15 +125,15 @@ const FULL = 13;
 const NOTADB = 26;
 
 /** Converts an error of copying or checking a database to a message for the operator. */
-export function copyingRefused(error: unknown, source: string, target: string): DatabaseError {
+export function copyError(error: unknown, source: string, target: string): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const { errcode, code } = error as { errcode?: number; code?: string };
-  return new DatabaseError(sentenceOf((errcode ?? 0) & 0xff || code, source, dirname(target)), {
+  return new DatabaseError(messageFor((errcode ?? 0) & 0xff || code, source, dirname(target)), {
     cause: error,
   });
 }
 
-function sentenceOf(code: number | string | undefined, source: string, folder: string): string {
+function messageFor(code: number | string | undefined, source: string, folder: string): string {
   switch (code) {
     case FULL:
     case "ENOSPC":

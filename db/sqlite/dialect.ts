@@ -101,16 +101,16 @@ function withOneConnection(driver: Driver, file: CachingSqliteFile): Driver {
       streamQuery: (query, size = 1) => stream(file, query, size),
     };
   };
-  const refuse = async (): Promise<never> => {
+  const notSupported = async (): Promise<never> => {
     throw new Error("Transactions are those of Database.read and Database.write");
   };
   return {
     init: () => driver.init(),
     acquireConnection: () => (connection ??= open()),
     releaseConnection: async () => {},
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
+    beginTransaction: notSupported,
+    commitTransaction: notSupported,
+    rollbackTransaction: notSupported,
     destroy: () => driver.destroy(),
   };
 }

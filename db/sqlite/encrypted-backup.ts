@@ -2,7 +2,7 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { closeSync, openSync, readSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Decrypter, Encrypter } from "age-encryption";
-import { copyingRefused, requireNew } from "./backup.ts";
+import { copyError, requireNew } from "./backup.ts";
 import { DatabaseError } from "../errors.ts";
 import { isLocked } from "./errors.ts";
 import { createPrivateFile, syncFolderOf } from "./files.ts";
@@ -48,7 +48,7 @@ export async function backUpEncrypted(
     syncFolderOf(target);
   } catch (error) {
     rmSync(unfinished, { force: true });
-    throw copyingRefused(error, database, target);
+    throw copyError(error, database, target);
   }
 }
 

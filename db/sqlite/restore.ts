@@ -1,7 +1,7 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { accessSync, constants, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import type { Instant } from "../../src/lib/instant.ts";
-import { checkDatabaseFile, copyingRefused } from "./backup.ts";
+import { checkDatabaseFile, copyError } from "./backup.ts";
 import type { OpenDatabase } from "../database.ts";
 import { open } from "./connect.ts";
 import { decryptBackup, isEncrypted } from "./encrypted-backup.ts";
@@ -19,7 +19,7 @@ import {
   withoutLink,
 } from "./files.ts";
 import { lockExclusively } from "./lock.ts";
-import { stateAfter, unknownStep, unreleasedRefusal } from "../migrate.ts";
+import { stateAfter, unknownStep, unreleasedMessage } from "../migrate.ts";
 
 export interface Backup {
   file: string;
@@ -106,14 +106,14 @@ async function copyBackup({ file: backup, identities }: Backup, copy: string): P
     if (steps.length === 0) throw new DatabaseError(`${backup} is no database of Caseload.`);
     const done = new Set(steps);
     const state = stateAfter(done);
-    if (state === "unreleased") throw new DatabaseError(unreleasedRefusal(backup));
+    if (state === "unreleased") throw new DatabaseError(unreleasedMessage(backup));
     if (state === "newer")
       throw new DatabaseError(
         `${backup} is of a newer version of Caseload (${unknownStep(done)}). Restore it with that version.`,
       );
     giveToFolderOwner(copy);
   } catch (error) {
-    throw copyingRefused(error, backup, copy);
+    throw copyError(error, backup, copy);
   }
 }
 

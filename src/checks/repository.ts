@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
-import { streamRows } from "../../db/stream.ts";
+import { streamRows } from "../../db/rows.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 import { SCHEDULED_STATUSES } from "../utilization/units.ts";

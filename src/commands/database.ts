@@ -8,7 +8,7 @@ import { filePath } from "../../db/sqlite/connect.ts";
 import { isLocked } from "../../db/errors.ts";
 import { type ConnectionSafety, isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
 import { unusedName } from "../../db/sqlite/files.ts";
-import { migrate, schemaState, type SchemaState, unreleasedRefusal } from "../../db/migrate.ts";
+import { migrate, schemaState, type SchemaState, unreleasedMessage } from "../../db/migrate.ts";
 import { takeSpooledIfPossible } from "../audit/spooled.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -111,13 +111,13 @@ export async function openExisting(url: string, safety?: ConnectionSafety): Prom
     return database;
   }
   await database.close();
-  throw new CommandError(refusals[state]);
+  throw new CommandError(schemaMessages[state]);
 }
 
-const refusals: Record<Exclude<SchemaState, "current">, string> = {
+const schemaMessages: Record<Exclude<SchemaState, "current">, string> = {
   older:
     'The database is of an older version of Caseload; bring it up to date with "caseload migrate".',
   newer:
     "The database is of a newer version of Caseload; use that version, or restore a backup made before the upgrade.",
-  unreleased: unreleasedRefusal("The database"),
+  unreleased: unreleasedMessage("The database"),
 };

@@ -54,7 +54,7 @@ export async function exportCommand(
   const exported = async (work: (db: Db) => Promise<unknown>): Promise<number> => {
     await record();
     return database.read(async (db) => {
-      const sequence = await sequenceOf(db, organizationId, after).catch(refused);
+      const sequence = await sequenceOf(db, organizationId, after).catch(rethrowExportError);
       await work(db);
       return sequence;
     });
@@ -78,7 +78,7 @@ export async function exportCommand(
 }
 
 /** Messages for errors of `sequenceOf` on the command line. */
-function refused(error: unknown): never {
+function rethrowExportError(error: unknown): never {
   if (error instanceof InvalidInput)
     throw new CommandError(
       "--after is above the sequence of the last write; give the one that an export of this database said.",

@@ -39,7 +39,7 @@ const CHUNK_BYTES = 256 * 1024;
  */
 export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>): PracticeSource {
   if (path === STANDARD_INPUT) return { name: path, chunks: stdin };
-  if (WORKBOOK.test(path)) throw new CommandError(workbookRefusal(path));
+  if (WORKBOOK.test(path)) throw new CommandError(workbookMessage(path));
   if (/\.csv$/i.test(path))
     throw new CommandError(
       `${path} is a table. Name the folder that it is in, or a practice file, which has one record a line, as JSON; "caseload template" prints one to begin with.`,
@@ -101,7 +101,7 @@ export async function importCommand(
     for (const line of outcome.mistakes.report(name, isTables ? source.place : undefined))
       output.message(line);
     if (isTables) output.message(CELLS);
-    throw new CommandError(refusal(name, outcome.mistakes));
+    throw new CommandError(invalidFileMessage(name, outcome.mistakes));
   }
   output.message(
     dryRun
@@ -128,7 +128,7 @@ function importSource(
   const lines =
     source instanceof CsvFolder
       ? source.lines((organizationId) => storedZone(database, organizationId))
-      : linesOf(withProgress(refusingOtherForms(name, source.chunks), source.size, terminal));
+      : linesOf(withProgress(rejectOtherFormats(name, source.chunks), source.size, terminal));
   let began = 0;
   return withWritingProgress(terminal, async (bar) => {
     let isLong = false;
@@ -166,7 +166,7 @@ function importSource(
 }
 
 /** The beginnings of files in other formats, and the error messages. */
-const otherForms: [beginning: RegExp, sentence: string][] = [
+const otherFormats: [beginning: RegExp, message: string][] = [
   [
     // Also matches workbooks and text in UTF-16.
     /\0/,
@@ -181,7 +181,7 @@ const otherForms: [beginning: RegExp, sentence: string][] = [
 
 const WORKBOOK = /\.(xlsx|xlsm|xls|ods|numbers)$/i;
 
-function workbookRefusal(path: string): string {
+function workbookMessage(path: string): string {
   return `${path} is a workbook. Save each sheet as "CSV UTF-8" under the name of its type, such as session.csv, and name their folder.`;
 }
 
@@ -189,7 +189,7 @@ function workbookRefusal(path: string): string {
 const BEGINNING = 64;
 
 /** Passes on a file's bytes, unless the file begins like one of another format. */
-async function* refusingOtherForms(
+async function* rejectOtherFormats(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -198,8 +198,8 @@ async function* refusingOtherForms(
     if (beginning.length < BEGINNING) {
       const text = `${beginning}${Buffer.from(chunk).toString("latin1", 0, 4 * BEGINNING)}`;
       beginning = text.replace(/^\xef\xbb\xbf/, "").trimStart();
-      for (const [begins, sentence] of otherForms)
-        if (begins.test(beginning)) throw new CommandError(`${name} ${sentence}`);
+      for (const [begins, message] of otherFormats)
+        if (begins.test(beginning)) throw new CommandError(`${name} ${message}`);
     }
     yield chunk;
   }
@@ -235,7 +235,7 @@ async function recordNothingWritten(
   );
 }
 
-function refusal(name: string, mistakes: Mistakes): string {
+function invalidFileMessage(name: string, mistakes: Mistakes): string {
   if (mistakes.isFull)
     return `${name} has ${MAX_TOLD} bad lines or more; these are the first that were found. Nothing was written.`;
   const count = mistakes.count === 1 ? "1 bad line" : `${mistakes.count} bad lines`;

@@ -12,9 +12,9 @@ import {
   findWebhook,
   insertWebhook,
   listWebhooks,
+  webhookState,
   type WebhookWithSequence,
 } from "../webhooks/repository.ts";
-import { stateOf } from "../webhooks/state.ts";
 import { type Output, tableLines } from "./output.ts";
 
 /** Webhooks of the operator: endpoints that are told when a practice has changed. */
@@ -90,7 +90,7 @@ export async function listWebhooksCommand(
     webhook.organization_id,
     String(webhook.acknowledged),
     String(webhook.sequence - webhook.acknowledged),
-    stateOf(webhook),
+    webhookState(webhook),
   ]);
   for (const line of tableLines(head, rows)) output.result(line);
 }
@@ -102,7 +102,7 @@ function presentWebhook(webhook: WebhookWithSequence) {
     url: webhook.url,
     organizationId: webhook.organization_id,
     acknowledged: webhook.acknowledged,
-    state: stateOf(webhook),
+    state: webhookState(webhook),
   };
 }
 

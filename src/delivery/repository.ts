@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
-import { streamRows } from "../../db/stream.ts";
+import { streamRows } from "../../db/rows.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 
 /** The filter of a delivery report, and the span of its records. */

@@ -2,15 +2,14 @@ import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { isTemporary, remedy } from "../../db/errors.ts";
 import { readServer } from "../../db/postgresql/inspection.ts";
 import { isSound, readSettings } from "../../db/sqlite/inspection.ts";
-import { schemaState, unreleasedRefusal } from "../../db/migrate.ts";
+import { schemaState, unreleasedMessage } from "../../db/migrate.ts";
 import { isLive } from "../access/api-keys.ts";
 import { type KeyRow, listKeys } from "../access/repository.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { findLastCommand, listRowsOfLater } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
-import { listWebhooks, type WebhookWithSequence } from "../webhooks/repository.ts";
-import { stateOf } from "../webhooks/state.ts";
+import { listWebhooks, webhookState, type WebhookWithSequence } from "../webhooks/repository.ts";
 import { type Check, passed, failed } from "./check.ts";
 
 /** Checks of a database's content. */
@@ -99,7 +98,7 @@ async function checkSchema(database: Database): Promise<Check> {
   const advice = {
     older: 'of an older version: "caseload migrate"',
     newer: "of a newer version: use that version of Caseload",
-    unreleased: unreleasedRefusal("the database"),
+    unreleased: unreleasedMessage("the database"),
   };
   const state = await schemaState(database);
   return state === "current" ? passed("schema", "up to date") : failed("schema", advice[state]);
@@ -167,7 +166,7 @@ function listed(ids: string[]): string {
 function checkWebhooks(webhooks: WebhookWithSequence[]): Check {
   const name = "webhooks";
   const problems = webhooks.flatMap((webhook) => {
-    const state = stateOf(webhook);
+    const state = webhookState(webhook);
     const behind = webhook.sequence - webhook.acknowledged;
     if (state === "off") return `${webhook.id} is off, since it answered 410: remove it`;
     if (state === "failing") return `${webhook.id} fails: "caseload webhooks test ${webhook.id}"`;

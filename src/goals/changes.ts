@@ -70,7 +70,7 @@ export function changesOf(
       const row = left.get(child.publicId);
       left.delete(child.publicId);
       if (row !== undefined) change(row, child, [...path, index]);
-      else issues.push({ ...refusalOf(child.publicId), path: [...path, index, "publicId"] });
+      else issues.push({ ...invalidChildId(child.publicId), path: [...path, index, "publicId"] });
     }
     changes.deletedIds.push(...left.keys());
   }
@@ -99,7 +99,7 @@ export function changesOf(
  * The issue of an id that belongs to no child. The id may be of any type: a complete child has passed validation as a
  * new goal, whose schema does not have the field.
  */
-function refusalOf(publicId: unknown): Pick<Issue, "code" | "message"> {
+function invalidChildId(publicId: unknown): Pick<Issue, "code" | "message"> {
   const [malformed] = explain(ChildId, publicId);
   return (
     malformed ?? {

@@ -62,7 +62,7 @@ export async function createGoal(
   const [created] = presentGoals({ ...rows, goals: rows.goals.toSorted(amongSiblings) }, [
     goal.public_id,
   ]);
-  return created ?? refuseUnknown();
+  return created ?? throwNotFound();
 }
 
 function amongSiblings(a: GoalRow, b: GoalRow): number {
@@ -79,7 +79,7 @@ export async function requireGoal(
   organizationId: string,
   publicId: string,
 ): Promise<GoalRow> {
-  return (await findGoal(db, organizationId, publicId)) ?? refuseUnknown();
+  return (await findGoal(db, organizationId, publicId)) ?? throwNotFound();
 }
 
 /**
@@ -196,9 +196,9 @@ export async function summarize(
 export async function readGoal(db: Db, organizationId: string, publicId: string): Promise<Goal> {
   const rows = await readGoalRows(db, organizationId, [publicId]);
   const [goal] = presentGoals(rows, [publicId]);
-  return goal ?? refuseUnknown();
+  return goal ?? throwNotFound();
 }
 
-function refuseUnknown(): never {
+function throwNotFound(): never {
   throw new DomainError("notFound", "Goal not found");
 }

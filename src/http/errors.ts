@@ -35,14 +35,14 @@ export function apiErrorFor(error: unknown): ApiError | undefined {
 
 /** Turns unexpected errors of `work` into a 500 with the given message. */
 export async function failingAs<Result>(
-  sentence: string,
+  message: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (apiErrorFor(error) !== undefined || isTemporary(error)) throw error;
-    throw Object.assign(new PlainError(500, sentence), { cause: error });
+    throw Object.assign(new PlainError(500, message), { cause: error });
   }
 }
 

@@ -56,21 +56,18 @@ export const GoalError = Type.Object(
 
 /** An error in the declaration of a route: when it occurs, and its message if it is fixed. */
 function described<Schema extends TObject>({ properties }: Schema) {
-  return (description: string, sentence?: string) =>
+  return (description: string, message?: string) =>
     Type.Object(properties as Schema["properties"], {
       description,
-      ...(sentence !== undefined && { examples: [sentence] }),
+      ...(message !== undefined && { examples: [message] }),
     });
 }
 
 export const errorResponse = described(PlainError);
 export const goalErrorResponse = described(GoalError);
 
-function both<Issues extends TSchema, Sentence extends TSchema>(
-  issues: Issues,
-  sentence: Sentence,
-) {
-  return (description: string) => Type.Union([issues, sentence], { description });
+function both<Issues extends TSchema, Message extends TSchema>(issues: Issues, message: Message) {
+  return (description: string) => Type.Union([issues, message], { description });
 }
 
 /** Both bodies of such a 400, for the OpenAPI document. */

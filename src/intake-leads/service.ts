@@ -42,11 +42,11 @@ async function requireFreeEmail(
   db: Db,
   organizationId: string,
   { email }: NewIntakeLead["caregiver"],
-  refusal: string,
+  message: string,
 ): Promise<void> {
   const holder = await findUserWithEmail(db, organizationId, email);
   if (holder !== undefined)
-    throw new DomainError("conflict", refusal).withPatientIds(patientIdsOf([holder]));
+    throw new DomainError("conflict", message).withPatientIds(patientIdsOf([holder]));
 }
 
 async function timeZoneOf(db: Db, organizationId: string): Promise<TimeZone> {
@@ -60,13 +60,13 @@ async function requireReferences(
   organizationId: string,
   client: Client,
 ): Promise<Stage | undefined> {
-  const { stage, refusal } = await chooseStage(db, organizationId, client);
-  const refusals = [
+  const { stage, problem } = await chooseStage(db, organizationId, client);
+  const problems = [
     await unknownIds(db, organizationId, client, "selectedLocations"),
-    refusal,
+    problem,
     await unknownIds(db, organizationId, client, "labelPublicIds"),
-  ].filter((sentence) => sentence !== undefined);
-  if (refusals.length > 0) throw new DomainError("unknownReference", refusals.join(". "));
+  ].filter((problem) => problem !== undefined);
+  if (problems.length > 0) throw new DomainError("unknownReference", problems.join(". "));
   return stage;
 }
 

@@ -13,7 +13,7 @@ export interface Stage {
 /** The stage of a new lead (undefined if the board is empty), or an error message. */
 export interface StageChoice {
   stage?: Stage;
-  refusal?: string;
+  problem?: string;
 }
 
 /**
@@ -27,13 +27,13 @@ export async function chooseStage(
 ): Promise<StageChoice> {
   if (id !== undefined && key !== undefined)
     return {
-      refusal: `Give intakeStatusPublicId (${quoted([id])}) or intakeStatusKey (${quoted([key])}), not both`,
+      problem: `Give intakeStatusPublicId (${quoted([id])}) or intakeStatusKey (${quoted([key])}), not both`,
     };
   const stage = await findStage(db, { organizationId, id, key });
   if (stage !== undefined) return { stage };
   if (id !== undefined)
-    return { refusal: `Unknown or inactive intakeStatusPublicId: ${quoted([id])}` };
+    return { problem: `Unknown or inactive intakeStatusPublicId: ${quoted([id])}` };
   if (key !== undefined)
-    return { refusal: `No active intake stage has the intakeStatusKey ${quoted([key])}` };
+    return { problem: `No active intake stage has the intakeStatusKey ${quoted([key])}` };
   return {};
 }

@@ -95,3 +95,9 @@ export async function deleteWebhook(trx: Db, { organization_id, id }: WebhookKey
     .where("id", "=", id)
     .execute();
 }
+
+/** The state of an endpoint: `failing` if its last call failed, `off` after it answered 410. */
+export function webhookState({ is_off, failures }: WebhookRow): "active" | "failing" | "off" {
+  if (is_off === 1) return "off";
+  return failures > 0 ? "failing" : "active";
+}
