@@ -221,7 +221,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
           "Request body must not be larger than 8 MiB",
         ),
         415: errorResponse(
-          `The body is not announced as \`${MEDIA_TYPE}\`.`,
+          `The \`Content-Type\` is not \`${MEDIA_TYPE}\`.`,
           `Content-Type must be ${MEDIA_TYPE}`,
         ),
       },

@@ -29,7 +29,7 @@ const NO_TIME_ZONE =
 /** Errors of all endpoints for a single authorization or pool. */
 const utilizationErrors = {
   ...commonErrors,
-  400: inputErrorResponse("Or `startDate` is after `endDate`, which is answered in one sentence."),
+  400: inputErrorResponse("If `startDate` is after `endDate`, the answer is one sentence."),
   404: errorResponse("The organization has no authorization or pool with this id."),
   422: errorResponse(NO_TIME_ZONE),
   500: errorResponse(NOT_COMPUTED, NOT_COMPUTED),
