@@ -219,7 +219,8 @@ function merge({ type, given, nulls }: GivenRecord, stored: Fields): Fields {
   for (const name of Object.keys(stored)) {
     if (Object.hasOwn(given, name) || nulls.includes(name)) continue;
     const schema: TSchema | undefined = kind.properties[name];
-    if (schema === undefined) delete merged[name];
+    // A constant such as measurementType follows the variant.
+    if (schema === undefined || "const" in schema) delete merged[name];
     else if (schema.type === "object") merged[name] = fitted(schema as TObject, merged[name]);
   }
   return merged;

@@ -10,6 +10,7 @@ import {
   lead,
   organization,
   patient,
+  ratingGoal,
   session,
   skillGoal,
   technician,
@@ -201,6 +202,23 @@ describe("a line for an id that exists", () => {
       userStatus: "LEAD",
       payors: [],
     });
+  });
+
+  test("of a new goal kind takes that kind's measurementType", async () => {
+    const database = await databaseOfFullPractice();
+    const { type, publicId, title, treatmentPlanId } = ratingGoal;
+    const interval = {
+      goalType: "interval",
+      intervalDuration: 10,
+      intervalQuantity: 6,
+      sets: 2,
+      intervalRecordingType: "PARTIAL",
+    };
+    await mustImport(database, [organization, { type, publicId, ...interval }]);
+    const measured = { measurementType: "INTERVAL", intervalSets: [] };
+    const changed = { type, publicId, treatmentPlanId, title, ...interval, ...measured };
+    expect(await recordOf(database, publicId)).toMatchObject(changed);
+    expect(await recordOf(database, publicId)).not.toContainKey("ratingInstances");
   });
 
   test("sets updatedAt if something changed, unless the line gives one", async () => {
