@@ -1,9 +1,10 @@
-import { Database as SqliteFile } from "bun:sqlite";
+import { Database as SqliteFile, SQLiteError } from "bun:sqlite";
 import { accessSync, constants, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import type { Instant } from "../../src/lib/instant.ts";
 import { checkDatabaseFile, copyError } from "./backup.ts";
-import type { OpenDatabase } from "../database.ts";
+import type { Db, OpenDatabase } from "../database.ts";
 import { open } from "./connect.ts";
+import { CachingSqliteFile, dbOver } from "./dialect.ts";
 import { decryptBackup, isEncrypted } from "./encrypted-backup.ts";
 import { DatabaseError } from "../errors.ts";
 import { isDamaged, isLocked } from "./errors.ts";
@@ -65,6 +66,28 @@ export async function restore(
   } finally {
     removeDatabaseFile(copy);
     lock.release();
+  }
+}
+
+/**
+ * Reads from the database that a restore is about to replace.
+ *
+ * @returns undefined if there is no such database, or it is too damaged or too old for `read`.
+ */
+export async function readReplaced<Result>(
+  path: string,
+  read: (db: Db) => Promise<Result>,
+): Promise<Result | undefined> {
+  if (!existsSync(path)) return undefined;
+  let file: CachingSqliteFile | undefined;
+  try {
+    file = new CachingSqliteFile(path, { readwrite: true });
+    return await read(dbOver(file));
+  } catch (error) {
+    if (error instanceof SQLiteError) return undefined;
+    throw error;
+  } finally {
+    file?.close();
   }
 }
 

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { NO_ORGANIZATION } from "../../db/database.ts";
-import { restore } from "../../db/sqlite/restore.ts";
+import { readReplaced, restore } from "../../db/sqlite/restore.ts";
 import { recordCommandAlone } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { CommandError } from "../lib/command-error.ts";
-import { beginAnotherHistory } from "../organizations/repository.ts";
+import { beginAnotherHistory, lastSequences } from "../organizations/repository.ts";
 import type { Output } from "./output.ts";
 
 /**
@@ -23,7 +23,8 @@ export async function restoreCommand(
   const identities = identityFile === undefined ? undefined : identitiesIn(identityFile);
   const kept = await restore(path, { file, identities }, now, async (copy) => {
     await migrate(copy, now);
-    await copy.write(beginAnotherHistory, NO_ORGANIZATION);
+    const replaced = await readReplaced(path, lastSequences);
+    await copy.write((trx) => beginAnotherHistory(trx, replaced), NO_ORGANIZATION);
     await recordCommandAlone(copy, {
       organizationId: "",
       command: "restore",

@@ -22,16 +22,34 @@ const organizationById = prepared((db, { organizationId }: { organizationId: str
 /** The amount by which sequences are advanced after a restore. */
 const ANOTHER_HISTORY = 1_000_000_000;
 
+/** The last sequence of each organization, by its id. */
+export async function lastSequences(db: Db): Promise<Map<string, number>> {
+  const rows = await db.selectFrom("organizations").select(["public_id", "sequence"]).execute();
+  return new Map(rows.map((row) => [row.public_id, row.sequence]));
+}
+
 /**
  * Advances the sequences of all organizations and forgets earlier changes, so that followers do not confuse new writes
  * with writes that had the same sequences after the backup.
+ *
+ * @param replaced the sequences of the replaced database. If the same backup was restored before, they are ahead by one
+ * step or more, and so is the next history.
  */
-export async function beginAnotherHistory(trx: Db): Promise<void> {
+export async function beginAnotherHistory(
+  trx: Db,
+  replaced: ReadonlyMap<string, number> = new Map(),
+): Promise<void> {
+  let steps = 1;
+  for (const [id, sequence] of await lastSequences(trx)) {
+    const ahead = (replaced.get(id) ?? 0) - sequence;
+    steps = Math.max(steps, 1 + Math.floor(ahead / ANOTHER_HISTORY));
+  }
+  const advance = steps * ANOTHER_HISTORY;
   await trx
     .updateTable("organizations")
     .set((set) => ({
-      sequence: set("sequence", "+", ANOTHER_HISTORY),
-      changes_known_from: set("sequence", "+", ANOTHER_HISTORY),
+      sequence: set("sequence", "+", advance),
+      changes_known_from: set("sequence", "+", advance),
     }))
     .execute();
 }

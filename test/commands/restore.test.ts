@@ -56,6 +56,20 @@ describe("restore", () => {
     ]);
   });
 
+  test("begins a history of its own each time, if the same backup is restored again", async () => {
+    const practice = await newPracticeWithBackup();
+    const sequences: unknown[] = [];
+    for (let time = 0; time < 3; time++) {
+      await restoreCommand(practice, { file: practice.backup });
+      sequences.push(...(contentsOf(practice.url).organizations ?? []));
+    }
+    expect(sequences).toMatchObject([
+      { sequence: 1_000_000_000, changes_known_from: 1_000_000_000 },
+      { sequence: 2_000_000_000, changes_known_from: 2_000_000_000 },
+      { sequence: 3_000_000_000, changes_known_from: 3_000_000_000 },
+    ]);
+  });
+
   test("puts a backup in the place of the database, and keeps that under another name", async () => {
     const practice = await newPracticeWithBackup();
     const [old, backup] = [contentsOf(practice.url), contentsOf(practice.backup)];
