@@ -7,13 +7,14 @@ import {
 } from "./support/source-files.ts";
 
 /**
- * Who may know whom: main → commands → server → app → routes → service → repository → db. Each rule is held
- * against every import of the program, and against an example that breaks it.
+ * Which module may import which: main → commands → server → app → routes → service → repository →
+ * db. Each rule is checked against every import of the program, and against an example that breaks
+ * it.
  */
 
 interface Rule {
   rule: string;
-  /** Whether the rule speaks of a file. */
+  /** Whether the rule applies to a file. */
   of(path: string): boolean;
   /** What such a file must not do: import these, */
   imports?(target: string, file: SourceFile, found: Import): boolean;
@@ -38,7 +39,7 @@ const INFRASTRUCTURE = [
   "schema",
 ];
 
-/** The folder of a feature that a path is in: `users` for `src/users/routes.ts`. */
+/** The feature folder of a path: `users` for `src/users/routes.ts`. */
 function featureOf(path: string): string | undefined {
   const folder = /^src\/([^/]+)\//.exec(path)?.[1];
   return folder === undefined || INFRASTRUCTURE.includes(folder) ? undefined : folder;
@@ -222,7 +223,7 @@ const rules: Rule[] = [
   },
 ];
 
-/** What a file does against a rule. */
+/** The ways in which a file breaks a rule. */
 function breaches(rule: Rule, file: SourceFile): string[] {
   if (!rule.of(file.path)) return [];
   return [
@@ -237,7 +238,10 @@ function breaches(rule: Rule, file: SourceFile): string[] {
   ].map((what) => `${file.path}: ${what}`);
 }
 
-/** Files that import each other in a circle, if only for types; at least one circle of those that belong together. */
+/**
+ * Files that import each other in a circle, type imports included. Gives at least one circle of
+ * each connected set.
+ */
 function cycles(files: SourceFile[]): string[][] {
   const imports = new Map(
     files.map(({ path, imports }) => [path, imports.map(({ target }) => target)]),
@@ -256,7 +260,7 @@ function cycles(files: SourceFile[]): string[][] {
 
 const files = await readSourceFiles();
 
-test("there is a program to look at, and its imports lead to files of it", () => {
+test("source files are found, and their imports lead to source files", () => {
   const paths = new Set(files.map(({ path }) => path));
   expect(paths.size).toBeGreaterThan(60);
   const lost = files.flatMap(({ path, imports }) =>
@@ -268,21 +272,21 @@ test("there is a program to look at, and its imports lead to files of it", () =>
 });
 
 describe.each(rules)("$rule", (rule) => {
-  test("is kept", () => {
+  test("no file breaks it", () => {
     expect(files.flatMap((file) => breaches(rule, file))).toEqual([]);
   });
 
-  test("is noticed when it is broken", () => {
+  test("its example breaks it", () => {
     expect(breaches(rule, parseSource(...rule.violation))).not.toEqual([]);
   });
 });
 
-describe("no circle of imports", () => {
-  test("in the program", () => {
+describe("circular imports", () => {
+  test("the program has none", () => {
     expect(cycles(files)).toEqual([]);
   });
 
-  test("goes unnoticed", () => {
+  test("circles of values and of types are detected", () => {
     const circle = [
       parseSource("src/a.ts", 'import { b } from "./b.ts";'),
       parseSource("src/b.ts", 'export { c } from "./c.ts";'),

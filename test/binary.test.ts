@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { versionLine } from "../src/version.ts";
 import { temporaryFolder } from "./support/harness.ts";
 
-/** The single binary, as `bun run build` makes it, in a folder where nothing else is. */
+/** The single binary that `bun run build` makes, alone in a folder. */
 
 const ROOT = join(import.meta.dir, "..");
-// Not in the checkout, where a test would replace what somebody has built there.
+// Not in the checkout, where the test would replace a developer's build.
 const BINARY = join(temporaryFolder(), "caseload");
 
 async function run(command: string[], cwd: string, stdin = ""): Promise<string> {
@@ -31,7 +31,7 @@ async function run(command: string[], cwd: string, stdin = ""): Promise<string> 
   return stdout;
 }
 
-/** Starts `serve` on a free port, and gives its address. */
+/** Starts `serve` on a free port and returns its address. */
 async function serve(cwd: string) {
   const program = Bun.spawn([BINARY, "serve", "--port", "0"], {
     cwd,
@@ -47,7 +47,7 @@ async function serve(cwd: string) {
 beforeAll(() => run([process.execPath, "run", "build", "--outfile", BINARY], ROOT), 60_000);
 
 describe("the binary", () => {
-  test("imports a practice, makes a key, and answers a list, the page and the documentation", async () => {
+  test("imports a practice, creates a key, and serves the API, the page and the documentation", async () => {
     const cwd = temporaryFolder();
     const practice = await run([BINARY, "demo", "--sessions", "30"], cwd);
     await run([BINARY, "import", "-"], cwd, practice);
@@ -81,7 +81,7 @@ describe("the binary", () => {
     expect(readdirSync(cwd).filter((name) => !name.startsWith("caseload.db"))).toEqual([]);
   });
 
-  test("reads no .env and no bunfig.toml from where it stands", async () => {
+  test("does not read .env or bunfig.toml of its folder", async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, ".env"), "DATABASE_URL=other.db\nPORT=1\n");
     writeFileSync(join(cwd, "bunfig.toml"), 'preload = ["./preloaded.ts"]\n');
@@ -93,7 +93,7 @@ describe("the binary", () => {
     expect(found).not.toContain("preloaded");
   });
 
-  test("says its version, commit and platform, as the checkout that it was built in does", async () => {
+  test("prints the version, commit and platform of its checkout", async () => {
     const version = await run([BINARY, "--version"], temporaryFolder());
     expect(version).toBe(await run([process.execPath, "src/main.ts", "--version"], ROOT));
     expect(version).toBe(`${versionLine()}\n`);

@@ -3,7 +3,10 @@ import { canariesIn, plant, textsIn } from "./support/canaries.ts";
 import { newApiKey, newGoal, newOrganization, newPatient } from "./support/factories.ts";
 import { newService } from "./support/harness.ts";
 
-/** That leaks would be noticed: what the harness searches every answer and log line for. */
+/**
+ * The harness searches every response and log line for canaries. These tests show that it finds
+ * leaks.
+ */
 
 const service = await newService();
 const { database } = service;
@@ -11,7 +14,7 @@ const organization = await newOrganization(database);
 const key = await newApiKey(database, organization);
 
 describe("canaries are", () => {
-  test("what the factories put into personal columns, and keys", async () => {
+  test("texts that factories store in personal columns, and keys", async () => {
     await newPatient(database, organization, {
       first_name: "Zephyrine",
       email: "zephyrine@canary.example",
@@ -44,12 +47,12 @@ describe("canaries are", () => {
     });
   });
 
-  test("found in the form that JSON gives them", () => {
+  test("found in the form of JSON strings", () => {
     plant(['Quo "te"\n']);
     expect(canariesIn(JSON.stringify({ error: 'a Quo "te"\n' }))).toEqual(['Quo \\"te\\"\\n']);
   });
 
-  test("no texts that are short, part of an id, or the service's own words", () => {
+  test("not short texts, parts of ids or the service's own words", () => {
     plant(["Al", "\u0000", "calm", "1234", "Validation Error", "PATIENT"]);
     const text = '{"message":"Validation Error"} Al \\u0000 calm 1234 PATIENT';
     expect(canariesIn(text)).toEqual([]);
@@ -70,7 +73,7 @@ describe("a test fails", () => {
       }),
     );
 
-  test("when a refusal names somebody", async () => {
+  test("if an error message names a person", async () => {
     await newPatient(database, organization, { last_name: "Xanthopoulou" });
     const handle = answering(404, { error: "Mr Xanthopoulou was not found", statusCode: 404 });
     const call = service.call("GET /api/v1/sessions/apt_1", { key });
@@ -78,7 +81,7 @@ describe("a test fails", () => {
     handle.mockRestore();
   });
 
-  test("when an error message repeats input other than ids", async () => {
+  test("if an error message repeats input other than ids", async () => {
     const handle = answering(400, { error: "Unknown Refused spec_Refused", statusCode: 400 });
     const sent = { firstName: "Ana", lastName: "Ruiz", specializations: ["spec_Refused"] };
     const call = (json: object) => service.call("POST /api/v1/users", { key, json });
@@ -87,7 +90,7 @@ describe("a test fails", () => {
     handle.mockRestore();
   });
 
-  test("when a log line has a name, a key, or what was looked for", async () => {
+  test("if a log line has a name, a key or a search text", async () => {
     plant(["Xenophontos"]);
     // An id that a client gives its request is logged.
     const logged = (id: string) =>

@@ -18,7 +18,7 @@ import {
 import { fuzz } from "./support/fuzz.ts";
 import { newService, RANDOM_REQUESTS } from "./support/harness.ts";
 
-/** Random requests to everything that reads: no failure of ours, and only answers that are documented. */
+/** Random requests to every read endpoint: no 500, and only documented responses. */
 
 const service = await newService();
 const { database } = service;
@@ -52,7 +52,7 @@ for (const is_active of [0, 1] as const)
 const elsewhere = await newSession(database, await newOrganization(database));
 
 const treatment_plan_id = await newTreatmentPlan(database, organization_id, { patient_id });
-// Now and then a request deletes one, and some must be left.
+// Requests delete goals now and then, and some must remain.
 const goals = await Promise.all(
   Array.from({ length: 10 }, () => newGoal(database, organization_id, { treatment_plan_id })),
 );
@@ -76,10 +76,10 @@ const ids = [
 
 describe.each(jsonEndpoints.filter(({ method }) => method === "GET"))("$path", (endpoint) => {
   test(
-    `answers ${RANDOM_REQUESTS} random requests as documented`,
+    `gives documented responses to ${RANDOM_REQUESTS} random requests`,
     async () => {
       const statuses = await fuzz(service, endpoint, { keys, ids, count: RANDOM_REQUESTS });
-      // They are no random noise, of which all would be refused.
+      // The requests are plausible, or all of them would be refused.
       for (const status of [200, 400, 401, 404, 405])
         expect(statuses.get(status) ?? 0).toBeGreaterThan(RANDOM_REQUESTS / 200);
     },

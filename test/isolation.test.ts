@@ -9,8 +9,9 @@ import { fillOrganization } from "./support/isolation-practice.ts";
 import { newCaregiver, newLead } from "./support/intake-leads/practice.ts";
 
 /**
- * Two organizations in one database, by table: wherever a request may name a record, the answer to a name from
- * the other organization is the answer to a name of nothing, byte for byte, and nothing of the other changes.
+ * Two organizations in one database. Wherever a request can name a record, an id of the other
+ * organization gets the response of an unknown id, byte for byte, and the other organization's rows
+ * do not change.
  */
 
 const service = await newService();
@@ -20,7 +21,10 @@ const theirs = await newOrganization(database);
 const key = await newApiKey(database, ours);
 const theirKey = await newApiKey(database, theirs);
 
-/** The ids of an organization end with its name, so that those of nobody can be told from them by a word. */
+/**
+ * The ids of each organization end with a suffix, so that tests can replace it by that of unknown
+ * ids.
+ */
 const THEIRS = "_theirs";
 const NOBODY = "_nobody";
 
@@ -31,10 +35,10 @@ for (const [organization, suffix] of [
   await fillOrganization(database, organization, suffix);
 
 interface Naming {
-  /** The operation and the field, as the documentation names them. */
+  /** The operation and the field, as documented. */
   operation: string;
   field: string;
-  /** What the field can name, but for the end that says whose it is. */
+  /** The ids that the field can contain, without the suffix. */
   names: string[];
   /** Sends the request with an id in the field. */
   send(id: string): Promise<Answer>;
@@ -245,7 +249,7 @@ async function theirRows(): Promise<Record<string, unknown[]>> {
   });
 }
 
-/** All that a client can tell of an answer, but for its request id, the id that it named, and new ids. */
+/** A response without its request id, the requested id and new ids. */
 function told({ status, headers, text }: Answer, id: string): unknown {
   const { "x-request-id": _, ...others } = headers.toJSON();
   return {
@@ -257,7 +261,7 @@ function told({ status, headers, text }: Answer, id: string): unknown {
 
 const cases = namings.flatMap((naming) => naming.names.map((name) => ({ ...naming, name })));
 
-describe("an id of another organization is an id of nothing", () => {
+describe("an id of another organization is an unknown id", () => {
   test.each(cases)("$operation: $field ($name)", async ({ name, send }) => {
     const before = await theirRows();
     const [their, none] = [await send(name + THEIRS), await send(name + NOBODY)];
@@ -265,18 +269,21 @@ describe("an id of another organization is an id of nothing", () => {
     expect(await theirRows()).toEqual(before);
   });
 
-  test.each(cases)("and its own is another matter: $operation: $field ($name)", async (naming) => {
-    const [our, none] = [
-      await naming.send(`${naming.name}_ours__`),
-      await naming.send(naming.name),
-    ];
-    // Who links a user to others sees it in the list only.
-    const isSkipped = /^(providerPayors|careTeam)/.test(naming.field);
-    if (isSkipped) expect([our.status, none.status]).toEqual([200, 200]);
-    else expect(told(our, `${naming.name}_ours__`)).not.toEqual(told(none, naming.name));
-  });
+  test.each(cases)(
+    "the organization's own id gets another response: $operation: $field ($name)",
+    async (naming) => {
+      const [our, none] = [
+        await naming.send(`${naming.name}_ours__`),
+        await naming.send(naming.name),
+      ];
+      // Links of a new user are shown only in the list.
+      const isSkipped = /^(providerPayors|careTeam)/.test(naming.field);
+      if (isSkipped) expect([our.status, none.status]).toEqual([200, 200]);
+      else expect(told(our, `${naming.name}_ours__`)).not.toEqual(told(none, naming.name));
+    },
+  );
 
-  test("nor is a new user linked to any, but to its own", async () => {
+  test("a new user is linked to records of its own organization only", async () => {
     const links = await database.read(async (db) => [
       ...(await db.selectFrom("care_team_links").selectAll().execute()),
       ...(await db.selectFrom("provider_payors").selectAll().execute()),
@@ -298,7 +305,7 @@ describe("an id of another organization is an id of nothing", () => {
   });
 });
 
-/** The properties of a schema, however deep, that hold ids. */
+/** The properties of a schema, at any depth, that hold ids. */
 function namesIn(schema: TSchema | undefined): string[] {
   if (schema === undefined) return [];
   const properties: Record<string, TSchema> = schema.properties ?? {};
@@ -312,14 +319,14 @@ function namesIn(schema: TSchema | undefined): string[] {
   ];
 }
 
-describe("what another organization has is not there", () => {
+describe("records of another organization", () => {
   const list = async (path: string) => (await get(path)).text;
 
   test.each([
     ["users", "search", "client_theirs"],
     ["users", "email", "client_theirs@isolation.example"],
     ["users", "search", "record_theirs"],
-  ])("in the list of %s by %s", async (resource, parameter, value) => {
+  ])("are not found in the list of %s by %s", async (resource, parameter, value) => {
     const none = value.replace("theirs", "nobody");
     const query = (text: string) => list(`/v1/${resource}?${parameter}=${text}`);
     expect(await query(value)).toBe(await query(none));
@@ -339,13 +346,13 @@ describe("what another organization has is not there", () => {
     "treatment-plans",
     "encounters",
     "intake-leads",
-  ])("in any page of %s", async (resource) => {
+  ])("are in no page of %s", async (resource) => {
     const text = await list(`/v1/${resource}?pageSize=100`);
     expect(text).toContain("_ours__");
     expect(text).not.toContain(THEIRS);
   });
 
-  test("for the email of a new user or caregiver: theirs is free", async () => {
+  test("do not reserve the email address of a new user or caregiver", async () => {
     const email = `client${THEIRS}@isolation.example`;
     expect((await newUserOf("TECHNICIAN", { email })).status).toBe(200);
     const body = { ...newLead(), caregiver: newCaregiver({ email: `second.${email}` }) };
@@ -353,7 +360,7 @@ describe("what another organization has is not there", () => {
     expect((await post("/v1/intake-leads", body)).status).toBe(201);
   });
 
-  test("for a stage's key: theirs is not configured", async () => {
+  test("do not provide an intake stage for a key", async () => {
     await newIntakeStage(database, theirs, { built_in_key: "WAITLIST" });
     const their = await lead("intakeStatusKey", "WAITLIST");
     const none = await lead("intakeStatusKey", "ARCHIVED");
@@ -361,7 +368,7 @@ describe("what another organization has is not there", () => {
     expect(their.status).toBe(400);
   });
 
-  test("for an Idempotency-Key: theirs is unused", async () => {
+  test("do not use up an Idempotency-Key", async () => {
     const json = { firstName: "Ida", lastName: "Newly" };
     const send = (callersKey: string, retryKey: string, body: Json) =>
       service.call("POST /api/v1/users", {

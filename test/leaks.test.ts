@@ -16,17 +16,17 @@ import { newLead } from "./support/intake-leads/practice.ts";
 import { mustImport } from "./support/practice-file/practice-file.ts";
 
 /**
- * Where nothing personal may be (the harness searches logs, refusals and metrics of every other test, too): in
- * the database file once it is deleted, in the audit trail, and in what a real server writes and answers.
+ * Places without personal data: the database file after a deletion, the audit trail, and the log
+ * and errors of a real server. The harness searches logs, errors and metrics of all other tests.
  */
 
-/** All bytes of a database, as text. */
+/** All bytes of a database as text. */
 function bytesOf(path: string): string {
   return ["", "-wal"].map((suffix) => readFileSync(path + suffix, "latin1")).join();
 }
 
-describe("what is deleted or replaced", () => {
-  test("is in no byte of the database, once its log is emptied", async () => {
+describe("deleted or replaced data", () => {
+  test("is in no byte of the database after its log was emptied", async () => {
     const path = join(temporaryFolder(), "caseload.db");
     const database = connectFile(path, "create");
     await migrate(database, NOW as Instant);
@@ -79,7 +79,7 @@ describe("what is deleted or replaced", () => {
     expect(database.file?.emptyLog()).toBe(true);
     expect(bytesOf(path)).not.toContain("Canary");
 
-    // A retry is answered as before all the same, and makes nothing anew.
+    // A retry still gets the first response and creates nothing.
     const retried = await send("POST /api/v1/goals", body(1), "retry-1");
     expect(retried.headers.get("Idempotency-Replayed")).toBe("true");
     expect(retried.body).toMatchObject({ goalStatement: canary("statement", 1) });
@@ -87,7 +87,7 @@ describe("what is deleted or replaced", () => {
     await database.close();
   });
 
-  test("stays in the log while another program reads from it, and is emptied later", async () => {
+  test("stays in the log while another process reads, and is removed later", async () => {
     const path = join(temporaryFolder(), "caseload.db");
     const database = connectFile(path, "create");
     await migrate(database, NOW as Instant);
@@ -98,7 +98,7 @@ describe("what is deleted or replaced", () => {
       await db.selectFrom("organizations").selectAll().execute();
       whileReading = database.file?.emptyLog();
     });
-    // What is read in a turn of the event loop is read of one state, which is held until its end.
+    // Reads of one turn of the event loop share a snapshot, which is held until its end.
     await new Promise((resolve) => setImmediate(resolve));
     expect([whileReading, database.file?.emptyLog()]).toEqual([false, true]);
     expect(Bun.file(`${path}-wal`).size).toBe(0);
@@ -108,7 +108,7 @@ describe("what is deleted or replaced", () => {
 });
 
 describe("the audit trail", () => {
-  test("contains values of fields only in queries", async () => {
+  test("contains field values only in queries", async () => {
     const path = join(temporaryFolder(), "caseload.db");
     const database = connectFile(path, "create");
     await migrate(database, NOW as Instant);
@@ -133,7 +133,7 @@ describe("the audit trail", () => {
 });
 
 describe("a real server", () => {
-  test("neither logs nor counts nor refuses with anything personal", async () => {
+  test("has no personal data in its log, metrics and errors", async () => {
     const folder = temporaryFolder();
     const practice = await newPracticeFile(join(folder, "caseload.db"));
     const { process: server, url, log } = await startServerProcess(practice.path);

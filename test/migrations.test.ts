@@ -14,7 +14,7 @@ const now = NOW as Instant;
 const names = [BASELINE, ...steps.map((step) => step.name)];
 const later = [laterStep.name];
 
-/** Runs a program of this repository in a process of its own. */
+/** Runs source code of this repository in another process. */
 function runProgram(source: string) {
   return Bun.spawn([process.execPath, "-e", source], {
     cwd: join(import.meta.dir, ".."),
@@ -43,12 +43,12 @@ function namesIn(path: string): string[] {
 }
 
 describe("migrations", () => {
-  test("are numbered in order, each name once", () => {
+  test("are numbered in order and have unique names", () => {
     expect(names).toEqual([...new Set(names)].sort());
     for (const name of names) expect(name).toMatch(/^[0-9]{4}_[a-z_]+$/);
   });
 
-  test("make the tables of an empty file, and then have nothing left to do", async () => {
+  test("create the tables in an empty file, and do nothing a second time", async () => {
     const database = connectFile(join(temporaryFolder(), "new.db"), "create");
     expect(await schemaState(database)).toBe("older");
     expect(await migrate(database, now)).toEqual(names);
@@ -57,7 +57,7 @@ describe("migrations", () => {
     await database.close();
   });
 
-  test("take no step on an empty file: the list of tables is what the steps lead to", async () => {
+  test("run no step on an empty file: the tables are created in their final form", async () => {
     const path = join(temporaryFolder(), "new.db");
     const database = connectFile(path, "create");
     await withSteps([laterStep], async () => {
@@ -69,7 +69,7 @@ describe("migrations", () => {
     expect(namesIn(path)).not.toContain("notes");
   });
 
-  test("bring a database of an earlier version up to date, step by step", async () => {
+  test("upgrade a database of an earlier version step by step", async () => {
     const path = join(temporaryFolder(), "older.db");
     const database = connectFile(path, "create");
     await migrate(database, now);
@@ -95,7 +95,7 @@ describe("migrations", () => {
     await database.close();
   });
 
-  test("refuse a database that a newer version has migrated", async () => {
+  test("refuse a database of a newer version", async () => {
     const database = connectFile(join(temporaryFolder(), "newer.db"), "create");
     await withSteps([laterStep], () => migrate(database, now));
     expect(await schemaState(database)).toBe("newer");
@@ -118,7 +118,7 @@ describe("migrations", () => {
     expect(catalogue(path)).toEqual(before);
   });
 
-  test("that fail half way leave nothing of the step", async () => {
+  test("that fail leave nothing of the failed step", async () => {
     const path = join(temporaryFolder(), "failing.db");
     const database = connectFile(path, "create");
     await migrate(database, now);
@@ -134,7 +134,7 @@ describe("migrations", () => {
     expect(namesIn(path)).not.toContain("half");
   });
 
-  test("of five programs that start at once are each applied once, and all start", async () => {
+  test("run once if five processes start at the same time, and all processes start", async () => {
     const folder = temporaryFolder();
     const older = connectFile(join(folder, "older.db"), "create");
     await migrate(older, now);
@@ -159,14 +159,14 @@ describe("migrations", () => {
     }
   }, 30_000);
 
-  test("that were killed in the middle are completed by the next start", async () => {
+  test("that were killed are completed by the next start", async () => {
     const folder = temporaryFolder();
     const whole = connectFile(join(folder, "whole.db"), "create");
     await migrate(whole, now);
     await withSteps([laterStep], () => migrate(whole, now));
     await whole.close();
 
-    // Killed after some statements: their transaction never commits.
+    // Killed after some statements: their transaction is never committed.
     const killed: [string, number, string[]][] = [
       ["baseline", 0, []],
       ["baseline", 1, []],
@@ -204,7 +204,7 @@ describe("migrations", () => {
 });
 
 describe("opening a database", () => {
-  test("gives the file and its companions to their owner only", async () => {
+  test("sets mode 600 on the file and its companions", async () => {
     const path = join(temporaryFolder(), "private.db");
     const database = connectFile(path, "create");
     await migrate(database, now);
@@ -214,7 +214,7 @@ describe("opening a database", () => {
     expect(await Bun.file(`${path}-wal`).exists()).toBe(false);
   });
 
-  test("takes a file: URL as well as a path", async () => {
+  test("accepts a file: URL or a path", async () => {
     const path = join(temporaryFolder(), "by url.db");
     const database = connectFile(Bun.pathToFileURL(path).href, "create");
     await migrate(database, now);

@@ -16,9 +16,9 @@ import { type Answer, newService } from "./support/harness.ts";
 import { newLead } from "./support/intake-leads/practice.ts";
 
 /**
- * Who is answered what: ten roles by every operation, and by every role to create, from real answers, against
- * the file that docs/decisions.md shows. When the rules change, the file is written anew by
- * `UPDATE_MATRIX=1 bun test test/permissions-matrix.test.ts`, and read by whoever changed them.
+ * The statuses that ten roles get from every operation, and for every role to create, compared with
+ * the table in docs/decisions.md. When rules change, `UPDATE_MATRIX=1 bun test
+ * test/permissions-matrix.test.ts` rewrites the file, and the author reads the diff.
  */
 
 const FILE = join(import.meta.dir, "permissions-matrix.md");
@@ -88,7 +88,7 @@ const operations: Record<string, (role: Role) => Promise<Answer>> = {
     }),
 };
 
-/** A table of statuses, with a head of its columns, as Markdown in the form that `bun fmt` gives it. */
+/** A table of statuses as Markdown, in the format of `bun fmt`. */
 async function table(
   title: string,
   rows: readonly string[],
@@ -115,7 +115,7 @@ async function table(
   });
 }
 
-test("the matrix of roles and operations, and of roles and those that they may create", async () => {
+test("the matrix has the status of each role for each operation and each role to create", async () => {
   const byOperation = await table("operation", Object.keys(operations), roles, (operation, role) =>
     operations[operation]!(role),
   );
@@ -132,7 +132,7 @@ test("the matrix has every operation", () => {
   expect(Object.keys(operations).toSorted()).toEqual(all.toSorted());
 });
 
-test("the decisions show that matrix", async () => {
+test("docs/decisions.md contains the matrix", async () => {
   const decisions = await Bun.file(join(import.meta.dir, "../docs/decisions.md")).text();
   expect(decisions).toContain((await Bun.file(FILE).text()).trim());
 });

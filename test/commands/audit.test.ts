@@ -22,7 +22,7 @@ import { runProgram } from "../support/commands/program.ts";
 const cwd = temporaryFolder();
 const run = (...args: string[]) => runProgram(["audit", ...args], { cwd });
 
-/** A row of a day. */
+/** An audit entry of a day in March 2026. */
 const row = (day: number, keyId: string, patientIds: string[]) => ({
   organizationId: "org_maple",
   time: `2026-03-0${day}T12:00:00.000Z` as Instant,
@@ -58,7 +58,7 @@ beforeAll(async () => {
   });
 });
 
-/** The ids of the requests that are listed, without what commands leave. */
+/** The request ids of listed entries, without those of commands. */
 const requestIds = (stdout: string): string[] =>
   stdout
     .trim()
@@ -116,7 +116,7 @@ describe("audit list --names", () => {
 });
 
 describe("audit list", () => {
-  test("prints a line a row, and one JSON object a line with --json", async () => {
+  test("prints one line per entry, and one JSON object per line with --json", async () => {
     const { stdout, status } = await run("list");
     const lines = stdout.split("\n");
     expect([lines[0], lines.find((line) => line.includes("org_maple"))]).toEqual([
@@ -172,14 +172,14 @@ describe("audit list", () => {
       expect(requestIds((await run("list", "--json", ...args)).stdout)).toEqual(expected);
     });
 
-  test("refuses a time that is none", async () => {
+  test("refuses an invalid time", async () => {
     const { status, stderr } = await run("list", "--from", "yesterday");
     expect([status, stderr]).toEqual([2, expect.stringContaining("a date such as 2027-01-31")]);
   });
 });
 
 describe("audit verify", () => {
-  test("prints the heads of a whole trail, which it later takes as a proof", async () => {
+  test("prints the heads of a valid trail, which --head verifies later", async () => {
     const first = await run("verify");
     expect(first).toEqual({
       status: 0,
@@ -197,7 +197,7 @@ describe("audit verify", () => {
     expect((await run("verify", "--head", "org_maple")).status).toBe(2);
   });
 
-  test("has a row for the making of a key", async () => {
+  test("the trail has an entry for a created key", async () => {
     const args = [
       "keys",
       "create",
@@ -221,7 +221,7 @@ describe("audit verify", () => {
     expect((await run("verify")).status).toBe(0);
   });
 
-  test("ends with status 1 where a row was changed, and names it", async () => {
+  test("exits with status 1 and names the first changed entry", async () => {
     await onTrail((database) =>
       database.write(
         (trx) =>
@@ -242,7 +242,7 @@ describe("audit verify", () => {
     expect(chain.fault).toEqual({ sequence: 2, message: "row 2 is not as it was written" });
   });
 
-  test("names the chain that is gone", async () => {
+  test("names a missing chain", async () => {
     await onTrail((database) =>
       database.write(async (trx) => {
         for (const table of ["audit_entries", "audit_heads"] as const)
@@ -256,8 +256,8 @@ describe("audit verify", () => {
   });
 });
 
-describe("rows that cannot have been written by the program", () => {
-  test("are reported by audit list regardless of the filter, and do not stop it", async () => {
+describe("entries that the program cannot have written", () => {
+  test("are reported by audit list whatever the filter, and do not stop it", async () => {
     await runProgram(["migrate", "--database", "tampered.db"], { cwd });
     const database = connectFile(join(cwd, "tampered.db"), "existing");
     await newOrganization(database, { public_id: "org_maple" });
@@ -292,7 +292,7 @@ describe("rows that cannot have been written by the program", () => {
 });
 
 describe("commands", () => {
-  test("leave rows with the operator, and all patients if they concern all", async () => {
+  test("write audit entries with the operator, and with all patients if they concern all", async () => {
     const { url, clock, output } = await newPractice();
     const context = { url, clock, output, operator: "ana" };
     const folder = dirname(url);
@@ -343,7 +343,7 @@ describe("commands", () => {
       row("org_maple", "import --dry-run", [1, all, bad]),
       row("org_maple", "export", [0, all, null]),
     ]);
-    // The row of a backup follows the copy, so it is not in what was restored.
+    // The entry of a backup is written after the copy, so the restored database does not have it.
     expect(restored).toEqual([...before.slice(0, 2), row("", "restore", [0, "[]", backup])]);
   });
 

@@ -16,7 +16,7 @@ const backUp = (practice: Practice, target: string) =>
   onDatabase(practice.url, (database) => backUpCommand({ ...practice, database }, { target }));
 
 describe("backup", () => {
-  test("copies every row into one file, for its owner alone, and prints the path", async () => {
+  test("copies every row into one file with mode 600, and prints its path", async () => {
     const practice = await newPractice();
     await onDatabase(practice.url, async (database) => {
       await newUser(database, practice.organization);
@@ -38,7 +38,7 @@ describe("backup", () => {
     ]);
   });
 
-  test("leaves a row in the audit trail of the database, at the time of its data", async () => {
+  test("writes an entry in the audit trail of the database, with the time of its data", async () => {
     const practice = await newPractice();
     await backUp(practice, join(practice.cwd, "monday.db"));
     expect(contentsOf(practice.url).audit_entries).toEqual([
@@ -64,10 +64,10 @@ describe("backup", () => {
     expect(contentsOf(join(practice.cwd, "monday.db")).audit_entries).toEqual([]);
   });
 
-  test("copies one moment of a server that goes on writing", async () => {
+  test("copies one snapshot of a server that continues to write", async () => {
     const { cwd, url, organization } = await newPractice();
     const key = await onDatabase(url, async (database) => {
-      // A copy of tens of megabytes takes long enough for writes to come in between.
+      // A copy of tens of megabytes takes long enough for writes to happen meanwhile.
       await newOrganization(database, { name: "x".repeat(30_000_000) });
       return newApiKey(database, organization);
     });
@@ -172,7 +172,7 @@ describe("backup refuses", () => {
     expect(practice.output.results).toEqual([]);
   });
 
-  test("a folder that is read-only", async () => {
+  test("a read-only folder", async () => {
     const { cwd } = await newPractice();
     mkdirSync(join(cwd, "archive"));
     chmodSync(join(cwd, "archive"), 0o500);
@@ -188,7 +188,7 @@ describe("backup refuses", () => {
     });
   });
 
-  test("a disk that does not take the whole copy, and leaves nothing of it", async () => {
+  test("a disk without space for the copy, and leaves no part of it", async () => {
     const { cwd } = await newPractice();
     const limited = ["bash", "-c", 'trap "" XFSZ; ulimit -f 100; exec "$@"', "bash"];
     const files = readdirSync(cwd);
@@ -213,7 +213,7 @@ describe("backup refuses", () => {
   });
 });
 
-test("a backup prints where the chains in it end, as audit verify takes it", async () => {
+test("a backup prints the heads of its chains in the form that audit verify takes", async () => {
   const practice = await newPractice();
   const monday = join(practice.cwd, "monday.db");
   await backUp(practice, monday);

@@ -8,7 +8,9 @@ import { loadPractices } from "../support/commands/utilization-practice.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService, temporaryFolder } from "../support/harness.ts";
 
-/** `caseload checks`, on a real database, held to the endpoint. It is Tuesday, 2026-02-10. */
+/**
+ * `caseload checks` on a real database, compared with the endpoint. Today is Tuesday, 2026-02-10.
+ */
 
 const service = await newService();
 const { database, clock } = service;
@@ -28,7 +30,7 @@ async function run(options: ChecksOptions): Promise<string[]> {
   return [...results];
 }
 
-test("has a line for each finding, in the order of days", async () => {
+test("prints one line per finding, sorted by day", async () => {
   expect(await run({ checks: ["OUTSIDE_AUTHORIZATION", "NOT_DOCUMENTED"] })).toEqual([
     "DATE        CHECK                  PATIENT        PROVIDER  FINDING",
     "2026-02-03  OUTSIDE_AUTHORIZATION  Leonardo Park            4 units were booked on 2026-02-03, before the authorization begins on 2026-02-04.",
@@ -38,14 +40,14 @@ test("has a line for each finding, in the order of days", async () => {
   ]);
 });
 
-test("says that there is nothing", async () => {
+test("prints a message if there are no findings", async () => {
   const date = "2026-01-20" as CalendarDate;
   expect(await run({ startDate: date, endDate: date, fail: true })).toEqual([
     "Nothing needs attention from 2026-01-20 to 2026-01-20.",
   ]);
 });
 
-test("as JSON it is the endpoint's answer without pages, all findings at once", async () => {
+test("--json prints the endpoint's response without pages, with all findings", async () => {
   const key = await newApiKey(database, "org_maple");
   const { body } = await service.call("GET /api/v1/checks?pageSize=100&patientId=usr_leo", { key });
   const { pagination: _, ...answer } = body as { pagination: object };
@@ -53,7 +55,7 @@ test("as JSON it is the endpoint's answer without pages, all findings at once", 
   expect(JSON.parse(text)).toEqual(answer);
 });
 
-test("leaves a row of the audit trail with the patients shown", async () => {
+test("writes an audit entry with the patients shown", async () => {
   await run({});
   const row = await database.read((db) =>
     db
@@ -66,7 +68,7 @@ test("leaves a row of the audit trail with the patients shown", async () => {
   expect(Object.values(row)).toEqual(["COMMAND", "checks", "ana", '["usr_leo"]']);
 });
 
-describe("refusals say what to do", () => {
+describe("errors that say what to do", () => {
   const day = (date: string) => date as CalendarDate;
   test.each<[string, ChecksOptions, string]>([
     [
@@ -94,14 +96,14 @@ describe("refusals say what to do", () => {
     expect(results).toEqual([]);
   });
 
-  test("findings, where they are to fail, after they are printed", async () => {
+  test("with --fail: findings, after they are printed", async () => {
     await expect(run({ checks: ["OUTSIDE_AUTHORIZATION"], fail: true })).rejects.toThrow(
       new CommandError("1 finding from 2026-01-13 to 2026-03-10."),
     );
     expect(results).toHaveLength(2);
   });
 
-  test("a name that no check has", () => {
+  test("an unknown check", () => {
     expect(checksArgument("NOT_DOCUMENTED,NO_AUTHORIZATION,NOT_DOCUMENTED")).toEqual([
       "NO_AUTHORIZATION",
       "NOT_DOCUMENTED",

@@ -15,7 +15,10 @@ import { newApiKey } from "../support/factories.ts";
 import { newService, temporaryFolder } from "../support/harness.ts";
 import { loadPractice } from "../support/utilization/load-practice.ts";
 
-/** `caseload delivery`, on a real database, held to the endpoint. It is Tuesday, 2026-03-10: February was the last month. */
+/**
+ * `caseload delivery` on a real database, compared with the endpoint. Today is Tuesday, 2026-03-10,
+ * so that the last month is February.
+ */
 
 const service = await newService();
 const { database, clock } = service;
@@ -35,7 +38,7 @@ async function run(options: DeliveryOptions): Promise<string[]> {
   return [...results];
 }
 
-test("has a line for each authorization, and one of their sums", async () => {
+test("prints one line per authorization, and one with the totals", async () => {
   expect(await run({})).toEqual([
     "PATIENT                   PAYOR        NUMBER  SERVICE    ENCOUNTERS  UNITS  OUTSIDE",
     "Leonardo Park                          A-100   svc_97153  2           11.5   0",
@@ -44,7 +47,7 @@ test("has a line for each authorization, and one of their sums", async () => {
   ]);
 });
 
-test("of one payor; and a message if there is nothing", async () => {
+test("--payor filters by payor; without deliveries a message is printed", async () => {
   expect((await run({ payorId: "pay_acme" })).slice(1, -1)).toEqual([
     "Leonardo Park             Acme Health  A-100   svc_97153  2           10     0",
   ]);
@@ -54,7 +57,7 @@ test("of one payor; and a message if there is nothing", async () => {
   ]);
 });
 
-test("as JSON it is the endpoint's answer without pages", async () => {
+test("--json prints the endpoint's response without pages", async () => {
   const key = await newApiKey(database, "org_maple");
   const { body } = await service.call("GET /api/v1/delivery", { key });
   const { pagination: _, ...answer } = body as { pagination: object };
@@ -62,8 +65,8 @@ test("as JSON it is the endpoint's answer without pages", async () => {
   expect(JSON.parse(text)).toEqual(answer);
 });
 
-describe("as CSV", () => {
-  test("it has a column for each field, and one for each number of sessions", async () => {
+describe("--csv", () => {
+  test("prints one column per field, and one per status of sessions", async () => {
     expect(await run({ format: "csv" })).toEqual([
       "authorizationId,authorizationNumber,poolId,payorId,payorName,patientId,patientFirstName,patientLastName,internalRecordId,serviceLinePublicId,timezone,encounters,unitsDelivered,unitsOutside,sessions.CONFIRMED,sessions.UNCONFIRMED,sessions.DECLINED,sessions.PATIENT_NO_SHOW,sessions.REQUESTED_TO_CANCEL",
       "auth_alone,A-100,,,,usr_leo,Leonardo,Park,,svc_97153,America/New_York,2,11.5,0,4,0,0,1,0",
@@ -71,7 +74,7 @@ describe("as CSV", () => {
     ]);
   });
 
-  test("names cannot inject formulas", async () => {
+  test("escapes names that a spreadsheet would run as formulas", async () => {
     await loadPractice(database, "org_formula", [
       ...base.map((record) =>
         record.type === "user"
@@ -88,7 +91,7 @@ describe("as CSV", () => {
   });
 });
 
-test("leaves a row of the audit trail with the patients shown", async () => {
+test("writes an audit entry with the patients shown", async () => {
   await run({});
   const row = await database.read((db) =>
     db
@@ -101,14 +104,14 @@ test("leaves a row of the audit trail with the patients shown", async () => {
   expect(Object.values(row)).toEqual(["COMMAND", "delivery", "ana", '["usr_leo"]']);
 });
 
-test("a window out of order is refused", async () => {
+test("--start after --end is refused", async () => {
   const [startDate, endDate] = ["2026-02-02", "2026-02-01"] as CalendarDate[];
   await expect(run({ startDate, endDate })).rejects.toThrow(
     new CommandError("--start must be on or before --end."),
   );
 });
 
-test("a month is its first day and its last", () => {
+test("--month is converted to its first and last day", () => {
   expect(monthArgument("2028-02")).toEqual({
     startDate: "2028-02-01",
     endDate: "2028-02-29",
@@ -118,7 +121,7 @@ test("a month is its first day and its last", () => {
 });
 
 test.each([[["--month", "2026-01", "--start", "2026-01-01"]], [["--json", "--csv"]]])(
-  "%p do not go together",
+  "%p cannot be combined",
   async (args) => {
     const cwd = temporaryFolder();
     expect((await runProgram(["delivery", ...args], { cwd })).status).toBe(2);

@@ -7,7 +7,7 @@ import { demoText, ofType, recordsOf, TODAY } from "../support/demo/demo-file.ts
 import { temporaryFolder, TestClock } from "../support/harness.ts";
 import { runProgram, startProgram } from "../support/commands/program.ts";
 
-/** A stream that remembers what was written to it. */
+/** The text that a demo command writes to its stream. */
 async function written(
   clock: Clock,
   size: { seed: number; sessions: number; date?: CalendarDate },
@@ -20,14 +20,14 @@ async function written(
 }
 
 describe("demo", () => {
-  test("writes the practice of the clock's day in New York", async () => {
+  test("writes the practice for the clock's day in New York", async () => {
     const clock = new TestClock();
     clock.set("2026-03-12T03:30:00.000Z");
     const text = await written(clock, { seed: 3, sessions: 300 });
     expect(text).toBe(demoText({ seed: 3, sessions: 300, today: TODAY }));
   });
 
-  test("by default writes a practice of about forty patients", async () => {
+  test("writes a practice of about forty patients by default", async () => {
     const { status, stdout, stderr } = await runProgram(["demo"], { cwd: temporaryFolder() });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const records = recordsOf(stdout);
@@ -35,7 +35,7 @@ describe("demo", () => {
     expect(ofType(records, "session")).toHaveLength(2000);
   });
 
-  test("takes the number of sessions and the seed", async () => {
+  test("accepts the number of sessions and the seed", async () => {
     const args = ["demo", "--sessions", "12", "--seed", "7"];
     const { status, stdout } = await runProgram(args, { cwd: temporaryFolder() });
     expect(status).toBe(0);
@@ -44,7 +44,7 @@ describe("demo", () => {
     expect(ofType(records, "session")).toHaveLength(12);
   });
 
-  test("is the same bytes on any day with --date", async () => {
+  test("--date gives the same bytes on any day", async () => {
     const date = "2026-03-02" as CalendarDate;
     const texts = ["2026-01-01T12:00:00.000Z", "2031-08-09T03:00:00.000Z"].map((now) => {
       const clock = new TestClock();
@@ -60,7 +60,7 @@ describe("demo", () => {
     expect(stdout === demoText({ seed: 7, sessions: 2000, today: date })).toBe(true);
   });
 
-  test("refuses an invalid number as wrong usage", async () => {
+  test("refuses an invalid number with status 2", async () => {
     for (const args of [
       ["--sessions", "many"],
       ["--sessions", "-1"],
@@ -74,7 +74,7 @@ describe("demo", () => {
     }
   });
 
-  test("ends without a word when its reader has had enough", async () => {
+  test("exits with status 0 and no message when its reader closes the pipe", async () => {
     const program = startProgram(["demo", "--sessions", "200000"], { cwd: temporaryFolder() });
     const reader = program.stdout.getReader();
     expect((await reader.read()).done).toBe(false);
@@ -83,7 +83,7 @@ describe("demo", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   });
 
-  test("reports what else keeps it from writing", async () => {
+  test("reports other write errors", async () => {
     const stdout = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error(), { code: "ENOSPC" })),
     });

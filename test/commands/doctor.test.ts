@@ -26,7 +26,7 @@ import { laterStep, makeUnreleased, withSteps } from "../support/steps.ts";
 
 type Practice = Awaited<ReturnType<typeof newPractice>>;
 
-/** A practice of which nothing needs doing. */
+/** A practice for which the doctor finds nothing to do. */
 async function newHealthyPractice(): Promise<Practice> {
   const practice = await newPractice();
   await onDatabase(practice.url, (database) =>
@@ -36,7 +36,7 @@ async function newHealthyPractice(): Promise<Practice> {
   return practice;
 }
 
-/** What the doctor says, and that it fails exactly where something needs doing. */
+/** The doctor's checks. It must fail if and only if there is something to do. */
 async function examine(practice: Practice): Promise<Check[]> {
   practice.output.results.length = 0;
   const examined = doctorCommand(practice, { json: true });
@@ -57,7 +57,7 @@ async function findCheck(practice: Practice, name: string): Promise<Check | unde
 const undone = async (practice: Practice) => (await examine(practice)).filter(({ ok }) => !ok);
 
 describe("doctor", () => {
-  test("reports a database in order, with all checks", async () => {
+  test("reports a healthy database with all checks", async () => {
     const practice = await newHealthyPractice();
     expect(await examine(practice)).toEqual([
       { name: "in use", ok: true, message: "by no other program" },
@@ -86,7 +86,7 @@ describe("doctor", () => {
     ]);
   });
 
-  test("prints a table, and ends with status 1 and the number of problems", async () => {
+  test("prints a table, and exits with status 1 and the number of problems", async () => {
     const { cwd } = await newPractice();
     const { status, stdout, stderr } = await runProgram(["doctor"], { cwd });
     const lines = stdout.trim().split("\n");
@@ -118,7 +118,7 @@ describe("doctor", () => {
     expect(await program.exited).toBe(0);
   });
 
-  test("refuses a database that does not exist, and wrong usage", async () => {
+  test("refuses a missing database and wrong usage", async () => {
     const { cwd } = await newPractice();
     const missing = await runProgram(["doctor", "--database", "other.db"], { cwd });
     expect([missing.status, missing.stderr]).toEqual([
@@ -130,7 +130,7 @@ describe("doctor", () => {
   });
 });
 
-describe("doctor says what to do about", () => {
+describe("doctor reports and says what to do about", () => {
   test("files that others can read, and a folder that others can change", async () => {
     const practice = await newHealthyPractice();
     chmodSync(practice.url, 0o640);
@@ -151,10 +151,10 @@ describe("doctor says what to do about", () => {
     expect(await undone(practice)).toEqual([]);
   });
 
-  test("a log that was not folded into the database", async () => {
+  test("a write-ahead log that was not checkpointed into the database", async () => {
     const practice = await newHealthyPractice();
     await onDatabase(practice.url, async (database) => {
-      // Work that reads makes SQLite look at its log, and then only at the part that was written.
+      // A read makes SQLite inspect its log, and then only the part that was written.
       await database.read((db) => db.selectFrom("users").select("public_id").execute());
       truncateSync(`${practice.url}-wal`, 64 * 2 ** 20);
       expect((await findCheck(practice, "write-ahead log"))?.message).toBe("64 MiB");
@@ -170,11 +170,11 @@ describe("doctor says what to do about", () => {
     });
   });
 
-  test("a disk without room for a copy", async () => {
+  test("a disk without space for a copy", async () => {
     const practice = await newHealthyPractice();
     await onDatabase(practice.url, async (database) => {
       await database.read((db) => db.selectFrom("users").select("public_id").execute());
-      // A file with a hole, larger than any disk that the tests run on.
+      // A sparse file, larger than the disk of any machine that runs the tests.
       truncateSync(`${practice.url}-wal`, 8 * 2 ** 40);
       expect(await findCheck(practice, "disk")).toEqual({
         name: "disk",
@@ -184,7 +184,7 @@ describe("doctor says what to do about", () => {
     });
   });
 
-  test("copies that a stopped backup or a restore left, whatever they were to be called", async () => {
+  test("copies that an interrupted backup or a restore left", async () => {
     const practice = await newHealthyPractice();
     const unfinished = ["caseload.db.restoring", "monday.db.0a1b2c3d.unfinished"];
     const replaced = [
@@ -208,7 +208,7 @@ describe("doctor says what to do about", () => {
     ]);
   });
 
-  test("no missing backup after the first one was restored, which has no row of itself", async () => {
+  test("the last backup after it was restored, although the restored trail has no entry of it", async () => {
     const practice = await newHealthyPractice();
     practice.clock.advance(3_600_000);
     await restoreCommand(practice, { file: join(practice.cwd, "backup.db") });
@@ -219,7 +219,7 @@ describe("doctor says what to do about", () => {
     });
   });
 
-  test("copies that are left where its backups go, which the audit trail tells", async () => {
+  test("unfinished copies in the folder of earlier backups, which the audit trail names", async () => {
     const practice = await newPractice();
     const folder = join(practice.cwd, "backups");
     mkdirSync(folder);
@@ -236,7 +236,7 @@ describe("doctor says what to do about", () => {
     expect(await copies()).toBe("none");
   });
 
-  test("a copy in a folder without backups, left by one that was killed", async () => {
+  test("an unfinished copy in a folder without backups, left by a killed process", async () => {
     const practice = await newHealthyPractice();
     const file = new SqliteFile(practice.url);
     file.run("update organizations set name = printf('%.*c', 30000000, 'x')");
@@ -262,7 +262,7 @@ describe("doctor says what to do about", () => {
     expect((await findCheck(practice, "unfinished copies"))?.message).toBe("none");
   });
 
-  test("files that a stopped export as CSV left, wherever its folder is", async () => {
+  test("files left by an interrupted CSV export, wherever its folder is", async () => {
     const practice = await newHealthyPractice();
     const folder = join(practice.cwd, "for", "the spreadsheet");
     mkdirSync(join(practice.cwd, "for"));
@@ -280,7 +280,7 @@ describe("doctor says what to do about", () => {
     });
   });
 
-  test("audit rows and keys dated in the future", async () => {
+  test("audit entries and keys dated in the future", async () => {
     const practice = await newHealthyPractice();
     const { organization } = practice;
     const future = "2031-01-01T00:00:00.000Z" as Instant;
@@ -308,7 +308,7 @@ describe("doctor says what to do about", () => {
     ]);
   });
 
-  test("a damaged file, of which it reads nothing else", async () => {
+  test("a damaged file, without reading anything else", async () => {
     const practice = await newHealthyPractice();
     const bytes = readFileSync(practice.url);
     writeFileSync(practice.url, bytes.fill(0xff, 4096 * 9, 4096 * 10));
@@ -320,7 +320,7 @@ describe("doctor says what to do about", () => {
     });
   });
 
-  test("a database of another version, of which it reads no table", async () => {
+  test("a database of another version, without reading its tables", async () => {
     const older = await newPractice();
     const newer = await withSteps([laterStep], () => newPractice());
     const unreleased = await newPractice();
@@ -360,7 +360,7 @@ describe("doctor says what to do about", () => {
     expect(await findCheck(practice, "last backup")).toEqual({ name: "last backup", ok, message });
   });
 
-  test("keys that end soon or are not used, and leaves out those without an end and those that do not work", async () => {
+  test("keys that expire soon or are unused, except for keys without expiry and invalid ones", async () => {
     const practice = await newHealthyPractice();
     const ids = await onDatabase(practice.url, async (database) => {
       const issue = async (expiresAt: string | null): Promise<string> =>
@@ -392,7 +392,7 @@ describe("doctor says what to do about", () => {
     ]);
   });
 
-  test("no key with a valid successor, since it expires with the overlap", async () => {
+  test("keys with a successor: nothing, since they expire with the overlap", async () => {
     const practice = await newHealthyPractice();
     const { id, successor } = await onDatabase(practice.url, async (database) => {
       const { id } = await issueKey(database, practice.organization);
@@ -412,7 +412,7 @@ describe("doctor says what to do about", () => {
     ]);
   });
 
-  test("a row of the audit trail that was changed", async () => {
+  test("a changed entry of the audit trail", async () => {
     const practice = await newHealthyPractice();
     const file = new SqliteFile(practice.url);
     file.run("update audit_entries set time = '2026-03-11T16:00:00.000Z'");
@@ -435,7 +435,7 @@ test.each([
   [256, 1_000, 257, "make room: 256 MiB free, 257 MiB needed"],
   [499, 10_000, 100, "make room, the disk is nearly full: 499 MiB free, 100 MiB needed"],
   [500, 10_000, 100, "500 MiB free, 100 MiB needed"],
-])("of %d MiB free on a disk of %d, where %d are needed: %s", (free, total, needed, words) => {
+])("roomCheck: %d MiB free of %d, %d needed: %s", (free, total, needed, words) => {
   const mebibyte = 2 ** 20;
   const room = { free: free * mebibyte, total: total * mebibyte };
   expect(roomCheck(room, needed * mebibyte)).toEqual({

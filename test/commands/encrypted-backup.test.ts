@@ -9,7 +9,7 @@ import { newApiKey, newUser } from "../support/factories.ts";
 import { contentsOf, newPractice, onDatabase } from "../support/commands/practice.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
 
-/** Backups that are encrypted with age. */
+/** Backups encrypted with age. */
 
 type Practice = Awaited<ReturnType<typeof newPractice>>;
 
@@ -43,14 +43,14 @@ const restore = (practice: Practice, file: string, identityFile?: string) =>
 
 const withoutTrail = (path: string) => ({
   ...contentsOf(path),
-  // A restored database begins another history of changes.
+  // A restored database begins a new history of changes.
   organizations: [],
   audit_entries: [],
   audit_heads: [],
 });
 
 describe("an encrypted backup", () => {
-  test("is opened by each of its recipients, for its owner alone, and holds nothing in the clear", async () => {
+  test("can be decrypted by each recipient, has mode 600, and contains nothing unencrypted", async () => {
     const { practice, owner, auditor, backup } = await newBackup();
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     const bytes = readFileSync(backup);
@@ -69,7 +69,7 @@ describe("an encrypted backup", () => {
     }
   });
 
-  test("was never on the disk in the clear, nor with its name before it was checked", async () => {
+  test("is never on the disk unencrypted, and gets its name only after it was checked", async () => {
     const practice = await newPractice();
     const { recipient } = await newIdentity(practice.cwd, "owner.txt");
     await onDatabase(practice.url, (database) =>
@@ -103,7 +103,7 @@ describe("an encrypted backup", () => {
     ]);
   });
 
-  test("is one snapshot of a server that continues to write, and whose log is then emptied again", async () => {
+  test("is one snapshot of a server that continues to write, and the log is emptied afterwards", async () => {
     const practice = await newPractice();
     const { cwd, url, organization } = practice;
     const { recipient, file } = await newIdentity(cwd, "owner.txt");
@@ -178,8 +178,8 @@ describe("backup --new-identity", () => {
   });
 });
 
-describe("it is refused", () => {
-  test("to be made for a secret key, which is not printed", async () => {
+describe("errors", () => {
+  test("a secret key as recipient is refused, and not printed", async () => {
     const { cwd, url } = await newPractice();
     const identity = await generateX25519Identity();
     for (const secret of [identity, identity.toLowerCase(), ` ${identity}`]) {
@@ -194,7 +194,7 @@ describe("it is refused", () => {
   const nothingLeft = ({ cwd }: Practice) =>
     expect(readdirSync(cwd).filter((name) => /restoring|unfinished/.test(name))).toEqual([]);
 
-  test("without an identity, with a wrong or invalid one, or with one for an unencrypted backup", async () => {
+  test("restoring without an identity, with a wrong or invalid one, or with one for an unencrypted backup is refused", async () => {
     const { practice, backup, owner } = await newBackup();
     const before = contentsOf(practice.url);
     const other = await newIdentity(practice.cwd, "other.txt");
@@ -228,7 +228,7 @@ describe("it is refused", () => {
         return bytes;
       },
     ],
-  ])("when it was %s", async (_, change) => {
+  ])("restoring a backup that was %s is refused", async (_, change) => {
     const { practice, backup, owner } = await newBackup();
     writeFileSync(backup, change(readFileSync(backup)));
     await expect(restore(practice, backup, owner.file)).rejects.toThrow(
@@ -237,7 +237,7 @@ describe("it is refused", () => {
     nothingLeft(practice);
   });
 
-  test("an invalid recipient, or an existing file", async () => {
+  test("an invalid recipient or an existing file is refused", async () => {
     const { practice, owner, backup } = await newBackup();
     const make = (target: string, recipient: string) =>
       onDatabase(practice.url, (database) =>

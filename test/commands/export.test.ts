@@ -28,7 +28,7 @@ async function practice(): Promise<Database> {
   return database;
 }
 
-/** Many sessions, clients and goals, on top of the full practice. */
+/** Many sessions, clients and goals in addition to the full practice. */
 async function grown(count: number): Promise<Database> {
   const database = await practice();
   const numbered = (prefix: string, index: number) => `${prefix}${String(index).padStart(5, "0")}`;
@@ -45,7 +45,7 @@ async function grown(count: number): Promise<Database> {
 }
 
 describe("export --after", () => {
-  /** What a command prints on both streams. */
+  /** The text that a command prints on both streams. */
   async function printed(database: Database, after: number | undefined, csv?: string) {
     const stdout = new PassThrough();
     const text = new Response(stdout as never).text();
@@ -61,7 +61,7 @@ describe("export --after", () => {
   }
   const own = { type: "organization", publicId: "org_maple" };
 
-  test("writes the changes since, and reports their sequence", async () => {
+  test("writes the changes since a sequence, and prints the new sequence", async () => {
     const database = await practice();
     const whole = await printed(database, undefined);
     expect(whole.words).toEqual(["Sequence 1"]);
@@ -73,7 +73,7 @@ describe("export --after", () => {
     ]);
   });
 
-  test("as CSV brings a copy to the same state, deletions included", async () => {
+  test("with --csv writes changes that bring a copy to the same state, deletions included", async () => {
     const [database, copy] = [await practice(), await practice()];
     await mustImport(database, [
       own,
@@ -98,7 +98,7 @@ describe("export --after", () => {
     expect(await exported(copy, "org_maple")).toBe(await exported(database, "org_maple"));
   });
 
-  test("refuses a sequence above the last one, and one from before what is known", async () => {
+  test("refuses a sequence above the last one, and one before the known history", async () => {
     const database = await practice();
     await expect(printed(database, 2)).rejects.toThrow("above the sequence of the last write");
     await database.write(beginAnotherHistory, NO_ORGANIZATION);
@@ -117,13 +117,13 @@ describe("export", () => {
     expect(text).not.toContain(key);
   });
 
-  test("reads page by page, with statements that do not grow with every record", async () => {
+  test("reads page by page, with a number of statements that grows slower than the records", async () => {
     const database = await grown(1_100);
     const { result, statements } = await statementsOf(() => exported(database, "org_maple"));
     const ids = result.match(/^\{"type":"\w+","publicId":"[^"]+"/gm) ?? [];
     expect(new Set(ids).size).toBe(fullPractice.length + 4 * 1_100);
     expect(ids).toHaveLength(fullPractice.length + 4 * 1_100);
-    // 23 pages of goals, with 7 statements each, are most of them.
+    // Most of them read 23 pages of goals, with 7 statements each.
     expect(statements.length).toBeLessThan(250);
   });
 
@@ -144,7 +144,7 @@ describe("export", () => {
     expect(await atFirstLine.promise).toEqual([{ route: "import" }, { route: "export" }]);
   });
 
-  test("refuses an organization that is not there, and writes nothing", async () => {
+  test("refuses an unknown organization and writes nothing", async () => {
     const database = await practice();
     const failing = exported(database, "org_oak");
     await expect(failing).rejects.toThrow(
@@ -158,7 +158,7 @@ describe("export", () => {
     expect(rows).toEqual([{ route: "import" }]);
   });
 
-  test("ends without a word when its reader has had enough", async () => {
+  test("exits with status 0 and no message when its reader closes the pipe", async () => {
     const database = await practice();
     const stdout = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error(), { code: "EPIPE" })),

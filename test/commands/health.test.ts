@@ -4,13 +4,16 @@ import { join } from "node:path";
 import { temporaryFolder } from "../support/harness.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
 
-/** `health`: one line, and status 0 or 1, for whoever starts servers and watches them. */
+/**
+ * `caseload health` prints one line and exits with status 0 or 1, for service managers and
+ * monitoring.
+ */
 
 const cwd = temporaryFolder();
 const health = (args: string[], env: Record<string, string> = {}) =>
   runProgram(["health", ...args], { cwd, env });
 
-test("prints ok for a healthy server, by its address or by PORT", async () => {
+test("prints ok for a healthy server, located by --url or PORT", async () => {
   const { program, url } = await startServer([], { cwd: temporaryFolder() });
   const ok = { status: 0, stdout: "ok\n", stderr: "" };
   expect(await health(["--url", url])).toEqual(ok);
@@ -25,7 +28,7 @@ test("prints ok for a healthy server, by its address or by PORT", async () => {
   });
 });
 
-test("reports what the server reports about its database", async () => {
+test("reports the server's message about its database", async () => {
   const folder = temporaryFolder();
   const { program, url } = await startServer([], { cwd: folder });
   rmSync(join(folder, "caseload.db"));
@@ -37,7 +40,7 @@ test("reports what the server reports about its database", async () => {
   await program.exited;
 });
 
-test("reports a nearly full disk, and recognizes other programs", async () => {
+test("reports a nearly full disk, and detects programs that are not Caseload", async () => {
   const answers = [
     [() => Response.json({ status: "ok", disk: "nearly full" }), 0],
     [() => new Response("It works!"), 1],
@@ -58,7 +61,7 @@ test("reports a nearly full disk, and recognizes other programs", async () => {
   ]);
 });
 
-test("refuses an invalid address as wrong usage", async () => {
+test("refuses an invalid address with status 2", async () => {
   for (const url of ["caseload.example", "ftp://caseload.example", ""]) {
     const { status, stderr } = await health(["--url", url]);
     expect([status, stderr]).toEqual([2, expect.stringContaining("--url must be an address")]);

@@ -10,7 +10,7 @@ import { fullPractice, organization } from "../support/practice-file/full-practi
 import { exportText, type Fields, fileOf } from "../support/practice-file/practice-file.ts";
 import { runProgram, startProgram } from "../support/commands/program.ts";
 
-/** A terminal, or a stream that is none, that remembers what was written to it. */
+/** A terminal, or another stream, that records what was written to it. */
 class Screen extends PassThrough {
   columns = 80;
   #text = "";
@@ -51,7 +51,7 @@ const bad: Fields = { type: "location", publicId: "loc_1", name: "" };
 const HEAD = "type          created  changed  unchanged  deleted  missing";
 const ONLY_ORGANIZATION = "organization  1        0        0          0        0";
 
-/** The lines of the table that is shown where all records are new. */
+/** The lines of the printed table if all records are new. */
 function created(records: readonly Fields[]): string[] {
   const ofTypes = Map.groupBy(records, ({ type }) => String(type));
   return [...ofTypes].map(
@@ -61,7 +61,7 @@ function created(records: readonly Fields[]): string[] {
 }
 
 describe("import", () => {
-  test("reads a file and says what it held, on standard error", async () => {
+  test("reads a file and prints the counts on standard error", async () => {
     const { database, context, results, words } = await setUp();
     const file = openPracticeFile(written(fileOf(fullPractice)), nothing());
     await importCommand(context, file, {});
@@ -86,7 +86,7 @@ describe("import", () => {
     expect(words).toEqual(["Imported into org_maple:", HEAD, ONLY_ORGANIZATION]);
   });
 
-  test("names every bad line by the file's own name, and writes nothing", async () => {
+  test("prints every invalid line with the file's name, and writes nothing", async () => {
     const { database, context, words } = await setUp();
     const path = written(
       `${fileOf([organization, bad])}{"type":"user","publicId":"usr_1","firstName":"A","lastName":"B"}\n`,
@@ -104,7 +104,7 @@ describe("import", () => {
     ).toEqual([]);
   });
 
-  test("counts invalid lines, and stops after a hundred with new mistakes", async () => {
+  test("counts invalid lines, and stops after a hundred different messages", async () => {
     const { context, words } = await setUp();
     const many = (more: (index: number) => Fields) =>
       Array.from({ length: 150 }, (_, index) => ({
@@ -133,7 +133,7 @@ describe("import", () => {
     );
   });
 
-  test("shows the value that is refused, in quotes and not much of it", async () => {
+  test("quotes the refused value, shortened", async () => {
     const { context, words } = await setUp();
     const file = [organization, { ...bad, publicId: "x".repeat(200) }, { ...bad, type: "place" }];
     const stream = new Blob([fileOf(file)]).stream();
@@ -145,7 +145,7 @@ describe("import", () => {
     ]);
   });
 
-  test("deletes what is asked for, and refuses to delete too much, with a row in the trail", async () => {
+  test("deletes records with deleted or --delete-missing, refuses to delete too much, and writes audit entries", async () => {
     const { database, context, words } = await setUp();
     const encounters = fullPractice.filter(({ type }) => type === "encounter");
     const read = (records: readonly Fields[], flags: ImportFlags) =>
@@ -171,7 +171,7 @@ describe("import", () => {
     ]);
   });
 
-  test("announces that a long file is written, and reports the duration", async () => {
+  test("prints that a long file is being written, and the duration", async () => {
     const { context, words } = await setUp();
     const locations = Array.from({ length: 20_000 }, (_, index) => ({
       type: "location",
@@ -186,7 +186,7 @@ describe("import", () => {
     ]);
   }, 60_000);
 
-  test("refuses tables and files of other formats, and tells what it expects", async () => {
+  test("refuses tables and other formats, and describes the expected format", async () => {
     const { context } = await setUp();
     expect(() => openPracticeFile("users.CSV", nothing())).toThrow(
       'users.CSV is a table. Name the folder that it is in, or a practice file, which has one record a line, as JSON; "caseload template" prints one to begin with.',
@@ -205,7 +205,7 @@ describe("import", () => {
     );
   });
 
-  test("leaves nothing behind in a dry run, no new database either", async () => {
+  test("--dry-run writes nothing, and creates no database", async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, "practice.ndjson"), fileOf(fullPractice));
     const { status, stderr } = await runProgram(["import", "practice.ndjson", "--dry-run"], {
@@ -215,7 +215,7 @@ describe("import", () => {
     expect(readdirSync(cwd)).toEqual(["practice.ndjson"]);
   });
 
-  test("leaves nothing in the temporary folder if a dry run is killed while it writes", async () => {
+  test("a killed --dry-run leaves nothing in the temporary folder", async () => {
     const cwd = temporaryFolder();
     const many = Array.from({ length: 20_000 }, (_, index) => ({
       ...{ type: "location", publicId: `loc_${index}`, name: "Clinic" },
@@ -235,7 +235,7 @@ describe("import", () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  test("reports in a dry run what it would import", async () => {
+  test("--dry-run prints what would be imported", async () => {
     const { database, context, words } = await setUp();
     const path = written(fileOf([organization]));
     await importCommand(context, openPracticeFile(path, nothing()), { dryRun: true });
@@ -249,7 +249,7 @@ describe("import", () => {
     ).toEqual([]);
   });
 
-  test("shows its progress on a terminal, and nowhere else", async () => {
+  test("shows progress on a terminal only", async () => {
     const path = written(fileOf(fullPractice));
     const piped = new Blob([fileOf(fullPractice)]).stream();
     const shown: string[] = [];
@@ -271,7 +271,7 @@ describe("import", () => {
     expect(elsewhere).toBe("");
   });
 
-  test("refuses a file that it cannot read", () => {
+  test("refuses an unreadable file", () => {
     const folder = temporaryFolder();
     expect(() => openPracticeFile(join(folder, "none"), nothing())).toThrow(
       new CommandError(`There is no file ${join(folder, "none")}.`),

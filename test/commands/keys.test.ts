@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe("keys create", () => {
-  test("prints the key alone on standard output, and keeps only its hash", async () => {
+  test("prints the key alone on standard output, and stores only its hash", async () => {
     const made = await create("--role", "ADMIN", "--name", "front desk");
     expect(made.stdout).toMatch(/^caseload_[0-9a-hjkmnp-tv-z]{39}\n$/);
     expect(made.stderr).toMatch(
@@ -31,7 +31,7 @@ describe("keys create", () => {
     expect(Buffer.from(file).includes(made.stdout.trim())).toBe(false);
   });
 
-  test("ties a key to a user, with that user's role", async () => {
+  test("creates a key for a user, with the user's role", async () => {
     await create("--user", "usr_tech", "--name", "tablet", "--expires", "2030-01-31");
     const [key] = (await list()).filter(({ name }: { name: string }) => name === "tablet");
     expect(key).toEqual({
@@ -48,7 +48,7 @@ describe("keys create", () => {
     });
   });
 
-  test("read-only: shown in the list and the audit trail, and inherited by its successor", async () => {
+  test("--read-only is shown in the list and the audit trail, and inherited by a successor", async () => {
     await create("--role", "ADMIN", "--name", "mirror", "--read-only");
     const [key] = (await list()).filter(({ name }: { name: string }) => name === "mirror");
     expect(key.isReadOnly).toBe(true);
@@ -86,7 +86,7 @@ describe("keys create", () => {
       expect(result).toEqual({ status, stdout: "", stderr: expect.stringMatching(message) });
     });
 
-  test("refuses an organization that does not exist", async () => {
+  test("refuses an unknown organization", async () => {
     const result = await run(
       "keys",
       "create",
@@ -105,7 +105,7 @@ describe("keys create", () => {
 });
 
 describe("keys list", () => {
-  test("shows a table, without any key", async () => {
+  test("prints a table without keys", async () => {
     const { stdout, status } = await run("keys", "list", "--organization", "org_maple");
     const [head, ...rows] = stdout.trimEnd().split("\n");
     expect(head?.split(/ {2,}/)).toEqual([
@@ -120,7 +120,7 @@ describe("keys list", () => {
     expect(status).toBe(0);
   });
 
-  test("shows nothing of another organization", async () => {
+  test("prints no keys of another organization", async () => {
     const { stdout } = await run("keys", "list", "--organization", "org_other", "--json");
     expect(stdout).toBe("[]\n");
   });
@@ -132,7 +132,7 @@ describe("a running server", () => {
     return (await fetch(`${url}/api/v1/specializations`, { headers })).status;
   };
 
-  test("takes a new key, its successor for good, the old one for the overlap, and no revoked one", async () => {
+  test("accepts a new key and its successor, accepts the old key during the overlap, and refuses a revoked key", async () => {
     const { program, url } = await startServer([], { cwd });
     const first = (await create("--role", "ADMIN", "--name", "rotated")).stdout.trim();
     expect(await ask(url, first)).toBe(200);
@@ -152,13 +152,13 @@ describe("a running server", () => {
     expect(await program.exited).toBe(0);
   });
 
-  test("shows the default overlap in its help in a readable form", async () => {
+  test("rotate --help prints the default overlap in a readable form", async () => {
     const { stdout } = await run("keys", "rotate", "--help");
     expect(stdout).toContain("(default: 24h)");
     expect(stdout).not.toContain("86400000");
   });
 
-  test("takes the old key no more when the overlap is over", async () => {
+  test("refuses the old key after the overlap", async () => {
     const { program, url } = await startServer([], { cwd });
     const first = (await create("--role", "ADMIN", "--name", "short")).stdout.trim();
     const id = (await list()).find(({ name }: { name: string }) => name === "short").id;
@@ -179,7 +179,7 @@ describe("keys rotate and keys revoke", () => {
       });
   });
 
-  test("refuse to rotate a key that does not work any more", async () => {
+  test("refuse to rotate a revoked key", async () => {
     await create("--role", "ADMIN", "--name", "dead");
     const id = (await list()).find(({ name }: { name: string }) => name === "dead").id;
     await run("keys", "revoke", id);

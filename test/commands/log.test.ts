@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { jsonLog, textLog } from "../../src/commands/log.ts";
 
-test("lines of one turn are written together, in their order, each in one line of JSON", async () => {
+test("lines of one turn of the event loop are written together, in order, as one line of JSON each", async () => {
   const written: string[] = [];
   const log = jsonLog((text) => written.push(text));
   const line = (message: string) =>
@@ -19,7 +19,7 @@ test("lines of one turn are written together, in their order, each in one line o
   expect(written.join("").trimEnd().split("\n")).toHaveLength(3);
 });
 
-test("remaining entries are written when the process ends", async () => {
+test("pending lines are written when the process exits", async () => {
   const program = `
     import { jsonLog, textLog } from "./src/commands/log.ts";
     const log = jsonLog((text) => process.stderr.write(text));
@@ -31,7 +31,7 @@ test("remaining entries are written when the process ends", async () => {
   expect(await child.exited).toBe(3);
 });
 
-test("without a reader, entries beyond a megabyte are dropped, and their number is logged later", async () => {
+test("if nobody reads, lines beyond one megabyte are dropped, and their number is logged later", async () => {
   const texts: string[] = [];
   const read: (() => void)[] = [];
   const log = jsonLog((text, written) => {
@@ -63,7 +63,7 @@ test("without a reader, entries beyond a megabyte are dropped, and their number 
   ]);
 });
 
-test("a person reads a request in one line, a failure with its frames, and no heads of chains", async () => {
+test("the text log has one line per request, the stack frames of a failure, and no audit heads", async () => {
   const written: string[] = [];
   const log = textLog((text) => written.push(text));
   const time = "2026-01-08T14:00:01.000Z";

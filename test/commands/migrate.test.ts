@@ -11,16 +11,16 @@ import { NOW } from "../support/harness.ts";
 import { startServer } from "../support/commands/program.ts";
 import { laterStep, withSteps } from "../support/steps.ts";
 
-/** What an upgrade does to a database that holds a practice. */
+/** An upgrade of a database with a practice. */
 
 const BACKUP = `caseload.db.before-${laterStep.name}.backup`;
 
-/** What the program of a later version does. */
+/** Runs the migrations of a later version. */
 const upgrade = ({ url, clock, output }: Awaited<ReturnType<typeof newPractice>>) =>
   withSteps([laterStep], () => migrateDatabase({ url, operator: "ana", clock, output }));
 
 describe("migrate", () => {
-  test("keeps a checked backup of a database with data before its first step", async () => {
+  test("makes a verified backup of a database with data before its first step", async () => {
     const practice = await newPractice();
     const before = contentsOf(practice.url);
     await upgrade(practice);
@@ -34,7 +34,7 @@ describe("migrate", () => {
     expect(contentsOf(practice.url).organizations).toEqual(before.organizations ?? []);
   });
 
-  test("keeps none of a database without data, or one that is up to date", async () => {
+  test("makes no backup of a database without data, or one that is up to date", async () => {
     for (const isEmpty of [true, false]) {
       const practice = await newPractice();
       if (isEmpty)
@@ -58,7 +58,7 @@ describe("migrate", () => {
     expect(contentsOf(join(practice.cwd, `${BACKUP}-2`)).organizations).toHaveLength(1);
   });
 
-  test("changes nothing of a database that cannot be backed up", async () => {
+  test("changes nothing if the database cannot be backed up", async () => {
     const practice = await newPractice();
     const file = new SqliteFile(practice.url);
     file.run(
@@ -74,7 +74,7 @@ describe("migrate", () => {
   });
 });
 
-test("serve keeps a backup too, and serves", async () => {
+test("serve makes a backup before it migrates, too", async () => {
   const { cwd } = await newPractice();
   const later = join(import.meta.dir, "../programs/later-version.ts");
   const { program, url } = await startServer([], {

@@ -15,7 +15,7 @@ async function listed(json?: true): Promise<string[]> {
   return lines;
 }
 
-test("organizations list: each organization with what it has, by id", async () => {
+test("organizations list prints each organization with its counts, sorted by id", async () => {
   expect(await listed()).toEqual([
     "ID         NAME              USERS  PATIENTS  SESSIONS",
     "org_maple  Maple Street ABA  12     2         4",
@@ -23,7 +23,7 @@ test("organizations list: each organization with what it has, by id", async () =
   ]);
 });
 
-test("organizations list --json", async () => {
+test("organizations list --json prints the same as JSON", async () => {
   expect(JSON.parse((await listed(true)).join("\n"))).toEqual([
     {
       id: "org_maple",

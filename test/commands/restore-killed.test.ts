@@ -5,7 +5,7 @@ import { restoreCommand } from "../../src/commands/restore.ts";
 import { temporaryFolder, TestClock } from "../support/harness.ts";
 import { captureOutput, contentsOf, makeDatabase } from "../support/commands/practice.ts";
 
-/** A restore that is killed leaves the old database or the new one, and never anything else. */
+/** A killed restore leaves either the old database or the new one. */
 
 const PROGRAM = join(import.meta.dir, "../programs/commands/restore-killed.ts");
 const AT_ONCE = 4;
@@ -14,7 +14,7 @@ const folder = temporaryFolder();
 const backup = join(folder, "backup.db");
 const old = join(folder, "old.db");
 
-/** The old database, with its last write in the log of a program that was killed. */
+/** The old database. Its last write is in the write-ahead log of a killed process. */
 async function makeOldDatabase(): Promise<void> {
   await makeDatabase(old, "org_old");
   const killed = Bun.spawn([
@@ -31,7 +31,7 @@ async function makeOldDatabase(): Promise<void> {
   expect(statSync(`${old}-wal`).size).toBeGreaterThan(0);
 }
 
-/** The old database as it was left, in a folder of its own. */
+/** A copy of the old database in its own folder. */
 function copyOfOld(name: string) {
   const cwd = join(folder, name);
   const path = join(cwd, "caseload.db");
@@ -40,7 +40,7 @@ function copyOfOld(name: string) {
   return { cwd, path };
 }
 
-/** Restores over a fresh copy of the old database, killed before a step. */
+/** Restores over a new copy of the old database; the process is killed before a step. */
 async function restoreKilledBefore(step: number) {
   const { cwd, path } = copyOfOld(`killed-before-${step}`);
   const program = Bun.spawn([process.execPath, PROGRAM, path, backup, String(step)], {
@@ -52,7 +52,7 @@ async function restoreKilledBefore(step: number) {
   return { cwd, path, killed: program.signalCode === "SIGKILL", steps: Number(printed) };
 }
 
-/** What a restore leaves as the backup has it: all but the audit trail and the sequences. */
+/** The tables that a restore leaves as in the backup: all but the audit trail and the sequences. */
 const asInBackup = ({ audit_entries, audit_heads, organizations, ...rest }: Contents) => ({
   ...rest,
   organizations: (organizations as { name: string }[]).map(({ name }) => name),
@@ -63,12 +63,12 @@ await makeDatabase(backup, "org_new");
 await makeOldDatabase();
 const whole = await restoreKilledBefore(0);
 
-test("a restore that is not killed takes a number of steps, of which any may be the last", () => {
+test("an uninterrupted restore has more than 25 steps", () => {
   expect(whole.killed).toBe(false);
   expect(whole.steps).toBeGreaterThan(25);
 });
 
-test("killed before any of its steps, it leaves the old database or the new one, and can be repeated", async () => {
+test("a restore that is killed before any step leaves the old or the new database, and can be repeated", async () => {
   const before = contentsOf(copyOfOld("untouched").path);
   const after = contentsOf(backup);
   expect(before.organizations).toEqual([expect.objectContaining({ name: "late" })]);
@@ -99,7 +99,7 @@ test("killed before any of its steps, it leaves the old database or the new one,
     const chunk = numbers.filter((step) => step <= whole.steps);
     states.push(...(await Promise.all(chunk.map(checkState))));
   }
-  // One step, the rename, is between the two.
+  // One step, the rename, separates the two.
   const change = states.indexOf("new");
   expect(change).toBeGreaterThan(0);
   expect(states).toEqual(states.map((_, index) => (index < change ? "old" : "new")));

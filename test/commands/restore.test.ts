@@ -34,7 +34,7 @@ import {
 
 const KEPT = `caseload.db.replaced-${NOW.replaceAll(":", "-")}`;
 
-/** A practice, and the backup of another organization's database beside it. */
+/** A practice, and beside it the backup of another organization's database. */
 async function newPracticeWithBackup() {
   const practice = await newPractice("org_old");
   const backup = join(practice.cwd, "backup.db");
@@ -48,7 +48,7 @@ const organizationsIn = (path: string) =>
   contentsOf(path).organizations?.map((row) => (row as { public_id: string }).public_id);
 
 describe("restore", () => {
-  test("begins another history: sequences go on by a billion, and changes before are not known (practice file)", async () => {
+  test("begins a new history: sequences continue a billion higher, and earlier changes are unknown (practice file)", async () => {
     const practice = await newPracticeWithBackup();
     await restoreCommand(practice, { file: practice.backup });
     expect(contentsOf(practice.url).organizations).toMatchObject([
@@ -93,7 +93,7 @@ describe("restore", () => {
     ]);
   });
 
-  test("leaves a row in the audit trail of what it put in place, and the chain whole", async () => {
+  test("writes an entry in the audit trail of the restored database, and the chain is valid", async () => {
     const practice = await newPracticeWithBackup();
     await restoreCommand(practice, { file: practice.backup });
     await onDatabase(practice.url, async (database) => {
@@ -113,7 +113,7 @@ describe("restore", () => {
     });
   });
 
-  test("brings a backup of an older version up to date, and leaves the backup as it is", async () => {
+  test("migrates a backup of an older version, and does not change the backup", async () => {
     const practice = await newPractice("org_old");
     const backup = join(practice.cwd, "backup.db");
     await makeDatabase(backup, "org_new");
@@ -126,7 +126,7 @@ describe("restore", () => {
     expect(readFileSync(backup).equals(bytes)).toBe(true);
   });
 
-  test("restores a backup where no database exists", async () => {
+  test("restores a backup if there is no database", async () => {
     const practice = await newPracticeWithBackup();
     rmSync(practice.url);
     await restoreCommand(practice, { file: practice.backup });
@@ -135,7 +135,7 @@ describe("restore", () => {
     expect(practice.output.said).toHaveLength(1);
   });
 
-  test("moves a log aside that a lost database left, since it would be applied to the new one", async () => {
+  test("moves the log of a lost database aside, since SQLite would apply it to the new one", async () => {
     const practice = await newPracticeWithBackup();
     const database = connectFile(practice.url, "existing");
     await database.write(
@@ -151,7 +151,7 @@ describe("restore", () => {
     expect(readFileSync(join(practice.cwd, `${KEPT}-wal`)).equals(log)).toBe(true);
   });
 
-  test("replaces a database that is damaged beyond reading, and keeps what there is of it", async () => {
+  test("replaces an unreadable database, and keeps its files", async () => {
     const practice = await newPracticeWithBackup();
     writeFileSync(practice.url, "damaged".repeat(1000));
     for (const suffix of ["-wal", "-shm", "-journal"]) writeFileSync(practice.url + suffix, "junk");
@@ -160,7 +160,7 @@ describe("restore", () => {
     expect(readFileSync(join(practice.cwd, KEPT), "utf8")).toBe("damaged".repeat(1000));
   });
 
-  test("keeps what it kept before, even if the clock stands still or was set back", async () => {
+  test("never overwrites a kept database, even if the clock stands still or is set back", async () => {
     const practice = await newPracticeWithBackup();
     for (const name of ["org_second", "org_third"]) {
       const next = join(practice.cwd, `${name}.db`);
@@ -177,7 +177,7 @@ describe("restore", () => {
     expect(kept.map(organizationsIn)).toEqual([["org_old"], ["org_second"], ["org_third"]]);
   });
 
-  test("replaces the file that a symbolic link leads to", async () => {
+  test("replaces the target of a symbolic link", async () => {
     const practice = await newPracticeWithBackup();
     const disk = join(practice.cwd, "disk");
     mkdirSync(disk);
@@ -255,7 +255,7 @@ describe("restore refuses", () => {
     [
       "all but its last bytes",
       (practice) => cutTo(practice, 0.9999),
-      // The latter where they are of the schema, without which SQLite does not say how many there are.
+      // The latter applies to the schema, without which SQLite does not report the number.
       /its end is missing|is damaged or cut off/,
     ],
     [
@@ -287,7 +287,7 @@ describe("restore refuses", () => {
     expect(practice.output.results).toEqual([]);
   });
 
-  test("the database itself, under whatever name", async () => {
+  test("the database itself, also under another name", async () => {
     const practice = await newPracticeWithBackup();
     symlinkSync(practice.url, join(practice.cwd, "link.db"));
     for (const name of ["caseload.db", "link.db"])
@@ -296,7 +296,7 @@ describe("restore refuses", () => {
       );
   });
 
-  test("while a program has the database open, Caseload or another", async () => {
+  test("while another process has the database open, Caseload or not", async () => {
     const practice = await newPracticeWithBackup();
     const open = connectFile(practice.url, "existing");
     await expect(restoreCommand(practice, { file: practice.backup })).rejects.toThrow(
@@ -313,7 +313,7 @@ describe("restore refuses", () => {
     expect(organizationsIn(practice.url)).toEqual(["org_old"]);
   });
 
-  test("while a server runs; after the server was killed it keeps all that was acknowledged", async () => {
+  test("while a server runs; a restore after the server was killed keeps all acknowledged writes", async () => {
     const { cwd, url } = await newPracticeWithBackup();
     const key = await onDatabase(url, (database) => newApiKey(database, "org_old"));
     const server = await startServer([], { cwd });
@@ -340,7 +340,7 @@ describe("restore refuses", () => {
     expect(contentsOf(join(cwd, stdout.trim())).users).toHaveLength(1);
   });
 
-  test("to let a server start meanwhile, which waits until it is done", async () => {
+  test("to let a server start meanwhile, which waits for the end of the restore", async () => {
     const { cwd, url } = await newPracticeWithBackup();
     const lock = lockExclusively(url);
     const server = startProgram(["serve", "--port", "0"], { cwd });
@@ -353,7 +353,7 @@ describe("restore refuses", () => {
     expect(await server.exited).toBe(0);
   });
 
-  test("a folder that is read-only", async () => {
+  test("a read-only folder", async () => {
     const { cwd, url } = await newPracticeWithBackup();
     mkdirSync(join(cwd, "data"));
     renameSync(url, join(cwd, "data/caseload.db"));

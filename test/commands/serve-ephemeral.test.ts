@@ -7,11 +7,11 @@ import { demoText, recordsOf } from "../support/demo/demo-file.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
 import { fileOf } from "../support/practice-file/practice-file.ts";
 
-/** `serve --ephemeral`: a server for those who test against it, which leaves nothing behind. */
+/** `serve --ephemeral` is a server for tests of clients. It leaves nothing behind. */
 
 interface Ephemeral {
   cwd: string;
-  /** Where it makes its folder. */
+  /** The folder in which it creates its temporary folder. */
   temporary: string;
   key: string;
   port: number;
@@ -19,7 +19,7 @@ interface Ephemeral {
   stop(signal?: NodeJS.Signals): Promise<{ status: number; stderr: string }>;
 }
 
-/** Starts one with `--json`, in an environment that names another database and port. */
+/** Starts one with `--json`, in an environment with another database and port. */
 async function startEphemeral(args: string[] = [], stdin = ""): Promise<Ephemeral> {
   const cwd = temporaryFolder();
   const temporary = join(cwd, "temporary");
@@ -52,7 +52,7 @@ async function get({ key, port }: Ephemeral, path: string): Promise<Record<strin
 }
 
 describe("serve --ephemeral", () => {
-  test("prints key and port as one line of JSON, has the demo, and leaves nothing behind", async () => {
+  test("prints key and port as one line of JSON, serves the demo practice, and leaves no files", async () => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
       const server = await startEphemeral();
       expect(server.stdout).toBe(`${JSON.stringify({ key: server.key, port: server.port })}\n`);
@@ -69,7 +69,7 @@ describe("serve --ephemeral", () => {
     }
   });
 
-  test("serves a practice file instead, or standard input", async () => {
+  test("--import serves a practice file or standard input", async () => {
     const file = join(temporaryFolder(), "practice.ndjson");
     await Bun.write(file, fileOf(fullPractice));
     for (const server of [
@@ -82,7 +82,7 @@ describe("serve --ephemeral", () => {
     }
   });
 
-  test("refuses a file that cannot be imported, and leaves nothing behind", async () => {
+  test("refuses an invalid file and leaves no files", async () => {
     const cwd = temporaryFolder();
     const temporary = join(cwd, "temporary");
     mkdirSync(temporary);
@@ -98,7 +98,7 @@ describe("serve --ephemeral", () => {
     }
   });
 
-  test("the clock stands still at --now, for the demo and for written data", async () => {
+  test("--now stops the clock, for the demo practice and for written records", async () => {
     const now = "2026-03-02T15:00:00Z";
     const server = await startEphemeral(["--now", now, "--seed", "7"]);
     const overview = await get(server, "/api/v1/authorization-utilization?pageSize=1");
@@ -133,7 +133,7 @@ describe("serve --ephemeral", () => {
       expect(result).toEqual({ status: 2, stdout: "", stderr: `error: ${message}\n` });
     });
 
-  test("ends with status 2 for a database of another name, and for a time without its date", async () => {
+  test("exits with status 2 for --database, and for a time without an offset", async () => {
     const cwd = temporaryFolder();
     const named = await runProgram(["--database", "own.db", "serve", "--ephemeral"], { cwd });
     expect(named).toEqual({
@@ -150,7 +150,7 @@ describe("serve --ephemeral", () => {
 });
 
 describe("serve --demo", () => {
-  test("takes the day and the seed of `caseload demo`", async () => {
+  test("accepts the --date and --seed of `caseload demo`", async () => {
     const cwd = temporaryFolder();
     const args = ["serve", "--demo", "--json", "--port", "0"];
     const server = startProgram([...args, "--date", "2026-03-02", "--seed", "7"], { cwd });

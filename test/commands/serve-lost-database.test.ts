@@ -5,12 +5,12 @@ import { issueKey } from "../support/factories.ts";
 import { makeDatabase, newPractice, onDatabase } from "../support/commands/practice.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
 
-/** A server under which somebody removes or replaces the database: what it went on writing would be lost. */
+/** The database of a running server is removed or replaced. Further writes would be lost. */
 
 const LOST =
   "The database file was removed or replaced while the server had it open; nothing can be read or written safely.";
 
-/** Within a second the server is to have noticed; the machine of a test may be busy with others. */
+/** The server must notice within a second, also on a busy machine. */
 const NOTICED = 1_000;
 
 async function newServedPractice() {
@@ -33,7 +33,7 @@ async function newServedPractice() {
 
 type Place = Pick<Awaited<ReturnType<typeof newServedPractice>>, "cwd" | "path">;
 
-/** What somebody does, and what is found when the server has ended. */
+/** A change of the database, and the state that is found when the server has exited. */
 const actions: [string, (place: Place) => unknown, (place: Place) => unknown][] = [
   ["was removed", ({ path }) => rmSync(path), isRefused],
   [
@@ -75,7 +75,7 @@ const firstNames = (path: string): Promise<string[]> =>
     return users.map(({ first_name }) => first_name);
   });
 
-/** No new database is made beside the log of one that is not there. */
+/** No database is created beside the log of a missing one. */
 async function isRefused({ cwd }: Place): Promise<void> {
   expect(await runProgram(["serve", "--port", "0"], { cwd })).toEqual({
     status: 1,
@@ -87,7 +87,7 @@ async function isRefused({ cwd }: Place): Promise<void> {
 
 describe("a server whose database", () => {
   test.each(actions)(
-    "%s answers 503 everywhere within a second, says why, and ends with status 1",
+    "%s responds 503 everywhere within a second, logs why, and exits with status 1",
     async (_, act, expectLeft) => {
       const practice = await newServedPractice();
       await act(practice);
@@ -119,7 +119,7 @@ describe("a server whose database", () => {
     20_000,
   );
 
-  test("was removed answers no write as done from then on", async () => {
+  test("was removed acknowledges no further write", async () => {
     const { path, addUser, program } = await newServedPractice();
     rmSync(path);
     expect((await addUser("Bea"))[0]).toBe(503);

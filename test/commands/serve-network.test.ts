@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { temporaryFolder } from "../support/harness.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
 
-/** Where the server may listen, and what protects it there. */
+/** The addresses on which the server may listen, and the protection that they need. */
 
 const cwd = temporaryFolder();
 const [certificate, key] = [join(cwd, "certificate.pem"), join(cwd, "key.pem")];
 const made = Bun.spawnSync(
-  // One that names the address, as a client demands.
+  // With the address in the certificate, as clients require.
   `openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -keyout ${key} -out ${certificate}`.split(
     " ",
   ),
@@ -16,7 +16,7 @@ const made = Bun.spawnSync(
 
 describe("serve", () => {
   for (const host of ["0.0.0.0", "::", "192.0.2.1"])
-    test(`refuses to listen on ${host} without TLS or a proxy, and says why`, async () => {
+    test(`refuses to listen on ${host} without TLS or a proxy, with the reason`, async () => {
       expect(await runProgram(["serve", "--port", "0", "--host", host], { cwd })).toEqual({
         status: 1,
         stdout: "",
@@ -35,7 +35,7 @@ describe("serve", () => {
   test.each<[string[], Record<string, string>]>([
     [["--trusted-proxy", "192.0.2.0/24", "--trusted-proxy", "2001:db8::1"], {}],
     [[], { TRUSTED_PROXIES: "192.0.2.0/24, 2001:db8::1" }],
-  ])("takes the word of the proxies that %j or %j name", async (args, env) => {
+  ])("trusts the proxies of %j or %j", async (args, env) => {
     const { program, url } = await startServer(["--behind-proxy", ...args], { cwd, env });
     const ask = async (forwarded: string) => {
       const headers = { "X-Forwarded-For": forwarded };
@@ -49,7 +49,7 @@ describe("serve", () => {
     await program.exited;
   });
 
-  test("answers over HTTPS with a certificate", async () => {
+  test("responds over HTTPS with a certificate", async () => {
     expect(made.exitCode).toBe(0);
     const tls = ["--host", "0.0.0.0", "--tls-cert", certificate, "--tls-key", key];
     const { program, url } = await startServer(tls, { cwd });

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { temporaryFolder } from "../support/harness.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
 
-/** What `serve` shows a person: on a terminal, or with `--log text`. */
+/** The output of `serve` on a terminal, or with `--log text`. */
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 
-/** Runs `caseload serve …` on a terminal of its own, and gives what is on it. */
+/** Runs `caseload serve …` on a pseudo terminal and returns its screen. */
 function serveOnTerminal(args: string[], cwd: string) {
   let screen = "";
   const program = Bun.spawn([process.execPath, MAIN, "serve", "--port", "0", ...args], {
@@ -31,11 +31,11 @@ function serveOnTerminal(args: string[], cwd: string) {
   return { program, until, screen: () => screen.replaceAll("\r", "") };
 }
 
-test("a terminal shows address, place of the data and key, which stays last until a request", async () => {
+test("a terminal shows the address, the data file and the key, which stays last until a request", async () => {
   const cwd = temporaryFolder();
   const { program, until, screen } = serveOnTerminal(["--demo"], cwd);
   const [, key = ""] = await until(/ADMIN key of the demo practice: (\S+)\n/);
-  // Once the start is over, the log is told where the chains of the audit trail end: not here.
+  // The JSON log has the heads of the audit trail after the start. The text log must not.
   await Bun.sleep(1_500);
   const [, url = ""] = /answers at (\S+)\n/.exec(screen()) ?? [];
   expect(screen()).toBe(
@@ -57,7 +57,7 @@ test("a terminal shows address, place of the data and key, which stays last unti
   expect(await program.exited).toBe(0);
 });
 
-test("without the demo it explains how to create a key, and --log json logs JSON on a terminal, too", async () => {
+test("without --demo it explains how to create a key; --log json logs JSON on a terminal", async () => {
   const first = serveOnTerminal([], temporaryFolder());
   await until(first, '"caseload keys create" makes a key.\n');
   const second = serveOnTerminal(["--log", "json"], temporaryFolder());
@@ -76,7 +76,7 @@ async function until(server: ReturnType<typeof serveOnTerminal>, text: string): 
   await server.until(new RegExp(`${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`));
 }
 
-test("elsewhere the log is JSON, unless --log text is given", async () => {
+test("without a terminal the log is JSON, unless --log text is given", async () => {
   const { program, url } = await startServer(["--log", "text"], { cwd: temporaryFolder() });
   await fetch(`${url}/livez`);
   program.kill();

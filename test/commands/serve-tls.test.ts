@@ -5,7 +5,9 @@ import { connect, type SecureVersion, type TLSSocket } from "node:tls";
 import { temporaryFolder } from "../support/harness.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
 
-/** What a server with a certificate of its own speaks, and how it takes another one. */
+/**
+ * The TLS protocols and ciphers of a server with a certificate, and the reload of the certificate.
+ */
 
 const cwd = temporaryFolder();
 const [certificate, key] = [join(cwd, "certificate.pem"), join(cwd, "key.pem")];
@@ -30,7 +32,7 @@ afterAll(async () => {
   expect(await server.program.exited).toBe(0);
 });
 
-/** The connection that a client gets, or why there is none. */
+/** The connection that a client gets, or the error. */
 function handshake(options: { maxVersion?: SecureVersion; ciphers?: string } = {}) {
   return new Promise<TLSSocket | string>((resolve) => {
     const socket = connect(
@@ -48,7 +50,7 @@ async function commonName(): Promise<unknown> {
   return subject.CN;
 }
 
-/** Sends a request as it is written, and gives the whole answer. */
+/** Sends a request unchanged and returns the whole response. */
 async function send(request: string): Promise<string> {
   const socket = (await handshake()) as TLSSocket;
   socket.write(request);
@@ -58,12 +60,12 @@ async function send(request: string): Promise<string> {
 }
 
 describe("a server with a certificate", () => {
-  test.each(["TLSv1", "TLSv1.1"] as const)("does not speak %s", async (maxVersion) => {
+  test.each(["TLSv1", "TLSv1.1"] as const)("refuses %s", async (maxVersion) => {
     expect(typeof (await handshake({ maxVersion, ciphers: "ALL" }))).toBe("string");
   });
 
   test.each(["AES128-SHA", "AES256-GCM-SHA384", "AES128-GCM-SHA256", "ECDHE-RSA-AES128-SHA"])(
-    "does not take %s, which has no forward secrecy or is old",
+    "refuses %s, which is outdated or has no forward secrecy",
     async (ciphers) => {
       const result = await handshake({ maxVersion: "TLSv1.2", ciphers });
       expect(typeof result).toBe("string");
@@ -74,7 +76,7 @@ describe("a server with a certificate", () => {
     ["TLSv1.2", "ECDHE-RSA-AES128-GCM-SHA256"],
     ["TLSv1.2", "ECDHE-RSA-CHACHA20-POLY1305"],
     ["TLSv1.3", undefined],
-  ] as const)("speaks %s with %s", async (maxVersion, ciphers) => {
+  ] as const)("accepts %s with %s", async (maxVersion, ciphers) => {
     const socket = await handshake({ maxVersion, ...(ciphers && { ciphers }) });
     expect(typeof socket).not.toBe("string");
     expect((socket as TLSSocket).getProtocol()).toBe(maxVersion);
@@ -82,7 +84,7 @@ describe("a server with a certificate", () => {
   });
 
   test.each(["a", "ab", "abc", "localhost", "127.0.0.1:3000", "api.maple.example"])(
-    "answers to the Host %s, with Strict-Transport-Security",
+    "responds to the Host %s with Strict-Transport-Security",
     async (host) => {
       for (const [path, status] of [
         ["/livez", 200],
@@ -99,7 +101,7 @@ describe("a server with a certificate", () => {
   );
 });
 
-test("the trail has the address of a client whatever its Host is", async () => {
+test("the audit trail has the client's address, whatever the Host header", async () => {
   const { stdout } = await runProgram(["audit", "list", "--json"], { cwd });
   const rows = stdout
     .trim()
@@ -117,13 +119,14 @@ describe("SIGHUP", () => {
   const ask = () =>
     fetch(`${server.url}/livez`, { keepalive: false, tls: { rejectUnauthorized: false } });
 
-  test("makes the server read its certificate anew, while it answers", async () => {
+  test("reloads the certificate without interrupting the server", async () => {
     expect(await commonName()).toBe("first");
     makeCertificate("second");
     let stopped = false;
     const asking = (async () => {
       const statuses = new Set<number>();
-      // Whom the system lets in at the very moment of the change is cut off, and comes again, as clients do.
+      // The operating system may reset a connection at the moment of the change. Clients then
+      // retry.
       while (!stopped) statuses.add((await ask().catch(ask)).status);
       return [...statuses];
     })();
@@ -134,7 +137,7 @@ describe("SIGHUP", () => {
     expect(await commonName()).toBe("second");
   });
 
-  test("with a certificate that cannot be used changes nothing", async () => {
+  test("with an invalid certificate changes nothing", async () => {
     const good = await Bun.file(certificate).text();
     writeFileSync(certificate, "no certificate");
     await hangUp();

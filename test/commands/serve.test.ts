@@ -17,7 +17,7 @@ import { runProgram, startServer } from "../support/commands/program.ts";
 import { laterStep, withSteps } from "../support/steps.ts";
 
 describe("serve", () => {
-  test("makes the database, prints one line with the address, and ends well on SIGTERM and SIGINT", async () => {
+  test("creates the database, prints one line with the address, and exits with status 0 on SIGTERM and SIGINT", async () => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       const cwd = temporaryFolder();
       const { program, url } = await startServer([], { cwd });
@@ -31,7 +31,7 @@ describe("serve", () => {
     }
   });
 
-  test("logs one JSON line a request on standard error, without the query", async () => {
+  test("logs one JSON line per request on standard error, without the query", async () => {
     const { program, url } = await startServer([], { cwd: temporaryFolder() });
     await fetch(`${url}/api/v1/users?search=Secret`, { headers: { "X-Request-Id": "r-1" } });
     program.kill();
@@ -51,13 +51,13 @@ describe("serve", () => {
     ]);
   });
 
-  test("ends on SIGTERM although its log is a full pipe without a reader", async () => {
+  test("exits on SIGTERM although nobody reads its log and the pipe is full", async () => {
     const cwd = temporaryFolder();
     expect(Bun.spawnSync(["mkfifo", join(cwd, "log")]).exitCode).toBe(0);
     const pipe = openSync(join(cwd, "log"), "r+");
     const runner = ["sh", "-c", 'exec "$0" "$@" 2> log'];
     const { program, url } = await startServer([], { cwd, runner });
-    // Each leaves a line of some 150 bytes, and the pipe holds 65,536.
+    // Each request logs about 150 bytes, and the pipe holds 65,536.
     for (let turn = 0; turn < 12; turn += 1)
       await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/unknown`)));
     program.kill("SIGTERM");
@@ -65,7 +65,7 @@ describe("serve", () => {
     closeSync(pipe);
   });
 
-  test("takes its address from PORT and HOST, and flags win over them", async () => {
+  test("reads PORT and HOST; flags take precedence", async () => {
     const env = { PORT: "1", HOST: "127.0.0.2", DATABASE_URL: "by-variable.db" };
     const cwd = temporaryFolder();
     const { program, url } = await startServer(["--host", "127.0.0.1"], { cwd, env });
@@ -75,7 +75,7 @@ describe("serve", () => {
     expect(await Bun.file(join(cwd, "by-variable.db")).exists()).toBe(true);
   });
 
-  test("answers clients of HTTP/1.0, which name no host", async () => {
+  test("responds to HTTP/1.0 clients, which send no Host header", async () => {
     const { program, url } = await startServer([], { cwd: temporaryFolder() });
     const { port, hostname } = new URL(url);
     for (const [path, status] of [
@@ -93,7 +93,7 @@ describe("serve", () => {
     await program.exited;
   });
 
-  test("refuses a port in use with one line, over a database with a practice too", async () => {
+  test("refuses a port in use with one line, also with a practice in the database", async () => {
     const { program, url } = await startServer([], { cwd: temporaryFolder() });
     const { port } = new URL(url);
     const cwd = temporaryFolder();
@@ -111,7 +111,7 @@ describe("serve", () => {
     await program.exited;
   });
 
-  test("refuses a database of a newer version, and a file that is no database", async () => {
+  test("refuses a database of a newer version and a file that is not a database", async () => {
     const cwd = temporaryFolder();
     const newer = connectFile(join(cwd, "newer.db"), "create");
     await withSteps([laterStep], () => migrate(newer, NOW as Instant));
@@ -151,7 +151,7 @@ describe("serve", () => {
       expect(result).toEqual({ status: 2, stdout: "", stderr: expect.stringMatching(message) });
     });
 
-  test("answers pages of configured origins only, and their preflight without a key", async () => {
+  test("allows configured origins only, and their preflight requests without a key", async () => {
     const env = { CORS_ORIGINS: "https://app.example" };
     const { program, url } = await startServer([], { cwd: temporaryFolder(), env });
     const from = (Origin: string) => fetch(`${url}/api/v1/users`, { headers: { Origin } });
@@ -172,7 +172,7 @@ describe("serve", () => {
 });
 
 describe("serve --demo", () => {
-  /** The key and the curl line that a start prints. */
+  /** The key and the curl command that a start prints. */
   const introduction = async (server: Awaited<ReturnType<typeof startServer>>) => {
     const [, curl = "", key = ""] = await server.readUntil(
       /\n(curl -H "Authorization: Bearer (\S+)".+)\n/,
@@ -184,7 +184,7 @@ describe("serve --demo", () => {
     expect(await program.exited).toBe(0);
   };
 
-  test("prints an ADMIN key and a curl line that works, and keeps the data when it starts again", async () => {
+  test("prints an ADMIN key and a working curl command, and keeps the data over a restart", async () => {
     const cwd = temporaryFolder();
     const first = await startServer(["--demo"], { cwd });
     const { curl, key } = await introduction(first);
@@ -209,7 +209,7 @@ describe("serve --demo", () => {
     await stop(second);
   });
 
-  test("leaves a practice's own database alone", async () => {
+  test("does not change a database with another practice", async () => {
     const cwd = temporaryFolder();
     await runProgram(["migrate"], { cwd });
     const database = connectFile(join(cwd, "caseload.db"), "existing");
@@ -224,7 +224,7 @@ describe("serve --demo", () => {
 });
 
 describe("caseload", () => {
-  test("shows help, and version, commit and platform, with status 0", async () => {
+  test("prints help, and version, commit and platform, with status 0", async () => {
     const cwd = temporaryFolder();
     expect(await runProgram(["--version"], { cwd })).toEqual({
       status: 0,
@@ -240,7 +240,7 @@ describe("caseload", () => {
     }
   });
 
-  test("ends with status 2 without a command, or for an unknown one", async () => {
+  test("exits with status 2 without a command, or for an unknown one", async () => {
     const cwd = temporaryFolder();
     const without = await runProgram([], { cwd });
     expect([without.status, without.stdout]).toEqual([2, ""]);
@@ -248,7 +248,7 @@ describe("caseload", () => {
     expect(unknown).toEqual({ status: 2, stdout: "", stderr: "error: unknown command 'bogus'\n" });
   });
 
-  test("refuses a missing database where a command does not make one", async () => {
+  test("refuses a missing database in commands that do not create one", async () => {
     const { status, stderr } = await runProgram(["keys", "list"], { cwd: temporaryFolder() });
     expect([status, stderr]).toEqual([
       1,
@@ -257,7 +257,7 @@ describe("caseload", () => {
   });
 });
 
-test("the log has the heads of the audit chains soon after the start and every hour", async () => {
+test("the heads of the audit chains are logged after the start and every hour", async () => {
   const database = await newDatabase();
   const organization = await newOrganization(database, { public_id: "org_maple" });
   const log: LogLine[] = [];

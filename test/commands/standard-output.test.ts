@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../support/harness.ts";
 import { runProgram } from "../support/commands/program.ts";
 
-/** What becomes of a command whose output nobody takes. */
+/** Commands whose output is not read. */
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const cwd = temporaryFolder();
@@ -12,7 +12,7 @@ await runProgram(["import", "-"], {
   stdin: (await runProgram(["demo", "--sessions", "3000"], { cwd })).stdout,
 });
 
-/** Runs a line of a shell in which `caseload` is the program. */
+/** Runs a shell command in which `caseload` is the program. */
 async function shell(line: string): Promise<{ status: number; stdout: string; stderr: string }> {
   const script = `set -o pipefail; caseload() { "${process.execPath}" "${MAIN}" "$@"; }; ${line}`;
   const program = Bun.spawn(["bash", "-c", script], { cwd, stdout: "pipe", stderr: "pipe" });
@@ -27,7 +27,7 @@ async function shell(line: string): Promise<{ status: number; stdout: string; st
 const commands = ["demo --sessions 3000", "export org_maple", "audit list", "organizations list"];
 
 describe("a command", () => {
-  test.each(commands)("%s ends well where its reader stops reading", async (command) => {
+  test.each(commands)("%s exits with status 0 when its reader closes the pipe", async (command) => {
     const { status, stdout, stderr } = await shell(`caseload ${command} | head -n 1`);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout.split("\n")).toHaveLength(2);

@@ -5,7 +5,7 @@ import { newDatabase } from "../support/harness.ts";
 import { importFile } from "../support/practice-file/practice-file.ts";
 import { captureOutput } from "../support/commands/practice.ts";
 
-test("template prints a valid practice file with every type of record, and explains each line", async () => {
+test("template prints a valid practice file with every record type, and explains each line", async () => {
   const output = captureOutput();
   await templateCommand(output);
   const types = output.results.map((line) => (JSON.parse(line) as { type: string }).type);

@@ -8,14 +8,14 @@ import { fullPractice } from "../support/practice-file/full-practice.ts";
 import { fileOf } from "../support/practice-file/practice-file.ts";
 import { runProgram } from "../support/commands/program.ts";
 
-/** Names of a practice file may hold what a terminal takes for a command; no command hands that on. */
+/** Names in a practice file may contain control sequences of terminals. No command prints them. */
 
-/** Clears the screen in two ways, turns the text around, and begins a line of its own. */
+/** Clears the screen in two ways, reverses the text direction, and begins a new line. */
 const HOSTILE = "Evil\u001b[2J\u009b2J\u202e\u2066\u2028\rok\n\u0007\u007f";
 const ESCAPED = "Evil\\u001b[2J\\u009b2J\\u202e\\u2066\\u2028\\u000dok\\u000a\\u0007\\u007f";
 const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
-test("a text within a line is shown as JSON writes it, and otherwise as it is", () => {
+test("printable escapes control characters as JSON does, and leaves other characters unchanged", () => {
   expect(printable(HOSTILE)).toBe(ESCAPED);
   expect(JSON.parse(`"${printable(HOSTILE)}"`)).toBe(HOSTILE);
   const plain = "Łucja O’Brien-Ruiz 🧑‍🤝‍🧑 \u200cمی‌خواهم";
@@ -23,14 +23,14 @@ test("a text within a line is shown as JSON writes it, and otherwise as it is", 
   expect(printableLines("a\tb\nc\u001b")).toBe("a\tb\nc\\u001b");
 });
 
-test("a cell of a table is one cell, whatever is in it", () => {
+test("a table cell stays one cell, whatever its text", () => {
   expect(tableLines(["NAME", "ID"], [[HOSTILE, "1"]])).toEqual([
     `NAME${" ".repeat(ESCAPED.length - 4)}  ID`,
     `${ESCAPED}  1`,
   ]);
 });
 
-test("no command prints a control character of an imported text", async () => {
+test("no command prints control characters of an imported text", async () => {
   const cwd = temporaryFolder();
   const hostile = fullPractice.map((record) => {
     const names = Object.keys(record).filter((field) =>
@@ -65,7 +65,7 @@ test("no command prints a control character of an imported text", async () => {
   expect(shown).toContain("Evil\\u001b[2J\\u009b2J");
 }, 60_000);
 
-test("an export is the same bytes in a file, and printable on a terminal", async () => {
+test("an export has the same bytes in a file, and escapes control characters on a terminal", async () => {
   const written = async (isTTY: boolean) => {
     const stdout = Object.assign(new PassThrough(), { isTTY });
     await writePieces([`{"name":"${"\u009b"}"}\n`], stdout);

@@ -11,7 +11,10 @@ import { newDatabase, newService, temporaryFolder } from "../support/harness.ts"
 import { runProgram } from "../support/commands/program.ts";
 import { loadPractices } from "../support/commands/utilization-practice.ts";
 
-/** `caseload utilization --overview` and `--add`, `--cancel`, on a real database, held to the endpoints. */
+/**
+ * `caseload utilization --overview`, `--add` and `--cancel` on a real database, compared with the
+ * endpoints.
+ */
 
 const service = await newService();
 const { database, clock } = service;
@@ -56,7 +59,7 @@ const lastRow = async (organizationId: string) => {
 };
 
 describe("the overview", () => {
-  test("has a line and a bar for each, the fullest first", async () => {
+  test("prints one line with a bar per subject, highest share first", async () => {
     expect(await overview({ organizationId: "org_maple" })).toEqual([
       "ID          PATIENT        PERIOD                    DAYS  UNITS           SHARE",
       "auth_alone  Leonardo Park  2026-02-08 to 2026-02-14  43%   22 of 10        220%   ██████+",
@@ -64,7 +67,7 @@ describe("the overview", () => {
     ]);
   });
 
-  test("of another day, in another zone, in a wide terminal", async () => {
+  test("--date and --timezone select another day, shown for a wide terminal", async () => {
     expect(
       await overview({
         organizationId: "org_maple",
@@ -74,13 +77,13 @@ describe("the overview", () => {
       }),
     ).toEqual([
       "ID          PATIENT        PERIOD                    DAYS  UNITS           SHARE",
-      // In Tokyo the session of the 3rd at 15:00 in UTC is on the 4th.
+      // In Tokyo the session of the 3rd at 15:00 UTC is on the 4th.
       "auth_alone  Leonardo Park  2026-02-04 to 2026-02-07  25%   7.5 of 10       75%    ███████████████████████░░░░░░░",
       "apool_free  Leonardo Park  2026-02-04 to 2026-02-07  25%   2 of unlimited",
     ]);
   });
 
-  test("as JSON has the entries of the endpoint", async () => {
+  test("--json prints the entries of the endpoint", async () => {
     const options = { organizationId: "org_maple", minShare: 0.5, date: day("2026-02-10") };
     const printed = JSON.parse((await overview({ ...options, json: true })).join("\n"));
     const key = await newApiKey(database, "org_maple");
@@ -92,20 +95,20 @@ describe("the overview", () => {
     expect(printed).toHaveLength(1);
   });
 
-  test("of nothing says so", async () => {
+  test("prints a message if there are no entries", async () => {
     const options = { organizationId: "org_maple", date: day("2030-01-01") };
     expect(await overview(options)).toEqual(["Nothing to show of org_maple."]);
     expect(await overview({ ...options, json: true })).toEqual(["[]"]);
   });
 
-  test("leaves a row with the patients that it showed", async () => {
+  test("writes an audit entry with the patients shown", async () => {
     await overview({ organizationId: "org_oak" });
     const row = await lastRow("org_oak");
     expect(row?.slice(0, 2)).toEqual(["COMMAND", "utilization"]);
     expect(JSON.parse(`${row?.[2]}`).toSorted()).toEqual(["usr_leo", "usr_mia"]);
   });
 
-  test("needs an organization where there are several, or another than there is", async () => {
+  test("requires --organization if there are several, and refuses an unknown one", async () => {
     const shows = '"caseload organizations list" shows them.';
     await expect(overview({})).rejects.toThrow(
       new CommandError(`There are several organizations; name one with --organization. ${shows}`),
@@ -120,8 +123,8 @@ describe("the overview", () => {
   });
 });
 
-describe("what if", () => {
-  test("a session does not fit beside what is there, and says by how much", async () => {
+describe("--add and --cancel", () => {
+  test("print that a session does not fit, and by how many units", async () => {
     expect(await whatIf({ publicId: "auth_alone", add: [hourOn("12")] })).toEqual([
       "It does not fit.",
       "",
@@ -131,7 +134,7 @@ describe("what if", () => {
     ]);
   });
 
-  test("one in place of another fits; outside the authorization none does", async () => {
+  test("a session fits in place of a cancelled one, but not outside the authorization", async () => {
     const question = { publicId: "auth_alone", add: [hourOn("18")], cancel: ["apt_5"] };
     expect(await whatIf(question)).toEqual([
       "It fits.",
@@ -149,7 +152,7 @@ describe("what if", () => {
     ]);
   });
 
-  test("in a pool shows both, and a missing limit", async () => {
+  test("for a member of a pool, both the authorization and the pool are shown, with or without a limit", async () => {
     expect(await whatIf({ publicId: "auth_free", add: [hourOn("12")] })).toEqual([
       "It fits.",
       "",
@@ -163,7 +166,7 @@ describe("what if", () => {
     ]);
   });
 
-  test("as JSON is the endpoint's response and the organization; and leaves an audit row", async () => {
+  test("--json prints the endpoint's response with the organization, and an audit entry is written", async () => {
     const add = [hourOn("12")];
     const printed = JSON.parse(
       (await whatIf({ publicId: "auth_alone", add, json: true })).join("\n"),
@@ -209,7 +212,7 @@ describe("what if", () => {
 });
 
 describe("arguments", () => {
-  test("of a session are two instants in order, one after the other", () => {
+  test("a session is two instants, the first before the second", () => {
     const first = sessionsArgument("2026-02-12T10:00-05:00/2026-02-12T16:00:00Z");
     expect(first).toEqual([hourOn("12")]);
     expect(sessionsArgument("2026-02-13T15:00Z/2026-02-13T16:00Z", first)).toEqual([
@@ -227,7 +230,7 @@ describe("arguments", () => {
       expect(() => sessionsArgument(text)).toThrow("It must be two instants in order");
   });
 
-  test("of a share is a decimal number", () => {
+  test("a share is a decimal number", () => {
     expect(shareArgument("0.85")).toBe(0.85);
     for (const text of ["", "85%", "-1", ".5", "1e3"])
       expect(() => shareArgument(text)).toThrow("It must be a decimal number");
@@ -241,7 +244,7 @@ describe("arguments", () => {
     ["a window of the overview", ["--overview", "--start", "2026-02-10"]],
     ["sessions of the overview", ["--overview", "--cancel", "apt_1"]],
     ["a window of a what-if", ["auth_1", "--cancel", "apt_1", "--end", "2026-02-10"]],
-  ])("wrong usage: %s", async (_, args) => {
+  ])("wrong usage exits with status 2: %s", async (_, args) => {
     const { status, stdout } = await runProgram(["utilization", ...args], {
       cwd: temporaryFolder(),
     });

@@ -18,7 +18,7 @@ import {
   weekly,
 } from "../support/commands/utilization-practice.ts";
 
-/** `caseload utilization`, on a real database, held to the endpoint. */
+/** `caseload utilization` on a real database, compared with the endpoint. */
 
 const service = await newService();
 const { database, clock } = service;
@@ -46,7 +46,7 @@ const window = {
 };
 
 describe("the table", () => {
-  test("shows used and scheduled units with bars against the authorized ones", async () => {
+  test("shows used and scheduled units with bars relative to the authorized units", async () => {
     expect(await run({ publicId: "auth_alone", ...window })).toEqual([
       "Authorization auth_alone of org_maple",
       "Window: 2026-02-01 to 2026-02-14, days in America/New_York",
@@ -59,7 +59,7 @@ describe("the table", () => {
     ]);
   });
 
-  test("of an unlimited pool has bars against its greatest number, for pool and member", async () => {
+  test("of an unlimited pool has bars relative to its largest number, for pool and members", async () => {
     const lines = [
       "PERIOD                    USED                SCHEDULED          OPEN COMMITTED",
       "2026-02-04 to 2026-02-07  2 ████              0                     0         2",
@@ -78,7 +78,7 @@ describe("the table", () => {
     ]);
   });
 
-  test("of a narrow terminal has numbers without bars", async () => {
+  test("has no bars on a narrow terminal", async () => {
     const lines = await run({ publicId: "auth_alone", ...window, width: 60 });
     expect(lines.slice(5)).toEqual([
       "PERIOD                   USED SCHEDULED OPEN COMMITTED LEFT",
@@ -87,7 +87,7 @@ describe("the table", () => {
     ]);
   });
 
-  test("of a window without periods is a message", async () => {
+  test("has a message if no period overlaps the window", async () => {
     const lines = await run({ publicId: "auth_alone", startDate: "2026-03-01" as CalendarDate });
     expect(lines.slice(-2)).toEqual([
       "Authorization auth_alone (svc_97153)",
@@ -95,7 +95,7 @@ describe("the table", () => {
     ]);
   });
 
-  test("of a pool without members is the pool's alone", async () => {
+  test("of a pool without members has only the pool", async () => {
     expect(await run({ publicId: "apool_empty" })).toEqual([
       "Pool apool_empty of org_maple",
       "Window: 2026-03-11 to 2026-04-22, days in America/New_York",
@@ -113,7 +113,7 @@ describe("the table", () => {
     expect(longest).toBeGreaterThan(Math.min(width, 84) - 8);
   });
 
-  test("keeps to the time zone and the organization that are named", async () => {
+  test("uses --timezone and --organization", async () => {
     const timezone = "Asia/Tokyo" as TimeZone;
     const [, second] = await run({ publicId: "auth_alone", ...window, timezone });
     expect(second).toBe("Window: 2026-02-01 to 2026-02-14, days in Asia/Tokyo");
@@ -121,14 +121,14 @@ describe("the table", () => {
     expect(first).toBe("Authorization auth_shared of org_pine");
   });
 
-  test("names no patient", async () => {
+  test("contains no patient names", async () => {
     const lines = await run({ publicId: "auth_alone", explain: true });
     expect(lines.join("\n")).not.toMatch(/Leo|Park/);
   });
 });
 
-describe("the explanation", () => {
-  test("lists every record of the window, how it counts, and why it does not", async () => {
+describe("--explain", () => {
+  test("lists every record of the window, with the rule by which it counts or the reason why not", async () => {
     const lines = await run({ publicId: "auth_alone", ...window, explain: true });
     expect(lines.slice(8)).toEqual([
       "",
@@ -148,7 +148,7 @@ describe("the explanation", () => {
     ]);
   });
 
-  test("of a pool is by member", async () => {
+  test("lists the records of a pool by member", async () => {
     const lines = await run({ publicId: "auth_free", ...window, explain: true });
     expect(lines.slice(-5)).toEqual([
       "Records of auth_free, by the periods of apool_free",
@@ -159,7 +159,7 @@ describe("the explanation", () => {
     ]);
   });
 
-  test("of an authorization without records is a message", async () => {
+  test("prints a message for an authorization without records", async () => {
     const lines = await run({
       publicId: "auth_shared",
       organizationId: "org_oak",
@@ -168,7 +168,7 @@ describe("the explanation", () => {
     expect(lines.slice(-2)).toEqual(["Records of auth_shared", "  None."]);
   });
 
-  test("notes where the wall shows the day before again", async () => {
+  test("notes a day whose last hour the clocks repeat", async () => {
     await loadPractice(database, "org_johns", [
       ...base,
       authorization("auth_johns", {
@@ -187,8 +187,8 @@ describe("the explanation", () => {
   });
 });
 
-describe("as JSON", () => {
-  test("it is the endpoint's response, with the authorized units", async () => {
+describe("--json", () => {
+  test("prints the endpoint's response with the authorized units", async () => {
     const key = await newApiKey(database, "org_maple");
     const path = "/api/v1/authorization-utilization/auth_alone";
     const { body } = await service.call(`GET ${path}`, { key });
@@ -216,7 +216,7 @@ describe("as JSON", () => {
     ]);
   });
 
-  test("a member of a pool has nothing left of its own, nor has a pool without a limit", async () => {
+  test("a member of a pool and an unlimited pool have no unitsLeft", async () => {
     const leftOf = async (publicId: string) => {
       const { pool: shared, members } = await reportOf({ publicId, ...window });
       return [shared, ...members].map((one) => one?.periods.map(({ unitsLeft }) => unitsLeft));
@@ -227,7 +227,7 @@ describe("as JSON", () => {
     ]);
   });
 
-  test("with an explanation it has the ledger that the API answers", async () => {
+  test("with --explain prints the ledger of the API", async () => {
     const key = await newApiKey(database, "org_maple");
     for (const [publicId, query] of [
       ["auth_alone", {}],
@@ -244,12 +244,12 @@ describe("as JSON", () => {
     }
   });
 
-  test("what an unlimited pool authorizes is null", async () => {
+  test("an unlimited pool has null as authorizedUnits", async () => {
     const { authorizedUnits, ledger } = await reportOf({ publicId: "apool_free" });
     expect([authorizedUnits, ledger]).toEqual([null, undefined]);
   });
 
-  test("its ledger adds up to the endpoint's answer, in every zone", async () => {
+  test("the ledger adds up to the endpoint's response in every time zone", async () => {
     let organizations = 0;
     await fc.assert(
       fc.asyncProperty(utilizationCases(), async ({ practice, request, now }) => {
@@ -287,7 +287,7 @@ type Entry = NonNullable<UtilizationReport["ledger"]>[number];
 
 const unitsOf = ({ unitsUtilized, unitsScheduled }: Period) => [unitsUtilized, unitsScheduled];
 
-/** Sums of the entries whose day is in the period: delivered, scheduled. */
+/** The delivered and scheduled units of the entries whose day is in the period. */
 function unitsIn({ startDate, endDate }: Period, entries: Entry[]): number[] {
   return ["encounter", "session"].map((type) => {
     const own = entries.filter(
@@ -297,8 +297,8 @@ function unitsIn({ startDate, endDate }: Period, entries: Entry[]): number[] {
   });
 }
 
-describe("the number that a payor gave", () => {
-  test("is an id where one authorization has it, in the organization that is named", async () => {
+describe("an authorization number", () => {
+  test("can be used as the id if it is unique in the organization", async () => {
     const numbered = { authorizationNumber: "N-1", ...weekly };
     await loadPractice(database, "org_number", [
       ...base,
@@ -325,7 +325,7 @@ describe("the number that a payor gave", () => {
   });
 });
 
-describe("refusals say what to do", () => {
+describe("errors that say what to do", () => {
   test.each<[string, UtilizationOptions, string]>([
     [
       "an unknown id",
@@ -362,7 +362,7 @@ describe("refusals say what to do", () => {
     expect(results).toEqual([]);
   });
 
-  test("an argument that is not a valid date or time zone", () => {
+  test("an invalid date or time zone", () => {
     expect(dateArgument("2024-02-29")).toBe("2024-02-29" as CalendarDate);
     for (const text of ["2024-02-30", "2024-2-3", "", "today"])
       expect(() => dateArgument(text)).toThrow("It must be a date that exists");

@@ -29,7 +29,7 @@ async function until(isDone: () => boolean): Promise<void> {
 }
 
 describe("webhooks add", () => {
-  test("prints the secret alone, once; list never shows it", async () => {
+  test("prints only the secret, once; list never shows it", async () => {
     const { caseload, receiver, add } = await newPractice();
     const added = await caseload(...add, receiver.url);
     expect([added.status, added.stdout]).toEqual([
@@ -59,14 +59,14 @@ describe("webhooks add", () => {
     "ftp://127.0.0.1/",
     "https://user:secret@example.com/",
     "mirror",
-  ])("takes https, or this machine, and not %s", async (url) => {
+  ])("accepts https or this machine, and refuses %s", async (url) => {
     const { caseload, add } = await newPractice();
     const { status, stderr } = await caseload(...add, url);
     expect([status, stderr]).toEqual([2, expect.stringContaining("It must")]);
     expect(stderr).not.toContain("whsec_");
   });
 
-  test("refuses an organization that the database does not have", async () => {
+  test("refuses an unknown organization", async () => {
     const { caseload } = await newPractice();
     const flags = ["--organization", "org_none", "--name", "mirror", "https://example.com/"];
     const { status, stderr } = await caseload("webhooks", "add", ...flags);
@@ -74,7 +74,7 @@ describe("webhooks add", () => {
   });
 });
 
-test("webhooks test calls once, changes nothing, and fails unless the endpoint acknowledges", async () => {
+test("webhooks test makes one call, changes nothing, and fails unless the endpoint acknowledges", async () => {
   const { caseload, receiver, add } = await newPractice();
   const { stdout, stderr } = await caseload(...add, receiver.url);
   receiver.secrets.push(stdout.trim());
@@ -90,7 +90,7 @@ test("webhooks test calls once, changes nothing, and fails unless the endpoint a
   expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("no webhook")]);
 });
 
-test("a server tells of its own writes and of commands' within five seconds, also those from before a kill", async () => {
+test("a server reports its own and commands' writes within five seconds, also those before a kill", async () => {
   const { cwd, caseload, change, receiver, add } = await newPractice();
   const added = await caseload(...add, receiver.url);
   receiver.secrets.push(added.stdout.trim());
@@ -105,7 +105,7 @@ test("a server tells of its own writes and of commands' within five seconds, als
   const second = await startServer([], { cwd });
   await until(() => receiver.sequences.includes(3));
   expect(receiver.unsigned).toBe(0);
-  // The answer has left the receiver; that it came is written a moment later.
+  // The acknowledgement is stored a moment after the response has left the receiver.
   await Bun.sleep(1_000);
   second.program.kill();
   await second.program.exited;

@@ -8,7 +8,10 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { newLocation, newNonBillableCode, newOrganization } from "../support/factories.ts";
 import { NOW, newDatabase } from "../support/harness.ts";
 
-/** The totals that triggers keep equal the rows that there are, after any inserts, updates and deletes. */
+/**
+ * The counts that triggers maintain equal the number of rows after random inserts, updates and
+ * deletes.
+ */
 
 const database = await newDatabase();
 const organizations = [await newOrganization(database), await newOrganization(database)] as const;
@@ -17,7 +20,7 @@ for (const organization of organizations) {
   await newNonBillableCode(database, organization, { public_id: "nbc_1" });
 }
 
-/** A random change of one of a few rows; `put` inserts the row or updates the one that is there. */
+/** A random change of one of a few rows. `put` inserts the row or updates the existing one. */
 interface Change<Values> {
   kind: "put" | "update" | "delete";
   organization: string;
@@ -111,7 +114,7 @@ async function changeSession(db: Db, change: Change<string>): Promise<void> {
       .execute();
 }
 
-test("user_counts holds how many users there are of each role, active or not", async () => {
+test("user_counts has the number of users by role and activity", async () => {
   const values = fc.record({
     role: fc.constantFrom(...roles),
     isActive: fc.boolean(),
@@ -147,7 +150,7 @@ test("user_counts holds how many users there are of each role, active or not", a
   );
 });
 
-test("session_counts holds how many sessions start on each UTC day", async () => {
+test("session_counts has the number of sessions by UTC day of their start", async () => {
   const values = fc.constantFrom(
     "03-10T00:00:00",
     "03-10T23:59:59",

@@ -9,7 +9,10 @@ import { newDatabase } from "../support/harness.ts";
 import { onPostgresql } from "../support/postgresql/databases.ts";
 import { statementsOf } from "../support/statements.ts";
 
-/** Queries whose text is made once: they answer as if they were made anew for each set of values. */
+/**
+ * Queries whose SQL is compiled once. The results are the same as if they were compiled for each
+ * set of values.
+ */
 
 const database = await newDatabase();
 const organizationId = await newOrganization(database);
@@ -40,7 +43,7 @@ async function names(wanted: Omit<Wanted, "organizationId">): Promise<string[]> 
   return rows.map((row) => row.name);
 }
 
-test("each set of values that are there has its own query, made once, whatever the values", async () => {
+test("each combination of present values is compiled once, whatever the values", async () => {
   built = 0;
   expect(await names({})).toEqual(["Attic", "Barn", "Cellar"]);
   expect(await names({ name: "Barn" })).toEqual(["Barn"]);
@@ -53,7 +56,7 @@ test("each set of values that are there has its own query, made once, whatever t
   expect(built).toBe(5);
 });
 
-test("an execution is one statement, whose text contains no values", async () => {
+test("an execution is one statement whose text contains no values", async () => {
   const { statements } = await statementsOf(() => names({ name: "Barn", ids: ["loc_Barn"] }));
   expect(statements.slice(1, -1)).toEqual([
     onPostgresql
@@ -64,7 +67,7 @@ test("an execution is one statement, whose text contains no values", async () =>
   ]);
 });
 
-test("constants of the query are kept", async () => {
+test("constants in the query are kept", async () => {
   const barns = prepared((db, { organizationId }: Wanted) =>
     db
       .selectFrom("locations")
@@ -75,7 +78,7 @@ test("constants of the query are kept", async () => {
   expect(await database.read((db) => barns(db, { organizationId }))).toEqual([{ name: "Barn" }]);
 });
 
-test("it may be written in SQL, and may write", async () => {
+test("a query may be raw SQL, and may write", async () => {
   const rename = prepared(
     (_, { name, id }: { name: string; id: string }) =>
       sql`update locations set name = ${name} where public_id = ${id} and organization_id <> ''`,
@@ -92,8 +95,8 @@ test("it may be written in SQL, and may write", async () => {
   expect(await names({ ids: ["loc_Attic"] })).toEqual(["Attic"]);
 });
 
-describe("what cannot be done", () => {
-  test("to compute with a value while the query is built", async () => {
+describe("errors", () => {
+  test("computing with a value while the query is compiled throws", async () => {
     const greet = prepared(
       (_, { name }: { name: string }) => sql<{ text: string }>`select ${`Hello ${name}`} as text`,
     );
@@ -103,7 +106,7 @@ describe("what cannot be done", () => {
     );
   });
 
-  test("to execute what violates a constraint: the promise is rejected", async () => {
+  test("a violated constraint rejects the promise", async () => {
     const insert = prepared(
       (trx: Db, row: { organization_id: string; public_id: string; name: string }) =>
         trx.insertInto("locations").values(row),

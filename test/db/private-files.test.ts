@@ -5,7 +5,10 @@ import { connectFile } from "../../db/sqlite/connect.ts";
 import { runProgram, withoutRootsRights } from "../support/commands/program.ts";
 import { newPractice } from "../support/commands/practice.ts";
 
-/** The files of a database are their owner's alone, also of one that was made otherwise, or was opened to others. */
+/**
+ * A database's files are accessible only to their owner, also if they were created or made
+ * accessible otherwise.
+ */
 
 const modesIn = (folder: string): Record<string, string> =>
   Object.fromEntries(
@@ -16,7 +19,7 @@ const modesIn = (folder: string): Record<string, string> =>
   );
 
 describe("a database that others can read or write", () => {
-  test("is accessible only to its owner after a program has opened it, with all companion files", async () => {
+  test("is accessible only to its owner after a command has opened it, with all companion files", async () => {
     const { cwd, url } = await newPractice();
     const held = await connectFile(url, "existing");
     for (const name of readdirSync(cwd)) chmodSync(join(cwd, name), 0o666);
@@ -27,10 +30,10 @@ describe("a database that others can read or write", () => {
     expect(new Set(Object.values(modes))).toEqual(new Set(["600"]));
   });
 
-  test("is refused if the user cannot correct it", async () => {
+  test("is refused if the user cannot change its mode", async () => {
     const { cwd, url } = await newPractice();
     chmodSync(url, 0o666);
-    // A file of somebody else: only root can give one away, and nobody who is not root owns root's.
+    // A file of another user: only root can give one away, and other users do not own root's files.
     if (process.getuid?.() === 0) chownSync(url, 65_534, 65_534);
     const result = await runProgram(["migrate"], { cwd, runner: withoutRootsRights });
     expect(result).toEqual(

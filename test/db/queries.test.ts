@@ -10,9 +10,10 @@ import { newTestDatabaseUrl, onPostgresql } from "../support/postgresql/database
 import { statementsOf } from "../support/statements.ts";
 
 /**
- * The text of every statement that reads or writes rows, sorted, in a file for each engine, so that a change of SQL is
- * a difference that somebody reads. `UPDATE_QUERIES=1 bun test test/db/queries.test.ts` writes the file anew, and
- * `UPDATE_QUERIES=1 bun run test:postgresql test/db/queries.test.ts` the other.
+ * The text of every statement that reads or writes rows, sorted, in a file per engine. A change of
+ * SQL is then a diff that a reviewer reads. `UPDATE_QUERIES=1 bun test test/db/queries.test.ts`
+ * rewrites SQLite's file, and `UPDATE_QUERIES=1 bun run test:postgresql test/db/queries.test.ts`
+ * PostgreSQL's.
  */
 
 const FILE = join(import.meta.dir, `queries.${onPostgresql ? "postgresql" : "sqlite"}.sql`);
@@ -20,11 +21,11 @@ const FILE = join(import.meta.dir, `queries.${onPostgresql ? "postgresql" : "sql
 const folder = temporaryFolder();
 const newUrl = (name: string) => (onPostgresql ? newTestDatabaseUrl() : join(folder, name));
 
-test("every parameter of a read is used", () => {
+test("every parameter of a list is used by this test", () => {
   expect(parametersNotIn(reads)).toEqual([]);
 });
 
-test("every query's text is the one in the file", async () => {
+test("the text of every statement is in the file", async () => {
   const url = await newUrl("caseload.db");
   const database = await connect(url, "create");
   await migrate(database, NOW as Instant);
@@ -41,7 +42,10 @@ test("every query's text is the one in the file", async () => {
   expect(text).toBe(await Bun.file(FILE).text());
 });
 
-/** A statement with its clauses on lines of their own. How many rows it adds depends on how many there were to add. */
+/**
+ * A statement with its clauses on separate lines. The number of added rows is left out, since it
+ * depends on the data.
+ */
 function laidOut(text: string): string {
   return text
     .trim()

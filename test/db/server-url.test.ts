@@ -5,7 +5,7 @@ import { parseServerUrl } from "../../db/postgresql/url.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { newManInTheMiddle } from "../support/postgresql/man-in-the-middle.ts";
 
-/** How the way to a PostgreSQL server is protected, before there is one. */
+/** The protection of the connection to a PostgreSQL server, decided before it is made. */
 
 const withMode = (host: string, sslmode?: string) =>
   `postgres://ana:s3cret@${host}/caseload${sslmode === undefined ? "" : `?sslmode=${sslmode}`}`;
@@ -20,20 +20,20 @@ describe("without sslmode", () => {
   );
 
   test.each(["db.example", "10.0.0.1", "127.0.0.1.example", "[2001:db8::1]", "localhost.example"])(
-    "%s is another machine: only TLS with a verified certificate",
+    "%s is another machine: TLS with a verified certificate",
     (host) => {
       const { sslmode, isLocal, tls } = parseServerUrl(withMode(host));
       expect([sslmode, isLocal, tls]).toEqual(["verify-full", false, [{}]]);
     },
   );
 
-  test("a socket has none", () => {
+  test("a socket uses no TLS", () => {
     const { sslmode, isLocal, tls } = parseServerUrl("postgres:///caseload?host=/run/postgresql");
     expect([sslmode, isLocal, tls]).toEqual([undefined, true, [false]]);
   });
 });
 
-describe("beyond this machine", () => {
+describe("a server on another machine", () => {
   test.each(["disable", "allow", "prefer"])("sslmode=%s is refused", (mode) => {
     expect(() => parseServerUrl(withMode("db.example", mode))).toThrow(
       new DatabaseError(
@@ -43,23 +43,26 @@ describe("beyond this machine", () => {
     expect(parseServerUrl(withMode("localhost", mode)).sslmode).toBe(mode as never);
   });
 
-  test.each(["disable", "allow", "prefer"])("sslmode=%s is taken where it is allowed", (mode) => {
-    const { sslmode } = parseServerUrl(withMode("db.example", mode), { isInsecure: true });
-    expect(sslmode).toBe(mode as never);
-  });
+  test.each(["disable", "allow", "prefer"])(
+    "sslmode=%s is accepted if insecure connections are allowed",
+    (mode) => {
+      const { sslmode } = parseServerUrl(withMode("db.example", mode), { isInsecure: true });
+      expect(sslmode).toBe(mode as never);
+    },
+  );
 
-  test.each(["require", "verify-ca", "verify-full"])("sslmode=%s is taken", (mode) => {
+  test.each(["require", "verify-ca", "verify-full"])("sslmode=%s is accepted", (mode) => {
     expect(parseServerUrl(withMode("db.example", mode)).sslmode).toBe(mode as never);
   });
 
-  test("to allow more changes nothing without an sslmode", () => {
+  test("without sslmode, allowing insecure connections changes nothing", () => {
     const { sslmode } = parseServerUrl(withMode("db.example"), { isInsecure: true });
     expect(sslmode).toBe("verify-full");
   });
 });
 
 test.each(["clear", "md5"] as const)(
-  "a password requested %s is never sent without TLS",
+  "a password that the server requests as %s is never sent without TLS",
   async (request) => {
     const { port, heard, stop } = await newManInTheMiddle(request);
     for (const isInsecure of [false, true])
@@ -72,7 +75,7 @@ test.each(["clear", "md5"] as const)(
           ),
         );
     stop();
-    // A connection that is given up ends with a message of its own.
+    // A refused connection ends with its own message.
     expect(heard.filter((text) => text.startsWith("p"))).toEqual([]);
   },
 );
@@ -83,12 +86,12 @@ test.each([
   "postgresql//ana:s3cret@db.example/caseload",
   "postgres//db.example/caseload",
   "POSTGRES@db.example:s3cret",
-])("%s is refused without being repeated", async (url) => {
+])("%s is refused, and the message does not repeat it", async (url) => {
   const sentence =
     "The database begins like a URL of PostgreSQL and is none: write postgres://user@host:5432/caseload.";
   await expect(connect(url, "create")).rejects.toThrow(new DatabaseError(sentence));
 });
 
-test("a file may be called postgres", () => {
+test("a file may be named postgres", () => {
   expect(filePath("postgres.db")).toBe("postgres.db");
 });

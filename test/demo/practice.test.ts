@@ -15,12 +15,12 @@ const text = demoText();
 const records = recordsOf(text);
 const users = ofType(records, "user");
 
-describe("the demo practice is the same again", () => {
-  test("for the same seed, sessions and day: byte for byte", () => {
+describe("the demo practice is reproducible", () => {
+  test("the same seed, sessions and day give the same bytes", () => {
     expect(demoText() === text).toBe(true);
   });
 
-  test("but another for another seed, under another organization id", () => {
+  test("another seed gives other people and another organization id", () => {
     const other = recordsOf(demoText({ seed: 2 }));
     const [first] = ofType(other, "organization");
     expect(first?.publicId).toBe("org_maple_2");
@@ -29,25 +29,25 @@ describe("the demo practice is the same again", () => {
     expect(names(other)).not.toEqual(names(records));
   });
 
-  test("and for the next day one around that day", () => {
+  test("the next day gives a practice around that day", () => {
     const next = recordsOf(demoText({ today: "2026-03-12" as CalendarDate }));
     expect(ofType(next, "encounter").length).toBeGreaterThan(ofType(records, "encounter").length);
   });
 });
 
 describe("the demo practice has", () => {
-  test("exactly the sessions that are asked for", () => {
+  test("exactly the requested number of sessions", () => {
     for (const sessions of [0, 1, 7, 500, 1999, 6500])
       expect(ofType(recordsOf(demoText({ sessions })), "session")).toHaveLength(sessions);
   });
 
-  test("some forty patients for its 2000 sessions", () => {
+  test("about forty patients for its 2000 sessions", () => {
     const patients = users.filter(({ role }) => role === "PATIENT").length;
     expect(patients).toBeGreaterThan(30);
     expect(patients).toBeLessThan(60);
   });
 
-  test("every type of record, in the order of the practice file, each in the order of its ids", () => {
+  test("every record type, in the order of a practice file and sorted by id", () => {
     const types = records.map(({ type }) => type);
     expect([...new Set(types)]).toEqual([...recordTypes]);
     const key = ({ type, publicId }: (typeof records)[number]) =>
@@ -57,14 +57,14 @@ describe("the demo practice has", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("users of every role, and some who are inactive", () => {
+  test("users of every role, some of them inactive", () => {
     expect(new Set(users.map(({ role }) => role))).toEqual(new Set(roles));
     const inactive = users.filter(({ isActive }) => isActive === false).map(({ role }) => role);
     expect(inactive).toContain("TECHNICIAN");
     expect(inactive).toContain("PATIENT");
   });
 
-  test("names with diacritics, and an email and a phone number of nobody for each who has any", () => {
+  test("names with diacritics, unique email addresses in .example, and fictitious phone numbers", () => {
     expect(users.some(({ lastName }) => /[^\x00-\x7f]/.test(lastName))).toBe(true);
     const emails = users.flatMap(({ email }) => email ?? []);
     expect(new Set(emails).size).toBe(emails.length);
@@ -78,7 +78,7 @@ describe("the demo practice has", () => {
     }
   });
 
-  test("NPI numbers that cannot be anybody's, since those begin with 1 or 2", () => {
+  test("invalid NPI numbers: valid ones begin with 1 or 2", () => {
     for (const user of users)
       if (user.npiNumber !== undefined) expect(user.npiNumber).toMatch(/^9\d{9}$/);
   });
@@ -91,7 +91,7 @@ describe("the demo practice has", () => {
     expect(ofType(records, "authorizationPool").some(({ isUnlimited }) => isUnlimited)).toBe(true);
   });
 
-  test("goals of all four kinds with recorded data, and child goals", () => {
+  test("goals of all four types with recorded data, and child goals", () => {
     const goals = ofType(records, "goal");
     expect(new Set(goals.map(({ goalType }) => goalType))).toEqual(new Set(goalTypes));
     const recorded = goals.flatMap((goal) => {
@@ -128,7 +128,7 @@ describe("the demo practice has", () => {
     expect(leads.some(({ labelIds }) => labelIds !== undefined && labelIds.length > 0)).toBe(true);
   });
 
-  test("a pool for the whole authorization that is about half used", () => {
+  test("a pool with the frequency TOTAL that is about half used", () => {
     const memberPool = new Map(
       ofType(records, "authorization").map((a) => [a.publicId, a.authorizationPoolId]),
     );
@@ -144,8 +144,8 @@ describe("the demo practice has", () => {
   });
 });
 
-describe("every record is valid", () => {
-  /** All that an importer would refuse of a file's records one by one. */
+describe("every record of the demo practice is valid", () => {
+  /** The problems that an import would report for single records. */
   function problemsOf(file: string): unknown[] {
     return linesOf(file).flatMap((line) => {
       const read = readRecord(line);
@@ -160,7 +160,7 @@ describe("every record is valid", () => {
       .map((text, index) => ({ number: index + 1, text }));
   }
 
-  test("by the model of the practice file, which refuses keys that it does not know", () => {
+  test("by the model of the practice file, which refuses unknown fields", () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
@@ -190,8 +190,8 @@ describe("every record is valid", () => {
   });
 });
 
-test("thirty thousand sessions take a fraction of a second: the bound is some five times that", () => {
-  // Of the processor, as others may be busy on the machine.
+test("30,000 sessions are generated in less than 2.5 seconds of processor time", () => {
+  // Processor time, because other processes may be busy. Measured at about half a second.
   const before = process.cpuUsage();
   let sessions = 0;
   for (const { type } of demoPractice({ seed: 1, sessions: 30_000, today: TODAY }))
@@ -200,13 +200,13 @@ test("thirty thousand sessions take a fraction of a second: the bound is some fi
   expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(2.5);
 });
 
-test("ids are what the API takes in a path", () => {
+test("ids are valid in a path of the API", () => {
   const ids = [...text.matchAll(/"(?:publicId|[a-zA-Z]+Id)":"([^"]*)"/g)].map(([, id]) => id);
   expect(ids.length).toBeGreaterThan(10_000);
   for (const id of new Set(ids)) expect(id).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
 });
 
-test("nothing was made or changed after today", () => {
+test("no record was created or changed after today", () => {
   const moments = [...text.matchAll(/"(?:createdAt|updatedAt|happenedAt|startedAt)":"([^"]*)"/g)];
   expect(moments.length).toBeGreaterThan(1000);
   const latest = moments.map(([, moment = ""]) => moment).reduce((a, b) => (a > b ? a : b));

@@ -6,12 +6,12 @@ function numbers(random: Random): number[] {
 }
 
 describe("Random", () => {
-  test("makes the same choices for the same key, on every machine", () => {
+  test("gives the same values for the same key on every machine", () => {
     expect(numbers(new Random(1, "patient", 17))).toEqual([537, 874, 324, 852, 154]);
     expect(numbers(new Random(1, "patient", 17))).toEqual(numbers(new Random(1, "patient", 17)));
   });
 
-  test("makes others for another seed, subject or number", () => {
+  test("gives other values for another seed, subject or number", () => {
     const keys = [
       [1, "patient", 17],
       [2, "patient", 17],
@@ -22,7 +22,7 @@ describe("Random", () => {
     expect(new Set(sequences).size).toBe(keys.length);
   });
 
-  test("draws fractions from 0 up to 1, all parts alike", () => {
+  test("fraction is uniform from 0 up to 1", () => {
     const random = new Random("fractions");
     const tenths = Array.from({ length: 10 }, () => 0);
     for (let draw = 0; draw < 20_000; draw += 1) {
@@ -32,7 +32,7 @@ describe("Random", () => {
     for (const count of tenths) expect(Math.abs(count - 2000)).toBeLessThan(200);
   });
 
-  test("draws whole numbers between both ends, both included", () => {
+  test("whole includes both ends", () => {
     const random = new Random("whole numbers");
     const drawn = new Set(Array.from({ length: 200 }, () => random.whole(-1, 2)));
     expect([...drawn].sort((a, b) => a - b)).toEqual([-1, 0, 1, 2]);
@@ -47,7 +47,7 @@ describe("Random", () => {
     expect(random.chance(1)).toBe(true);
   });
 
-  test("picks every item of a list, and some of them in the order of the list", () => {
+  test("pick gives every item of a list; some keeps the order of the list", () => {
     const random = new Random("items");
     const items = ["a", "b", "c", "d"];
     const picked = new Set(Array.from({ length: 100 }, () => random.pick(items)));
@@ -58,7 +58,7 @@ describe("Random", () => {
     for (const choice of choices) expect(choice).toEqual(items.filter((i) => choice.includes(i)));
   });
 
-  test("shuffles without losing an item or touching the list", () => {
+  test("shuffled loses no item and does not change the list", () => {
     const items = [1, 2, 3, 4, 5, 6, 7, 8];
     const shuffled = new Random("cards").shuffled(items);
     expect(shuffled).not.toEqual(items);

@@ -4,7 +4,7 @@ import { localDateTime, type TimeZone } from "../../src/lib/time-zone.ts";
 import type { SessionRecord } from "../../src/practice-file/model.ts";
 import { demoText, ofType, recordsOf } from "../support/demo/demo-file.ts";
 
-/** Two practices: one over the change of the clocks in spring, and a larger one over that in autumn. */
+/** Two practices: one during the clock change of spring, and a larger one during that of autumn. */
 const practices = [
   { today: "2026-03-11" as CalendarDate, sessions: 2000 },
   { today: "2026-10-30" as CalendarDate, sessions: 9000, seed: 5 },
@@ -12,7 +12,7 @@ const practices = [
 
 const NEW_YORK = "America/New_York" as TimeZone;
 
-/** The last of the clients with slips, which the checks are to find (src/demo/slips.ts). */
+/** The last client with deliberate errors, which the checks must find (src/demo/slips.ts). */
 const LAST_WITH_SLIPS = "usr_patient_000020";
 
 function dayOf({ startTime }: SessionRecord): string {
@@ -26,7 +26,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     ofType(records, "authorization").map((record) => [record.publicId, record]),
   );
 
-  /** Pairs of sessions that overlap on somebody's calendar. */
+  /** Pairs of sessions that overlap on a person's calendar. */
   function overlaps(
     person: (session: SessionRecord) => string | undefined,
   ): [SessionRecord, SessionRecord][] {
@@ -46,7 +46,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     return clientId !== undefined && clientId <= LAST_WITH_SLIPS;
   }
 
-  test("has no overlapping sessions of a technician, clinician or client, but for a few slips", () => {
+  test("has no overlapping sessions of a technician, clinician or client, except for deliberate errors", () => {
     for (const person of [
       ({ technicianId }: SessionRecord) => technicianId,
       (session: SessionRecord) => (session.isBillable ? session.clinicianId : undefined),
@@ -58,7 +58,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     }
   });
 
-  test("is on weekdays from 8:00 to 18:30 by the clocks of the practice, on both sides of their change", () => {
+  test("is on weekdays from 8:00 to 18:30 local time, before and after the clock change", () => {
     for (const { startTime, endTime } of sessions) {
       const [start, end] = [localDateTime(startTime, NEW_YORK), localDateTime(endTime, NEW_YORK)];
       const weekday = new Date(start.slice(0, 10)).getUTCDay();
@@ -70,7 +70,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     expect(new Set(offsets)).toEqual(new Set(["-05:00", "-04:00"]));
   });
 
-  test("has direct therapy of one to four hours, mostly two or more", () => {
+  test("has direct therapy sessions of one to four hours, mostly two or more", () => {
     const hours = sessions
       .filter((session) => session.isBillable && session.services === "svc_97153")
       .map(({ startTime, endTime }) => (Date.parse(endTime) - Date.parse(startTime)) / 3_600_000);
@@ -79,7 +79,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     expect(hours.filter((length) => length >= 2).length / hours.length).toBeGreaterThan(0.6);
   });
 
-  test("goes from weeks ago to weeks ahead, at all times with telehealth, supervision and non-billable time", () => {
+  test("lasts from weeks ago to weeks ahead, with telehealth, supervision and non-billable time throughout", () => {
     const past = sessions.filter(({ startTime }) => startTime.slice(0, 10) < today);
     const ahead = sessions.filter(({ startTime }) => startTime.slice(0, 10) > today);
     for (const part of [past, ahead]) {
@@ -94,7 +94,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     expect(ahead.some(({ status }) => status === "PATIENT_NO_SHOW")).toBe(false);
   });
 
-  test("uses authorizations of the session's client and service line, within their dates but for a few slips", () => {
+  test("uses authorizations of the session's client and service line within their dates, except for deliberate errors", () => {
     const bound = sessions.filter((session) => session.isBillable);
     let count = 0;
     let late = 0;
@@ -115,7 +115,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     expect(late).toBeLessThan(20);
   });
 
-  test("has an encounter for every authorized past session that took place, but for a few of the last weeks", () => {
+  test("has an encounter for every authorized past session that took place, except for a few of the last weeks", () => {
     const threeWeeksAgo = addDays(today, -21);
     const past = sessions.filter(
       (session) =>
@@ -128,7 +128,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     expect(past.filter((session) => dayOf(session) < threeWeeksAgo && !isAsMeant(session))).toEqual(
       [],
     );
-    // The checks are to find something.
+    // The checks must find something.
     const recent = past.filter((session) => dayOf(session) >= threeWeeksAgo);
     const odd = recent.filter((session) => !isAsMeant(session));
     expect(odd.length).toBeGreaterThan(0);
@@ -142,7 +142,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     }
   });
 
-  test("delivers no more than was planned, and a visit as one unit", () => {
+  test("delivers no more units than planned; a visit is one unit", () => {
     const byId = new Map(sessions.map((session) => [session.publicId, session]));
     for (const { sessionId = "", units } of encounters) {
       const session = byId.get(sessionId);
@@ -155,7 +155,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     }
   });
 
-  test("never delivers more than was authorized for a day, week, month, year or in total, but for slips", () => {
+  test("delivers no more than authorized per day, week, month, year or in total, except for deliberate errors", () => {
     const granted = new Map<string, { units: number; frequency: string }>();
     for (const { publicId, totalUnits, unitFrequency, isUnlimited } of ofType(
       records,
@@ -185,13 +185,13 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     const overdrawn = [...used]
       .filter(([period, units]) => units > (granted.get(period.split(" ")[0] ?? "")?.units ?? 0))
       .map(([period]) => period.split(" ")[0] ?? "");
-    // The ids of authorizations and pools begin with the number of their client.
+    // The ids of authorizations and pools contain the number of their client.
     const [lastWithSlips = ""] = LAST_WITH_SLIPS.match(/\d+$/) ?? [];
     const number = (id: string): string => id.split("_")[1] ?? "";
     expect(overdrawn.filter((id) => number(id) > lastWithSlips)).toEqual([]);
   });
 
-  test("leaves of the time before the first session encounters alone, within their authorizations", () => {
+  test("has only encounters for the time before its first session, within their authorizations", () => {
     const first = sessions.map(({ startTime }) => startTime).reduce((a, b) => (a < b ? a : b));
     const earlier = encounters.filter(({ sessionId }) => sessionId === undefined);
     expect(earlier.length).toBeGreaterThan(0);
@@ -204,7 +204,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
   });
 });
 
-/** A text that all days of a period share. */
+/** A text that all days of a period have in common. */
 function periodOf(date: CalendarDate, frequency: string | undefined): string {
   switch (frequency) {
     case "DAILY":

@@ -7,7 +7,7 @@ import { newService, NOW } from "../support/harness.ts";
 import { exportRecords, importAll } from "../support/practice-file/practice-file.ts";
 import { demoText, ofType, recordsOf } from "../support/demo/demo-file.ts";
 
-/** The demo practice in a database, as `serve --demo` puts it there. */
+/** The demo practice in a database, as `serve --demo` stores it. */
 
 const service = await newService();
 const { database } = service;
@@ -20,21 +20,21 @@ async function totalOf(path: string): Promise<unknown> {
   return (body as { pagination: { totalCount: number } }).pagination.totalCount;
 }
 
-test("is answered by the API, every record of it", async () => {
+test("the API returns every record of the demo practice", async () => {
   expect(organizationId).toBe(demoOrganizationId(DEFAULT_SEED));
   expect(await totalOf("users")).toBe(ofType(records, "user").length);
   expect(await totalOf("sessions")).toBe(ofType(records, "session").length);
   expect(await totalOf("specializations")).toBe(ofType(records, "specialization").length);
 });
 
-test("comes out of an export as it went in, with what it leaves out as null", async () => {
+test("an export equals the demo practice, with null for absent fields", async () => {
   const exported = await exportRecords(database, organizationId);
   expect(exported.length).toBe(records.length);
   for (const [index, record] of records.entries())
     expect(exported[index]).toMatchObject(record as never);
 });
 
-test("leaves room for practices of other seeds beside it", async () => {
+test("a practice with another seed can be stored beside it", async () => {
   const sizes = { seed: 2, sessions: 50 };
   const outcome = await importAll(database, demoText(sizes));
   expect(outcome).toMatchObject({ organizationId: "org_maple_2" });

@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 
-/** A comment names the rule that it keeps by what readers can find: an operation, or a heading of `docs/decisions.md`. */
+/**
+ * A comment cites a rule by what readers can find: an operation, or a heading of
+ * `docs/decisions.md`.
+ */
 
 const ROOT = `${import.meta.dir}/../..`;
 
-test("no comment counts sections of a document that is not here", async () => {
+test("no comment cites a section number of a document that is not in this repository", async () => {
   const paths = await Array.fromAsync(new Glob("{src,db,test,bench}/**/*.{ts,tsx}").scan(ROOT));
   const found = paths.map(async (path) => {
     const text = await Bun.file(`${ROOT}/${path}`).text();

@@ -5,11 +5,11 @@ import { document, endpoints } from "../support/endpoints.ts";
 import { temporaryFolder } from "../support/harness.ts";
 
 /**
- * Clients outside this repository take their types from the document, by openapi-typescript. What a client's author would
- * write is type-checked here against the generated types.
+ * Clients outside this repository generate their types from the OpenAPI document with
+ * openapi-typescript. This test type-checks the code that such a client would contain.
  */
 
-/** A client in its types alone: what an operation takes and answers. */
+/** The types of a client: the parameters, bodies and responses of each operation. */
 const CLIENT = `
 import type { operations } from "./caseload.ts";
 
@@ -41,7 +41,7 @@ export declare function call<Id extends Operation>(
   request: Request<Id>,
 ): Promise<Result<Id>>;
 
-/** True for a type that says something, else what it is. */
+/** True for a type that has content, else a description of the type. */
 export type Usable<Type> = 0 extends 1 & Type
   ? "any"
   : unknown extends Type
@@ -51,7 +51,7 @@ export type Usable<Type> = 0 extends 1 & Type
       : true;
 `;
 
-/** What an integrator would write, and the mistakes that the types must find. */
+/** Code that a client would contain, and mistakes that the types must find. */
 const USES = `
 import { type Answer, call } from "./client.ts";
 
@@ -112,7 +112,7 @@ function explain(refusal: Answer<"listSessions", 400> | Answer<"createGoal", 400
 }
 `;
 
-/** For each operation: its types say something, and the bodies of its examples are right by them. */
+/** For each operation: its types have content, and the bodies of its examples match them. */
 function usesOfAll(): string {
   const lines = endpoints.flatMap(({ operationId: id, body, examples = {} }) => [
     `export const ${id}Result: Usable<Result<"${id}">> = true;`,
@@ -126,10 +126,10 @@ function usesOfAll(): string {
   return `import type { Answer, Body, Result, Usable } from "./client.ts";\n${lines.join("\n")}\n`;
 }
 
-test("openapi-typescript makes usable types of every operation", async () => {
+test("openapi-typescript generates usable types for every operation", async () => {
   const folder = temporaryFolder();
   const source = JSON.stringify(document);
-  // Without this option a field that has a default value could not be left out of a body.
+  // Without this option, a field with a default value would be required in a body.
   const types = await openapiTypes(source, { defaultNonNullable: false });
   const files = {
     "caseload.ts": astToString(types),

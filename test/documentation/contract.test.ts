@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { checkAgainstDocument, type Exchange } from "../support/contract.ts";
 
-/** The checker that every test's answers go through: what it must let pass, and what not. */
+/**
+ * The checker through which every test's responses go: what it must accept and what it must refuse.
+ */
 
 const session = {
   publicId: "apt_1",
@@ -37,21 +39,21 @@ function answered(
   return () => checkAgainstDocument({ ...answer, headers: new Headers(headers) });
 }
 
-describe("lets pass", () => {
-  test("an answer as documented", () => {
+describe("the checker accepts", () => {
+  test("a response as documented", () => {
     expect(answered({})).not.toThrow();
     expect(answered({ path: "/api/v1/sessions/apt_1?extra=1" })).not.toThrow();
   });
 
-  test("a documented refusal", () => {
+  test("a documented error", () => {
     expect(answered({ status: 404, body: notFound })).not.toThrow();
   });
 
-  test("a HEAD without a body", () => {
+  test("HEAD without a body", () => {
     expect(answered({ method: "HEAD", body: undefined })).not.toThrow();
   });
 
-  test("the 405 of a method that the path does not have", () => {
+  test("the 405 of an unsupported method", () => {
     const body = { error: "Method not allowed", statusCode: 405 };
     const headers = { ...common, Allow: "GET, HEAD" };
     expect(answered({ method: "PUT", status: 405, body }, headers)).not.toThrow();
@@ -63,20 +65,20 @@ describe("lets pass", () => {
     expect(answered({ path: "/api/v1/sessions/a/b", status: 404, body })).not.toThrow();
   });
 
-  test("whatever is outside the API", () => {
+  test("responses of paths outside the API", () => {
     expect(answered({ path: "/livez", body: { status: "ok" } }, {})).not.toThrow();
     expect(answered({ path: "/apis", body: "?" }, {})).not.toThrow();
   });
 });
 
-describe("refuses", () => {
-  test("a status that the operation does not have", () => {
+describe("the checker refuses", () => {
+  test("an undocumented status", () => {
     expect(answered({ status: 201 })).toThrow(
       "GET /v1/sessions/{sessionId} answered 201, which is not documented",
     );
   });
 
-  test("a good answer to a method or at a path that the document does not have", () => {
+  test("a 200 of an undocumented method or path", () => {
     expect(answered({ method: "DELETE" })).toThrow("DELETE /v1/sessions/{sessionId} answered 200");
     expect(answered({ path: "/api/v1/nowhere" })).toThrow("GET /api/v1/nowhere answered 200");
   });
@@ -92,12 +94,12 @@ describe("refuses", () => {
     expect(answered({ body })).toThrow(problem);
   });
 
-  test("a refusal in another shape", () => {
+  test("an error of another shape", () => {
     expect(answered({ status: 404, body: { error: "Session not found" } })).toThrow("statusCode");
     expect(answered({ status: 404, body: { ...notFound, cause: "?" } })).toThrow("cause");
   });
 
-  test("a header that is missing or has another form", () => {
+  test("a missing or malformed header", () => {
     const unauthorized = { status: 401, body: { error: "API key required", statusCode: 401 } };
     expect(answered(unauthorized)).toThrow("the header WWW-Authenticate is missing");
     const busy = {

@@ -7,34 +7,34 @@ import { newRateLimits } from "../../src/http/rate-limits.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
-/** The document as a client gets it. */
+/** The OpenAPI document as JSON, as clients get it. */
 const json = JSON.stringify(document);
 
-describe("the document is sound", () => {
-  test("by redocly's recommended rules, without a warning", async () => {
+describe("the OpenAPI document is valid", () => {
+  test("redocly's recommended rules give no warning", async () => {
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: json, absoluteRef: "/openapi.json", config });
     const found = problems.map(({ severity, ruleId, message }) => ({ severity, ruleId, message }));
     expect(found).toEqual([]);
   });
 
-  test("by swagger-parser's validation", async () => {
+  test("swagger-parser validates it", async () => {
     const parsed = await SwaggerParser.validate(JSON.parse(json));
     expect(Object.keys(parsed.paths ?? {})).toEqual(Object.keys(document.paths));
   });
 
-  test("contains no keywords that only our validation uses", () => {
+  test("it has no keywords that only our validation uses", () => {
     expect(json).not.toMatch(/"(\$id|trim|x-[^"]*)":/);
   });
 });
 
-describe("every endpoint", () => {
+describe("every operation", () => {
   const operations = endpoints.map((endpoint) => ({
     endpoint,
     operation: document.paths[endpoint.path]?.[endpoint.method.toLowerCase()],
   }));
 
-  test("is in it, once, and nothing else is", () => {
+  test("is documented once, and no others are", () => {
     const described = Object.values(document.paths).flatMap((path) => Object.values(path));
     expect(described.map(({ operationId }) => operationId).toSorted()).toEqual(
       endpoints.map(({ operationId }) => operationId).toSorted(),
@@ -42,7 +42,7 @@ describe("every endpoint", () => {
     expect(new Set(endpoints.map(({ operationId }) => operationId)).size).toBe(endpoints.length);
   });
 
-  test("needs an API key", () => {
+  test("requires an API key", () => {
     for (const { operation } of operations) expect(operation?.security).toEqual([{ apiKey: [] }]);
     expect(document.components.securitySchemes.apiKey).toMatchObject({
       type: "http",
@@ -50,11 +50,11 @@ describe("every endpoint", () => {
     });
   });
 
-  test("has a described tag", () => {
+  test("has a tag with a description", () => {
     for (const { name, description } of document.tags) expect(description).not.toBe(name);
   });
 
-  test("has its own answers, and those of the service as a whole", () => {
+  test("has the responses of its endpoint and those of the service", () => {
     const statuses = operations.map(({ endpoint, operation }) => [
       `${endpoint.method} ${endpoint.path}`,
       Object.keys(operation?.responses ?? {}).map(Number),
@@ -101,7 +101,7 @@ describe("every endpoint", () => {
   });
 });
 
-test("one operation, whole", () => {
+test("an operation is documented completely", () => {
   const common = {
     "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
     "Cache-Control": { $ref: "#/components/headers/Cache-Control" },
@@ -166,7 +166,7 @@ test("one operation, whole", () => {
   });
 });
 
-test("a 400 has both shapes where an endpoint answers both, each in its style", () => {
+test("a 400 has both error shapes if the endpoint has both, each in the endpoint's style", () => {
   const described = (method: string, path: string) => {
     const response = document.paths[path]?.[method]?.responses[400];
     const { description, content } = response as ResponseObject;
@@ -194,10 +194,10 @@ test("a 400 has both shapes where an endpoint answers both, each in its style", 
   });
 });
 
-describe("schemas of several kinds", () => {
+describe("schemas with several variants", () => {
   const { schemas } = document.components;
 
-  test("the variants of a user differ in the role; several roles share a variant", () => {
+  test("the variants of User are discriminated by role; several roles share a variant", () => {
     expect(schemas.User?.discriminator).toEqual({
       propertyName: "role",
       mapping: {
@@ -215,7 +215,7 @@ describe("schemas of several kinds", () => {
     });
   });
 
-  test("the variants of a session differ in a boolean, which OpenAPI does not support as a discriminator", () => {
+  test("the variants of Session have no discriminator, since OpenAPI does not support a boolean one", () => {
     expect(schemas.Session).toEqual({
       oneOf: [
         { $ref: "#/components/schemas/BillableSession" },
@@ -225,7 +225,7 @@ describe("schemas of several kinds", () => {
   });
 });
 
-describe("the sentences of refusals are those that the service answers", async () => {
+describe("the example messages of errors are those of the service", async () => {
   const service = await newService();
   const key = await newApiKey(service.database, await newOrganization(service.database));
   const limited = await newService({ limits: newRateLimits(0) });

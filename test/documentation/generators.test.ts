@@ -3,13 +3,13 @@ import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
 import { document } from "../support/endpoints.ts";
 
 /**
- * What generators of clients stumble over, and the document therefore does not have. `test/programs/clients` runs the
- * generators themselves.
+ * Constructs that client generators do not handle well are not in the OpenAPI document.
+ * `test/programs/clients` runs the generators.
  */
 
 const components = Object.entries(document.components.schemas);
 
-/** A schema within the document, and where it is: `Goal.status`, or `Goal` for a component itself. */
+/** A schema in the document and its place: `Goal.status`, or `Goal` for a component. */
 interface Found {
   place: string;
   schema: JsonSchema;
@@ -27,7 +27,7 @@ function* within(schema: JsonSchema, place: string, isComponent = false): Genera
     yield* within(choice, `${place}|`);
 }
 
-/** The schemas of bodies, answers and parameters. */
+/** The schemas of bodies, responses and parameters. */
 function* operationSchemas(): Generator<Found> {
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, { responses, requestBody, parameters }] of Object.entries(operations)) {
@@ -51,7 +51,7 @@ function places(isFault: (found: Found) => boolean): string[] {
   return all.filter(isFault).map(({ place }) => place);
 }
 
-/** The names of the components that a schema leads to, however deep. */
+/** The names of the components that a schema refers to, directly or indirectly. */
 function reached(schema: JsonSchema, names = new Set<string>()): Set<string> {
   for (const { schema: part } of within(schema, "")) {
     const name = part.$ref?.replace("#/components/schemas/", "");
@@ -62,8 +62,8 @@ function reached(schema: JsonSchema, names = new Set<string>()): Set<string> {
   return names;
 }
 
-describe("generators of clients", () => {
-  test("send no unset values: no schema of an update has a default", () => {
+describe("for client generators", () => {
+  test("no schema of an update has a default, which they would send", () => {
     const updates = Object.values(document.paths).flatMap(({ patch }) => patch?.requestBody ?? []);
     const names = updates.flatMap(({ content }) =>
       Object.values(content).flatMap(({ schema }) => [...reached(schema)]),
@@ -76,7 +76,7 @@ describe("generators of clients", () => {
     expect(inUpdate).toEqual([]);
   });
 
-  test("take no boolean for a text: a constant one has no type beside it", () => {
+  test("a constant boolean has no type beside it, which they would take for a string", () => {
     const constants = all.filter(({ schema }) => typeof schema.const === "boolean");
     expect(constants.map(({ place }) => place).toSorted()).toEqual([
       "BillableSession.isBillable",
@@ -86,11 +86,11 @@ describe("generators of clients", () => {
     expect(constants.filter(({ schema }) => schema.type !== undefined)).toEqual([]);
   });
 
-  test("invent no names: every object is a component", () => {
+  test("every object is a component, so that they do not invent names", () => {
     expect(places(({ schema, isComponent }) => "properties" in schema && !isComponent)).toEqual([]);
   });
 
-  test("give different schemas different names", () => {
+  test("different schemas have different names", () => {
     const { IntakeLeadCreation, NewIntakeLead } = document.components.schemas;
     const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
     expect(IntakeLeadCreation?.properties).toEqual({
@@ -101,7 +101,7 @@ describe("generators of clients", () => {
     expect(NewIntakeLead?.properties?.caregiver).toEqual(reference("NewIntakeCaregiver"));
   });
 
-  test("meet one type a schema, but for null", () => {
+  test("a schema has one type, null excepted", () => {
     const isSeveral = ({ schema: { type } }: Found) =>
       Array.isArray(type) && type.filter((each) => each !== "null").length > 1;
     expect(places(isSeveral)).toEqual([]);
@@ -111,15 +111,15 @@ describe("generators of clients", () => {
     });
   });
 
-  test("shadow nothing of pydantic's", () => {
+  test("no schema has the name of a pydantic class", () => {
     expect(components.map(([name]) => name)).not.toContain("ValidationError");
   });
 
-  test("make one type of a closed set that may be null: it is a component", () => {
+  test("a nullable enumeration is a component, so that they generate one type", () => {
     expect(places(({ schema }) => schema.enum?.includes(null) === true)).toEqual([]);
   });
 
-  test("are given answers of two shapes by one name", () => {
+  test("responses with two shapes have a name", () => {
     const unnamed = [...operationSchemas()].filter(
       ({ place, schema }) => schema.anyOf !== undefined && !place.includes("?"),
     );

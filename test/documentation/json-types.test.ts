@@ -7,8 +7,9 @@ import { newPractice } from "../support/goals/practice.ts";
 import { newApiKey } from "../support/factories.ts";
 
 /**
- * Every field of every body, as the OpenAPI document has it, refuses each other type of JSON: a 400 with an issue at the
- * field's path, in the shape of the endpoint. What a field refuses besides is shown in the tests of its endpoint.
+ * Every field of every documented body refuses values of each other JSON type: 400 with an issue at
+ * the field's path, in the error shape of the endpoint. Other invalid values are tested by
+ * endpoint.
  */
 
 const { service, organization, bodyOf, create } = await newPractice();
@@ -16,7 +17,7 @@ const key = await newApiKey(service.database, organization);
 
 type Path = (string | number)[];
 
-/** A body that the document describes, and where it is sent. */
+/** A documented body and its endpoint. */
 interface Body {
   name: string;
   request: string;
@@ -24,7 +25,7 @@ interface Body {
   example: Json;
 }
 
-/** The bodies of an endpoint: one, or one for each kind of goal. */
+/** The bodies of an endpoint: one, or one per goal type. */
 async function bodiesOf({ operationId, method, path, examples = {} }: Endpoint): Promise<Body[]> {
   const operation = document.paths[path]?.[method.toLowerCase()];
   const schema = resolved(operation?.requestBody?.content["application/json"]?.schema);
@@ -63,23 +64,23 @@ function resolved(schema: JsonSchema = {}): JsonSchema {
   return name === undefined ? schema : resolved(document.components.schemas[name]);
 }
 
-/** A schema without what stands around it: null, or what is said of it in this place. */
+/** A schema without the parts around it: null, or a description of this place. */
 function valueOf(schema: JsonSchema): JsonSchema {
   const { allOf, anyOf } = schema;
   const [only, ...others] = (allOf ?? anyOf ?? []).filter(({ type }) => type !== "null");
   return only === undefined || others.length > 0 ? schema : valueOf(resolved(only));
 }
 
-/** Children of children have the fields of children. */
+/** Children of children have the same fields as children. */
 const DEEPEST = 6;
 
-/** Every field of a schema with its path; of a list, its first element. */
+/** Every field of a schema with its path. For a list, the fields of its first element. */
 function* fieldsOf(schema: JsonSchema, path: Path = []): Generator<[Path, JsonSchema]> {
   const own = resolved(schema);
   if (path.length > 0) yield [path, valueOf(own)];
   if (path.length >= DEEPEST) return;
   if (own.items !== undefined) yield* fieldsOf(own.items, [...path, 0]);
-  // Of an element of either kind, the one that is not told by an id.
+  // Of an element with two variants, the one without an id.
   const kinds: JsonSchema[] = (own.anyOf ?? own.oneOf ?? []).map(resolved);
   const plain = kinds.find(({ required = [] }) => !required.includes("publicId"));
   const { properties = {} } = plain ?? own;
@@ -87,7 +88,7 @@ function* fieldsOf(schema: JsonSchema, path: Path = []): Generator<[Path, JsonSc
     yield* fieldsOf(property, [...path, name]);
 }
 
-/** A value of each type of JSON. */
+/** A value of each JSON type. */
 const samples: Record<string, unknown> = {
   string: "5",
   number: 5,
@@ -96,7 +97,7 @@ const samples: Record<string, unknown> = {
   object: {},
 };
 
-/** The types of JSON that a field takes; undefined where the document does not say. */
+/** The JSON types that a field accepts; empty if the document does not state them. */
 function typesOf({ type, anyOf, oneOf, properties, const: only }: JsonSchema): string[] {
   if (only !== undefined) return [typeof only];
   const types: string[] = [type ?? []].flat().filter((each) => each !== "null");
@@ -105,7 +106,7 @@ function typesOf({ type, anyOf, oneOf, properties, const: only }: JsonSchema): s
   return [...new Set<string>((anyOf ?? oneOf ?? []).map(resolved).flatMap(typesOf))];
 }
 
-/** A copy of a body with a value at a path, and objects and lists on the way to it. */
+/** A copy of a body with a value at a path. Adds missing objects and lists on the path. */
 function withValue(body: unknown, [step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === "number") {
@@ -129,7 +130,7 @@ const bodies = (
 describe.each(bodies.map((body) => [body.name, body] as const))("%s", (_, body) => {
   const fields = [...fieldsOf(body.schema)];
 
-  test(`each of ${fields.length} fields refuses values of other types`, async () => {
+  test(`each of ${fields.length} fields refuses values of other JSON types`, async () => {
     expect(fields.length).toBeGreaterThan(2);
     for (const [path, schema] of fields) {
       const types = typesOf(schema);
@@ -146,7 +147,7 @@ describe.each(bodies.map((body) => [body.name, body] as const))("%s", (_, body) 
   });
 });
 
-/** The issue of a value of another type. */
+/** The issue of a value with another JSON type. */
 function refusalOf(path: Path, schema: JsonSchema, received: string): Issue {
   const { const: only, type } = valueOf(schema);
   if (only !== undefined)

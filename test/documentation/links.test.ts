@@ -5,7 +5,10 @@ import { document } from "../support/endpoints.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService, NOW } from "../support/harness.ts";
 
-/** Links lead tools from what creates or lists a thing to what takes its id. */
+/**
+ * OpenAPI links lead from an operation that creates or lists records to operations that take their
+ * ids.
+ */
 
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
@@ -29,31 +32,34 @@ function parameterNames({ parameters }: Operation, place?: string): string[] {
   });
 }
 
-test.each(links)("$from leads to $to, by parameters that it has", ({ to, parameters }) => {
-  const target = byId.get(to);
-  expect(target === undefined ? [] : parameterNames(target)).toEqual(
-    expect.arrayContaining(Object.keys(parameters)),
-  );
-});
+test.each(links)(
+  "the link from $from to $to uses parameters of that operation",
+  ({ to, parameters }) => {
+    const target = byId.get(to);
+    expect(target === undefined ? [] : parameterNames(target)).toEqual(
+      expect.arrayContaining(Object.keys(parameters)),
+    );
+  },
+);
 
-test("every operation that takes an id in its path is led to", () => {
+test("every operation with an id in its path is the target of a link", () => {
   const taking = operations.filter((operation) => parameterNames(operation, "path").length > 0);
   const led = new Set(links.map(({ to }) => to));
   expect(taking.map(({ operationId }) => operationId).filter((id) => !led.has(id))).toEqual([]);
 });
 
-describe("in the demo practice", async () => {
+describe("links work in the demo practice", async () => {
   const service = await newService();
   const organization = await seedDemo(service.database, Date.parse(NOW), "ana");
   const key = await newApiKey(service.database, organization);
 
-  /** The value at the end of `$response.body#/data/0/publicId`. */
+  /** The value at an expression such as `$response.body#/data/0/publicId`. */
   function valueAt(body: unknown, expression: string): unknown {
     const steps = expression.replace("$response.body#/", "").split("/");
     return steps.reduce<unknown>((value, step) => (value as Record<string, unknown>)?.[step], body);
   }
 
-  /** The path of an operation, with a value for a parameter of its path or query. */
+  /** The path of an operation with a value for a path or query parameter. */
   function pathOf(operationId: string, name: string, value: string): string {
     const [path = ""] =
       Object.entries(document.paths).find(([, methods]) =>
@@ -63,7 +69,7 @@ describe("in the demo practice", async () => {
     return path.includes(place) ? path.replace(place, value) : `${path}?${name}=${value}`;
   }
 
-  test("the first session of the list is read", async () => {
+  test("from the list of sessions to its first session", async () => {
     const [link] = links.filter(({ from }) => from === "listSessions");
     const { body } = await service.call("GET /api/v1/sessions", { key });
     const id = valueAt(body, link?.parameters.sessionId ?? "");
@@ -71,7 +77,7 @@ describe("in the demo practice", async () => {
     expect(status).toBe(200);
   });
 
-  test("a patient of the list has sessions and utilization to read", async () => {
+  test("from the list of users to a patient's sessions and utilization", async () => {
     const { body } = await service.call("GET /api/v1/users?role=PATIENT&pageSize=100", { key });
     const { data } = body as { data: { authorizations: unknown[] }[] };
     const first = { data: data.filter(({ authorizations }) => authorizations.length > 0) };

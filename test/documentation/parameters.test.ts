@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { operationsWithQuery } from "../support/parameters.ts";
 
-/** Every parameter in a query is sent by a test of its endpoint. */
+/** Every query parameter is used by a test of its endpoint. */
 
 const referenceData = ["locations", "payors", "service-lines", "non-billable-codes"];
 
-/** The folder of an endpoint's tests, where it is not named as the path. */
+/** The folders of endpoint tests that are not named like the path. */
 const folders: Record<string, string> = {
   "authorization-utilization": "utilization",
   ...Object.fromEntries(
@@ -22,7 +22,7 @@ async function testsIn(folder: string): Promise<string> {
   return texts.join("\n");
 }
 
-test.each(operationsWithQuery)("those of $operation", async ({ path, names }) => {
+test.each(operationsWithQuery)("the query parameters of $operation", async ({ path, names }) => {
   const [, , resource = ""] = path.split("/");
   const text = await testsIn(folders[resource] ?? resource);
   expect(names.filter((name) => !new RegExp(`\\b${name}=`).test(text))).toEqual([]);

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Table, tables } from "../support/documentation/practice-file-tables.ts";
 
-/** docs/practice-file.md says of every field what the schemas say, and what it is for besides. */
+/** docs/practice-file.md documents every field of the schemas, with its purpose. */
 
 const text = await Bun.file(join(import.meta.dir, "../../docs/practice-file.md")).text();
 
-/** The tables of the document, each by the heading above it. */
+/** The tables of the page, each with the heading above it. */
 function documented(): { table: Table; purposes: string[] }[] {
   return text
     .split(/^#{3,4} /m)
@@ -29,7 +29,7 @@ function documented(): { table: Table; purposes: string[] }[] {
     });
 }
 
-test("every type, kind and field is in it, with what the schemas say, and nothing else is", () => {
+test("the tables have every type, variant and field of the schemas, and no others", () => {
   expect(documented().map(({ table }) => table)).toEqual(
     tables.filter(({ rows }) => rows.length > 0),
   );

@@ -9,8 +9,9 @@ import { queryInput } from "../../src/http/query.ts";
 import { parse } from "../../src/schema/validation.ts";
 
 /**
- * The document and the validation say the same of requests: each example of a body, each change of one of its
- * values, and each text of a parameter is valid by the documented schema exactly where the service takes it.
+ * The OpenAPI document and the validation agree on requests. Every example of a body, every change
+ * of one of its values, and every sample text of a parameter is valid in the document if and only
+ * if the service accepts it.
  */
 
 const formats = Object.fromEntries(
@@ -20,10 +21,10 @@ const formats = Object.fromEntries(
 const ajv = new Ajv2020({ strict: false, formats });
 ajv.addSchema(JSON.parse(JSON.stringify(document).replaceAll('"#/', '"document#/')), "document");
 
-/** What one value of a body is changed into. */
+/** The values by which a value of a body is replaced. */
 const OTHERS: unknown[] = [undefined, null, "", "x", 5, -1, 1.5, true, [], [null], {}];
 
-/** The body with each value in it changed, one at a time. */
+/** The bodies with one value replaced. */
 function* changed(value: unknown): Generator<unknown> {
   yield* OTHERS;
   if (typeof value !== "object" || value === null) return;
@@ -34,7 +35,7 @@ function* changed(value: unknown): Generator<unknown> {
 
 const withBody = jsonEndpoints.filter(({ body }) => body !== undefined);
 
-describe("a body is valid by the document exactly where the service takes it", () => {
+describe("a body is valid in the document if and only if the service accepts it", () => {
   test.each(withBody.map((endpoint) => [endpoint.operationId, endpoint] as const))(
     "%s",
     (_, endpoint) => {
@@ -46,7 +47,7 @@ describe("a body is valid by the document exactly where the service takes it", (
       for (const example of examples) {
         expect(isDocumented(example)).toBe(true);
         for (const body of changed(example)) {
-          // As the service reads it: what is undefined is not sent.
+          // As the service receives it: undefined values are not sent.
           const sent: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
           const isTaken = modelsOf(endpoint).some((model) => takes(endpoint, model, sent));
           if (isDocumented(sent) !== isTaken)
@@ -57,7 +58,7 @@ describe("a body is valid by the document exactly where the service takes it", (
   );
 });
 
-/** Where the body depends on what is stored, its documented models, of which any may be the one. */
+/** The documented models of a body. There are several if the right one depends on stored data. */
 function modelsOf({ body }: Endpoint): TSchema[] {
   return body?.noValidate === true ? (body as TUnion).anyOf : [body as TSchema];
 }
@@ -67,7 +68,7 @@ function takes({ method }: Endpoint, model: TSchema, body: unknown): boolean {
   return "value" in parse(model, body, { nulls, unknownKeys: "stripped" });
 }
 
-/** Texts that are right for some parameter, or nearly. */
+/** Texts that are valid, or nearly valid, for some parameter. */
 const TEXTS = [
   ...[
     "",
@@ -97,7 +98,7 @@ const parameters = endpoints.flatMap((endpoint) =>
   }),
 );
 
-test("a parameter is valid by the document exactly where the service takes it", () => {
+test("a parameter is valid in the document if and only if the service accepts it", () => {
   expect(parameters.length).toBeGreaterThan(0);
   for (const { endpoint, place, name, model } of parameters) {
     const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
@@ -105,7 +106,7 @@ test("a parameter is valid by the document exactly where the service takes it", 
     expect(parameter).toMatchObject({ in: place, required: place === "path" });
     const { schema } = parameter as { schema: JsonSchema };
     const isDocumented = ajv.compile(schema);
-    // What the others are does not matter: this one's schema is checked alone.
+    // Only this parameter's schema is checked; the others do not matter.
     const alone = Type.Object({ [name]: (model as TObject).properties[name] as TSchema });
     for (const text of TEXTS) {
       const { given } = queryInput(`?${name}=${encodeURIComponent(text)}`, alone);

@@ -9,13 +9,13 @@ import {
 } from "../../src/schema/fields.ts";
 import { SchemaComponents } from "../../src/http/openapi-schemas.ts";
 
-/** How models become the schemas of the document. */
+/** How TypeBox models become schemas of the OpenAPI document. */
 
 function reference(name: string) {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-test("a named model becomes a component, and what uses it refers to it", () => {
+test("a named model becomes a component, and its users refer to it", () => {
   const components = new SchemaComponents();
   const Line = Type.Object({ name: Type.String() }, { $id: "Line", description: "A line." });
   expect(components.add(Type.Array(Line))).toEqual({ type: "array", items: reference("Line") });
@@ -29,7 +29,7 @@ test("a named model becomes a component, and what uses it refers to it", () => {
   });
 });
 
-test("a model may contain itself", () => {
+test("a recursive model refers to itself", () => {
   const components = new SchemaComponents();
   const Step = Type.Object({ steps: Type.Array(Type.Unsafe({ $ref: "Step" })) }, { $id: "Step" });
   expect(components.add(Step)).toEqual(reference("Step"));
@@ -38,7 +38,7 @@ test("a model may contain itself", () => {
   });
 });
 
-test("two models of one name are a mistake", () => {
+test("two different models with the same name throw", () => {
   const components = new SchemaComponents();
   components.add(Type.Object({}, { $id: "Thing" }));
   expect(() => components.add(Type.Object({ more: Type.String() }, { $id: "Thing" }))).toThrow(
@@ -46,7 +46,7 @@ test("two models of one name are a mistake", () => {
   );
 });
 
-test("keywords that only our validation reads are left out", () => {
+test("keywords that only our validation uses are left out", () => {
   expect(new SchemaComponents().add(NameField(2))).toEqual({
     type: "string",
     minLength: 2,
@@ -54,7 +54,7 @@ test("keywords that only our validation reads are left out", () => {
   });
 });
 
-test("a nullable field takes null beside its own type, a named one by reference", () => {
+test("a nullable field has null as a second type; a named enumeration is referenced", () => {
   const components = new SchemaComponents();
   expect(components.add(Nullable(Type.String({ maxLength: 5 })))).toEqual({
     type: ["string", "null"],
@@ -72,14 +72,14 @@ test("a nullable field takes null beside its own type, a named one by reference"
   });
 });
 
-describe("null for an optional field", () => {
+describe("null in an optional field", () => {
   const fields = {
     required: Type.String(),
     optional: Type.Optional(Type.String()),
     nullable: Type.Optional(Nullable(Type.String())),
   };
 
-  test("is taken as absent in a create", () => {
+  test("is documented for a create, where it means absent", () => {
     expect(new SchemaComponents().addToCreate(Type.Object(fields)).properties).toEqual({
       required: { type: "string" },
       optional: { type: ["string", "null"] },
@@ -87,7 +87,7 @@ describe("null for an optional field", () => {
     });
   });
 
-  test("is refused elsewhere, unless the field is nullable", () => {
+  test("is not documented elsewhere, unless the field is nullable", () => {
     expect(new SchemaComponents().add(Type.Object(fields)).properties).toEqual({
       required: { type: "string" },
       optional: { type: "string" },
@@ -95,7 +95,7 @@ describe("null for an optional field", () => {
     });
   });
 
-  test("gives a model that is used in both places two components", () => {
+  test("gives a model that is used for creates and elsewhere two components", () => {
     const components = new SchemaComponents();
     const Part = Type.Object(fields, { $id: "Part" });
     const Whole = Type.Object({ part: Part }, { $id: "Whole" });
@@ -112,7 +112,7 @@ describe("null for an optional field", () => {
     });
   });
 
-  test("leaves a model without optional fields one component", () => {
+  test("gives a model without optional fields one component", () => {
     const components = new SchemaComponents();
     const Part = Type.Object({ required: Type.String() }, { $id: "Part" });
     expect(components.add(Part)).toEqual(reference("Part"));
@@ -120,11 +120,11 @@ describe("null for an optional field", () => {
   });
 });
 
-describe("an object of several kinds", () => {
+describe("an object with several variants", () => {
   const kind = (name: string, values: string[]) =>
     Type.Object({ size: EnumField(["S", "L"]), kind: EnumField(values) }, { $id: name });
 
-  test("has the first required property with different values in every variant as discriminator", () => {
+  test("has the first required property whose values differ in all variants as discriminator", () => {
     const components = new SchemaComponents();
     expect(components.add(OneOf([kind("One", ["a", "b"]), kind("Two", ["c"])]))).toEqual({
       oneOf: [reference("One"), reference("Two")],
@@ -139,7 +139,7 @@ describe("an object of several kinds", () => {
     });
   });
 
-  test("has the discriminator of its model", () => {
+  test("has its model's own discriminator", () => {
     const first = Type.Object({ type: Type.Literal("a") }, { $id: "First" });
     const second = Type.Object({ type: Type.Literal("b") }, { $id: "Second" });
     expect(
@@ -150,7 +150,7 @@ describe("an object of several kinds", () => {
     });
   });
 
-  test("has no discriminator if variants share values, or are not components", () => {
+  test("has no discriminator if variants share values or are not components", () => {
     const components = new SchemaComponents();
     const sharing = components.add(OneOf([kind("One", ["a", "b"]), kind("Two", ["b"])]));
     expect(sharing.discriminator).toBeUndefined();

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { delivererOf, doubleBookings } from "../../src/page/app/lib/booking.ts";
 import type { Session } from "../../src/page/app/lib/wire.ts";
 
-/** Who delivers a session, and which ones are double-booked: the words of the checks. */
+/** Who delivers a session, and which sessions are double-booked, by the rules of the checks. */
 
 function session(given: object): Session {
   return {
@@ -67,7 +67,7 @@ describe("sessions are double-booked", () => {
     expect(found(given)).toEqual(expected);
   });
 
-  test("as a comparison of each with each says", () => {
+  test("as in a comparison of every session with every other", () => {
     const quarter = (index: number): string =>
       new Date(Date.UTC(2026, 10, 23, 8) + index * 900_000).toISOString();
     const drawn = fc.record({

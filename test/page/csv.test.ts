@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { csvOf } from "../../src/page/app/lib/csv.ts";
 
-/** What the page saves for a spreadsheet. */
+/** The CSV that the page saves for spreadsheets. */
 
 test.each<[string, (string | number)[], string]>([
   ["numbers and texts stay as they are", ["Park", 8, 0.25], "Park,8,0.25"],

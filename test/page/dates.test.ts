@@ -10,7 +10,7 @@ import {
   type TimeZone,
 } from "../../src/page/app/lib/dates.ts";
 
-/** Dates and times as the page needs them. `Temporal` is the oracle. */
+/** Dates and times of the page, compared with `Temporal`. */
 
 const zones = [
   "America/New_York",
@@ -25,7 +25,7 @@ const date = fc
   .integer({ min: 0, max: 8000 })
   .map((days) => Temporal.PlainDate.from("2015-01-01").add({ days }).toString() as CalendarDate);
 
-describe("the instant of a time that is typed or dragged out", () => {
+describe("the instant of an entered time", () => {
   const newYork = "America/New_York" as TimeZone;
 
   test.each([
@@ -38,7 +38,7 @@ describe("the instant of a time that is typed or dragged out", () => {
     expect<string>(instantAt(day as CalendarDate, minutes, newYork)).toBe(instant);
   });
 
-  test("is that of Temporal, in every zone", () => {
+  test("equals Temporal in every time zone", () => {
     fc.assert(
       fc.property(
         date,
@@ -54,7 +54,7 @@ describe("the instant of a time that is typed or dragged out", () => {
     );
   });
 
-  test("shows the same time again, but for skipped ones", () => {
+  test("has the entered local time, except for skipped times", () => {
     fc.assert(
       fc.property(date, fc.integer({ min: 4 * 60, max: 1439 }), (day, minutes) => {
         expect(minutesOfDay(instantAt(day, minutes, newYork), newYork)).toBe(minutes);
@@ -63,7 +63,7 @@ describe("the instant of a time that is typed or dragged out", () => {
   });
 });
 
-test("a week begins on its first day on or before a date, in every practice", () => {
+test("a week begins on its first day on or before a date, for every first day of the week", () => {
   fc.assert(
     fc.property(date, fc.constantFrom(...WEEK_DAYS), (day, weekStartsOn) => {
       let expected = Temporal.PlainDate.from(day);
@@ -74,7 +74,7 @@ test("a week begins on its first day on or before a date, in every practice", ()
   );
 });
 
-test("days are added on the calendar, over months, years and clock changes", () => {
+test("days are added on the calendar, across months, years and clock changes", () => {
   fc.assert(
     fc.property(date, fc.integer({ min: -800, max: 800 }), (day, days) => {
       expect<string>(addDays(day, days)).toBe(

@@ -3,7 +3,7 @@ import { checkNames } from "../../src/checks/checks.ts";
 import { CHECK_NAMES, groupsOf, sentenceOf } from "../../src/page/app/lib/findings.ts";
 import type { Finding } from "../../src/page/app/lib/wire.ts";
 
-/** Findings as the page says them. */
+/** The texts of findings on the page. */
 
 function finding(patientId: string | null, lastName: string | null, date = "2026-11-23"): Finding {
   return {
@@ -19,13 +19,13 @@ test("every check has a name, in the order of the API", () => {
   expect(Object.keys(CHECK_NAMES)).toEqual(checkNames);
 });
 
-test("dates of a sentence are written as the page writes them", () => {
+test("dates in a message have the page's format", () => {
   expect(sentenceOf(finding("usr_1", "Park"))).toBe(
     "A session of 8 units on Nov 23, 2026 has ended, and has no encounter.",
   );
 });
 
-test("people are ordered by number of findings, then name; findings keep their order", () => {
+test("people are sorted by number of findings, then name; their findings keep their order", () => {
   const findings = [
     finding("usr_1", "Park"),
     finding(null, null),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ageText, phoneText, words } from "../../src/page/app/lib/format.ts";
 
-/** Records in words. */
+/** Values as text. */
 
 test.each([
   ["2019-04-02", "2026-04-01", "6 years"],
@@ -10,7 +10,7 @@ test.each([
   ["2026-10-22", "2026-11-22", "1 month"],
   ["2026-10-23", "2026-11-22", "0 months"],
   ["2024-02-29", "2026-02-28", "23 months"],
-])("born on %s, one is on %s %s old", (birthDate, day, expected) => {
+])("the age of a person born on %s is, on %s, %s", (birthDate, day, expected) => {
   expect(ageText(birthDate, day)).toBe(expected);
 });
 
@@ -25,6 +25,6 @@ test.each([
 test.each([
   ["PATIENT_NO_SHOW", "Patient no show"],
   ["Approved – Phase 2", "Approved – Phase 2"],
-])("%p in words is %p", (text, expected) => {
+])("%p is shown as %p", (text, expected) => {
   expect(words(text)).toBe(expected);
 });

@@ -3,14 +3,14 @@ import type { CalendarDate } from "../../src/page/app/lib/dates.ts";
 import { type Frequency, frequencyOf, isCut } from "../../src/page/app/lib/periods.ts";
 import { balance, balanceText } from "../../src/page/app/lib/units.ts";
 
-/** What charts and bars make of periods and their units. */
+/** Periods and units as charts and bars show them. */
 
 const dates = (startDate: string, endDate: string) => ({
   startDate: startDate as CalendarDate,
   endDate: endDate as CalendarDate,
 });
 
-describe("a period is cut short", () => {
+describe("a period is shortened by the authorization's dates", () => {
   test.each<[Frequency, string, string, boolean]>([
     ["DAILY", "2026-11-20", "2026-11-20", false],
     ["WEEKLY", "2026-11-15", "2026-11-21", false],
@@ -28,7 +28,7 @@ describe("a period is cut short", () => {
   });
 });
 
-describe("the frequency of periods is that of the longest", () => {
+describe("the frequency of periods is derived from the longest", () => {
   const periods = (...each: [string, string][]) => each.map(([from, to]) => dates(from, to));
 
   test.each<[Frequency, ReturnType<typeof dates>[]]>([
@@ -42,7 +42,7 @@ describe("the frequency of periods is that of the longest", () => {
   });
 });
 
-describe("what is left and what is over", () => {
+describe("the units left and the units over", () => {
   test.each([
     [
       { delivered: 52, booked: 20, authorized: 80 },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { newService } from "../support/harness.ts";
 
-/** The page for the people of the practice, as it is served: `page.browser.ts` opens it in a browser. */
+/** The page as the server delivers it. `page.browser.ts` opens it in a browser. */
 
 const service = await newService();
 
@@ -17,7 +17,7 @@ const files = [
 ] as const;
 
 describe.each(files)("%s", (path, mediaType, content) => {
-  test("is answered without a key", async () => {
+  test("needs no key", async () => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe(mediaType);
@@ -36,18 +36,18 @@ describe.each(files)("%s", (path, mediaType, content) => {
   });
 });
 
-test("the page holds no script, no style and no address of elsewhere within it", async () => {
+test("the page contains no inline scripts and styles, and no addresses of other servers", async () => {
   const page = await (await get("/")).text();
   expect(page).not.toMatch(/https?:|<script>|<style|\sstyle=|\son\w+=/);
 });
 
-test("all of it together is at most 150 kB, compressed", async () => {
+test("all files together have at most 150 kB, compressed", async () => {
   let size = 0;
   for (const [path] of files) size += Bun.gzipSync(await (await get(path)).text()).length;
   expect(size).toBeLessThanOrEqual(150_000);
 });
 
-test("it leaves no row in the audit trail", async () => {
+test("requests for the page write no audit entries", async () => {
   for (const [path] of files) await get(path);
   const rows = await service.database.read((db) =>
     db.selectFrom("audit_entries").selectAll().execute(),
@@ -55,7 +55,7 @@ test("it leaves no row in the audit trail", async () => {
   expect(rows).toEqual([]);
 });
 
-test("other paths beside it, other methods and a trailing slash are unknown", async () => {
+test("other paths beside it, other methods and a trailing slash respond 404", async () => {
   const notFound = { error: "Not found", statusCode: 404 };
   for (const line of [
     "POST /",

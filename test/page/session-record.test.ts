@@ -8,7 +8,7 @@ import {
 } from "../../src/page/app/lib/session-record.ts";
 import type { Session } from "../../src/page/app/lib/wire.ts";
 
-/** Sessions as lines of a practice file, and what tells two states of one apart. */
+/** Sessions as lines of a practice file, and the differences of two states of a session. */
 
 const session = {
   publicId: "apt_1",
@@ -20,7 +20,7 @@ const session = {
   isBillable: true,
 } as Session;
 
-test("a billable session is written with its authorization, and null where it has none", () => {
+test("a billable session is written with its authorization, or null if it has none", () => {
   expect(sessionLine(session, "auth_1")).toEqual({
     type: "session",
     ...session,
@@ -33,12 +33,12 @@ test("a billable session is written with its authorization, and null where it ha
   });
 });
 
-test("a session that is not billable has no authorization", () => {
+test("a non-billable session has no authorization", () => {
   const meeting = { ...session, isBillable: false } as Session;
   expect(sessionLine(meeting, undefined)).toEqual({ type: "session", ...meeting });
 });
 
-test("a change is taken back with the fields that it named, null ones too", () => {
+test("undoing a change restores the fields that it named, null included", () => {
   expect(fieldsBefore(session, { status: "DECLINED", technicianId: "usr_1" })).toEqual({
     type: "session",
     publicId: "apt_1",
@@ -47,13 +47,13 @@ test("a change is taken back with the fields that it named, null ones too", () =
   });
 });
 
-test("new ids are of the length of the API's own, and never the same", () => {
+test("new ids have the length of the API's ids and are unique", () => {
   const ids = new Set(Array.from({ length: 1000 }, () => newId("apt_")));
   expect(ids.size).toBe(1000);
   for (const id of ids) expect(id).toMatch(/^apt_[0-9a-hjkmnp-tv-z]{26}$/);
 });
 
-describe("two states of a session are told apart", () => {
+describe("the differences of two states of a session", () => {
   const told = (change: object) =>
     differences(session, { ...session, ...change } as Session, {
       zone: "America/New_York" as TimeZone,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type CalendarDate, type TimeZone, toInstant } from "../../src/page/app/lib/dates.ts";
 import { hoursOf, placed } from "../../src/page/app/lib/week.ts";
 
-/** Where sessions are in the columns of a week. */
+/** The places of sessions in the columns of a week. */
 
 const zone = "America/New_York" as TimeZone;
 const day = "2026-11-20" as CalendarDate;
@@ -19,7 +19,7 @@ const shown = (...sessions: ReturnType<typeof session>[]) =>
   placed(sessions, day, zone).map(({ from, to, lane, lanes }) => [from / 60, to / 60, lane, lanes]);
 
 describe("a column of a day", () => {
-  test("has sessions that overlap beside each other, and others at full width", () => {
+  test("shows overlapping sessions side by side, and others at full width", () => {
     expect(shown(session(9, 11), session(10, 12), session(13, 14))).toEqual([
       [9, 11, 0, 2],
       [10, 12, 1, 2],
@@ -27,7 +27,7 @@ describe("a column of a day", () => {
     ]);
   });
 
-  test("gives a lane that is free again to the next", () => {
+  test("reuses a lane as soon as it is free", () => {
     expect(shown(session(9, 12), session(9, 10), session(10, 11))).toEqual([
       [9, 12, 0, 2],
       [9, 10, 1, 2],
@@ -35,16 +35,16 @@ describe("a column of a day", () => {
     ]);
   });
 
-  test("has a session that goes on after midnight until then, and not on the next day", () => {
+  test("shows a session across midnight until midnight, and not on the next day", () => {
     expect(shown(session(23, 26))).toEqual([[23, 24, 0, 1]]);
     expect(placed([session(23, 26)], "2026-11-21" as CalendarDate, zone)).toEqual([]);
   });
 
-  test("draws what takes no time, too", () => {
+  test("shows a session without duration", () => {
     expect(shown(session(9, 9))).toEqual([[9, 9 + 20 / 60, 0, 1]]);
   });
 
-  test("lets no two share a lane at a time", () => {
+  test("never shows two sessions at the same place", () => {
     const quarter = fc.integer({ min: 0, max: 90 });
     const any = fc
       .tuple(quarter, fc.integer({ min: 1, max: 20 }))
@@ -63,7 +63,7 @@ describe("a column of a day", () => {
   });
 });
 
-test("the hours are a working day, and more where a session needs it", () => {
+test("the hours shown are a working day, extended for earlier and later sessions", () => {
   expect(hoursOf([])).toEqual({ first: 8, last: 18 });
   expect(hoursOf([{ from: 6 * 60 + 30, to: 19 * 60 + 15 }])).toEqual({ first: 6, last: 20 });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { clientTypes, writeClientTypes } from "../../src/release/client-types.ts";
 
-/** The package `caseload-types`, which `bun run build` makes for clients in TypeScript. */
+/** The package `caseload-types`, which `bun run build` creates for TypeScript clients. */
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -13,7 +13,7 @@ mkdirSync(join(ROOT, "dist"), { recursive: true });
 const folder = mkdtempSync(join(ROOT, "dist/client-types-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("exports the type App, and nothing else", async () => {
+test("the package exports the type App and nothing else", async () => {
   writeClientTypes(folder);
   const text = await Bun.file(join(folder, "index.d.ts")).text();
   expect(text.match(/^export .*/gm)).toEqual(["export type { App };"]);
@@ -25,7 +25,7 @@ test("exports the type App, and nothing else", async () => {
   });
 });
 
-test("App has the routes of the program's own, each with its types", async () => {
+test("App has the routes of the program with their types", async () => {
   writeFileSync(join(folder, "index.d.ts"), clientTypes());
   const compilerOptions = { skipLibCheck: true };
   const project = { extends: "../../tsconfig.json", compilerOptions, include: ["compare.ts"] };

@@ -13,13 +13,13 @@ import { commitOf, versionLine } from "../../src/version.ts";
 import { runProgram } from "../support/commands/program.ts";
 import { temporaryFolder } from "../support/harness.ts";
 
-/** The parts of `bun run release`. `bun run test:release` makes it whole, and runs what it made. */
+/** Parts of `bun run release`. `bun run test:release` builds a complete release and runs it. */
 
 const ROOT = join(import.meta.dir, "../..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
 describe("the version", () => {
-  test("is one: package.json, --version, the changelog and a tag", () => {
+  test("is the same in package.json, --version, the changelog and the tag", () => {
     const { version } = packageJson;
     const tagged = Bun.spawnSync(["git", "tag", "--points-at", "HEAD"], { cwd: ROOT });
     const tags = tagged.stdout.toString().trim().split("\n");
@@ -27,7 +27,7 @@ describe("the version", () => {
     expect(versionLine()).toStartWith(`${version} (commit `);
   });
 
-  test("that is another somewhere is named", () => {
+  test("is reported where it differs", () => {
     const others = (changelog: string, ...tags: string[]) =>
       otherVersions({ version: "1.2.0", changelog, tags });
     expect(others("# Changelog\n\n## 1.2.0\n\n## 1.1.0\n", "v1.2.0", "nightly", "")).toEqual([]);
@@ -38,7 +38,7 @@ describe("the version", () => {
     expect(others("# Changelog\n")).toEqual(["CHANGELOG.md: none"]);
   });
 
-  test("has the commit, and whether files have changed since", async () => {
+  test("has the commit and whether files have changed since", async () => {
     const cwd = temporaryFolder();
     expect(commitOf(cwd)).toBe("unknown");
     const git = (...args: string[]) => {
@@ -60,9 +60,9 @@ describe("the version", () => {
 });
 
 describe("THIRD-PARTY", () => {
-  test("names all that is in the program, with the texts of its licences, and is printed by `licenses`", async () => {
+  test("lists every part of the program with its licence text, and is printed by `caseload licenses`", async () => {
     const text = read("src/release/THIRD-PARTY.txt");
-    // Where it is not: `bun run third-party`.
+    // If this fails: `bun run third-party`.
     expect(text).toBe(thirdParty());
     for (const name of [`Bun ${Bun.version}`, "elysia", "kysely", "preact", "swagger-ui-dist"])
       expect(text).toContain(`\n${name} `);
@@ -74,7 +74,7 @@ describe("THIRD-PARTY", () => {
     });
   });
 
-  test("is of licences that go together with Apache-2.0, which Caseload has", () => {
+  test("contains only licences that are compatible with Apache-2.0, Caseload's licence", () => {
     expect(packageJson.license).toBe("Apache-2.0");
     expect(read("LICENSE")).toContain("Apache License\n                           Version 2.0");
     const licenses = new Set(bundledPackages().map(({ license }) => license));
@@ -82,7 +82,7 @@ describe("THIRD-PARTY", () => {
   });
 });
 
-test("the runtimes of all platforms are locked, in the version that the project is built with", () => {
+test("the runtimes of all platforms are locked to the version that builds the project", () => {
   const runtimes = JSON.parse(read("src/release/runtimes/package.json"));
   const version = packageJson.devDependencies["bun-types"];
   expect(runtimes.dependencies).toEqual(
@@ -94,7 +94,7 @@ test("the runtimes of all platforms are locked, in the version that the project 
 });
 
 describe("an archive", () => {
-  test.each(["tar.gz", "zip"])("%s is the same bytes from the same files", async (suffix) => {
+  test.each(["tar.gz", "zip"])("as %s has the same bytes for the same files", async (suffix) => {
     const date = new Date("2026-03-02T15:00:00.000Z");
     const packed: string[] = [];
     for (const [index, names] of [
@@ -115,7 +115,7 @@ describe("an archive", () => {
     expect(packed[1] === packed[0]).toBe(true);
   });
 
-  test("of tar has the files in order, one date, no owner, and programs that may be run", async () => {
+  test("as tar has sorted files, one date, no owner, and executable programs", async () => {
     const folder = join(temporaryFolder(), "caseload");
     mkdirSync(folder);
     for (const name of ["README.txt", "caseload"]) writeFileSync(join(folder, name), name);
@@ -157,7 +157,7 @@ describe("the bill of materials", () => {
   };
   const types = { name: "@scalar/types", version: "2.0.0", license: "MIT", folder: "" };
 
-  test("lists all packages in the program and Bun, and is reproducible", () => {
+  test("lists Bun and all packages of the program, and is reproducible", () => {
     const date = new Date("2026-03-02T15:00:00.000Z");
     const { properties, ...found } = component("types", "2.0.0", "@scalar");
     const { properties: _, ...program } = component("caseload", "1.0.0");
@@ -182,7 +182,7 @@ describe("the bill of materials", () => {
     });
   });
 
-  test("fails for a package in the program that is not in the lock file", () => {
+  test("fails for a package of the program that is not in the lock file", () => {
     const strange = { ...types, version: "3.0.0" };
     expect(() => billOf([strange], lock, new Date(0))).toThrow(
       "bun.lock has no @scalar/types@3.0.0",
@@ -190,7 +190,7 @@ describe("the bill of materials", () => {
   });
 });
 
-test("an executable of macOS loses its signature, which is its end, and nothing else", () => {
+test("a macOS executable loses only its signature, which is at its end", () => {
   const file = new Uint8Array(300);
   const view = new DataView(file.buffer);
   view.setUint32(16, 2, true);

@@ -25,9 +25,9 @@ import {
 } from "../../src/schema/users.ts";
 import { newDatabase } from "../support/harness.ts";
 
-/** The map of a record knows every column of its table, so that nothing that is stored is forgotten on the way. */
+/** Each record's map has every column of its table, so that no stored value is lost. */
 
-/** What is stored of records, and the columns that say to whom or what a row belongs, or are computed from others. */
+/** The maps of records, and columns that are not part of the record: owners and computed values. */
 const maps: [RecordMap, others?: string[]][] = [
   [organizationMap, ["created_at"]],
   [locationMap],
@@ -55,16 +55,16 @@ const maps: [RecordMap, others?: string[]][] = [
   [recordedMaps.intervalSets, ["goal_id"]],
 ];
 
-/** Tables of links, which hold lists of ids. */
+/** Link tables, which store lists of ids. */
 const links = [...Object.values(userLinks), labelLinks];
 
-/** Tables of what Caseload keeps for itself. */
+/** Tables of Caseload's own data. */
 const OWN =
   /^(api_keys|key_organizations|idempotent_answers|schema_migrations|sqlite_sequence|audit_.*|.*_counts|deletions|webhooks)$/;
 
 const database = await newDatabase();
 
-/** Whose a row is, and when it was written: no part of the record. */
+/** Columns of every record that are not part of it: its organization and its last change. */
 const BESIDE = ["organization_id", "sequence", "changes_known_from"];
 
 async function columnsOf(db: Db, table: string): Promise<string[]> {
@@ -78,7 +78,7 @@ async function columnsOf(db: Db, table: string): Promise<string[]> {
 }
 
 test.each(maps.map(([map, others = []]) => [map.table, map, others] as const))(
-  "the map of %s",
+  "the map of %s has every column",
   async (table, { fields }, others) => {
     const mapped = Object.values(fields).map(({ column }): string => column);
     expect([...mapped, ...others].sort()).toEqual(
@@ -88,7 +88,7 @@ test.each(maps.map(([map, others = []]) => [map.table, map, others] as const))(
 );
 
 test.each(links.map((link) => [link.table, link] as const))(
-  "the links of %s",
+  "the links of %s have every column",
   async (table, { owner, linked }) => {
     expect<string[]>([owner, linked].sort()).toEqual(
       await database.read((db) => columnsOf(db, table)),
@@ -96,7 +96,7 @@ test.each(links.map((link) => [link.table, link] as const))(
   },
 );
 
-test("every table is one of them", async () => {
+test("every table has a map or is known not to need one", async () => {
   const tables = await database.read((db) => db.introspection.getTables());
   const known = [...maps.map(([{ table }]) => table), ...links.map(({ table }) => table)];
   expect(

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { newApiKey, newOrganization, newTreatmentPlan } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
-test("a full disk is a 503 with Retry-After: reading goes on, and all is well when there is room again", async () => {
+test("with a full disk, writes respond 503 with Retry-After and reads work; writes work again when there is space", async () => {
   const full = await newService();
   const { database } = full;
   const organization = await newOrganization(database);

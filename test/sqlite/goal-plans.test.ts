@@ -4,7 +4,7 @@ import { statementsOf } from "../support/statements.ts";
 import { goalTypes, publicIdOf, step } from "../support/goals/bodies.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
-/** How goals are read and written: by their keys, in a number of statements that does not grow. */
+/** Goals are read and written by their keys, with a number of statements that does not grow. */
 
 const { database, bodyOf, create, update, remove } = await newPractice();
 
@@ -13,14 +13,14 @@ const family = bodyOf("opportunity", {
   childGoals: [step("a", { childGoals: [step("b", { childGoals: [step("c")] })] }), step("d")],
 });
 
-test("the children of a goal, and theirs, are read in the same statements as none", async () => {
+test("a goal with children and grandchildren is read with the same statements as one without", async () => {
   const [few, many] = [publicIdOf(await create(alone)), publicIdOf(await create(family))];
   const ofFew = await statementsOf(() => update(few, {}));
   const ofMany = await statementsOf(() => update(many, {}));
   expect(ofMany.statements).toEqual(ofFew.statements);
 });
 
-test("no statement looks through the goals of the practice", async () => {
+test("no statement scans the organization's goals", async () => {
   const { statements } = await statementsOf(async () => {
     for (const type of goalTypes) {
       const id = publicIdOf(await create(bodyOf(type)));
@@ -29,12 +29,12 @@ test("no statement looks through the goals of the practice", async () => {
     }
     await update(publicIdOf(await create(family)), { childGoals: [step("e")] });
   });
-  // What a deletion looks through is what the same selection would.
+  // A deletion scans what a selection with the same condition would scan.
   const reads = statements.map((text) => text.replace(/^delete/, "select 1"));
   const ofGoals = new Set(reads.filter((text) => /^(select|with).*(goal|_id" in)/.test(text)));
   const plans = await Promise.all([...ofGoals].map(planOf));
   const searches = plans.flat().filter((step) => /^(SCAN|SEARCH)/.test(step));
-  // What a recursive query has found so far, and a list of ids, are read whole.
+  // The intermediate results of recursive queries and lists of ids are scanned as a whole.
   const costly = searches.filter(
     (step) => !/^SCAN (json_each|parent|tree)\b|\(organization_id=\? AND /.test(step),
   );

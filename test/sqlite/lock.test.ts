@@ -6,7 +6,7 @@ import { temporaryFolder } from "../support/harness.ts";
 
 const LOCK = join(import.meta.dir, "../../db/sqlite/lock.ts");
 
-/** Starts another program that takes a lock and keeps it until it is killed. */
+/** Starts another process that takes a lock and holds it until it is killed. */
 async function holdElsewhere(take: "lockShared" | "lockExclusively", path: string) {
   const program = Bun.spawn(
     [
@@ -25,8 +25,8 @@ async function holdElsewhere(take: "lockShared" | "lockExclusively", path: strin
   return program;
 }
 
-describe("the lock of a database", () => {
-  test("is shared by programs that have it open, and excludes a restore", () => {
+describe("the lock file of a database", () => {
+  test("is shared by processes that have the database open, and excludes a restore", () => {
     const path = join(temporaryFolder(), "caseload.db");
     const holders = [lockShared(path), lockShared(path)];
     expect(() => lockExclusively(path)).toThrow(/caseload\.db is in use\. Stop the server/);
@@ -38,7 +38,7 @@ describe("the lock of a database", () => {
     lockExclusively(path).release();
   });
 
-  test("is one restore's alone", () => {
+  test("allows one restore at a time", () => {
     const path = join(temporaryFolder(), "caseload.db");
     const lock = lockExclusively(path);
     expect(() => lockExclusively(path)).toThrow("is in use");
@@ -46,7 +46,7 @@ describe("the lock of a database", () => {
     lockShared(path).release();
   });
 
-  test("is dropped by the system when a program is killed, whichever it held", async () => {
+  test("is released by the operating system when a process is killed", async () => {
     const path = join(temporaryFolder(), "caseload.db");
     for (const take of ["lockShared", "lockExclusively"] as const) {
       const program = await holdElsewhere(take, path);
@@ -58,7 +58,7 @@ describe("the lock of a database", () => {
     }
   });
 
-  test("is an empty file for its owner alone, which stays", () => {
+  test("is an empty file with mode 600, which is not deleted", () => {
     const folder = temporaryFolder();
     lockExclusively(join(folder, "caseload.db")).release();
     expect(readdirSync(folder)).toEqual(["caseload.db-lock"]);
@@ -66,7 +66,7 @@ describe("the lock of a database", () => {
     expect([size, mode & 0o777]).toEqual([0, 0o600]);
   });
 
-  test("needs a folder that can be written", () => {
+  test("requires a writable folder", () => {
     expect(() => lockShared(join(temporaryFolder(), "no/caseload.db"))).toThrow(
       /^Cannot open .*no\/caseload\.db-lock: it and its folder must be readable and writable/,
     );

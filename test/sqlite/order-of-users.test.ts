@@ -5,7 +5,10 @@ import { copyDatabase } from "../../src/copy/copy.ts";
 import { newDatabase } from "../support/harness.ts";
 import { mustImport } from "../support/practice-file/practice-file.ts";
 
-/** SQLite looks through all users for each who has been named before being there, so those come first. */
+/**
+ * SQLite scans all users for each user that is referred to before it exists. Users who are referred
+ * to are therefore written first.
+ */
 
 const ORGANIZATION = { type: "organization", publicId: "org_maple", name: "Maple" };
 const people = [
@@ -22,7 +25,7 @@ async function idsInOrderOfWriting(database: Database): Promise<string[]> {
   return rows.map(({ public_id }) => public_id);
 }
 
-test("an import and a copy write users before those who refer to them", async () => {
+test("an import and a copy write users before the users who refer to them", async () => {
   const database = await newDatabase();
   await mustImport(database, [ORGANIZATION, ...people]);
   const patients = ["usr_1_patient", "usr_2_patient"];

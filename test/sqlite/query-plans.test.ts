@@ -18,14 +18,14 @@ import { newService } from "../support/harness.ts";
 import { parametersNotIn } from "../support/parameters.ts";
 import { statementsOf } from "../support/statements.ts";
 
-/** How SQLite does the reading of the lists: by indexes, in their order, and never row by row. */
+/** SQLite's query plans of lists: by index, in the order of the index, without scans of tables. */
 
 const service = await newService();
 const { database } = service;
 const organization = await newOrganization(database);
 const key = await newApiKey(database, organization);
 
-/** Users of all roles with everything that hangs on them, and as many sessions and specializations. */
+/** Users of all roles with all their related records, and as many sessions and specializations. */
 async function addOneOfEverything(): Promise<void> {
   const ids: Record<string, string> = {};
   for (const role of roles) ids[role] = await newUser(database, organization, { role });
@@ -60,7 +60,7 @@ async function addOneOfEverything(): Promise<void> {
 
 for (let round = 0; round < 10; round++) await addOneOfEverything();
 
-/** The paths that were asked for, with their queries. */
+/** The requested paths with their queries. */
 const requested = new Set<string>();
 
 async function statementsFor(path: string): Promise<string[]> {
@@ -71,7 +71,8 @@ async function statementsFor(path: string): Promise<string[]> {
 }
 
 async function planOf(statement: string, from: Database): Promise<string[]> {
-  // What a parameter is changes no plan here; SQLite has no statistics of the columns.
+  // The value of a parameter does not change the plan, because SQLite has no statistics of the
+  // columns.
   const explain = sql<{
     detail: string;
   }>`explain query plan ${sql.raw(statement.replaceAll("?", "null"))}`;
@@ -79,7 +80,7 @@ async function planOf(statement: string, from: Database): Promise<string[]> {
   return rows.map((row) => row.detail);
 }
 
-/** The steps of all reads of a request. */
+/** The plan steps of all reads of a request. */
 async function stepsOf(path: string): Promise<string[]> {
   const reads = (await statementsFor(path)).filter((text) =>
     /^(select|with "subject") /.test(text),
@@ -89,9 +90,9 @@ async function stepsOf(path: string): Promise<string[]> {
   return plans.flat();
 }
 
-/** Those that look at each row of a table, or sort what they read. */
+/** The steps that scan a table or sort. */
 async function costlySteps(path: string): Promise<string[]> {
-  // The list of ids of a page is read whole, of course.
+  // The list of ids of a page is scanned as a whole.
   return (await stepsOf(path)).filter((step) => /SCAN (?!json_each)|TEMP B-TREE/.test(step));
 }
 
@@ -146,7 +147,7 @@ describe("a list is read in the order of an index:", () => {
     expect(await costlySteps(`/api/v1/${query}`)).toEqual([]);
   });
 
-  // Ids always go up, so what else is equal has to be sorted by them; it is the users of one moment.
+  // Ids are always ascending. Users with equal times are therefore sorted by id.
   test.each([
     "users?sort=createdAt_desc",
     "users?sort=updatedAt_desc",
@@ -154,14 +155,14 @@ describe("a list is read in the order of an index:", () => {
     "users?sort=updatedAt_desc,createdAt_desc",
     "users?sort=updatedAt_desc&isActive=true",
     "intake-leads",
-  ])("%s, but for what is equal in it", async (query) => {
+  ])("%s, with a sort of equal values only", async (query) => {
     const [step, ...others] = await costlySteps(`/api/v1/${query}`);
     expect(others).toEqual([]);
     expect(step).toMatch(/^USE TEMP B-TREE FOR LAST (TERM|2 TERMS) OF ORDER BY$/);
   });
 });
 
-describe("rows to be sorted are found by an index:", () => {
+describe("rows that have to be sorted are found by an index:", () => {
   const days = "startDate=2026-03-01&endDate=2026-03-31";
   test.each([
     "encounters?patientId=usr_1",
@@ -180,7 +181,7 @@ describe("rows to be sorted are found by an index:", () => {
   });
 });
 
-describe("a search compares texts in a covering index, and reads only the users of its page:", () => {
+describe("a search compares texts in a covering index and reads only the users of its page:", () => {
   test.each([
     "users?search=ana",
     "users?search=ana+ruiz",
@@ -205,19 +206,19 @@ test.each([
   "users?role=PATIENT",
   "sessions",
   "specializations",
-])("%s: the last to order by is the id, whatever index is used", async (query) => {
+])("%s: the last sort column is the id, whichever index is used", async (query) => {
   const pages = (await statementsFor(`/api/v1/${query}`)).filter((text) => / limit \?/.test(text));
   expect(pages).toEqual([expect.stringMatching(/, "public_id" limit \? offset \?$/)]);
 });
 
-describe("the overview reads one organization's rows by indexes:", () => {
+describe("the overview reads one organization's rows by index:", () => {
   test.each(["sort=endDate", "sort=endDate&date=2026-03-12", "sort=share"])("%s", async (query) => {
     const steps = await stepsOf(`/api/v1/authorization-utilization?${query}`);
     expect(steps.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([]);
     expect(steps).toContain(
       "SEARCH authorization USING COVERING INDEX authorizations_by_end (organization_id=?)",
     );
-    // An authorization that is shown or counted by its id, and a record by its authorization and time.
+    // An authorization by its id, and a record by its authorization and time.
     const searches = steps.filter((step) => /^SEARCH (member|record) /.test(step));
     const narrow =
       /organization_id=\? AND public_id=\?|authorization_id=\? AND start_time>\? AND start_time<\?/;
@@ -225,7 +226,7 @@ describe("the overview reads one organization's rows by indexes:", () => {
     expect(searches.length).toBeGreaterThan(2);
   });
 
-  test("those of a patient", async () => {
+  test("patientId=usr_1", async () => {
     const steps = await stepsOf("/api/v1/authorization-utilization?patientId=usr_1");
     expect(steps).toContain(
       "SEARCH authorization USING COVERING INDEX authorizations_by_patient (organization_id=? AND patient_id=?)",
@@ -233,7 +234,7 @@ describe("the overview reads one organization's rows by indexes:", () => {
   });
 });
 
-describe("reports on some days read what starts in them, and what goes on into them, by indexes:", () => {
+describe("reports of some days read by index the records that start in them or extend into them:", () => {
   const days = "startDate=2026-03-01&endDate=2026-03-31";
   const narrow =
     /start_time>\? AND start_time<\?|end_time>\?|(public_id|session_id|authorization_id|user_id)=\?/;
@@ -262,8 +263,8 @@ describe("reports on some days read what starts in them, and what goes on into t
   });
 });
 
-describe("the number of statements of a page does not depend on its size:", () => {
-  test("100 users of all ten roles are read like 10, and one user by no more", async () => {
+describe("the number of SQL statements does not depend on the size of the page:", () => {
+  test("100 users of all ten roles take as many statements as 10, and one user no more", async () => {
     const count = async (pageSize: number, page = 1) =>
       (await statementsFor(`/api/v1/users?pageSize=${pageSize}&page=${page}`)).length;
     const [one = 0, ten, hundred = 0] = [await count(1), await count(10), await count(100)];
@@ -283,7 +284,7 @@ describe("the number of statements of a page does not depend on its size:", () =
   );
 
   test.each(["", "&search=ana", "&search=ana+ru+xy"])(
-    "their texts are the same for every page%s, so that each is prepared once",
+    "the statements are the same for every page%s, so that each is prepared once",
     async (filter) => {
       const first = await statementsFor(`/api/v1/users?pageSize=10&page=2${filter}`);
       const second = await statementsFor(`/api/v1/users?pageSize=20&page=3${filter}`);
@@ -292,7 +293,7 @@ describe("the number of statements of a page does not depend on its size:", () =
   );
 });
 
-test("an export of what changed finds records by their sequence, and looks through no table", async () => {
+test("an export of changes finds records by their sequence and scans no table", async () => {
   await database.write((trx) => trx.updateTable("organizations").set({ sequence: 3 }).execute(), {
     organizationId: organization,
   });
@@ -301,7 +302,7 @@ test("an export of what changed finds records by their sequence, and looks throu
   expect(steps.filter((step) => step.includes("_by_sequence")).length).toBeGreaterThan(15);
 });
 
-test("every parameter of a list is in one of the requests above", () => {
+test("every parameter of a list is used by this test", () => {
   const ofLists = parametersNotIn(requested).filter((parameter) => !parameter.includes("{"));
   expect(ofLists).toEqual([]);
 });

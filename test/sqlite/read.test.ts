@@ -11,7 +11,7 @@ import { newLocation, newOrganization } from "../support/factories.ts";
 import { NOW, temporaryFolder } from "../support/harness.ts";
 import { statementsOf } from "../support/statements.ts";
 
-/** `read` and `close` of a database. */
+/** `read` and `close` of a SQLite database. */
 
 const path = join(temporaryFolder(), "caseload.db");
 const database = connectFile(path, "create");
@@ -24,7 +24,7 @@ async function countLocations(db: Db): Promise<number> {
   return rows.length;
 }
 
-test("a read sees one snapshot, whatever is written while it runs", async () => {
+test("a read sees one snapshot, whatever is written meanwhile", async () => {
   const counts = await database.read(async (db) => {
     const before = await countLocations(db);
     await newLocation(database, organization);
@@ -34,7 +34,7 @@ test("a read sees one snapshot, whatever is written while it runs", async () => 
   expect(await database.read(countLocations)).toBe(1);
 });
 
-test("a read does not wait for a write that is running", async () => {
+test("a read does not wait for a running write", async () => {
   let isWriting = true;
   const write = database.write(
     async () => {
@@ -64,7 +64,7 @@ test("a read that throws ends its snapshot, and the next one sees new data", asy
   expect(await database.read(countLocations)).toBe(2);
 });
 
-test("the reads of one turn of the event loop share a snapshot, and a write ends it", async () => {
+test("reads of one turn of the event loop share a snapshot, which a write ends", async () => {
   const { result, statements } = await statementsOf(async () => {
     const before = await Promise.all([
       database.read(countLocations),
@@ -82,7 +82,7 @@ test("the reads of one turn of the event loop share a snapshot, and a write ends
   ]);
 });
 
-test("what another program has committed is seen in the next turn", async () => {
+test("the next turn of the event loop sees what another process has committed", async () => {
   expect(await database.read(countLocations)).toBe(3);
   const other = new SqliteFile(path);
   other.run("update locations set name = 'Renamed'");
@@ -107,21 +107,21 @@ test("the write-ahead log stays small during many reads", async () => {
   })();
   for (let count = 0; count < 150; count++) await newLocation(steady, organizationId, { name });
   await reader;
-  // 150 times 200 kB were written; SQLite begins the log anew when it holds some 4 MB.
+  // 30 MB were written. SQLite restarts the log when it has about 4 MB.
   expect(statSync(`${file}-wal`).size).toBeLessThan(10_000_000);
   await steady.read(countLocations);
   expect(steady.file?.emptyLog()).toBe(true);
   await steady.close();
 });
 
-test("more statements than the cache holds are made, and made again", async () => {
+test("more statements than the cache holds work, also repeatedly", async () => {
   const number = (index: number) =>
     database.read(async (db) => (await sql`select ${sql.raw(`${index}`)} as n`.execute(db)).rows);
   for (let index = 0; index < 600; index++) await number(index);
   expect(await Promise.all([number(0), number(599)])).toEqual([[{ n: 0 }], [{ n: 599 }]]);
 });
 
-test("close waits for the reads and writes that were asked for before", async () => {
+test("close waits for earlier reads and writes", async () => {
   const closing = connectFile(join(temporaryFolder(), "closing.db"), "create");
   await migrate(closing, NOW as Instant);
   const write = newOrganization(closing, { public_id: "org_1" });

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { newDatabase } from "../support/harness.ts";
 import { linesOfList, linesOfSqlite } from "../support/tables.ts";
 
-/** The rules of the architecture for tables, read from the database's own catalogue. */
+/** The architecture's rules for tables, checked in SQLite's catalogue. */
 
 const database = await newDatabase();
 
@@ -32,12 +32,12 @@ const tables = await catalogue<Table>(
    where schema = 'main' and type = 'table' and name not like 'sqlite_%' order by name`,
 );
 
-/** Tables whose rows belong to no organization. */
+/** Tables whose rows do not belong to an organization. */
 const outsideOrganizations = [
   "organizations",
   "schema_migrations",
   "audit_spools",
-  // What tells whose a key is.
+  // The organization of each key, which is looked up before the organization is known.
   "key_organizations",
 ];
 
@@ -74,7 +74,7 @@ async function foreignKeysOf(table: string): Promise<ForeignKey[]> {
   }));
 }
 
-test("the catalogue has the tables, columns, keys, references, checks and indexes of the list", async () => {
+test("the catalogue has the tables, columns, keys, references, checks and indexes of db/tables.ts", async () => {
   expect(tables.length).toBeGreaterThan(30);
   expect(await database.read(linesOfSqlite)).toEqual(linesOfList());
 });
@@ -83,19 +83,19 @@ test.each(tables)("$name is STRICT", ({ strict }) => {
   expect(strict).toBe(1);
 });
 
-describe.each(owned)("every row of $name is its organization's", ({ name }) => {
-  test("the primary key begins with the organization", async () => {
+describe.each(owned)("every row of $name belongs to an organization", ({ name }) => {
+  test("the primary key begins with organization_id", async () => {
     expect((await primaryKeyOf(name))[0]).toBe("organization_id");
   });
 
-  test("unique constraints and indexes begin with the organization", async () => {
+  test("unique constraints and indexes begin with organization_id", async () => {
     const others = (await indexesOf(name)).filter(
       ({ columns }) => columns[0] !== "organization_id",
     );
     expect(others).toEqual([]);
   });
 
-  test("foreign keys begin with the organization, at both ends", async () => {
+  test("foreign keys begin with organization_id on both sides", async () => {
     const others = (await foreignKeysOf(name)).filter(({ target, from, to }) => {
       const organization = target === "organizations" ? "public_id" : "organization_id";
       return from[0] !== "organization_id" || to[0] !== organization;
@@ -103,7 +103,7 @@ describe.each(owned)("every row of $name is its organization's", ({ name }) => {
     expect(others).toEqual([]);
   });
 
-  test("the organization is never null", async () => {
+  test("organization_id is never null", async () => {
     const [column] = await catalogue<{ notnull: number }>(
       `select "notnull" from pragma_table_info('${name}') where name = 'organization_id'`,
     );

@@ -4,10 +4,10 @@ import { newDatabase } from "../support/harness.ts";
 import { statementsOf } from "../support/statements.ts";
 import { newSmallPractice } from "../support/utilization/small-practice.ts";
 
-test("records of an authorization are read from their covering indexes, the span alone", async () => {
+test("utilization reads an authorization's records from covering indexes, limited to the span of the periods", async () => {
   const { read } = await newSmallPractice();
   const { statements } = await statementsOf(() => read("apool_1"));
-  // In a database of its own: after an EXPLAIN a connection keeps the snapshot that it has.
+  // In a separate database, because a connection keeps its snapshot after an EXPLAIN.
   const plans = await (
     await newDatabase()
   ).read(async (db) => {

@@ -11,12 +11,12 @@ import { newOrganization } from "../support/factories.ts";
 import { NOW, newDatabase, temporaryFolder } from "../support/harness.ts";
 import { statementsOf } from "../support/statements.ts";
 
-/** `write` of a database: the writes of one turn of the event loop share a transaction. */
+/** `write` of a SQLite database: writes of one turn of the event loop share a transaction. */
 
 const database = await newDatabase();
 const organization = await newOrganization(database);
 
-/** A location whose id says which test made it. */
+/** A location whose id names its test. */
 function addLocation(publicId: string): (trx: Db) => Promise<string> {
   return async (trx) => {
     const row = { organization_id: organization, public_id: publicId, name: "Main clinic" };
@@ -25,7 +25,7 @@ function addLocation(publicId: string): (trx: Db) => Promise<string> {
   };
 }
 
-/** A link to users that do not exist, which SQLite notices at the commit only. */
+/** A link to unknown users, which SQLite detects only at the commit. */
 async function addBrokenLink(trx: Db): Promise<void> {
   const row = { organization_id: organization, clinician_id: "usr_none", technician_id: "usr_no" };
   await trx.insertInto("care_team_links").values(row).execute();
@@ -50,7 +50,7 @@ function errorOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("writes of one turn of the event loop share one transaction, and so one sync of the disk", async () => {
+test("writes of one turn of the event loop share one transaction, and so one sync", async () => {
   const { result, statements } = await statementsOf(() =>
     Promise.all(
       ["share_1", "share_2", "share_3"].map((id) =>
@@ -65,7 +65,7 @@ test("writes of one turn of the event loop share one transaction, and so one syn
   ]);
 });
 
-test("results are delivered only after the commit", async () => {
+test("results are returned only after the commit", async () => {
   const results = ["heard_1", "heard_2"].map(async (id) => {
     await database.write(addLocation(id), { organizationId: organization });
     return locations("heard_");
@@ -76,7 +76,7 @@ test("results are delivered only after the commit", async () => {
   ]);
 });
 
-test("work that throws is rolled back whole and does not disturb the others of its group", async () => {
+test("a write that throws is rolled back completely and does not affect other writes of its group", async () => {
   const failing = database.write(
     async (trx) => {
       await addLocation("savepoint_2")(trx);
@@ -94,7 +94,7 @@ test("work that throws is rolled back whole and does not disturb the others of i
   expect(await locations("savepoint_")).toEqual(["savepoint_1", "savepoint_3"]);
 });
 
-test("only a group in which a write throws is run again, each write in a savepoint", async () => {
+test("only a group in which a write throws is repeated, with a savepoint for each write", async () => {
   let runs = 0;
   const counted = (work: Promise<string> | undefined) => async () => {
     runs += 1;
@@ -117,7 +117,7 @@ test("only a group in which a write throws is run again, each write in a savepoi
   expect(await savepoints([fine, failing, fine])).toEqual({ runs: 5, savepoints: 3 });
 });
 
-test("work that throws before it returns a promise is work that throws", async () => {
+test("a write that throws before it returns a promise is rejected", async () => {
   const error = await errorOf(
     database.write(
       () => {
@@ -129,7 +129,7 @@ test("work that throws before it returns a promise is work that throws", async (
   expect(error).toEqual(new RangeError("at once"));
 });
 
-test("a statement that violates a constraint leaves the others of its group alone", async () => {
+test("a violated constraint does not affect other writes of the group", async () => {
   const [first, error] = await Promise.all([
     database.write(addLocation("twice_1"), { organizationId: organization }),
     errorOf(database.write(addLocation("twice_1"), { organizationId: organization })),
@@ -138,7 +138,7 @@ test("a statement that violates a constraint leaves the others of its group alon
   expect(error).toMatchObject({ code: "SQLITE_CONSTRAINT_PRIMARYKEY" });
 });
 
-test("a deferred constraint, which only the commit finds broken, fails the write that broke it", async () => {
+test("a deferred constraint, which only the commit checks, fails the write that violated it", async () => {
   const [first, error, third] = await Promise.all([
     database.write(addLocation("deferred_1"), { organizationId: organization }),
     errorOf(database.write(addBrokenLink, { organizationId: organization })),
@@ -149,7 +149,7 @@ test("a deferred constraint, which only the commit finds broken, fails the write
   expect(await locations("deferred_")).toEqual(["deferred_1", "deferred_3"]);
 });
 
-test("a full disk in the middle of a group rejects all of it and keeps nothing", async () => {
+test("a full disk rejects all writes of the group and stores none", async () => {
   const full = await smallDatabase();
   const outcomes = await Promise.all([
     errorOf(full.write(addLocation("full_1"), { organizationId: organization })),
@@ -169,7 +169,7 @@ test("a full disk in the middle of a group rejects all of it and keeps nothing",
   expect(await full.write(addLocation("full_4"), { organizationId: organization })).toBe("full_4");
 });
 
-/** A database that may grow by some pages only, as on a disk that is nearly full. */
+/** A database that may grow by a few pages only, as on a nearly full disk. */
 async function smallDatabase(): Promise<Database> {
   const small = connectFile(join(temporaryFolder(), "small.db"), "create");
   afterAll(() => small.close());
@@ -187,7 +187,7 @@ async function fillUp(trx: Db): Promise<void> {
   await trx.insertInto("locations").values(row).execute();
 }
 
-test("a write that is asked for by another's answer runs too", async () => {
+test("a write that is started by the result of another one is executed", async () => {
   const second = database
     .write(addLocation("chain_1"), { organizationId: organization })
     .then(() => {
@@ -196,7 +196,7 @@ test("a write that is asked for by another's answer runs too", async () => {
   expect(await second).toBe("chain_2");
 });
 
-test("a write waits for another program's lock, and the event loop goes on meanwhile", async () => {
+test("a write waits for another process's lock without blocking the event loop", async () => {
   const path = join(temporaryFolder(), "locked.db");
   const locked = connectFile(path, "create");
   await migrate(locked, NOW as Instant);
@@ -220,7 +220,7 @@ test("a write waits for another program's lock, and the event loop goes on meanw
   await locked.close();
 });
 
-test("a write gives up a lock after five seconds from when it was asked for, or its own timeout", async () => {
+test("a write stops waiting for a lock after five seconds, or after its own timeout", async () => {
   const path = join(temporaryFolder(), "held.db");
   const held = connectFile(path, "create");
   await migrate(held, NOW as Instant);
@@ -256,7 +256,7 @@ test("a write gives up a lock after five seconds from when it was asked for, or 
   await held.close();
 });
 
-test("writes that came while another program had the lock share one transaction", async () => {
+test("writes that arrived while another process held the lock share one transaction", async () => {
   const path = join(temporaryFolder(), "joined.db");
   const joined = connectFile(path, "create");
   await migrate(joined, NOW as Instant);
@@ -275,7 +275,7 @@ test("writes that came while another program had the lock share one transaction"
   await joined.close();
 });
 
-test("a group is bounded: what it has done after 50 ms is committed before more is begun", async () => {
+test("a group ends after 50 ms: it is committed before further writes begin", async () => {
   const begun: number[] = [];
   const writes = Array.from({ length: 6 }, (_, number) =>
     database.write(
@@ -293,7 +293,7 @@ test("a group is bounded: what it has done after 50 ms is committed before more 
   expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test("rows of the audit trail go before the writes that wait", async () => {
+test("audit entries are written before waiting writes", async () => {
   const begun: string[] = [];
   const write = (name: string, isTrailOnly: boolean) =>
     database.write(async () => void begun.push(name), {
@@ -304,7 +304,7 @@ test("rows of the audit trail go before the writes that wait", async () => {
   expect(begun).toEqual(["rows", "one", "two"]);
 });
 
-test("a long write has a transaction of its own", async () => {
+test("a long write has its own transaction", async () => {
   const ended = Promise.withResolvers<void>();
   const options = { organizationId: organization };
   const { statements } = await statementsOf(async () => {
@@ -316,12 +316,12 @@ test("a long write has a transaction of its own", async () => {
     ended.resolve();
     await Promise.all([long, after]);
   });
-  // One each, and that of the read.
+  // One each, and one for the read.
   expect(statements.filter((text) => text === "commit")).toHaveLength(4);
   expect(await locations("long")).toEqual(["long_1", "long_2"]);
 });
 
-test("only SQLite's own errors are recognized by their codes", () => {
+test("only errors of SQLite are recognized by their codes", () => {
   const lookalike = Object.assign(new Error("database is locked"), { errno: 5 });
   expect([isLocked(lookalike), isTemporary(lookalike), isTemporary(undefined)]).toEqual([
     false,
