@@ -70,7 +70,7 @@ describe("restore", () => {
     ]);
   });
 
-  test("puts a backup in the place of the database, and keeps that under another name", async () => {
+  test("replaces the database by a backup, and keeps the old one under another name", async () => {
     const practice = await newPracticeWithBackup();
     const [old, backup] = [contentsOf(practice.url), contentsOf(practice.backup)];
     await restoreCommand(practice, { file: practice.backup });
