@@ -12,7 +12,10 @@ import { NOW } from "../support/harness.ts";
 import { newDatabaseUrl } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
-/** A row that is updated with each request would become slow, so heads are moved once a minute and at the end. */
+/**
+ * A row that is updated with each request would become slow in PostgreSQL. Heads are therefore
+ * updated once a minute and at shutdown.
+ */
 
 const server = await newTestServer();
 const database = await connect(
@@ -50,7 +53,7 @@ const headAfter = async (...times: string[]) => {
   return head?.sequence;
 };
 
-test("a chain's head is moved in each new minute and at a clean stop, and the chain is whole all the time", async () => {
+test("the head of a chain is updated once a minute and at shutdown, and the chain is always valid", async () => {
   const chain = async () => (await database.read((db) => verifyChains(db)))[1];
   expect(await headAfter("15:00:00.000")).toBe(1);
   expect(await headAfter("15:00:01.000", "15:00:59.999")).toBe(1);

@@ -8,7 +8,7 @@ import { fileOf } from "../support/practice-file/practice-file.ts";
 import { execute, newDatabaseUrl } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
-/** Every command on a database of PostgreSQL, as its users give them. */
+/** Every command with a PostgreSQL database, as users run it. */
 
 const server = await newTestServer();
 afterAll(() => server.remove());
@@ -17,7 +17,7 @@ const cwd = temporaryFolder();
 const optionsFor = (url: string): ProgramOptions => ({ cwd, env: { DATABASE_URL: url } });
 const newEmpty = (name: string) => newDatabaseUrl(server.url, name, "template0");
 
-test("a practice is imported, exported, given keys, looked at and proved whole", async () => {
+test("migrate, import, export, organizations, keys and audit commands succeed", async () => {
   const options = optionsFor(await newEmpty("practice"));
   const run = async (...args: string[]) => {
     const { status, stdout, stderr } = await runProgram(args, options);
@@ -35,7 +35,7 @@ test("a practice is imported, exported, given keys, looked at and proved whole",
   expect(await run("audit", "verify")).toContain("org_maple");
 }, 120_000);
 
-test("a demo is served", async () => {
+test("serve --demo works", async () => {
   const options = optionsFor(await newEmpty("demo"));
   const { program, url, readUntil } = await startServer(["--demo"], options);
   const [, key = ""] = await readUntil(/ADMIN key of the demo practice: (\S+)/);
@@ -57,13 +57,13 @@ describe("a database that cannot be opened is reported in one line, without the 
     return stderr.trim();
   };
 
-  test("a URL that is none", async () => {
+  test("an invalid URL", async () => {
     expect(await refusalOf("postgres://ana:s3cret@")).toStartWith(
       "error: The database URL is no URL",
     );
   }, 30_000);
 
-  test("nobody there", async () => {
+  test("no server at the address", async () => {
     expect(await refusalOf("postgres://ana:s3cret@127.0.0.1:1/caseload")).toBe(
       "error: There is no PostgreSQL at 127.0.0.1:1 (ECONNREFUSED); start it, or check host and port.",
     );
@@ -79,20 +79,20 @@ describe("a database that cannot be opened is reported in one line, without the 
     silent.stop(true);
   }, 60_000);
 
-  test("no such user", async () => {
+  test("an unknown user", async () => {
     const url = new URL(server.url);
     url.username = "ana";
     url.password = "s3cret";
     expect(await refusalOf(url.href)).toContain("does not let in the user ana");
   }, 30_000);
 
-  test("no such database", async () => {
+  test("an unknown database", async () => {
     expect(await refusalOf(server.url.replace("/postgres?", "/nowhere?"))).toContain(
       'Make it: create database "nowhere"',
     );
   }, 30_000);
 
-  test("an older schema, a newer one, and backups, which are PostgreSQL's own", async () => {
+  test("an older and a newer schema, and backups, which PostgreSQL makes itself", async () => {
     const url = await newEmpty("empty");
     expect(await refusalOf(url)).toContain("of an older version of Caseload");
     const options = optionsFor(url);

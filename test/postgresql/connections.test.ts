@@ -14,7 +14,7 @@ import { temporaryFolder } from "../support/harness.ts";
 import { execute } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
-/** Who is connected to, how, and what is said of a server that does not suit. */
+/** Connections: TLS, passwords, and servers that do not meet the requirements. */
 
 const folder = temporaryFolder();
 const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
@@ -41,14 +41,14 @@ for (const role of ["ana login password 's3cret'", "open login", "careless login
   await execute(server.url, `create role ${role}`);
 await execute(server.url, "alter role careless set synchronous_commit = off");
 
-/** The URL of a database of the server, for a user. */
+/** The URL of a database of the server for a user. */
 function urlFor(user: string, parameters: Record<string, string> = {}, database = "postgres") {
   const url = new URL(`postgres://${user}@${new URL(server.url).host}/${database}`);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
 }
 
-/** What is said of the place where the server is. */
+/** The address of the server, as messages show it. */
 const { host: place } = new URL(server.url);
 
 async function refusalOf(url: string): Promise<string> {
@@ -63,7 +63,7 @@ async function refusalOf(url: string): Promise<string> {
   }
 }
 
-/** A value of the first row that a statement reads. */
+/** A value of the first row that a statement returns. */
 async function valueOf(database: OpenDatabase, expression: string): Promise<unknown> {
   const read = (db: Db) =>
     sql<{ value: unknown }>`select ${sql.raw(expression)} as value`.execute(db);
@@ -121,7 +121,7 @@ describe("sslmode", () => {
       await database.close();
     });
 
-  test("verify-full, by the name that is in the certificate", async () => {
+  test("verify-full compares the name in the certificate", async () => {
     const url = new URL(urlFor("ana:s3cret", { sslmode: "verify-full", sslrootcert: certificate }));
     url.hostname = "localhost";
     const database = await connect(url.href, "existing");
@@ -129,7 +129,7 @@ describe("sslmode", () => {
     await database.close();
   });
 
-  test("that requires TLS from a server without TLS", async () => {
+  test("require is refused by a server without TLS", async () => {
     const url = plain.url.replace("sslmode=disable", "sslmode=require");
     expect(await refusalOf(url)).toBe(
       `PostgreSQL at ${new URL(url).host} speaks no TLS, which sslmode asks for.`,
@@ -145,10 +145,10 @@ describe("doctor reports the protection of a connection:", () => {
     return [ok, message];
   };
   const encrypted = urlFor("ana:s3cret", { sslmode: "require" });
-  // Servers of tests are on this machine, whatever is told of them.
+  // The servers of these tests are on this machine. The protection is reported as if they were not.
   const away = (sslmode: SslMode) => ({ sslmode, isLocal: false });
 
-  test("within this machine", async () => {
+  test("on the same machine", async () => {
     expect(await protection(encrypted)).toEqual([true, "within this machine, TLSv1.3"]);
     expect(await protection(urlFor("open", { sslmode: "disable" }))).toEqual([
       true,
@@ -156,7 +156,7 @@ describe("doctor reports the protection of a connection:", () => {
     ]);
   });
 
-  test("beyond it", async () => {
+  test("to another machine", async () => {
     expect(await protection(encrypted, away("verify-full"))).toEqual([
       true,
       "TLSv1.3, with the server's certificate and its name checked",
@@ -181,10 +181,10 @@ describe("a password that is not in the URL", () => {
   const withoutPassword = `postgres://ana@${url.host}/postgres`;
   const doctor = (env: Record<string, string>) =>
     runProgram(["doctor"], { cwd: folder, env: { DATABASE_URL: withoutPassword, ...env } });
-  // There are no tables in the database, which says that it was let in.
+  // The database has no tables. This message therefore shows that the connection succeeded.
   const LET_IN = /older version/;
 
-  test("comes from PGPASSWORD, or from a file that only its owner can read", async () => {
+  test("is read from PGPASSWORD, or from a file with mode 600", async () => {
     const file = join(folder, "pgpass");
     writeFileSync(file, `127.0.0.1:${url.port}:*:ana:s3cret\n`, { mode: 0o600 });
     for (const env of [{ PGPASSWORD: "s3cret" }, { PGPASSFILE: file }]) {
@@ -199,28 +199,28 @@ describe("a password that is not in the URL", () => {
   });
 });
 
-describe("what does not suit is said in one line, without the password:", () => {
+describe("a server that does not meet the requirements is reported in one line, without the password:", () => {
   test("a wrong password", async () => {
     expect(await refusalOf(urlFor("ana:s3cret1"))).toBe(
       `PostgreSQL at ${place} does not let in the user ana; check user, password and pg_hba.conf.`,
     );
   });
 
-  test("a wrong password, for a server without TLS", async () => {
+  test("a wrong password on a server without TLS", async () => {
     const { host: elsewhere } = new URL(plain.url);
     expect(await refusalOf(`postgres://ana:s3cret1@${elsewhere}/postgres`)).toBe(
       `PostgreSQL at ${elsewhere} does not let in the user ana; check user, password and pg_hba.conf.`,
     );
   });
 
-  test("a host that has no address", async () => {
+  test("a host without an address", async () => {
     expect(await refusalOf("postgres://ana:s3cret@db.invalid/caseload")).toMatch(
       /^There is no PostgreSQL at db\.invalid:5432 \(E[A-Z_]+\); start it, or check host and port\.$/,
     );
   });
 
-  // No older server is at hand: this is the row that the program asks it for.
-  test("too old a server", async () => {
+  // No older server is available. This is the row that the program reads from it.
+  test("a server before PostgreSQL 15", async () => {
     const row = { version: 14, synchronous_commit: "on", encoding: "UTF8", database: {} };
     const older = { query: async () => ({ rows: [row] }) } as unknown as Client;
     await expect(requireSuitable(older, parseServerUrl(server.url))).rejects.toThrow(
@@ -249,7 +249,7 @@ describe("what does not suit is said in one line, without the password:", () => 
 });
 
 describe("acknowledged writes are durable:", () => {
-  test("who may lose it is refused", async () => {
+  test("a role with synchronous_commit = off is refused", async () => {
     expect(await refusalOf(urlFor("careless"))).toBe(
       "PostgreSQL may lose what it has acknowledged: set synchronous_commit = on.",
     );
@@ -264,7 +264,7 @@ describe("acknowledged writes are durable:", () => {
   });
 });
 
-test("a refused write keeps its connection", async () => {
+test("work that throws keeps its connection", async () => {
   const database = await connect(plain.url, "existing");
   const pid = () => valueOf(database, "pg_backend_pid()");
   const first = await pid();

@@ -9,7 +9,7 @@ import { fileOf } from "../support/practice-file/practice-file.ts";
 import { execute, newDatabaseUrl } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
-/** A practice moves from its file to PostgreSQL, and back. */
+/** A practice is copied from SQLite to PostgreSQL and back. */
 
 const server = await newTestServer();
 afterAll(() => server.remove());
@@ -27,7 +27,7 @@ async function output(url: string, ...args: string[]): Promise<string> {
 
 test("a copy to PostgreSQL and back is identical: data, keys and audit trail", async () => {
   const url = await newDatabaseUrl(server.url, "moved", "template0");
-  // It may have been prepared, of which its trail then tells.
+  // The target may have been migrated before. The trail then has an entry of that.
   await output(url, "migrate");
   writeFileSync(join(cwd, "practice.jsonl"), fileOf(fullPractice));
   await output("old.db", "import", "practice.jsonl");
@@ -84,7 +84,7 @@ test("both audit trails record who copied all patients' data, and to where", asy
   expect(await rowsOf(url)).toEqual(expected);
 }, 60_000);
 
-test("while a server runs on either, nothing is copied", async () => {
+test("copy is refused while a server runs on the source or the target", async () => {
   const url = await newDatabaseUrl(server.url, "served", "template0");
   writeFileSync(join(cwd, "practice.jsonl"), fileOf(fullPractice));
   await output("unserved.db", "import", "practice.jsonl");
@@ -106,7 +106,7 @@ test("while a server runs on either, nothing is copied", async () => {
   ]);
 }, 60_000);
 
-test("no server begins on a database that is being copied, and one that lost its connection has its lock again", async () => {
+test("a server does not start on a database that is being copied, and one that lost its connection locks again", async () => {
   const url = await newDatabaseUrl(server.url, "locked", "template0");
   const [copying, serving] = [await connect(url, "existing"), await connect(url, "existing")];
   await copying.lock("exclusive");
@@ -118,13 +118,13 @@ test("no server begins on a database that is being copied, and one that lost its
     "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objsubid = 2",
   );
   const again = await connect(url, "existing");
-  // Within two seconds, of which nothing else tells.
+  // Within two seconds. Nothing else shows it.
   await Bun.sleep(2_500);
   await expect(again.lock("exclusive")).rejects.toThrow("A server has the database locked");
   await Promise.all([serving.close(), again.close()]);
 }, 60_000);
 
-test("a target that is not empty is not changed", async () => {
+test("a target that is not empty is refused and not changed", async () => {
   const url = await newDatabaseUrl(server.url, "taken", "template0");
   writeFileSync(join(cwd, "practice.jsonl"), fileOf(fullPractice));
   await output(url, "import", "practice.jsonl");

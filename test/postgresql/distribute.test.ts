@@ -10,8 +10,9 @@ import { execute, newDatabaseUrl } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
 /**
- * What `distribute` asks Citus for, and when it refuses. Citus is not here: stand-ins for its functions note how they
- * are called, and that a table is distributed after those to which it refers; what Citus makes of it they cannot tell.
+ * `distribute` with Citus. Citus is not installed here. Stand-ins for its functions record their
+ * calls, and check that a table is distributed after those to which it refers. They do not show the
+ * effect on Citus.
  */
 
 const server = await newTestServer();
@@ -21,7 +22,8 @@ const cwd = temporaryFolder();
 const distribute = (url: string) => runProgram(["distribute"], { cwd, env: { DATABASE_URL: url } });
 
 const STAND_INS = [
-  // Nobody may install an extension that is not there, but a superuser can say that it is.
+  // An extension that is not installed cannot be created, but a superuser can insert it into the
+  // catalogue.
   `set allow_system_table_mods = on;
     insert into pg_extension select 99999, 'citus', oid, 'pg_catalog'::regnamespace, false, '13.2-1'
     from pg_roles where rolname = current_user;
@@ -88,7 +90,7 @@ const refusalOf = async (url: string) => {
   return stderr;
 };
 
-test("a database with organizations is refused: their rows would run the triggers once more", async () => {
+test("a database with organizations is refused, because their rows would run the triggers again", async () => {
   const { url, database } = await newMigrated("taken");
   await newOrganization(database);
   await database.close();
@@ -108,7 +110,7 @@ test("a worker is refused", async () => {
   );
 }, 60_000);
 
-test("a database without Citus is refused, and a file", async () => {
+test("a database without Citus, and a SQLite file, are refused", async () => {
   const { url, database } = await newMigrated("plain");
   await database.close();
   expect(await refusalOf(url)).toBe(

@@ -13,8 +13,8 @@ import { isDistributed, tablesWithoutOrganization } from "../support/postgresql/
 import { newTestServer } from "../support/postgresql/server.ts";
 
 /**
- * What Citus asks of a program, held to on PostgreSQL as it is: the rows of an organization lie on one server, so keys
- * and references begin with the organization, and statements name it.
+ * The requirements of Citus, checked on plain PostgreSQL. The rows of an organization are on one
+ * server. Keys and references therefore begin with the organization, and statements name it.
  */
 
 const server = await newTestServer();
@@ -29,7 +29,7 @@ async function newMigrated(name: string) {
 const { url, database } = await newMigrated("distribution");
 const target = await newMigrated("target");
 await target.database.close();
-// Without rows: where the planner knows of few, it may read a table whole, whatever the statement says.
+// Without rows, since the planner may scan a small table completely, whatever the statement.
 const empty = await newMigrated("empty");
 await empty.database.close();
 const planner = new Client({ connectionString: empty.url });
@@ -45,7 +45,7 @@ async function catalog<Row extends object>(text: string): Promise<Row[]> {
 }
 
 describe("tables", () => {
-  test("replicated to every server are those without organization: the organizations of keys, and data about the whole database", () => {
+  test("without organization_id are reference tables: the organizations of keys, and data about the whole database", () => {
     expect(REFERENCE_TABLES).toEqual(["key_organizations", "audit_spools", "schema_migrations"]);
   });
 
@@ -83,7 +83,7 @@ describe("tables", () => {
   });
 });
 
-/** What is asked of all organizations at once: by operators and at a start, and never for a request. */
+/** Statements about all organizations: run by operators and at startup, never by a request. */
 const ofAllOrganizations = {
   "which organizations there are": /^select .* from "organizations" order by "public_id"$/,
   "which keys there are": /^select .* from "api_keys" as "key" order by/,
@@ -115,14 +115,14 @@ describe("statements", async () => {
   const prepared = declarations.flatMap((declared) => declared.texts("postgresql"));
   const statements = [...new Set([...texts, ...prepared.map((text) => text.trim())])];
 
-  test("of every operation are known", () => {
+  test("of every operation are covered", () => {
     const declared = endpoints.map(({ method, path }) => `${method} ${path}`);
     expect(operations.map((operation) => operation.replaceAll(/:(\w+)/g, "{$1}")).sort()).toEqual(
       declared.sort(),
     );
   });
 
-  test("of every prepared query are known", () => {
+  test("of every prepared query are covered", () => {
     // Other tests of this process may have prepared more, on either engine.
     const untried = declarations.filter(
       ({ texts }) => texts("postgresql").length + texts("sqlite").length === 0,
@@ -130,7 +130,7 @@ describe("statements", async () => {
     expect(untried.map(({ build }) => String(build))).toEqual([]);
   });
 
-  test("name the organization of all rows that they touch, but for a few of operators", async () => {
+  test("name the organization of all rows that they use, except for a few of operators", async () => {
     expect(statements.length).toBeGreaterThan(200);
     const unnamed: string[] = [];
     for (const text of statements)
@@ -164,7 +164,7 @@ describe("statements", async () => {
     ["insert into locations (public_id, name) values ($1, $2)", ["locations"]],
     ["insert into locations (organization_id, public_id, name) values ($1, $2, $3)", []],
     ["select organization_id from key_organizations where hash = $1", []],
-  ])("are told from one another: %s", async (text, tables) => {
+  ])("tablesWithoutOrganization: %s", async (text, tables) => {
     expect(await tablesWithoutOrganization(planner, text)).toEqual(tables);
   });
 });

@@ -9,12 +9,12 @@ import { NOW, temporaryFolder } from "../support/harness.ts";
 import { newDatabaseUrl } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
-/** A PostgreSQL that takes connections and bytes, and answers nothing: requests are told so in time. */
+/** A PostgreSQL server that accepts connections and bytes, and never responds. */
 
 const postgresql = await newTestServer();
 const direct = new URL(await newDatabaseUrl(postgresql.url, "hanging", "template0"));
 
-/** What passes between the node and PostgreSQL, while it is let through. */
+/** The connections between the node and PostgreSQL. */
 const sockets = new Set<Socket>();
 let isHanging = false;
 const proxy = createServer((incoming) => {
@@ -68,7 +68,7 @@ async function ask(path: string, init: RequestInit = {}) {
 
 const body = JSON.stringify({ firstName: "Ana", lastName: "Ruiz", role: "CAREGIVER" });
 
-test("requests are answered 503 with Retry-After within 8 s, and as usual when the server answers again", async () => {
+test("requests respond 503 with Retry-After within 8 s, and 200 when the server responds again", async () => {
   const good = { status: 200, retryAfter: null, isInTime: true };
   expect(await ask("/api/v1/users")).toEqual(good);
   hang(true);
@@ -79,7 +79,7 @@ test("requests are answered 503 with Retry-After within 8 s, and as usual when t
     ask("/readyz"),
   ];
   expect(await Promise.all(asked())).toEqual([refused, refused, refused]);
-  // Those of a later moment, when the silence is known.
+  // Requests at a later moment, when the node knows that the server does not respond.
   expect(await Promise.all(asked())).toEqual([refused, refused, refused]);
   hang(false);
   const deadline = performance.now() + 15_000;

@@ -12,7 +12,7 @@ import { NOW, temporaryFolder } from "../support/harness.ts";
 import { newDatabaseUrl } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
-/** Two nodes on one database: whoever is asked, it is one service, also while one of them or PostgreSQL goes away. */
+/** Two nodes on one database are one service, also while one of them or PostgreSQL fails. */
 
 const postgresql = await newTestServer();
 const url = await newDatabaseUrl(postgresql.url, "nodes", "template0");
@@ -46,7 +46,7 @@ interface Sent {
   headers: Headers;
 }
 
-/** Sends a request to a node; undefined where the node went away. */
+/** Sends a request to a node. The result is undefined if the node stopped. */
 async function send(
   node: Node,
   [method, path]: [method: string, path: string],
@@ -64,7 +64,7 @@ async function send(
   }
 }
 
-/** Sends a new caregiver to a node. */
+/** Creates a caregiver on a node. */
 function create(node: Node, email: string, headers = {}): Promise<Sent | undefined> {
   const body = { firstName: "Ana", lastName: "Ruiz", role: "CAREGIVER", email };
   return send(node, ["POST", "users"], { body, headers });
@@ -82,7 +82,10 @@ async function expectWholeTrail(): Promise<void> {
   expect(chains.filter(({ fault }) => fault !== undefined)).toEqual([]);
 }
 
-/** Sends writes to both nodes, some at a time, until told to stop; the emails that were acknowledged, and the statuses. */
+/**
+ * Sends writes to both nodes, several at a time, until `stop`. Collects the acknowledged emails and
+ * the other statuses.
+ */
 function load(name: string) {
   const acknowledged: string[] = [];
   const refused: Sent[] = [];
@@ -115,7 +118,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-test("one user has an email, whichever nodes are asked for it at once", async () => {
+test("concurrent requests to both nodes create one user per email address", async () => {
   for (let round = 0; round < 5; round += 1) {
     const email = `same.${round}@maple.example`;
     const sent = await Promise.all(
@@ -127,7 +130,7 @@ test("one user has an email, whichever nodes are asked for it at once", async ()
   await expectWholeTrail();
 }, 60_000);
 
-test("one answer has an Idempotency-Key, whichever nodes it is sent to at once", async () => {
+test("concurrent requests to both nodes with one Idempotency-Key get one response", async () => {
   const sent = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
       create(nodes[index % 2] as Node, "again@maple.example", { "Idempotency-Key": "again" }),
@@ -138,7 +141,7 @@ test("one answer has an Idempotency-Key, whichever nodes it is sent to at once",
   expect(sent.filter((each) => !each?.headers.has("Idempotency-Replayed"))).toHaveLength(1);
 }, 60_000);
 
-test("reads of an organization go on while a long write of it runs, on every node", async () => {
+test("reads of an organization are answered on every node during a long write of it", async () => {
   const ended = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const long = database.write(
@@ -178,7 +181,7 @@ test("reads of an organization go on while a long write of it runs, on every nod
   await expectWholeTrail();
 }, 60_000);
 
-test("rows of a chain are added under the lock of any organization, and none is lost", async () => {
+test("entries of one chain are added under the lock of any organization, and none is lost", async () => {
   const other = await newOrganization(database);
   const act = { organizationId: "", operator: "anna", time: NOW as Instant };
   const rows = Array.from({ length: 30 }, (_, index) =>
@@ -196,7 +199,7 @@ test("rows of a chain are added under the lock of any organization, and none is 
   await expectWholeTrail();
 }, 60_000);
 
-test("a key that is revoked is refused by every node at once", async () => {
+test("a revoked key is refused by every node at once", async () => {
   const issued = await issueKey(database, organization, { holder: { role: "ADMIN" } });
   const statuses = () =>
     Promise.all(
@@ -210,7 +213,7 @@ test("a key that is revoked is refused by every node at once", async () => {
   expect(await statuses()).toEqual([401, 401]);
 }, 60_000);
 
-test("a goal has the children of one update, whichever nodes are sent how many at once", async () => {
+test("concurrent updates on both nodes leave a goal with the children of one update", async () => {
   const treatmentPlanId = await newTreatmentPlan(database, organization);
   const childGoals = [step("a"), step("b"), step("c")];
   const body = { ...required.opportunity, treatmentPlanId, childGoals };
@@ -222,7 +225,7 @@ test("a goal has the children of one update, whichever nodes are sent how many a
     const kept = now.childGoals
       .slice(1)
       .map(({ publicId }: { publicId: string }) => ({ publicId }));
-    // Four that are equal, each of which makes two children, and two that are not.
+    // Four equal updates, each of which creates two children, and two different ones.
     const updates = [0, 0, 0, 0, 1, 2].map((kind) => [...kept, step(`${kind}`), step("more")]);
     const sent = await Promise.all(
       updates.map((children, index) =>
@@ -247,7 +250,7 @@ test("a goal has the children of one update, whichever nodes are sent how many a
   await expectWholeTrail();
 }, 60_000);
 
-test("PostgreSQL that crashes and comes back loses nothing: meanwhile 503, and then both nodes go on", async () => {
+test("a PostgreSQL crash loses no acknowledged write: requests respond 503, and both nodes continue afterwards", async () => {
   const writing = load("crash");
   await until(() => writing.acknowledged.length > 20);
   await postgresql.stop("immediate");
@@ -273,7 +276,7 @@ test("PostgreSQL that crashes and comes back loses nothing: meanwhile 503, and t
   await expectWholeTrail();
 }, 120_000);
 
-test("a node that is killed loses nothing that it acknowledged, and the other goes on", async () => {
+test("a killed node loses no acknowledged write, and the other one continues", async () => {
   const writing = load("killed");
   await until(() => writing.acknowledged.length > 20);
   nodes[0].program.kill("SIGKILL");

@@ -25,7 +25,7 @@ async function sendTimes(times: number, text: string, value: string): Promise<vo
   for (let time = 0; time < times; time += 1) await send(client, text, [value]);
 }
 
-test("one is planned anew a hundred times, when tables may be young, and then prepared", async () => {
+test("a statement is planned anew a hundred times, since tables may be new, and then prepared", async () => {
   const text = "select count(*) from pg_class where relname = $1";
   await sendTimes(100, text, "pg_class");
   expect(await isPrepared(text)).toBe(false);

@@ -7,12 +7,12 @@ import { newDatabaseUrl } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 import { linesOfList, linesOfPostgresql } from "../support/tables.ts";
 
-/** PostgreSQL's tables are those of the list, as SQLite's are (`test/sqlite/schema.test.ts`). */
+/** PostgreSQL has the tables of db/tables.ts, like SQLite (`test/sqlite/schema.test.ts`). */
 
 const server = await newTestServer();
 afterAll(() => server.remove());
 
-test("the catalogue has the tables, columns, keys, references, checks and indexes of the list", async () => {
+test("the catalogue has the tables, columns, keys, references, checks and indexes of db/tables.ts", async () => {
   const database = await connect(
     await newDatabaseUrl(server.url, "caseload", "template0"),
     "existing",

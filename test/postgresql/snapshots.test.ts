@@ -9,7 +9,7 @@ import { NOW } from "../support/harness.ts";
 import { newDatabaseUrl } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
-/** Each read is a snapshot of its own; one that stays open has a connection of another pool. */
+/** Each read has its own snapshot. A snapshot that stays open uses a connection of another pool. */
 
 const server = await newTestServer();
 const url = await newDatabaseUrl(server.url, "snapshots", "template0");
@@ -38,7 +38,7 @@ async function valueOf(db: Db, expression: string): Promise<unknown> {
 }
 
 const read = (expression: string) => database.read((db) => valueOf(db, expression));
-/** Of both nodes, by the processes that serve them. */
+/** The connections of both nodes, by process id of the server. */
 async function connections(): Promise<unknown[]> {
   const ofDatabase = "array(select pid from pg_stat_activity where datname = current_database())";
   return (await read(ofDatabase)) as unknown[];
@@ -52,7 +52,7 @@ function note(): Promise<void> {
   }, NO_ORGANIZATION);
 }
 
-test("a read has what another node committed before, and stays as it began", async () => {
+test("a read sees what another node committed before it, and keeps its snapshot", async () => {
   const before = Number(await read(NOTES));
   const [held, later] = await database.read(async (db) => {
     const first = await valueOf(db, NOTES);
@@ -63,20 +63,20 @@ test("a read has what another node committed before, and stays as it began", asy
   expect(later).toBe(before + 1);
 });
 
-test("while one read goes on, others do not wait for it", async () => {
+test("other reads do not wait for a long read", async () => {
   const ended = Promise.withResolvers<void>();
   const long = database.read(async (db) => {
     await ended.promise;
     return valueOf(db, "1");
   });
-  // The second is of its turn, the third of a later one.
+  // The second read is of the same turn of the event loop, the third of a later one.
   expect(await read("2")).toBe(2);
   expect(await read("3")).toBe(3);
   ended.resolve();
   expect(await long).toBe(1);
 });
 
-test("a statement that fails fails its own read, and closes no connection", async () => {
+test("a failing statement rejects its own read only, and closes no connection", async () => {
   const connected = await connections();
   const outcomes = await Promise.allSettled([
     database.read(async (db) => [await valueOf(db, "1"), await valueOf(db, "2")]),
@@ -95,7 +95,7 @@ test("a statement that fails fails its own read, and closes no connection", asyn
   expect(await connections()).toEqual(expect.arrayContaining(connected));
 });
 
-test("streams of one read, one after the other and one within the other, each have their own columns", async () => {
+test("streams of one read, consecutive and nested, have their own columns", async () => {
   const stream = (db: Db, columns: string) =>
     db
       .selectFrom(sql`(select ${sql.raw(columns)} from generate_series(1, 3) as n)`.as("rows"))
@@ -117,7 +117,7 @@ test("streams of one read, one after the other and one within the other, each ha
   ]);
 });
 
-test("more reads than there are connections, each in a turn of its own", async () => {
+test("more concurrent reads than connections all succeed", async () => {
   const ended = Promise.withResolvers<void>();
   const reads: Promise<unknown>[] = [];
   for (let number = 1; number <= 30; number += 1) {
@@ -133,7 +133,7 @@ test("more reads than there are connections, each in a turn of its own", async (
   expect(await Promise.all(reads)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
 });
 
-test("snapshots that stay open take no connection from reads and writes", async () => {
+test("open snapshots take no connections from reads and writes", async () => {
   const taken = await Promise.all(Array.from({ length: 4 }, () => database.openSnapshot()));
   const waiting = database.openSnapshot();
   try {
@@ -148,7 +148,7 @@ test("snapshots that stay open take no connection from reads and writes", async 
   }
 });
 
-test("closing waits for running reads", async () => {
+test("close waits for running reads", async () => {
   const node = await connect(url, "existing");
   const read = node.read(async (db) => {
     await Bun.sleep(20);

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { bufferBody } from "../../src/practice-file/buffered-body.ts";
 
-/** Bodies that are whole before they are sent, in memory or in a file without a name. */
+/** Response bodies that are complete before they are sent, in memory or in an unnamed file. */
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -28,7 +28,7 @@ describe.each([
   ["a byte more", 1, MEBIBYTE + 1],
   ["much", 97, 300_007],
 ])("%s", (_, count, size) => {
-  test("is sent as it was taken, and leaves no file with a name", async () => {
+  test("is sent unchanged, and leaves no file", async () => {
     let ended = 0;
     const before = filesOfOurs();
     const body = await bufferBody(pieces(count, size));
@@ -39,7 +39,7 @@ describe.each([
   });
 });
 
-test("what goes wrong while it is taken is thrown", async () => {
+test("an error of the source is thrown", async () => {
   async function* failing() {
     yield* pieces(3, MEBIBYTE);
     throw new Error("The snapshot is gone");
@@ -50,7 +50,7 @@ test("what goes wrong while it is taken is thrown", async () => {
 describe("a client", () => {
   const patience = { sending: 400, reader: 100 };
 
-  test("that reads nothing for too long is disconnected", async () => {
+  test("that stops reading is disconnected after a timeout", async () => {
     let ended = 0;
     const body = await bufferBody(pieces(10, MEBIBYTE));
     const reader = body.stream(() => (ended += 1), patience).getReader();

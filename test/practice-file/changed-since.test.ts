@@ -23,7 +23,10 @@ import {
 } from "../support/practice-file/practice-file.ts";
 import { statementsOf } from "../support/statements.ts";
 
-/** `GET /v1/practice-file?after=N`: what changed since (practice file, Changed since). */
+/**
+ * `GET /v1/practice-file?after=N` gives the changes since a sequence (practice file, Changed
+ * since).
+ */
 
 const PATH = "/api/v1/practice-file";
 const own: Fields = { type: "organization", publicId: "org_maple" };
@@ -32,7 +35,7 @@ async function newPractice() {
   const service = await newService();
   await mustImport(service.database, fullPractice);
   const key = await newApiKey(service.database, "org_maple");
-  /** What changed after a sequence, as ids, and up to where that goes. */
+  /** The ids that changed after a sequence, and the sequence up to which the changes go. */
   const changes = async (after: number) => {
     const { status, headers, text } = await service.call(`GET ${PATH}?after=${after}`, { key });
     expect(status).toBe(200);
@@ -52,7 +55,7 @@ function linesIn(text: string): Fields[] {
 }
 
 describe("after", () => {
-  test("0, or none, is everything", async () => {
+  test("0 or absent gives the whole practice", async () => {
     const { service, database, key, changes } = await newPractice();
     const { text, sequence } = await changes(0);
     expect(sequence).toBe(1);
@@ -60,7 +63,7 @@ describe("after", () => {
     expect((await service.call(`GET ${PATH}`, { key })).text).toBe(text);
   });
 
-  test("the last sequence is the organization alone, by a look-up", async () => {
+  test("the last sequence gives the organization only, found without reading other tables", async () => {
     const { service, key, changes } = await newPractice();
     expect(await changes(1)).toMatchObject({ sequence: 1, told: [] });
     const { statements } = await statementsOf(() => service.call(`GET ${PATH}?after=1`, { key }));
@@ -70,7 +73,7 @@ describe("after", () => {
     );
   });
 
-  test("an earlier sequence: complete records created and changed since, and deletions, in the order of an export", async () => {
+  test("an earlier sequence gives the complete records that were created or changed since, and deletions, in the order of an export", async () => {
     const { database, changes } = await newPractice();
     await mustImport(database, [
       own,
@@ -98,13 +101,13 @@ describe("after", () => {
     ["above the last sequence", "2", "custom"],
     ["-1", "-1", "too_small"],
     ["a text", "x", "invalid_type"],
-  ])("that is %s is refused", async (_, after, code) => {
+  ])("%s responds 400", async (_, after, code) => {
     const { service, key } = await newPractice();
     const { status, body } = await service.call(`GET ${PATH}?after=${after}`, { key });
     expect([status, body]).toMatchObject([400, { validationErrors: [{ code, path: ["after"] }] }]);
   });
 
-  test("from before deletions that are forgotten is a 410, and a later one is not", async () => {
+  test("a sequence before deletions that are no longer known responds 410, and a later one does not", async () => {
     const { service, database, key, changes } = await newPractice();
     await mustImport(database, [own, { type: "encounter", publicId: "enc_1", deleted: true }]);
     await mustImport(database, [own, { type: "session", publicId: "apt_1", title: "Later" }]);
@@ -122,8 +125,8 @@ describe("after", () => {
   });
 });
 
-describe("a write is told once", () => {
-  test("a user who is created", async () => {
+describe("a write appears once in the changes", () => {
+  test("a created user", async () => {
     const { service, key, changes } = await newPractice();
     const json = { firstName: "Ida", lastName: "Newly", role: "CLINICIAN" };
     const { body } = await service.call("POST /api/v1/users", { key, json });
@@ -131,7 +134,7 @@ describe("a write is told once", () => {
     expect(await changes(1)).toMatchObject({ sequence: 2, told: [publicId] });
   });
 
-  test("a technician who is created with leads, and these", async () => {
+  test("a created technician and the leads of the care team", async () => {
     const { service, key, changes } = await newPractice();
     const json = {
       ...{ firstName: "Ivo", lastName: "Newly", role: "TECHNICIAN" },
@@ -143,7 +146,7 @@ describe("a write is told once", () => {
     expect(told.sort()).toEqual([publicId, "usr_bcba"].sort());
   });
 
-  test("a lead, with its client and its caregiver", async () => {
+  test("a lead with its client and its caregiver", async () => {
     const { service, key, changes } = await newPractice();
     const { status } = await service.call("POST /api/v1/intake-leads", { key, json: newLead() });
     expect(status).toBe(201);
@@ -167,7 +170,7 @@ describe("a write is told once", () => {
     expect(await changes(3)).toMatchObject({ sequence: 4, told: [`-${publicId}`] });
   });
 
-  test("a child goal that is changed, as the goal that it is part of", async () => {
+  test("a changed child goal, as its top goal", async () => {
     const { service, key, changes, database } = await newPractice();
     const parent = fullPractice.find(({ goalType }) => goalType === "opportunity") as Fields;
     const [child] = parent.childGoals as Fields[];
@@ -180,7 +183,7 @@ describe("a write is told once", () => {
     expect((await changes(2)).told).toEqual([parent.publicId]);
   });
 
-  test("and an import that changes nothing, a dry one, or one that is refused moves no sequence", async () => {
+  test("an import without changes, a dry run and a refused import do not increase the sequence", async () => {
     const { database, changes } = await newPractice();
     await mustImport(database, fullPractice);
     await importFile(database, [own, { ...session, title: "Dry" }], { dryRun: true });
@@ -189,7 +192,7 @@ describe("a write is told once", () => {
   });
 });
 
-test("a delta, whole or twice, brings a copy to the same state, byte for byte", async () => {
+test("the changes, completely or twice imported, bring a copy to the same state, byte for byte", async () => {
   const { database, changes } = await newPractice();
   const copy = (await newService()).database;
   await mustImport(copy, (await changes(0)).text);
@@ -210,8 +213,8 @@ test("a delta, whole or twice, brings a copy to the same state, byte for byte", 
   }
 });
 
-describe("the answer", () => {
-  test("is compressed for a client that takes gzip", async () => {
+describe("the response", () => {
+  test("is compressed if the client accepts gzip", async () => {
     const { service, database, key } = await newPractice();
     for (const [accepted, isCompressed] of [
       ["gzip, deflate, br", true],
@@ -238,7 +241,7 @@ describe("the answer", () => {
     expect([status, headers.get("caseload-sequence"), text]).toEqual([200, "1", ""]);
   });
 
-  test("keeps no snapshot open while it waits to be read", async () => {
+  test("holds no snapshot open while the client does not read it", async () => {
     const { service, database, key } = await newPractice();
     const response = await getUnread(service, key);
     await mustImport(database, [own, { type: "session", publicId: "apt_1", title: "Meanwhile" }]);
@@ -246,7 +249,7 @@ describe("the answer", () => {
     expect(await response.text()).not.toContain("Meanwhile");
   });
 
-  test("two of an organization and four of all are made or sent at a time; another is a 429", async () => {
+  test("is limited to two per organization and four in all at the same time; another request responds 429", async () => {
     const { service, database, key } = await newPractice();
     const others = [];
     for (const id of ["org_a", "org_b"]) {

@@ -24,7 +24,7 @@ function folderOf(files: Record<string, string | Uint8Array>): string {
   return folder;
 }
 
-/** Imports a folder, and gives what was said, with `F` for its path. */
+/** Imports a folder and returns the messages, with `F` in place of its path. */
 async function importFolder(database: Database, folder: string, dryRun = false) {
   const output = captureOutput();
   const context = { database, clock: new TestClock(), operator: "ana", output };
@@ -68,7 +68,7 @@ async function refused(files: Record<string, string | Uint8Array>) {
 }
 
 describe("export --csv", () => {
-  test("writes every type of record and every field so that import reads the same practice", async () => {
+  test("writes every record type and field, so that an import gives the same practice", async () => {
     const database = await newDatabase();
     await mustImport(database, fullPractice);
     const { folder, said } = await exportFolder(database);
@@ -81,7 +81,7 @@ describe("export --csv", () => {
     expect(await exportText(other, "org_maple")).toBe(await exportText(database, "org_maple"));
   });
 
-  test("creates a private folder of private files, and overwrites nothing", async () => {
+  test("creates a folder with mode 700 and files with mode 600, and overwrites nothing", async () => {
     const database = await newDatabase();
     await mustImport(database, fullPractice);
     const { folder } = await exportFolder(database);
@@ -101,7 +101,7 @@ describe("export --csv", () => {
     );
   });
 
-  test("that fails leaves no file, and a new folder neither", async () => {
+  test("leaves no file and no new folder if it fails", async () => {
     const database = await newDatabase();
     const folder = join(temporaryFolder(), "csv");
     const context = { database, clock: new TestClock(), operator: "ana" };
@@ -124,14 +124,14 @@ describe("export --csv", () => {
     expect([existsSync(folder), readdirSync(empty)]).toEqual([false, []]);
   });
 
-  test("says where it cannot write", async () => {
+  test("reports a folder that cannot be written", async () => {
     const folder = join(temporaryFolder(), "none", "csv");
     expect(templateCommand(captureOutput(), { csv: folder })).rejects.toThrow(
       `Cannot write ${folder} (ENOENT): its folder must be writable and have room.`,
     );
   });
 
-  test("says what a cell cannot hold", async () => {
+  test("reports values that a cell cannot represent", async () => {
     const database = await newDatabase();
     const [organization = {}] = fullPractice;
     const user = { type: "user", firstName: "A", lastName: "B" };
@@ -176,7 +176,7 @@ describe("export --csv", () => {
   });
 });
 
-test("template --csv makes a folder that imports, with two rows in each file but the organization's", async () => {
+test("template --csv creates a folder that can be imported, with two rows in every file except organization.csv", async () => {
   const folder = join(temporaryFolder(), "csv");
   const output = captureOutput();
   await templateCommand(output, { csv: folder });
@@ -197,7 +197,7 @@ test("template --csv makes a folder that imports, with two rows in each file but
 describe("import of a folder of CSV", () => {
   const location = { type: "location", publicId: "loc_1", name: "Main" };
 
-  test("takes commas and semicolons, LF and CRLF, a byte order mark, and rows without anything", async () => {
+  test("accepts commas and semicolons, LF and CRLF, a byte order mark, and empty rows", async () => {
     for (const text of [
       "publicId,name\nloc_1,Main\n",
       "\ufeffpublicId;name\r\nloc_1;Main\r\n",
@@ -206,7 +206,7 @@ describe("import of a folder of CSV", () => {
       expect((await imported({ "location.csv": text }))[1]).toEqual(location);
   });
 
-  test("takes quotes and line breaks within cells", async () => {
+  test("accepts quotes and line breaks in cells", async () => {
     const text = 'publicId;name\r\nloc_1;"The ""Main""; a, b\r\nclinic"\r\n';
     expect((await imported({ "location.csv": text }))[1]).toEqual({
       ...location,
@@ -214,7 +214,7 @@ describe("import of a folder of CSV", () => {
     });
   });
 
-  test("takes lists with semicolons, TRUE as spreadsheets write it, and entries of a user in their own file", async () => {
+  test("accepts lists with semicolons, TRUE as spreadsheets write it, and a user's entries in their own files", async () => {
     const records = await imported({
       "location.csv": "publicId,name\nloc_1,Main\nloc_2,North\n",
       "payor.csv": "publicId,name\npay_1,Acme\n",
@@ -232,7 +232,7 @@ describe("import of a folder of CSV", () => {
     });
   });
 
-  test("names bad cells by file, row and column, with what is in them, and writes nothing", async () => {
+  test("reports invalid cells by file, row and column with their values, and writes nothing", async () => {
     const database = await newDatabase();
     const folder = folderOf({
       "organization.csv": ORGANIZATION,
@@ -264,7 +264,7 @@ describe("import of a folder of CSV", () => {
     ).toEqual([]);
   });
 
-  test("a dry run writes nothing", async () => {
+  test("writes nothing with --dry-run", async () => {
     const database = await newDatabase();
     const folder = folderOf({ "organization.csv": ORGANIZATION });
     expect(await importFolder(database, folder, true)).toEqual({
@@ -280,7 +280,7 @@ describe("import of a folder of CSV", () => {
     ).toEqual([]);
   });
 
-  test("refuses files and columns that it does not know, once for all", async () => {
+  test("refuses unknown files and columns, each once", async () => {
     expect(await refused({ "clients.csv": "" })).toEqual([
       expect.stringMatching(
         /^F\/clients\.csv is of no record type; the files are organization\.csv, /,
@@ -307,7 +307,7 @@ describe("import of a folder of CSV", () => {
     ).toEqual(['F/location.csv is not valid UTF-8; save it as "CSV UTF-8".']);
   });
 
-  test("refuses what cannot be read", async () => {
+  test("refuses an unreadable file", async () => {
     const folder = folderOf({ "organization.csv": ORGANIZATION });
     mkdirSync(join(folder, "location.csv"));
     const { refusal } = await importFolder(await newDatabase(), folder);
@@ -316,7 +316,7 @@ describe("import of a folder of CSV", () => {
     );
   });
 
-  test("needs the organization", async () => {
+  test("requires organization.csv with a row", async () => {
     expect(await refused({ "organization.csv": "publicId,name\n" })).toEqual([
       "F/organization.csv has no row.",
     ]);
@@ -329,11 +329,11 @@ describe("import of a folder of CSV", () => {
   });
 });
 
-describe("a folder of CSV over a practice", () => {
+describe("importing a folder of CSV over an existing practice", () => {
   const zoned = "publicId,timezone\norg_maple,America/New_York\n";
   const own = "publicId\norg_maple\n";
 
-  /** Imports a folder over the full practice, and gives a record. */
+  /** Imports a folder over the full practice and returns a record. */
   async function over(files: Record<string, string>, publicId: string) {
     const database = await newDatabase();
     await mustImport(database, fullPractice);
@@ -357,14 +357,14 @@ describe("a folder of CSV over a practice", () => {
     });
   });
 
-  test("takes an empty cell for nothing in a field that the record's kind does not have", async () => {
+  test("ignores an empty cell in a field that the record's variant does not have", async () => {
     const users = "publicId,city,npiNumber,careTeamTechnicianIds\nusr_tech,,7,\n";
     expect(await over({ "user.csv": users }, "usr_tech")).toMatchObject({ npiNumber: "7" });
     const sessions = "publicId,title,nonBillableCode,services\napt_1,Renamed,,svc_97153\n";
     expect(await over({ "session.csv": sessions }, "apt_1")).toMatchObject({ title: "Renamed" });
   });
 
-  test("gives users just the entries of a list that has a file", async () => {
+  test("gives users exactly the entries of a list that has a file", async () => {
     const users = "publicId\nusr_kid\nusr_kid2\nusr_tech\n";
     const entries =
       "publicId,payorId,priority,relationshipToPatient,insuredBirthDate,insuredAddress.city,memberId,planHolder,effectiveStartDate\n" +
@@ -387,7 +387,7 @@ describe("a folder of CSV over a practice", () => {
     ).toMatchObject({ payors: [] });
   });
 
-  test("deletes the record of a row marked as deleted, ignoring its other cells", async () => {
+  test("deletes the record of a row with deleted, ignoring its other cells", async () => {
     const rows = "publicId,deleted,units\nenc_1,yes,many\nenc_2,no,3\n";
     expect(await over({ "encounter.csv": rows }, "enc_1")).toBeUndefined();
     expect(await over({ "encounter.csv": rows }, "enc_2")).toMatchObject({ units: 3 });
@@ -396,7 +396,7 @@ describe("a folder of CSV over a practice", () => {
     });
   });
 
-  test("trims cells, and takes yes, no and words in any letters", async () => {
+  test("trims cells, and accepts yes, no and enumerations in any letter case", async () => {
     const row =
       "publicId,status,isSupervision,isClientPresent,placeOfService\n apt_1 , Patient no-show ,YES, No ,temporary lodging\n";
     expect(await over({ "session.csv": row }, "apt_1")).toMatchObject({
@@ -418,7 +418,7 @@ describe("a folder of CSV over a practice", () => {
     ["2026-10-01 15:30Z", "2026-10-01T15:30:00.000Z"],
     ["2026-10-01T15:30:00.125+02:00", "2026-10-01T13:30:00.125Z"],
     ["2026-11-01 01:30-05:00", "2026-11-01T06:30:00.000Z"],
-  ])("takes %s for %s", async (cell, startTime) => {
+  ])("converts %s to %s", async (cell, startTime) => {
     const rows = `publicId,startTime\nenc_2,${cell}\n`;
     expect(await over({ "encounter.csv": rows }, "enc_2")).toMatchObject({ startTime });
   });
@@ -446,7 +446,7 @@ describe("a folder of CSV over a practice", () => {
     expect(said[0]).toEndWith(message);
   });
 
-  test("reads times in the zone of organization.csv, or the stored one, and refuses them without", async () => {
+  test("reads times in the time zone of organization.csv or the stored one, and refuses them without a zone", async () => {
     const rows = "publicId,startTime\nenc_2,2026-10-01 15:30\n";
     const folder = (organization: string) => ({
       "organization.csv": organization,
@@ -476,7 +476,7 @@ describe("a folder of CSV over a practice", () => {
     });
   });
 
-  test("is told from a workbook", () => {
+  test("explains how to save a workbook as CSV", () => {
     expect(() => openPracticeFile("practice.xlsx", nothing())).toThrow(
       'practice.xlsx is a workbook. Save each sheet as "CSV UTF-8" under the name of its type, such as session.csv, and name their folder.',
     );
@@ -486,7 +486,7 @@ describe("a folder of CSV over a practice", () => {
     );
   });
 
-  test("is written with local times, and an offset where there are two", async () => {
+  test("an export writes local times, with an offset if a time is ambiguous", async () => {
     const database = await newDatabase();
     await mustImport(database, [
       ...fullPractice,
@@ -511,7 +511,7 @@ describe("a folder of CSV over a practice", () => {
   });
 });
 
-test("template --csv has times as the practice's own clocks show them", async () => {
+test("template --csv has local times of the practice", async () => {
   const folder = join(temporaryFolder(), "csv");
   await templateCommand(captureOutput(), { csv: folder });
   const [, row] = readFileSync(join(folder, "session.csv"), "utf8").split("\r\n");

@@ -14,7 +14,7 @@ import {
 } from "../support/practice-file/practice-file.ts";
 import { databaseOfFullPractice, refused } from "../support/practice-file/refusals.ts";
 
-/** Lines that delete a record, and records that a file does not have. */
+/** Lines that delete a record, and stored records that are missing in a file. */
 
 const deletion = ({ type, publicId }: Fields): Fields => ({ type, publicId, deleted: true });
 const own: Fields = { type: "organization", publicId: "org_maple" };
@@ -40,14 +40,14 @@ describe("a deletion", () => {
     }
   });
 
-  test("of everything but the organization leaves nothing else", async () => {
+  test("of all records except the organization leaves only the organization", async () => {
     const database = await databaseOfFullPractice();
     const file = [own, ...fullPractice.slice(1).map(deletion)];
     await mustImport(database, file);
     expect(await exportRecords(database, "org_maple")).toEqual([organization]);
   });
 
-  test("comes after all other lines, wherever it stands", async () => {
+  test("is executed after all other lines, wherever it is in the file", async () => {
     const database = await databaseOfFullPractice();
     await mustImport(database, [
       own,
@@ -63,7 +63,7 @@ describe("a deletion", () => {
     expect(await exportText(database, "org_maple")).not.toContain("loc_north");
   });
 
-  test("of a record that does not exist succeeds", async () => {
+  test("of an unknown record succeeds", async () => {
     const database = await databaseOfFullPractice();
     const file = [own, deletion({ type: "session", publicId: "apt_none" })];
     expect(await importFile(database, file)).toEqual({ counts: { organization: 1, session: 1 } });
@@ -77,7 +77,7 @@ describe("a deletion", () => {
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
   });
 
-  test("frees the email of its user", async () => {
+  test("makes the email address of its user available", async () => {
     const database = await databaseOfFullPractice();
     await mustImport(database, [
       own,
@@ -87,7 +87,7 @@ describe("a deletion", () => {
     expect(await exportText(database, "org_maple")).toContain('"email":"admin@maple.example"');
   });
 
-  test("takes its user away from keys that work no more, and is refused beside one that does", async () => {
+  test("of a user is refused while a valid key names the user, and otherwise removes the user from the keys", async () => {
     const database = await databaseOfFullPractice();
     await issueKey(database, "org_maple", { holder: { userId: "usr_x2" } });
     const file = [own, deletion(byId("usr_x2"))];
@@ -152,13 +152,13 @@ describe("a deletion is refused", async () => {
     });
   });
 
-  test("beside another line of the same id", async () => {
+  test("in a file with another line of the same id", async () => {
     expect(await importFile(database, [own, session, deletion(session)])).toEqual({
       report: ['f:3: session apt_1: publicId: "apt_1" is in this file twice, first on line 2'],
     });
   });
 
-  test("where a line of the file names it", async () => {
+  test("of a record that another line of the file names", async () => {
     const file = [own, { ...session, locationId: "loc_north" }, deletion(byId("loc_north"))];
     expect(await importFile(database, file)).toEqual({
       report: [
@@ -170,7 +170,7 @@ describe("a deletion is refused", async () => {
   });
 });
 
-describe("records that the file does not have", () => {
+describe("records that are missing in the file", () => {
   const sessions = Array.from({ length: 10 }, (_, index) => ({
     ...session,
     publicId: `apt_m${index}`,
@@ -181,7 +181,7 @@ describe("records that the file does not have", () => {
     return database;
   }
 
-  test("are told, and left", async () => {
+  test("are counted and kept", async () => {
     const database = await withSessions();
     const file = [own, ...sessions.slice(0, 8)];
     expect(await tallyOf(importAll(database, file), "session")).toMatchObject({
@@ -191,7 +191,7 @@ describe("records that the file does not have", () => {
     });
   });
 
-  test("are deleted where that is asked for of their type", async () => {
+  test("are deleted if --delete-missing names their type", async () => {
     const database = await withSessions();
     const kept = [...fullPractice.filter(({ type }) => type === "session"), ...sessions.slice(2)];
     const outcome = importAll(database, [own, ...kept], { deleteMissing: ["session"] });
@@ -204,7 +204,7 @@ describe("records that the file does not have", () => {
     });
   });
 
-  test("free their email, where they are users", async () => {
+  test("make their email addresses available if they are users", async () => {
     const database = await databaseOfFullPractice();
     const users = fullPractice.filter(
       ({ type, publicId }) => type === "user" && publicId !== "usr_admin",
@@ -224,7 +224,7 @@ describe("records that the file does not have", () => {
     });
   });
 
-  test("are not deleted where they are more than half, unless that is meant", async () => {
+  test("are not deleted if they are more than half, unless --delete-many is given", async () => {
     const database = await withSessions();
     const kept = [...fullPractice.filter(({ type }) => type === "session"), ...sessions.slice(8)];
     const options = { deleteMissing: ["session"] as const };

@@ -4,7 +4,7 @@ import { type RecordType, recordTypes } from "../../src/schema/record-types.ts";
 import { fieldTable as table, rowOf } from "../support/practice-file/fields.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
 
-/** The fields that each schema takes, in its order. */
+/** The fields of each schema, in its order. */
 function schemaRows(): [string, string][] {
   return Object.keys(table).map((row) => {
     const [type = "", kind] = row.split(" ");
@@ -17,15 +17,15 @@ function schemaRows(): [string, string][] {
 }
 
 describe("the fields of a practice file", () => {
-  test("are those of its table, in the table's order", () => {
+  test("are those of the documented table, in its order", () => {
     expect(Object.fromEntries(schemaRows())).toEqual(table);
     const types = new Set(fullPractice.map((record) => record.type));
     expect([...types]).toEqual([...recordTypes]);
   });
 
-  test("are all in the full practice of these tests", () => {
+  test("all occur in the full practice of these tests", () => {
     const missing = Object.entries(table).flatMap(([row, fields]) => {
-      // Roles of one kind have the same fields; one of them shows them all.
+      // Roles of the same variant have the same fields; one of them has all.
       const given = fullPractice.filter((record) => table[rowOf(record)] === fields);
       const names = new Set(given.flatMap(Object.keys));
       return fields.split(" ").flatMap((field) => (names.has(field) ? [] : `${row} ${field}`));

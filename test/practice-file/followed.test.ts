@@ -16,8 +16,8 @@ import {
 } from "../support/practice-file/practice-file.ts";
 
 /**
- * Two copies follow a practice by what has changed: a map of records, as programs of other systems keep it, and another
- * Caseload, which imports each delta. After every change, both equal the practice.
+ * Two copies follow a practice by its changes: a map of records, as other systems keep it, and
+ * another Caseload, which imports each delta. After every change, both equal the practice.
  */
 
 const own: Fields = { type: "organization", publicId: "org_maple" };
@@ -37,7 +37,7 @@ class Followed {
     return followed;
   }
 
-  /** Imports lines into the practice, then the changes into both copies, twice. */
+  /** Imports lines into the practice, then imports the changes into both copies, twice. */
   async after(lines: readonly Fields[]): Promise<void> {
     await mustImport(this.practice, lines);
     const { file, sequence } = await changesAfter(this.practice, this.#sequence);
@@ -56,7 +56,7 @@ function gone(type: string, publicId: unknown): Fields {
   return { type, publicId, deleted: true };
 }
 
-test("a user who gives up an email address, which another gets", async () => {
+test("a copy follows an email address that moves from one user to another", async () => {
   const followed = await Followed.new();
   const line = { type: "user", publicId: technician.publicId };
   await followed.after([
@@ -71,7 +71,7 @@ test("a user who gives up an email address, which another gets", async () => {
   ]);
 });
 
-describe("goals", () => {
+describe("a copy follows goals", () => {
   const hands = fullPractice.find(({ publicId }) => publicId === "goal_hands") as Fields;
   const { treatmentPlanId } = hands;
   const [tap] = hands.childGoals as [Fields];
@@ -82,7 +82,7 @@ describe("goals", () => {
 
   test("that move between records", async () => {
     const followed = await Followed.new();
-    // A child becomes a record, its former parent a child of it, and both are records again.
+    // A child becomes a record, and its former parent a child of it. Then both are records again.
     await followed.after([own, { type: "goal", treatmentPlanId, ...tap }]);
     await followed.after([
       own,
@@ -93,7 +93,7 @@ describe("goals", () => {
     await followed.after([own, gone("goal", "goal_hands")]);
   });
 
-  test("that are deleted, and come again as part of another", async () => {
+  test("that are deleted and come back as children of another goal", async () => {
     const followed = await Followed.new();
     const other = { ...tap, publicId: "goal_other" };
     await followed.after([own, { ...other, type: "goal", treatmentPlanId }]);
@@ -103,7 +103,7 @@ describe("goals", () => {
   });
 });
 
-test("an id that passes from a pool to an authorization", async () => {
+test("a copy follows an id that moves from a pool to an authorization", async () => {
   const followed = await Followed.new();
   const { authorizationPoolId: _, ...alone } = fullPractice.find(
     ({ publicId }) => publicId === "auth_2",

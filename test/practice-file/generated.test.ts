@@ -12,8 +12,8 @@ import {
 } from "../support/practice-file/practice-file.ts";
 
 /**
- * Practices made from the full one at random, by the schemas of its records: optional fields come and go,
- * and texts, numbers and switches have any value that they may have.
+ * Random practices, derived from the full one by the schemas of its records. Optional fields are
+ * present or absent, and texts, numbers and booleans have any valid value.
  */
 
 interface SchemaNode {
@@ -34,7 +34,7 @@ interface SchemaNode {
   anyOf?: SchemaNode[];
 }
 
-/** What other fields or records depend on, and what must be nobody else's. */
+/** Fields on which other fields or records depend, or which must be unique. */
 const KEPT = [
   "email",
   "clientId",
@@ -77,7 +77,7 @@ function varied(schema: SchemaNode, value: unknown, random: GeneratorValue): unk
         .map((item) => varied(schema.items ?? {}, item, random));
     case "object":
       return variedFields(schema, value as Fields, random);
-    // Child goals, which name the schema that they are in, and null.
+    // Child goals, which refer to the schema that contains them, and null.
     default:
       return value;
   }
@@ -95,7 +95,7 @@ function variedFields(schema: SchemaNode, fields: Fields, random: GeneratorValue
   );
 }
 
-/** Any text, in any script, that the practice file takes. */
+/** Any valid text, in any script. */
 function text({ minLength = 0, trim = false }: SchemaNode, random: GeneratorValue): string {
   const any = random(fc.string, { unit: "binary", minLength, maxLength: 12 }).replaceAll("\0", "-");
   return trim ? `${any.trim()}x` : any;
@@ -103,14 +103,14 @@ function text({ minLength = 0, trim = false }: SchemaNode, random: GeneratorValu
 
 function practice(random: GeneratorValue): Fields[] {
   const records = fullPractice.map((record) => variedFields(schemaOf(record), record, random));
-  // As a file has it: JSON knows no negative zero.
+  // As JSON represents it: without negative zero.
   return JSON.parse(JSON.stringify(records)) as Fields[];
 }
 
-/** Shrinking would import for minutes; a seed and the failing line say enough. */
+/** Shrinking would take minutes of imports. The seed and the failing line are sufficient. */
 const runs = { numRuns: 4, endOnFailure: true, includeErrorInReport: true };
 
-describe("any practice", () => {
+describe("a random practice", () => {
   test("is exported as it was imported, whatever it is imported over", async () => {
     await fc.assert(
       fc.asyncProperty(fc.gen(), async (random) => {
@@ -129,14 +129,14 @@ describe("any practice", () => {
     );
   });
 
-  test("keeps every value that its file gives", async () => {
+  test("keeps every value of its file", async () => {
     await fc.assert(
       fc.asyncProperty(fc.gen(), async (random) => {
         const database = await newDatabase();
         const records = practice(random);
         await mustImport(database, records);
         const exported = (await exportText(database, "org_maple")).trimEnd().split("\n");
-        // An export says more, such as defaults; it never says anything else.
+        // An export has additional fields, such as defaults. It never has other values.
         for (const [index, record] of records.entries())
           expect(JSON.parse(exported[index] ?? "null")).toMatchObject(expected(record));
       }),
@@ -145,7 +145,7 @@ describe("any practice", () => {
   });
 });
 
-/** A record as an export has it: lists of texts in order, and nothing for what was left out. */
+/** A record as an export has it: sorted lists of texts, and nothing for absent fields. */
 function expected(record: Fields): Fields {
   const fields = Object.entries(record).map(([name, value]): [string, unknown] => {
     if (name === "phoneNumber" && value === "") return [name, null];

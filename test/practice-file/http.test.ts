@@ -20,7 +20,10 @@ import {
 const own: Fields = { type: "organization", publicId: "org_maple" };
 const FORBIDDEN = { error: "Insufficient permissions for this action", statusCode: 403 };
 
-/** `GET` and `POST /v1/practice-file`: the same file as on the command line, for the organization of the key. */
+/**
+ * `GET` and `POST /v1/practice-file`: the file of the command line, for the organization of the
+ * key.
+ */
 
 const PATH = "/api/v1/practice-file";
 const MEDIA_TYPE = "application/x-ndjson";
@@ -57,7 +60,10 @@ async function setUp(records: readonly Fields[] = fullPractice) {
 
 const none = { created: 0, changed: 0, unchanged: 0, deleted: 0, missing: 0 };
 
-/** What is answered of a file with the organization and one location more than the two that there are. */
+/**
+ * The response to a file with the organization and one location in addition to the two existing
+ * ones.
+ */
 const added = (sequence: number | null) => ({
   organizationId: "org_maple",
   dryRun: sequence === null,
@@ -71,8 +77,8 @@ const added = (sequence: number | null) => ({
 });
 const location = { type: "location", publicId: "loc_new", name: "New clinic" };
 
-describe("GET", () => {
-  test("answers what an export writes, and leaves a row that concerns all patients", async () => {
+describe("GET /v1/practice-file", () => {
+  test("responds with the bytes of an export, and writes an audit entry that concerns all patients", async () => {
     const { service, database, key, lastRow } = await setUp();
     const { status, headers, text } = await service.call(`GET ${PATH}`, { key });
     expect([status, headers.get("content-type")]).toEqual([200, MEDIA_TYPE]);
@@ -86,7 +92,7 @@ describe("GET", () => {
     });
   });
 
-  test("has nothing of another organization", async () => {
+  test("contains nothing of another organization", async () => {
     const { service, database } = await setUp();
     const other = await newOrganization(database, { public_id: "org_other", name: "Other" });
     const { text } = await service.call(`GET ${PATH}`, { key: await newApiKey(database, other) });
@@ -95,7 +101,7 @@ describe("GET", () => {
   });
 });
 
-describe("POST", () => {
+describe("POST /v1/practice-file", () => {
   test("imports a file, and reports the changes", async () => {
     const { database, post, lastRow } = await setUp();
     const { status, body } = await post([organization, location]);
@@ -109,7 +115,7 @@ describe("POST", () => {
     });
   });
 
-  test("names the patients of its records in the trail, or all where they are many or a line is bad", async () => {
+  test("names the patients of its records in the audit entry, or all if they are many or a line is invalid", async () => {
     const { database, post, lastRow } = await setUp();
     const file = [
       organization,
@@ -147,7 +153,7 @@ describe("POST", () => {
     });
   });
 
-  test("takes what GET answered, and changes nothing by it", async () => {
+  test("accepts the response of GET and changes nothing", async () => {
     const { service, database, key, post } = await setUp();
     const { text } = await service.call(`GET ${PATH}`, { key });
     const { body } = await post(text);
@@ -155,13 +161,13 @@ describe("POST", () => {
     expect(await exportText(database, "org_maple")).toBe(text);
   });
 
-  test("names the types in the order of a file", async () => {
+  test("lists counts in the order of types in a file", async () => {
     const { post } = await setUp();
     const { text } = await post([organization, patient, location]);
     expect(text).toContain('"counts":{"organization":1,"location":1,"user":1}');
   });
 
-  test("does everything but keep it in a dry run", async () => {
+  test("with dryRun responds as an import and stores nothing", async () => {
     const { database, post } = await setUp();
     const { status, body } = await post([organization, location], {}, "?dryRun=true");
     expect([status, body]).toEqual([200, added(null)]);
@@ -170,7 +176,7 @@ describe("POST", () => {
     expect(bad.status).toBe(400);
   });
 
-  test("two at once are both imported, though one is faster", async () => {
+  test("imports several files that arrive at the same time", async () => {
     const { database, post } = await setUp();
     const files = ["loc_one", "loc_two", "loc_three"].map((publicId) => [
       organization,
@@ -182,11 +188,11 @@ describe("POST", () => {
     for (const id of ["loc_one", "loc_two", "loc_three"]) expect(exported).toContain(id);
   });
 
-  test("two at once that do not go together are one imported and one refused", async () => {
+  test("imports one of two contradicting files that arrive at the same time, and refuses the other", async () => {
     const { post } = await setUp();
     const free = { ...authorization, publicId: "auth_free" };
     expect((await post([organization, free])).status).toBe(200);
-    // Each is sound as long as the other is not there.
+    // Each file is valid without the other.
     const answers = await Promise.all([
       post([organization, { ...free, serviceLineId: "svc_visit" }]),
       post([organization, { ...session, publicId: "apt_9", authorizationId: "auth_free" }]),
@@ -195,10 +201,10 @@ describe("POST", () => {
   });
 });
 
-describe("POST is refused", async () => {
+describe("POST /v1/practice-file refuses", async () => {
   const service = await setUp();
 
-  test("where a line is bad: one issue a mistake, nothing written", async () => {
+  test("a file with an invalid line: one issue per error, and nothing is written", async () => {
     const { database, post } = service;
     const file = [
       organization,
@@ -230,7 +236,7 @@ describe("POST is refused", async () => {
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
   });
 
-  test("with a hundred issues at the most", async () => {
+  test("with at most a hundred issues", async () => {
     const { post } = service;
     const bad = Array.from({ length: 60 }, (_, index) => ({
       ...location,
@@ -244,7 +250,7 @@ describe("POST is refused", async () => {
     expect(validationErrors.at(-1)?.path).toEqual([51, "color"]);
   });
 
-  test("if the first line is not an organization", async () => {
+  test("a first line that is not an organization", async () => {
     const { post } = service;
     for (const file of ["", "\n\n"]) {
       const { status, body } = await post(file);
@@ -265,7 +271,7 @@ describe("POST is refused", async () => {
     expect((await post([location])).status).toBe(400);
   });
 
-  test("for another organization, known or not, whatever its other lines are", async () => {
+  test("another organization, known or not, whatever its other lines are: 403", async () => {
     const { database, post } = service;
     await newOrganization(database, { public_id: "org_birch" });
     for (const publicId of ["org_birch", "org_none"]) {
@@ -280,7 +286,7 @@ describe("POST is refused", async () => {
     expect(known.map(({ public_id }) => public_id)).toEqual(["org_birch", "org_maple"]);
   });
 
-  test("by role, before anything of it is read", async () => {
+  test("a role without permission, before anything of the file is read: 403", async () => {
     const { service: api, database } = service;
     for (const role of ["PAYROLL_ADMIN", "CLINICIAN", "TECHNICIAN", "PATIENT"] as const)
       for (const line of [`GET ${PATH}`, `POST ${PATH}?dryRun=5`]) {
@@ -291,7 +297,7 @@ describe("POST is refused", async () => {
       }
   });
 
-  test("for a type that the role may not write, before any line is checked", async () => {
+  test("a type that the role may not write, before any line is validated: 403", async () => {
     const { database, post } = service;
     const types: Partial<Record<Role, string>> = {
       SCHEDULING_MANAGER: "session",
@@ -314,7 +320,7 @@ describe("POST is refused", async () => {
     }
   });
 
-  test("for a line that would change the organization, where the role may not", async () => {
+  test("a line that would change the organization, if the role may not", async () => {
     const { database, post } = service;
     const key = await newApiKey(database, "org_maple", "SCHEDULING_MANAGER");
     for (const line of [own, organization, { ...own, name: "Maple Street ABA" }]) {
@@ -334,7 +340,7 @@ describe("POST is refused", async () => {
     expect([other.status, other.body]).toEqual([403, { error: "Access denied", statusCode: 403 }]);
   });
 
-  test("at the hundredth bad line, without a look at the rest", async () => {
+  test("a file at its hundredth invalid line, without reading the rest", async () => {
     const { post } = service;
     const { status, body } = await post(`${JSON.stringify(own)}\n${"{}\n".repeat(2_000_000)}`);
     const { validationErrors } = body as { validationErrors: { path: unknown[] }[] };
@@ -342,7 +348,7 @@ describe("POST is refused", async () => {
     expect(validationErrors.at(-1)?.path).toEqual([101, "type"]);
   });
 
-  test("as another media type, over 8 MiB, with another dryRun, in this order", async () => {
+  test("another media type, more than 8 MiB, and an invalid dryRun, in this order", async () => {
     const { post } = service;
     const large = "\n".repeat(8 * MIB + 1);
     const json = { headers: { "Content-Type": "application/json" } };
@@ -375,7 +381,7 @@ describe("POST is refused", async () => {
 });
 
 describe("an Idempotency-Key", () => {
-  test("makes one import of two equal ones at once", async () => {
+  test("makes one import of two equal concurrent requests", async () => {
     const { post } = await setUp();
     const options = { headers: { "Idempotency-Key": "at-once" } };
     const file = [organization, location];
@@ -388,7 +394,7 @@ describe("an Idempotency-Key", () => {
     expect(replayed.filter((header) => header === "true")).toHaveLength(1);
   });
 
-  test("stands for the file and dryRun", async () => {
+  test("covers the file and dryRun", async () => {
     const { database, post } = await setUp();
     const headers = { "Idempotency-Key": "one" };
     const file = [organization, location];
@@ -420,12 +426,12 @@ describe("an Idempotency-Key", () => {
       [200, "[]"],
       [200, "[]"],
       [200, "[]"],
-      // The other one is summed up with it.
+      // The other refusal is summed up with it.
       [422, "[]"],
     ]);
   });
 
-  test("keeps nothing of a dry run", async () => {
+  test("stores nothing for a dry run", async () => {
     const { database, post } = await setUp();
     const headers = { "Idempotency-Key": "two" };
     const file = [organization, location];

@@ -22,10 +22,13 @@ import {
 } from "../support/practice-file/practice-file.ts";
 import { databaseOfFullPractice } from "../support/practice-file/refusals.ts";
 
-/** What shows only after the last line: email addresses that change hands, and new versions that others rely on. */
+/**
+ * Checks that are possible only after the last line: exchanged email addresses, and changes of
+ * records on which others depend.
+ */
 
 describe("users of one file", () => {
-  test("may name users further down, and swap their email addresses", async () => {
+  test("may name users of later lines, and swap their email addresses", async () => {
     const database = await databaseOfFullPractice();
     const swapped = [
       { ...clinician, email: technician.email },
@@ -36,7 +39,7 @@ describe("users of one file", () => {
     expect(await recordOf(database, "usr_tech")).toEqual(swapped[1] as Fields);
   });
 
-  test("may pass their email addresses around", async () => {
+  test("may pass their email addresses on in a circle", async () => {
     const database = await databaseOfFullPractice();
     const [admin, , caregiver] = users as [Fields, Fields, Fields];
     const round = [
@@ -48,7 +51,7 @@ describe("users of one file", () => {
     for (const user of round) expect(await recordOf(database, user.publicId)).toEqual(user);
   });
 
-  test("may not have one email address", async () => {
+  test("must not have the same email address", async () => {
     const database = await databaseOfFullPractice();
     const one = { email: "one@maple.example" };
     expect(
@@ -64,7 +67,7 @@ describe("users of one file", () => {
     });
   });
 
-  test("may not take the address of a user whose line keeps it", async () => {
+  test("must not take the address of a user whose line keeps it", async () => {
     const database = await databaseOfFullPractice();
     expect(
       await importFile(database, [
@@ -80,8 +83,8 @@ describe("users of one file", () => {
   });
 });
 
-describe("a new version that others rely on", () => {
-  test("may change what all of the file changes with it", async () => {
+describe("a change of a record on which others depend", () => {
+  test("is accepted if the file changes the others accordingly", async () => {
     const database = await databaseOfFullPractice();
     const moved = { patientId: "usr_kid2" };
     const visit = { services: "svc_visit" };
@@ -164,7 +167,7 @@ describe("a new version that others rely on", () => {
     ],
   ];
 
-  test.each(late)("is refused where %s", async (_, records, ...report) => {
+  test.each(late)("is refused if %s", async (_, records, ...report) => {
     const database = await databaseOfFullPractice();
     expect(await importFile(database, [organization, ...records])).toEqual({ report });
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));

@@ -4,9 +4,11 @@ import { newDatabase } from "../support/harness.ts";
 import { fullPractice, organization, skillGoal } from "../support/practice-file/full-practice.ts";
 import { type Fields, importFile, mustImport } from "../support/practice-file/practice-file.ts";
 
-/** How long texts, lists and trees of goals may be in a practice file; in requests they are the same. */
+/**
+ * Maximum lengths of texts, lists and goal trees in a practice file. Requests have the same limits.
+ */
 
-/** The texts that may be longer or shorter than 200 characters, by the name of their field. */
+/** Texts whose maximum is not 200 characters, by field name. */
 const most: Record<string, number> = {
   ...Object.fromEntries(
     ["email", "addressLine1", "addressLine2", "source"].map((name) => [name, 254]),
@@ -28,7 +30,7 @@ const most: Record<string, number> = {
   ),
 };
 
-/** The texts of each type of record that may be anything; all others are ids, dates, instants or of closed sets. */
+/** Free texts by record type. All others are ids, dates, instants or enumerations. */
 const free: Record<string, string> = {
   organization: "name",
   location: "name",
@@ -49,7 +51,7 @@ const free: Record<string, string> = {
 
 type Path = (string | number)[];
 
-/** Every value within a record, with its path. */
+/** Every value in a record, with its path. */
 function* valuesIn(value: unknown, path: Path = []): Generator<[Path, unknown]> {
   yield [path, value];
   if (typeof value !== "object" || value === null) return;
@@ -76,13 +78,13 @@ const places = fullPractice.flatMap((record) =>
   [...valuesIn(record)].map(([path, value]) => ({ record, path, value })),
 );
 
-/** The last name in a path: that of the list for its elements. */
+/** The last name in a path: for an element, the name of its list. */
 const nameOf = (path: Path) => String(path.findLast((step) => typeof step === "string"));
 
-describe("each text of a full practice", () => {
+describe("every text of the full practice", () => {
   const texts = places.filter(({ value }) => typeof value === "string");
 
-  test("is refused without an end, and taken at its length unless it is of a certain form", () => {
+  test("is refused at 20,000 characters, and accepted at its maximum unless it has a format", () => {
     const measured = new Set<string>();
     for (const { record, path } of texts) {
       const field = fieldOf(path);
@@ -104,12 +106,12 @@ describe("each text of a full practice", () => {
   });
 });
 
-describe("each list of a full practice", () => {
+describe("every list of the full practice", () => {
   const lists = places.filter(({ value }) => Array.isArray(value) && value.length > 0);
 
   const recorded = ["behaviorInstances", "skillTrials", "ratingInstances", "intervalSets"];
 
-  test("has at most 500 elements, except data recorded on a goal", () => {
+  test("has at most 500 elements, except for data recorded on a goal", () => {
     expect(lists.length).toBeGreaterThan(20);
     for (const { record, path, value } of lists) {
       if (recorded.includes(String(path.at(-1)))) continue;
@@ -124,7 +126,7 @@ describe("each list of a full practice", () => {
 
 describe("a goal", () => {
   const [, soap] = skillGoal.childGoals as Fields[];
-  /** A goal of so many goals, on two levels. */
+  /** A goal tree with `goals` goals on three levels. */
   const tree = (goals: number): Fields => ({
     ...skillGoal,
     publicId: "goal_tree",
@@ -141,7 +143,7 @@ describe("a goal", () => {
     ],
   });
 
-  test("has at most 100,000 recorded data, those of its children included", async () => {
+  test("has at most 100,000 recorded data points, those of its children included", async () => {
     const trials = (length: number, of: string) =>
       Array.from({ length }, (_, index) => ({
         publicId: `trial_${of}_${index}`,
@@ -164,7 +166,7 @@ describe("a goal", () => {
     await mustImport(database, [organization, goal(40_000)]);
   }, 60_000);
 
-  test("has at most 500 goals, itself and all below it counted", async () => {
+  test("has at most 500 goals in its tree", async () => {
     const database = await newDatabase();
     await mustImport(database, fullPractice);
     expect(await importFile(database, [organization, tree(500)])).toMatchObject({

@@ -4,7 +4,7 @@ import { type Line, MAX_LINE_BYTES, readLines } from "../../src/practice-file/li
 
 const encoder = new TextEncoder();
 
-/** The lines of some bytes that arrive in chunks. */
+/** The lines of bytes that arrive in chunks. */
 function linesOf(...chunks: (string | Uint8Array | number[])[]): Promise<Line[]> {
   const bytes = chunks.map((chunk) =>
     typeof chunk === "string" ? encoder.encode(chunk) : Uint8Array.from(chunk),
@@ -17,7 +17,7 @@ async function* arriving(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Arra
 }
 
 describe("the lines of a practice file", () => {
-  test("are counted from 1, the last one with or without an end", async () => {
+  test("are numbered from 1; the last one may have no line break", async () => {
     const lines = [
       { number: 1, text: "a" },
       { number: 2, text: "b" },
@@ -27,21 +27,21 @@ describe("the lines of a practice file", () => {
     expect(await linesOf("")).toEqual([]);
   });
 
-  test("are left out where they are blank, and counted", async () => {
+  test("are skipped but numbered if they are blank", async () => {
     expect(await linesOf("\n  \t\r\na\n\n\nb\n\n")).toEqual([
       { number: 3, text: "a" },
       { number: 6, text: "b" },
     ]);
   });
 
-  test("may end in CR LF", async () => {
+  test("may end with CR LF", async () => {
     expect(await linesOf("{}\r\n{}\r\n")).toEqual([
       { number: 1, text: "{}\r" },
       { number: 2, text: "{}\r" },
     ]);
   });
 
-  test("may begin with a byte order mark, once", async () => {
+  test("may begin with one byte order mark", async () => {
     const mark = [0xef, 0xbb, 0xbf];
     expect(await linesOf(mark, "a\n", mark, "b\n")).toEqual([
       { number: 1, text: "a" },
@@ -50,7 +50,7 @@ describe("the lines of a practice file", () => {
     expect(await linesOf(mark)).toEqual([]);
   });
 
-  test("are refused individually if they are not valid UTF-8", async () => {
+  test("are reported individually if they are not valid UTF-8", async () => {
     const problem = "is not valid UTF-8";
     expect(await linesOf("a\n", [0xff], "\nb\n", [0xc3], "\n", [0xed, 0xa0, 0x80])).toEqual([
       { number: 1, text: "a" },
@@ -83,7 +83,7 @@ describe("the lines of a practice file", () => {
     );
   });
 
-  test("are read no further than they are asked for", async () => {
+  test("are not read beyond the requested one", async () => {
     let read = 0;
     async function* chunks(): AsyncGenerator<Uint8Array> {
       for (; read < 1_000; read++) yield encoder.encode("a\nb\n");
@@ -92,7 +92,7 @@ describe("the lines of a practice file", () => {
     expect(read).toBe(3);
   });
 
-  test("are taken up to a length, of 32 MiB, and skipped beyond", async () => {
+  test("have at most 32 MiB; longer ones are skipped", async () => {
     expect(MAX_LINE_BYTES).toBe(32 * 1024 * 1024);
     const problem = "is longer than 32 MiB";
     const chunks = ["xxxxx\nxxx", "xxx\nb\nxxxxxx", "xx"].map((text) => encoder.encode(text));

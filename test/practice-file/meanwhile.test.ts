@@ -23,9 +23,12 @@ import {
 } from "../support/practice-file/practice-file.ts";
 import { databaseOfFullPractice } from "../support/practice-file/refusals.ts";
 
-/** A file is read while others read and write; what it is held against is what there is when it is written. */
+/**
+ * Others read and write while a file is read. It is checked against the state at the time when it
+ * is written.
+ */
 
-/** Imports a file, of which a part has been read when something else happens. */
+/** Imports a file and does something else when a part of it has been read. */
 async function importWhile(
   database: Database,
   records: Fields[],
@@ -46,7 +49,7 @@ async function importWhile(
   return "mistakes" in outcome ? { report: outcome.mistakes.report("f") } : "imported";
 }
 
-describe("while lines are read", () => {
+describe("while a file is read", () => {
   test("others read and write", async () => {
     const database = await databaseOfFullPractice();
     const changed = { ...patient, city: "Springfield" };
@@ -60,7 +63,7 @@ describe("while lines are read", () => {
       expect(exported).toContain(text);
   });
 
-  test("another import may change what this one then changes further", async () => {
+  test("another import may change a record that this one changes afterwards", async () => {
     const database = await databaseOfFullPractice();
     const other = [organization, { type: "user", publicId: "usr_kid", city: "Salem" }];
     const line = { type: "user", publicId: "usr_kid", state: "MA" };
@@ -89,7 +92,7 @@ describe("while a large file is written", () => {
     name: "Clinic",
   }));
 
-  test("reads are answered, with rows in the trail", async () => {
+  test("reads are answered, with audit entries", async () => {
     const service = await newService();
     const { database } = service;
     await mustImport(database, fullPractice);
@@ -106,10 +109,10 @@ describe("while a large file is written", () => {
   }, 60_000);
 });
 
-describe("a pool that becomes another patient's", () => {
+describe("an authorization pool that moves to another patient", () => {
   const moved = { ...pool, patientId: "usr_kid2" };
 
-  test("is refused while a member is of its old one", async () => {
+  test("is refused while a member belongs to the old patient", async () => {
     const database = await databaseOfFullPractice();
     expect(await importFile(database, [organization, moved])).toEqual({
       report: [
@@ -124,7 +127,7 @@ describe("a pool that becomes another patient's", () => {
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
   });
 
-  test("is taken where the member leaves it", async () => {
+  test("is accepted if the member leaves the pool", async () => {
     const database = await databaseOfFullPractice();
     const left = { ...authorization, publicId: "auth_2", serviceLineId: "svc_visit" };
     await mustImport(database, [organization, left, moved]);

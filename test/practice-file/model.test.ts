@@ -13,15 +13,15 @@ import {
 } from "../support/practice-file/practice-file.ts";
 
 /**
- * Random files over random practices, held to a model: a map of records. Lines give some fields of a record or all,
- * clear some, or delete it, in any order behind the first.
+ * Random files over random practices, compared with a model: a map of records. Lines set some or
+ * all fields of a record, clear some, or delete it, in any order after the first line.
  */
 
-/** A field of the model: what it may be, and what it is where a line gives none or null. */
+/** A field of the model: its values, and its default for absent and null. */
 interface ModelField {
   isRequired?: boolean;
   unlessGiven?: unknown;
-  /** The type that it names; of users with the role. */
+  /** The type that it refers to; for users, the role. */
   names?: string;
   value(random: GeneratorValue, ids: (type: string) => string[]): unknown;
 }
@@ -38,7 +38,10 @@ const some =
   (random: GeneratorValue, ids: (type: string) => string[]): unknown =>
     [...new Set(random(fc.array, fc.constantFrom(...ids(type)), { maxLength: 3 }))].sort();
 
-/** The fields of each type of the model, and of each role; lists and others that a model of a few types needs. */
+/**
+ * The fields of each type and role of the model. Lists and other fields are left out if few types
+ * need them.
+ */
 const kinds: Record<string, Record<string, ModelField>> = {
   location: { name: { isRequired: true, value: text } },
   specialization: {
@@ -99,12 +102,12 @@ function typeOf(kind: string): string {
   return ROLES.includes(kind) ? "user" : kind;
 }
 
-/** The kind of each id: users of a role have ids of their own. */
+/** The type or role of an id: users of each role have separate ids. */
 function kindOf(id: string): string {
   return TYPES.find((kind) => idsOf(kind).includes(id)) ?? "";
 }
 
-/** A line that gives some fields of a record, at least those that it needs where it is new. */
+/** A line with some fields of a record, or at least the required ones if the record is new. */
 function line(id: string, random: GeneratorValue, known: Model, ids: (kind: string) => string[]) {
   const kind = kindOf(id);
   const isNew = !known.has(id);
@@ -146,7 +149,7 @@ function without(record: Fields, name: string): Fields {
   return rest;
 }
 
-/** The ids that a record names. */
+/** The ids that a record refers to. */
 function namedBy(record: Fields): string[] {
   const fields = Object.entries(kinds[kindOf(String(record.publicId))] ?? {});
   return fields.flatMap(([name, { names }]) =>
@@ -154,7 +157,7 @@ function namedBy(record: Fields): string[] {
   );
 }
 
-/** A file over a practice: its lines, and what the practice is then. */
+/** A file over a practice: its lines, and the practice after it. */
 function fileOver(model: Model, random: GeneratorValue) {
   const lines: Fields[] = [];
   const after = new Map(model);
@@ -169,7 +172,8 @@ function fileOver(model: Model, random: GeneratorValue) {
       lines.push(given);
       after.set(id, changed(after.get(id), given));
     }
-  // What no record names any more may be deleted; the last first, since it names the others.
+  // Records to which no record refers may be deleted; the last first, since it refers to the
+  // others.
   const written = new Set(lines.map(({ publicId }) => publicId));
   for (const kind of TYPES.toReversed())
     for (const id of idsOf(kind)) {
@@ -182,7 +186,7 @@ function fileOver(model: Model, random: GeneratorValue) {
   return { lines: [own, ...shuffled], after };
 }
 
-/** What an import says of each type that the file has. */
+/** The counts of an import for each type in the file. */
 function talliesOf(before: Model, after: Model, lines: readonly Fields[]) {
   const types = [...new Set(lines.slice(1).map(({ type }) => String(type)))];
   return Object.fromEntries(
@@ -208,7 +212,7 @@ function talliesOf(before: Model, after: Model, lines: readonly Fields[]) {
   );
 }
 
-test("a practice is what a map of records is after the same lines, and a copy follows by what changed", async () => {
+test("an import gives what a map of records gives for the same lines, and a copy follows the changes", async () => {
   const options: ImportTestOptions = {};
   await fc.assert(
     fc.asyncProperty(fc.gen(), async (random) => {

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import { newDatabase } from "../support/harness.ts";
 import { importFile } from "../support/practice-file/practice-file.ts";
 
-/** `-` stands for no organization where one is named, so that none may be called that. */
+/** `-` stands for no organization in commands. No organization may have this id. */
 
 test.each([
   ["-", false],
   ["--", true],
   ["-a", true],
   ["a-", true],
-])("an organization called %s", async (publicId, isTaken) => {
+])("an organization with the id %s", async (publicId, isTaken) => {
   const database = await newDatabase();
   const file = JSON.stringify({ type: "organization", publicId, name: "Maple" });
   const report = JSON.stringify(await importFile(database, `${file}\n`));

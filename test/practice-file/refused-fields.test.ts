@@ -16,7 +16,7 @@ import {
 import { type Fields } from "../support/practice-file/practice-file.ts";
 import { databaseOfFullPractice, refused, without } from "../support/practice-file/refusals.ts";
 
-/** Fields that a record does not have, and values that a field does not take. */
+/** Unknown fields and invalid values. */
 
 const database = await databaseOfFullPractice();
 

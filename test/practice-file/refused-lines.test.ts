@@ -17,7 +17,7 @@ import {
   without,
 } from "../support/practice-file/refusals.ts";
 
-/** Lines that are no record, and ids that are none. */
+/** Lines that are not records, and invalid ids. */
 
 const database = await databaseOfFullPractice();
 
@@ -26,7 +26,7 @@ const types =
   "organization, location, payor, serviceLine, nonBillableCode, specialization, intakeStage, intakeLabel, user, authorizationPool, authorization, session, encounter, intakeLead, treatmentPlan, goal";
 const GOAL_ID = "must be an id that begins with goal_, of letters, digits, underscores or hyphens";
 
-describe("a line that is no record", () => {
+describe("a line that is not a record", () => {
   refused(database, [
     ["no JSON", "{", "is no valid JSON"],
     ["two records", "{}{}", "is no valid JSON"],
@@ -81,7 +81,7 @@ describe("an id", () => {
     ],
   ]);
 
-  test("of 1 or of 128 characters is taken", async () => {
+  test("of 1 or of 128 characters is accepted", async () => {
     for (const publicId of ["l", "l".repeat(128)])
       expect(
         await importFile(database, [organization, { ...location, publicId }], { dryRun: true }),

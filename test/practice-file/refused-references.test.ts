@@ -22,7 +22,7 @@ import {
   without,
 } from "../support/practice-file/refusals.ts";
 
-/** Records that name others that are not there, or do not fit. */
+/** References to unknown records, and to records that do not match. */
 
 const database = await databaseOfFullPractice();
 
@@ -171,7 +171,7 @@ describe("a reference to an unknown record", () => {
   ]);
 });
 
-describe("a role that does not fit", () => {
+describe("a reference to a user with a wrong role", () => {
   const must = (role: string, roles: string) => `has the role ${role}, and must have ${roles}`;
   const clinicians = "CLINICIAN or CLINICAL_ADMIN or CLINICAL_SUPERADMIN";
   const providers = "CLINICIAN or TECHNICIAN or CLINICAL_ADMIN or CLINICAL_SUPERADMIN";
@@ -233,7 +233,7 @@ describe("a role that does not fit", () => {
   ]);
 });
 
-describe("records that do not go together", () => {
+describe("records that contradict each other", () => {
   refused(database, [
     [
       "an authorization that expires before it starts",

@@ -8,7 +8,7 @@ import {
   mustImport,
 } from "../support/practice-file/practice-file.ts";
 
-describe("a practice file with every type of record and every field", () => {
+describe("a practice file with every record type and field", () => {
   test("is imported, with the number of records by type", async () => {
     const outcome = await importFile(await newDatabase(), fullPractice);
     const counts = Object.fromEntries(
@@ -19,7 +19,7 @@ describe("a practice file with every type of record and every field", () => {
     expect(outcome).toEqual({ counts } as never);
   });
 
-  test("is exported byte for byte as it was", async () => {
+  test("is exported byte for byte as it was imported", async () => {
     const database = await newDatabase();
     await mustImport(database, fullPractice);
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));

@@ -5,7 +5,10 @@ import { newDatabase, newService } from "../support/harness.ts";
 import { fullPractice, organization } from "../support/practice-file/full-practice.ts";
 import { type Fields, importFile, mustImport } from "../support/practice-file/practice-file.ts";
 
-/** The sequence of an organization's writes: each takes a number, and each record remembers the last that changed it. */
+/**
+ * The sequence of an organization's writes. Each write takes the next number, and each record
+ * stores the number of its last change.
+ */
 
 const own: Fields = { type: "organization", publicId: "org_maple" };
 
@@ -20,7 +23,7 @@ async function sequenceOf(database: Database): Promise<number> {
   return sequence;
 }
 
-/** The ids of records that remember a write, in order, child goals aside. */
+/** The ids of the records that a write changed, in order, without child goals. */
 async function changedBy(database: Database, sequence: number): Promise<string[]> {
   const ids: string[] = [];
   for (const table of ["locations", "users", "sessions", "intake_leads", "goals"] as const) {
@@ -53,7 +56,7 @@ function deletions(database: Database) {
 }
 
 describe("an import", () => {
-  test("takes one sequence for all its changes, and none without changes", async () => {
+  test("takes one sequence number for all its changes, and none without changes", async () => {
     const database = await newDatabase();
     await mustImport(database, fullPractice);
     expect(await sequenceOf(database)).toBe(1);
@@ -77,7 +80,7 @@ describe("an import", () => {
     expect([await sequenceOf(database), await changedBy(database, 3)]).toEqual([3, []]);
   });
 
-  test("remembers deletions until their records are made again", async () => {
+  test("stores deletions until the records are created again", async () => {
     const database = await newDatabase();
     await mustImport(database, fullPractice);
     const gone = { type: "session", publicId: "apt_4", deleted: true };
@@ -94,7 +97,7 @@ describe("an import", () => {
     expect([await deletions(database), await sequenceOf(database)]).toEqual([[], 3]);
   });
 
-  test("marks a goal that loses a child to another, and forgets one that becomes a child", async () => {
+  test("marks a goal that loses a child, and deletes the mark of one that becomes a child", async () => {
     const database = await newDatabase();
     await mustImport(database, fullPractice);
     const [hands] = fullPractice.filter(({ publicId }) => publicId === "goal_hands") as [Fields];
@@ -128,7 +131,7 @@ describe("the API", () => {
     return { database, call };
   }
 
-  test("takes a number for a new user, and marks the leads of a new technician with it", async () => {
+  test("takes a number for a new user, and marks the leads of a new technician", async () => {
     const { database, call } = await setUp();
     await call("POST /api/v1/users", {
       firstName: "Ana",
@@ -142,7 +145,7 @@ describe("the API", () => {
     expect(await sequenceOf(database)).toBe(2);
   });
 
-  test("takes one for a lead and its people", async () => {
+  test("takes a number for a lead with its client and caregiver", async () => {
     const { database, call } = await setUp();
     await call("POST /api/v1/intake-leads", {
       client: { firstName: "Leo", lastName: "Park", birthdate: "2020-01-01" },
@@ -158,7 +161,7 @@ describe("the API", () => {
     expect(await sequenceOf(database)).toBe(2);
   });
 
-  test("takes one for a goal that is made, changed or deleted, and marks the goal at the top", async () => {
+  test("takes a number for a created, changed or deleted goal, and marks its top goal", async () => {
     const { database, call } = await setUp();
     const goal = await call("POST /api/v1/goals", {
       type: "rating",

@@ -29,7 +29,9 @@ import {
 } from "../support/practice-file/practice-file.ts";
 import { databaseOfFullPractice } from "../support/practice-file/refusals.ts";
 
-/** Importing into a database that has the practice already: lines change what they give, and nothing else. */
+/**
+ * Importing over an existing practice. Lines change the fields that they contain, and no others.
+ */
 
 const later = "2026-04-01T00:00:00.000Z";
 const none = { created: 0, changed: 0, unchanged: 0, deleted: 0, missing: 0 };
@@ -38,7 +40,7 @@ function tallies(outcome: Awaited<ReturnType<typeof importAll>>): Record<string,
   return "tallies" in outcome ? Object.fromEntries(outcome.tallies) : {};
 }
 
-/** Every row of every table, the audit trail aside, which says that there was an import. */
+/** Every row of every table except the audit trail, which records the import. */
 function allRows(database: Database): Promise<unknown> {
   return database.read(async (db) => {
     const tables = await db.introspection.getTables();
@@ -52,7 +54,7 @@ function allRows(database: Database): Promise<unknown> {
   });
 }
 
-describe("an export that is imported over its own database", () => {
+describe("an export that is imported into its own database", () => {
   test("changes nothing", async () => {
     const database = await databaseOfFullPractice();
     const before = await allRows(database);
@@ -63,8 +65,8 @@ describe("an export that is imported over its own database", () => {
   });
 });
 
-describe("a line for an id that exists", () => {
-  test("changes what it gives, and leaves the rest", async () => {
+describe("a line with an existing id", () => {
+  test("changes the fields that it contains, and no others", async () => {
     const database = await databaseOfFullPractice();
     await mustImport(
       database,
@@ -86,7 +88,7 @@ describe("a line for an id that exists", () => {
     );
   });
 
-  test("clears fields by null, or resets them to their default", async () => {
+  test("clears fields with null, or resets them to their defaults", async () => {
     const database = await databaseOfFullPractice();
     const cleared = { phoneNumber: null, shouldSendSMS: null, locationIds: null, payors: null };
     await mustImport(database, [
@@ -121,7 +123,7 @@ describe("a line for an id that exists", () => {
     expect(tallies(outcome).session).toEqual({ ...none, unchanged: 4 });
   });
 
-  test("replaces a list whole, with fewer, other and more entries", async () => {
+  test("replaces a list completely", async () => {
     const database = await databaseOfFullPractice();
     const lists = {
       credentials: [(clinician.credentials as Fields[])[1]],
@@ -147,7 +149,7 @@ describe("a line for an id that exists", () => {
     expect(await recordOf(database, "lead_1")).toEqual({ ...lead, labelIds: ["lbl_web"] });
   });
 
-  test("is checked whole with what it leaves as it is", async () => {
+  test("is validated together with the fields that it does not contain", async () => {
     const database = await databaseOfFullPractice();
     const file = [
       organization,
@@ -167,7 +169,7 @@ describe("a line for an id that exists", () => {
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
   });
 
-  test("of a new kind takes away what the new kind does not have", async () => {
+  test("that changes the variant removes fields which the new variant does not have", async () => {
     const database = await databaseOfFullPractice();
     await mustImport(database, [
       organization,
@@ -204,7 +206,7 @@ describe("a line for an id that exists", () => {
     });
   });
 
-  test("of a new goal kind takes that kind's measurementType", async () => {
+  test("that changes the goal type sets the new type's measurementType", async () => {
     const database = await databaseOfFullPractice();
     const { type, publicId, title, treatmentPlanId } = ratingGoal;
     const interval = {
@@ -221,7 +223,7 @@ describe("a line for an id that exists", () => {
     expect(await recordOf(database, publicId)).not.toContainKey("ratingInstances");
   });
 
-  test("sets updatedAt if something changed, unless the line gives one", async () => {
+  test("sets updatedAt if something changed, unless the line contains it", async () => {
     const database = await databaseOfFullPractice();
     const line = { type: "user", publicId: "usr_tech" };
     const updatedAt = async () => (await recordOf(database, "usr_tech"))?.updatedAt;
@@ -238,7 +240,7 @@ describe("a line for an id that exists", () => {
     expect(await recordOf(database, "usr_tech")).toMatchObject({ createdAt: technician.createdAt });
   });
 
-  test("leaves the same id of another organization alone", async () => {
+  test("does not change a record with the same id in another organization", async () => {
     const database = await databaseOfFullPractice();
     const oak = fullPractice.map((record) =>
       record.type === "organization" ? { ...record, publicId: "org_oak", name: "Oak" } : record,
@@ -256,7 +258,7 @@ describe("a line for an id that exists", () => {
 describe("child goals", () => {
   const [tap, soap] = skillGoal.childGoals as [Fields, Fields];
 
-  test("are replaced by those of the record, in the order of its list", async () => {
+  test("are replaced by those of the line, in the order of its list", async () => {
     const database = await databaseOfFullPractice();
     const added = { ...soap, publicId: "goal_new" };
     const goal = { ...skillGoal, childGoals: [added, soap, tap] };
@@ -268,7 +270,7 @@ describe("child goals", () => {
     expect(await recordOf(database, "goal_z_tap")).toBeUndefined();
   });
 
-  test("may become goals of their own, and goals child goals", async () => {
+  test("may become top goals, and top goals child goals", async () => {
     const database = await databaseOfFullPractice();
     const { childGoals, ...hands } = skillGoal;
     const { type, treatmentPlanId } = skillGoal;
@@ -284,7 +286,7 @@ describe("child goals", () => {
     expect(await recordOf(database, "goal_hands")).toBeUndefined();
   });
 
-  test("keep the place that an update gave to the goal above them", async () => {
+  test("keep the order that an update gave to their parent", async () => {
     const database = await databaseOfFullPractice();
     const place = { order_among_siblings: 7 };
     await database.write(
@@ -303,7 +305,7 @@ describe("child goals", () => {
   });
 });
 
-describe("what a line does not say", () => {
+describe("an absent field", () => {
   const made = "2026-03-11T15:00:00.000Z";
   const user = {
     type: "user",
@@ -320,7 +322,7 @@ describe("what a line does not say", () => {
     relationship: "OTHER",
   };
 
-  test("is the time of the import for a new user or lead; later, the lead keeps it and the user was updated", async () => {
+  test("is the time of the import for a new user or lead; a later import changes only a user's updatedAt", async () => {
     const database = await databaseOfFullPractice();
     await mustImport(database, [organization, user, newLead], { now: NOW });
     expect(await recordOf(database, "usr_new")).toMatchObject({ createdAt: made, updatedAt: made });
@@ -333,7 +335,7 @@ describe("what a line does not say", () => {
     expect(await recordOf(database, "lead_new")).toMatchObject({ createdAt: made });
   });
 
-  test("is what the table gives", async () => {
+  test("has the default of the documented table", async () => {
     const database = await newDatabase();
     await mustImport(database, [
       { type: "organization", publicId: "org_oak", name: "Oak" },
@@ -377,7 +379,7 @@ describe("what a line does not say", () => {
     );
   });
 
-  test("is null by an empty text of a contact, too", async () => {
+  test("is null; an empty email or phoneNumber is null, too", async () => {
     const database = await databaseOfFullPractice();
     await mustImport(database, [organization, { ...technician, email: "", phoneNumber: "" }]);
     expect(await recordOf(database, "usr_tech")).toEqual({
@@ -389,7 +391,7 @@ describe("what a line does not say", () => {
 });
 
 describe("a value with several spellings", () => {
-  test("is kept in one: names trimmed, instants in UTC, lists sorted and without repetition", async () => {
+  test("is normalized: trimmed names, instants in UTC, sorted lists without duplicates", async () => {
     const database = await databaseOfFullPractice();
     await mustImport(database, [
       organization,
@@ -409,7 +411,7 @@ describe("a value with several spellings", () => {
     });
   });
 
-  test("is found by the API: search and email follow an update", async () => {
+  test("is searchable after an update: search text and email key are updated", async () => {
     const database = await databaseOfFullPractice();
     await mustImport(database, [
       organization,

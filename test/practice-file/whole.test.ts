@@ -9,7 +9,7 @@ import {
   mustImport,
 } from "../support/practice-file/practice-file.ts";
 
-/** A file as a whole: where it begins, what it may name, and that it is imported whole or not at all. */
+/** Rules for a whole file: its first line, references between lines, and all-or-nothing imports. */
 
 const location = (index: number): Fields => ({
   type: "location",
@@ -36,7 +36,7 @@ describe("the first line", () => {
     expect(await importFile(database, `\n{\n`)).toEqual({ report: [`f:2: ${refusal}`] });
   });
 
-  test("may come after blank lines, and makes an organization that is new", async () => {
+  test("may follow blank lines, and creates a new organization", async () => {
     const database = await newDatabase();
     await mustImport(database, `\n\n${fileOf([organization])}`);
     expect(await exportText(database, "org_maple")).toBe(fileOf([organization]));
@@ -57,7 +57,7 @@ describe("the first line", () => {
     });
   });
 
-  test("ends the reading where it names no id", async () => {
+  test("ends the import if its id is invalid", async () => {
     const database = await newDatabase();
     const file = [{ type: "organization", publicId: "org maple", name: "" }, badLocation(1)];
     expect(await importFile(database, file)).toEqual({
@@ -70,14 +70,14 @@ describe("the first line", () => {
 });
 
 describe("records", () => {
-  test("may stand in any order behind the first line, and name what stands below them", async () => {
+  test("may be in any order after the first line, and may name records of later lines", async () => {
     const database = await newDatabase();
     const [first, ...rest] = fullPractice;
     await mustImport(database, [first as Fields, ...rest.reverse()]);
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
   });
 
-  test("of one type need ids of their own; of several they may share one", async () => {
+  test("of the same type must have unique ids; records of different types may have the same id", async () => {
     const database = await newDatabase();
     const child = (publicId: string): Fields => {
       const goals = fullPractice.find((record) => record.publicId === "goal_hands")?.childGoals;
@@ -111,8 +111,8 @@ describe("records", () => {
   });
 });
 
-describe("a file with a bad line", () => {
-  test("writes nothing, neither into a new organization nor into one that exists", async () => {
+describe("a file with an invalid line", () => {
+  test("writes nothing, neither into a new nor into an existing organization", async () => {
     const database = await newDatabase();
     expect(await importFile(database, [...fullPractice, badLocation(1)])).toEqual({
       report: [`f:${fullPractice.length + 1}: location loc_1: ${TOO_SHORT}`],
@@ -127,7 +127,7 @@ describe("a file with a bad line", () => {
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
   });
 
-  test("is not blamed twice: what refers to the bad line is sound", async () => {
+  test("has no further errors for lines that refer to the invalid one", async () => {
     const database = await newDatabase();
     const bad = new Set(["loc_main", "usr_care", "usr_tech", "auth_1"]);
     const file = fullPractice.map((record) =>
@@ -144,7 +144,7 @@ describe("a file with a bad line", () => {
     });
   });
 
-  test("that repeats an id hides no mistake of what refers to it", async () => {
+  test("that repeats an id still reports errors of lines that refer to it", async () => {
     const technician = {
       type: "user",
       publicId: "usr_tech",
@@ -162,7 +162,7 @@ describe("a file with a bad line", () => {
     });
   });
 
-  test("is read on: every bad line is reported, those that show at the end too, in their order", async () => {
+  test("is read to the end: every error is reported in the order of lines, including those found at the end", async () => {
     const database = await newDatabase();
     const file = [
       organization,
@@ -186,7 +186,7 @@ describe("a file with a bad line", () => {
     });
   });
 
-  test("is reported with three mistakes of each kind, and how many more there are", async () => {
+  test("reports three errors of each kind, and the number of the others", async () => {
     const database = await newDatabase();
     const bad = Array.from({ length: 250 }, (_, index) => badLocation(index));
     const visit = { ...session, publicId: "apt_new" };
@@ -205,7 +205,7 @@ describe("a file with a bad line", () => {
     });
   });
 
-  test("is reported up to the hundredth line with new mistakes", async () => {
+  test("reports at most a hundred lines with different errors", async () => {
     const database = await newDatabase();
     const bad = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ ...location(index), [`field${index}`]: 1 }));
@@ -218,8 +218,8 @@ describe("a file with a bad line", () => {
   });
 });
 
-describe("a line with many problems", () => {
-  test("of one kind is reported with three of them, wherever in a list they are", async () => {
+describe("a line with many errors", () => {
+  test("of one kind reports three of them, wherever in a list they are", async () => {
     const unknown = Array.from({ length: 60 }, (_, index) => `loc_${index}`);
     const user = { type: "user", publicId: "usr_1", firstName: "A", lastName: "B" };
     const admin = { ...user, role: "ADMIN", locationIds: unknown };
@@ -237,7 +237,7 @@ describe("a line with many problems", () => {
     });
   });
 
-  test("is reported with fifty of them", async () => {
+  test("reports at most fifty errors", async () => {
     const unknown = Array.from({ length: 60 }, (_, index) => [`field${index}`, 1] as const);
     const record = { ...location(1), ...Object.fromEntries(unknown) };
     const { report } = (await importFile(await newDatabase(), [organization, record])) as {
@@ -248,7 +248,7 @@ describe("a line with many problems", () => {
 });
 
 describe("a dry run", () => {
-  test("finds what an import finds, and writes nothing", async () => {
+  test("reports what an import reports, and writes nothing", async () => {
     const database = await newDatabase();
     const dryRun = { dryRun: true };
     const outcome = await importFile(database, fullPractice, dryRun);
@@ -269,7 +269,7 @@ describe("a dry run", () => {
 });
 
 describe("the audit trail", () => {
-  test("distinguishes an import from one that wrote nothing", async () => {
+  test("records an import, but not one that wrote nothing", async () => {
     const database = await newDatabase();
     await importFile(database, fullPractice, { dryRun: true });
     await importFile(database, [organization, badLocation(1)]);
