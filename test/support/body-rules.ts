@@ -47,7 +47,7 @@ export function describeRequests(creation: CreationUnderTest): void {
     headers: Record<string, string> = JSON_TYPE,
   ) => service.call(`POST ${path}`, { key, raw, headers });
 
-  describe(`POST ${path} without a working key`, () => {
+  describe(`POST ${path} without a valid key`, () => {
     test.each([
       [undefined, "API key required"],
       ["", "API key required"],
@@ -55,7 +55,7 @@ export function describeRequests(creation: CreationUnderTest): void {
       ["Bearer ", "API key required"],
       ["Bearer nonsense", "Invalid API key"],
       [`Bearer ${key.slice(0, -1)}`, "Invalid API key"],
-    ])("%p is a 401 whatever the body", async (authorization, sentence) => {
+    ])("%p responds 401, whatever the body", async (authorization, sentence) => {
       const headers = { ...(authorization !== undefined && { Authorization: authorization }) };
       for (const raw of ["{", "x".repeat(MEBIBYTE + 1), JSON.stringify(newBody())]) {
         const answer = await service.call(`POST ${path}`, { raw, headers });
@@ -65,7 +65,7 @@ export function describeRequests(creation: CreationUnderTest): void {
     });
   });
 
-  test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])(`%s ${path} is a 405`, async (method) => {
+  test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])(`%s ${path} responds 405`, async (method) => {
     const answer = await service.call(`${method} ${path}`, { key, json: newBody() });
     expect([answer.status, answer.body]).toEqual([405, plainBody(405, "Method not allowed")]);
     expect(answer.headers.get("allow")).toBe(allow);
@@ -85,14 +85,14 @@ export function describeRequests(creation: CreationUnderTest): void {
     const tooLarge = [413, plainBody(413, "Request body must not be larger than 1 MiB")];
     const padded = (bytes: number) => JSON.stringify(newBody()).padEnd(bytes);
 
-    test("1 MiB is taken, announced or in chunks", async () => {
+    test("1 MiB is accepted, with Content-Length or in chunks", async () => {
       for (const wrap of [String, chunked]) {
         const [status] = await send(wrap(padded(MEBIBYTE)), JSON_TYPE);
         expect(status).toBe(created);
       }
     });
 
-    test("a byte more is a 413, announced or in chunks, of any media type", async () => {
+    test("one byte more responds 413, with Content-Length or in chunks, for any media type", async () => {
       for (const wrap of [String, chunked])
         for (const type of ["application/json", "text/plain"])
           expect(await send(wrap(padded(MEBIBYTE + 1)), { "Content-Type": type })).toEqual(
@@ -110,7 +110,7 @@ export function describeRequests(creation: CreationUnderTest): void {
       { "Content-Type": "application/jsonl" },
       { "Content-Type": "application/merge-patch+json" },
       { "Content-Type": "text/json" },
-    ])("%p is a 415", async (headers) => {
+    ])("%p responds 415", async (headers) => {
       const answer = await post(new TextEncoder().encode("{"), headers);
       expect([answer.status, answer.body]).toEqual([
         415,
@@ -122,13 +122,13 @@ export function describeRequests(creation: CreationUnderTest): void {
       "application/json; charset=utf-8",
       "application/json;charset=x",
       "Application/JSON",
-    ])("%p is taken", async (type) => {
+    ])("%p is accepted", async (type) => {
       const answer = await post(JSON.stringify(newBody()), { "Content-Type": type });
       expect(answer.status).toBe(created);
     });
   });
 
-  describe(`a body of POST ${path} that is no JSON object`, () => {
+  describe(`a body of POST ${path} that is not a JSON object responds 400`, () => {
     const noJson: Issue = {
       code: "custom",
       message: "Request body must be valid JSON in UTF-8",
@@ -202,7 +202,7 @@ export function describeFieldRefusals(
     path: [...at],
   });
 
-  describe(`fields that POST ${path} refuses`, () => {
+  describe(`invalid fields of POST ${path}`, () => {
     test.each(
       refusals.map((refusal) => [
         refusal[0].join("."),
@@ -219,7 +219,7 @@ export function describeFieldRefusals(
       ]);
     });
 
-    test("one of each field together, in the order of the model", async () => {
+    test("an error in each field: all are reported, in the order of the schema", async () => {
       const firsts = refusals.filter(
         ([field], index) =>
           refusals.findIndex(([other]) => other.join() === field.join()) === index,
@@ -245,7 +245,7 @@ export function describeRandomBodies(
   { service, path, key, created, newBody }: CreationUnderTest,
   fields: readonly (readonly string[])[],
 ): void {
-  test(`${RANDOM_REQUESTS} random bodies of POST ${path} get documented answers, and none is a 5xx`, async () => {
+  test(`${RANDOM_REQUESTS} random bodies of POST ${path} get documented responses without a 5xx`, async () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom("", " ", "\0", "\ud800", "a@b.example", "2024-02-30", "LEAD", "ADMIN"),

@@ -22,7 +22,7 @@ export async function newServiceWithForeigner(): Promise<{
   return { service: new TestService(database), foreigner };
 }
 
-/** Long enough for requests to block on the locked file, in milliseconds. */
+/** How long the file stays locked, in milliseconds: long enough for requests to wait for it. */
 const HELD = 200;
 
 /** Sends requests while the foreign connection holds the write lock, and releases it when all of them wait. */

@@ -87,7 +87,7 @@ export function describePages({
       ]);
     });
 
-    test("of no rows: no pages, whatever other organizations have", async () => {
+    test("an organization without rows has no pages, whatever other organizations have", async () => {
       const answer = await service.call(`GET ${path}`, { key: keyOfEmpty });
       expect([answer.status, answer.body]).toEqual([
         200,
@@ -95,7 +95,7 @@ export function describePages({
       ]);
     });
 
-    test("unknown parameters are refused, each once, in the order of the query", async () => {
+    test("unknown parameters respond 400, each once, in the order of the query", async () => {
       const query =
         "nope=%00&Page=1&&page%20=1&7=1&page[]=1&page=1&nope&constructor=1&__proto__=2&=3&%FF=4";
       const { status, body } = await service.call(`GET ${path}?${query}`, { key });
@@ -114,7 +114,7 @@ export function describePages({
     });
   });
 
-  describe(`refused pages of ${path}`, () => {
+  describe(`invalid pages of ${path}`, () => {
     const noInteger = [
       ...["", "abc", "1.5", "1.0", "1e3", "0x10", "%205", "5%20", "+5", "%2B5", "--5", "-", "5n"],
       ...[
@@ -170,7 +170,7 @@ export function describePages({
       expect([answer.status, answer.body]).toEqual([400, refusedBody(expected)]);
     });
 
-    test("both are named, in the order of the model and not of the query", async () => {
+    test("page and pageSize are reported in the order of the schema, not of the query", async () => {
       const { status, body } = await service.call(`GET ${path}?pageSize=0&page=x`, { key });
       expect([status, body]).toEqual([
         400,
@@ -203,7 +203,7 @@ export function describeTextParameters(
       { code: "invalid_type", message: "Expected string, received array", path: [name] },
     ],
   ]);
-  describe(`text parameters that ${path} refuses`, () => {
+  describe(`invalid text parameters of ${path}`, () => {
     test.each(cases)("?%s", async (query, expected) => {
       const answer = await service.call(`GET ${path}?${query}`, { key });
       expect([answer.status, answer.body]).toEqual([400, refusedBody(expected)]);

@@ -5,30 +5,31 @@ import { writeClientTypes } from "../../../src/release/client-types.ts";
 import { check, printSum } from "../../support/checks.ts";
 
 /**
- * Clients that are generated from the OpenAPI document: `bun run test:clients [LANGUAGE …]`. For each language of
- * `docs/clients.md` whose tools are on this machine, the commands of the page are given as printed, and its program is
- * run against the demo practice. It needs the registries of the tools: npm, PyPI, the Go proxy, Maven Central.
+ * Clients generated from the OpenAPI document: `bun run test:clients [LANGUAGE …]`. For each
+ * language of `docs/clients.md` whose tools are installed, the commands of the page are run as
+ * printed, and its program is run against the demo practice. Requires the registries of the tools:
+ * npm, PyPI, the Go proxy, Maven Central.
  */
 
 const ROOT = join(import.meta.dir, "../../..");
 
-/** Where the page has the package that `bun run build` makes. */
+/** The path of the package that `bun run build` makes, as printed on the page. */
 const TYPES = "../caseload/dist/types";
 
 const MODULE =
   'echo \'{ "type": "module" }\' > package.json && npm install --silent typescript @types/node';
 
 interface Language {
-  /** The heading of its part of the page. */
+  /** The heading of the language's section. */
   heading: string;
-  /** Programs without which it is left out. */
+  /** Programs that are required; the language is skipped without them. */
   tools: string[];
   file: string;
-  /** What the page takes for given before its commands. */
+  /** Commands that the page presupposes. */
   before?: string;
-  /** What runs the program. */
+  /** The command that runs the program. */
   run: string;
-  /** What the program has to print beside "User not found". */
+  /** The expected output besides "User not found". */
   prints: RegExp[];
 }
 
@@ -85,7 +86,7 @@ const languages: Record<string, Language> = {
   },
 };
 
-/** The commands of a language's part of the page, and its program. */
+/** The commands and the program of a language's section. */
 async function partOf({ heading }: Language): Promise<{ commands: string; program: string }> {
   const page = await Bun.file(join(ROOT, "docs/clients.md")).text();
   const part = page.slice(page.indexOf(heading));
@@ -107,7 +108,7 @@ async function follow(language: Language, { key, port }: { key: string; port: nu
     const file = join(folder, language.file);
     mkdirSync(join(file, ".."), { recursive: true });
     writeFileSync(file, here(program));
-    // The Go program's packages are known only once it is there.
+    // The packages of the Go program are known only when it exists.
     if (language.file.endsWith(".go")) await shell("go mod tidy");
     const printed = await shell(language.run);
     for (const expected of [/User not found/, ...language.prints])
@@ -117,7 +118,7 @@ async function follow(language: Language, { key, port }: { key: string; port: nu
   }
 }
 
-/** What a script prints. @throws Error with all of it where a command fails. */
+/** The output of a script. @throws Error with the output if a command fails. */
 async function run(folder: string, script: string, key: string): Promise<string> {
   const path = `${join(folder, "venv/bin")}:${process.env.PATH}`;
   const program = Bun.spawn(["bash", "-ec", script], {

@@ -4,9 +4,9 @@ import type { Output } from "../../../src/commands/output.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 
 /**
- * `bun restore-killed.ts DATABASE BACKUP N` restores, and is killed right before the Nth step that touches a file:
- * a call of the file system, or the closing of a database. With N 0 it ends by itself, and prints how
- * many steps there were.
+ * `bun restore-killed.ts DATABASE BACKUP N` restores, and is killed right before the Nth step: a
+ * call of the file system, or the closing of a database. With N = 0 it runs to the end and prints
+ * the number of steps.
  */
 
 const [database = "", backup = "", killedBefore] = process.argv.slice(2);
@@ -33,7 +33,7 @@ function countCalls(target: object, names: string[]): void {
   }
 }
 
-// An import would fix what others then import by name.
+// A static import would bind the functions before they are replaced.
 countCalls(require("node:fs"), FILE_CALLS);
 countCalls(SqliteFile.prototype, ["close"]);
 countCalls(DatabaseSync.prototype, ["close"]);

@@ -6,17 +6,19 @@ import { newDatabaseUrl } from "../../support/postgresql/databases.ts";
 import { newTestServer } from "../../support/postgresql/server.ts";
 
 /**
- * Every shell command of the README and of `docs/`, run as printed: `bun run test:docs`. A page is followed from its
- * first block to its last, in one shell and one fresh checkout, as a reader would. It needs root, for a mount
- * namespace in which programs and services are installed without a trace on the machine.
+ * Runs every shell command of the README and of `docs/` as printed: `bun run test:docs`. A page is
+ * followed from its first block to its last, in one shell and a new checkout, as a reader would.
+ * Requires root, for a mount namespace in which programs and services are installed without
+ * changing the machine.
  *
- * What differs from a reader's machine stands here and in `commands.sh`: what a page takes for given, what a person
- * would put in for an example, and a `systemctl` that runs the unit's command, since no systemd runs in a test.
+ * The differences from a reader's machine are here and in `commands.sh`: what a page presupposes,
+ * values that replace its examples, and a `systemctl` that runs the unit's command, because tests
+ * have no systemd.
  */
 
 const ROOT = join(import.meta.dir, "../../..");
 
-/** What a page takes for given where its first command is typed: functions of `commands.sh`. */
+/** What each page presupposes before its first command: functions of `commands.sh`. */
 const pages: Record<string, string> = {
   "README.md": "a_practice_file",
   "docs/checks.md": "a_practice",
@@ -27,7 +29,7 @@ const pages: Record<string, string> = {
   "docs/testing-against-it.md": ":",
 };
 
-/** What a person would put in for what a page can only give an example of. */
+/** The values that replace examples on the pages. */
 const personal: [example: RegExp, own: string][] = [
   [/caseload_…/g, "$DEMO_KEY"],
   [/caseload-\d{4}-\d\d-\d\d\.db/g, "caseload-$(date +%F).db"],
@@ -38,10 +40,10 @@ const personal: [example: RegExp, own: string][] = [
   [/'postgres:\/\/caseload@db.example:5432\/empty\b[^']*'/g, "$EMPTY_POSTGRESQL_URL"],
 ];
 
-/** Commands that go on until they are stopped: the shell types the next one meanwhile. */
+/** Commands that run until they are stopped. The shell continues meanwhile. */
 const SERVES = /^(?:npx -y bun@[\d.]+ start|bun start|caseload serve)\b/gm;
 
-/** The tests are what runs this; `.ci/run` has that line, too. */
+/** Running the tests would run this program again. `.ci/run` contains this line, too. */
 const TESTS = /^(?:npx -y bun@[\d.]+|bun) run test\b.*\n/gm;
 
 interface Block {
@@ -49,7 +51,7 @@ interface Block {
   commands: string;
 }
 
-/** The shell blocks of a page, in their order. */
+/** The shell blocks of a page, in order. */
 async function blocksOf(page: string): Promise<Block[]> {
   const text = await Bun.file(join(ROOT, page)).text();
   return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(({ index, 1: printed = "" }) => ({
@@ -61,7 +63,7 @@ async function blocksOf(page: string): Promise<Block[]> {
   }));
 }
 
-/** Follows a page, and gives what was printed and the line of the block that failed, if any. */
+/** Runs the blocks of a page. Returns the output, and the line of the failed block, if any. */
 async function follow(page: string, given: string, blocks: Block[]) {
   const folder = mkdtempSync(join(tmpdir(), "caseload-docs-"));
   const checkout = join(folder, "checkout");
@@ -95,14 +97,14 @@ async function follow(page: string, given: string, blocks: Block[]) {
   return { status, printed: out + words };
 }
 
-/** The server, and its databases, of a page that is about PostgreSQL. */
+/** The server and the databases for the page about PostgreSQL. */
 const postgresql = await newTestServer();
 const databases = {
   POSTGRESQL_URL: await newDatabaseUrl(postgresql.url, "caseload", "template0"),
   EMPTY_POSTGRESQL_URL: await newDatabaseUrl(postgresql.url, "empty", "template0"),
 };
 
-/** The practice that the pages import, as `practice.ndjson`. */
+/** The practice that the pages import as `practice.ndjson`. */
 const PRACTICE = join(import.meta.dir, "practice.ndjson");
 
 const { length } = await Array.fromAsync(new Bun.Glob("docs/*.md").scan(ROOT));

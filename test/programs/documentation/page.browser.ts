@@ -6,11 +6,11 @@ import { launchBrowser, Observed } from "../../support/browser.ts";
 import { check, expectEqual, printSum } from "../../support/checks.ts";
 
 /**
- * The documentation page in a real browser that can reach this machine alone: `bun run test:browser`. It
- * needs Debian's chromium, which is why it is no part of `bun run test`.
+ * The documentation page in a browser that can reach only this machine: `bun run test:browser`.
+ * Requires Debian's chromium, and is therefore not part of `bun run test`.
  */
 
-/** A key that works nowhere, in the form of one. */
+/** An invalid key in the format of one. */
 const TYPED_KEY = "caseload_typed-into-the-page";
 
 interface Document {
@@ -31,7 +31,7 @@ async function checkPage(browser: Browser, origin: string): Promise<void> {
     );
     const methods = await page.locator(".opblock-summary-method").allInnerTexts();
     const paths = await page.locator(".opblock-summary-path").allInnerTexts();
-    // The page breaks long paths with characters of no width.
+    // The page inserts zero-width spaces into long paths.
     const shown = paths.map((path, index) => `${methods[index]} ${path.replaceAll("\u200b", "")}`);
     expectEqual(shown.toSorted(), documented.toSorted());
   });
@@ -91,7 +91,7 @@ try {
 }
 printSum();
 
-/** The address in what a server prints once it answers. */
+/** The address in the output of a started server. */
 async function addressOf(printed: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

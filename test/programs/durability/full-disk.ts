@@ -9,8 +9,8 @@ import { type ServerProcess, startServerProcess } from "./server.ts";
 import { mistakesIn } from "./stored.ts";
 
 /**
- * A server whose disk fills up and gets room again, on a small file system in memory. `bun run test:full-disk`;
- * to mount that needs root.
+ * A server whose disk becomes full and has space again, on a small file system in memory: `bun run
+ * test:full-disk`. Mounting it requires root.
  */
 
 const folder = mkdtempSync(join(tmpdir(), "caseload-full-"));
@@ -101,7 +101,7 @@ async function checkFullDisk(practice: Practice): Promise<void> {
       attempts.push(await write());
       await get("/api/v1/sessions");
       await Bun.sleep(1_500);
-      // A line that was cut off by the full disk stands in between.
+      // Between them is a line that the full disk cut off.
       expectEqual((await Bun.file(logBesideIt).text()).includes('"route":"/v1/sessions"'), true);
       server.process.kill();
       expectEqual(await server.process.exited, 0);
@@ -111,7 +111,7 @@ async function checkFullDisk(practice: Practice): Promise<void> {
   );
 }
 
-/** Writes zeros until there is no room for one more byte. */
+/** Writes zeros until there is no space for another byte. */
 function fillDisk(): void {
   const file = openSync(filler, "a", 0o600);
   try {

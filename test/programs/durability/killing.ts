@@ -1,42 +1,42 @@
 import { newWrite, type Practice, send, type Write } from "./practice.ts";
 import { startServerProcess } from "./server.ts";
 
-/** Servers that are killed while many clients write, and what the clients do then: they ask again. */
+/** Servers that are killed while many clients write. The clients then retry. */
 
 const CLIENTS = 16;
 
-/** How long a server lives on after it was to be killed, at most, in milliseconds: a few commits. */
+/** The maximum delay of a kill in milliseconds: the time of a few commits. */
 const LAST_MOMENTS = 5;
 
-/** A write, and how a client fared with it. */
+/** A write and its outcome for the client. */
 export interface Attempt {
   write: Write;
-  /** The first whole answer. */
+  /** The first complete response. */
   answer: { status: number; text: string } | undefined;
-  /** The id of the request that wrote. */
+  /** The id of the request that was executed. */
   writtenBy: string | undefined;
 }
 
 interface Round {
   /** Writes whose first request was answered before the kill. */
   acknowledged: Attempt[];
-  /** Writes whose request was cut off. */
+  /** Writes whose request was interrupted. */
   unanswered: Attempt[];
 }
 
-/** What came of all rounds. */
+/** The outcome of all rounds. */
 export interface Outcome {
   attempts: Attempt[];
   acknowledged: number;
   unanswered: number;
-  /** How many of the unanswered writes had been committed. */
+  /** The number of unanswered writes that had been committed. */
   committed: number;
 }
 
 /**
- * Kills servers over one database file, until clients have had this many writes acknowledged by them.
+ * Kills servers with the same database file until this number of writes has been acknowledged.
  *
- * @throws Error for a write that was acknowledged and is not known to the next server, or was refused.
+ * @throws Error for an acknowledged write that the next server does not know or refuses.
  */
 export async function runRounds(
   practice: Practice,
@@ -45,7 +45,7 @@ export async function runRounds(
 ): Promise<Outcome> {
   const outcome: Outcome = { attempts: [], acknowledged: 0, unanswered: 0, committed: 0 };
   for (let left = rounds; left > 0; left -= 1) {
-    // Some kills come after more writes than others, and the last rounds make up for it.
+    // Rounds have different numbers of writes. The last rounds make up the difference.
     const share = (writes - outcome.acknowledged) / left;
     const goal = Math.max(1, Math.ceil(left === 1 ? share : share * (0.5 + Math.random())));
     const round = await runRound(practice, goal);
@@ -58,8 +58,8 @@ export async function runRounds(
 }
 
 /**
- * Starts a server, lets clients write until some writes are acknowledged and a random moment longer, and kills
- * it.
+ * Starts a server, lets clients write until a number of writes is acknowledged and for a random
+ * time longer, and kills it.
  */
 async function runRound(practice: Practice, goal: number): Promise<Round> {
   const server = await startServerProcess(practice.path);
@@ -96,10 +96,10 @@ async function runRound(practice: Practice, goal: number): Promise<Round> {
 }
 
 /**
- * Asks a new server again for every write of a round: those that were acknowledged must be answered as before,
- * and the others be written now unless they were.
+ * Sends every write of a round to a new server again. Acknowledged ones must get the first
+ * response. The others must be executed now unless they were committed.
  *
- * @returns how many of the unanswered ones had been written.
+ * @returns the number of unanswered writes that had been committed.
  */
 async function retryRound(
   practice: Practice,
@@ -121,7 +121,7 @@ async function retryRound(
   return wereWritten;
 }
 
-/** @returns whether the first request had written although it got no answer. */
+/** @returns whether the first request was committed although it was not answered. */
 async function retry(url: string, practice: Practice, attempt: Attempt): Promise<boolean> {
   const { write } = attempt;
   const requestId = `${write.id}-again`;

@@ -7,10 +7,13 @@ import { runProgram } from "../../support/commands/program.ts";
 import { newPracticeFile, newWrite, send } from "./practice.ts";
 import { startServerProcess } from "./server.ts";
 
-/** A server while another program holds the lock of its database for some seven seconds: `bun run test:locked`. */
+/**
+ * A server while another process holds the lock of its database for about seven seconds: `bun run
+ * test:locked`.
+ */
 
 const HELD = 6_000;
-/** How long a write waits for the lock. */
+/** The time for which a write waits for the lock. */
 const WRITE_TIMEOUT = 5_000;
 
 const folder = mkdtempSync(join(tmpdir(), "caseload-locked-"));
@@ -40,7 +43,7 @@ const isWithin = (value: number, least: number, most: number) => value >= least 
 const slowest = (answers: Timed[]) => Math.max(...answers.map(({ milliseconds }) => milliseconds));
 
 const foreigner = new SqliteFile(practice.path);
-// The server, which has just started, may be writing.
+// The server has just started and may still be writing.
 foreigner.run("pragma busy_timeout = 5000");
 foreigner.run("begin immediate");
 const started = performance.now();

@@ -12,7 +12,7 @@ import {
 } from "../../support/factories.ts";
 import { NOW } from "../../support/harness.ts";
 
-/** A practice in a file, what can be written to it, and what a whole write leaves there. */
+/** A practice in a file, writes to it, and the rows of a complete write. */
 
 export const LOCATION = "loc_main";
 export const LABELS = ["lbl_form", "lbl_spring"];
@@ -20,7 +20,7 @@ export const STAGE = "stage_new";
 export const SPECIALIZATION = "spec_early";
 export const TREATMENT_PLAN = "tp_first";
 
-/** Of everybody who is written to it, and of nobody else. */
+/** The last name of all people who are written, and of nobody else. */
 export const LAST_NAME = "Durable";
 
 export interface Practice {
@@ -29,7 +29,7 @@ export interface Practice {
   key: string;
 }
 
-/** Makes a database file with an organization that leads and users can be written to, and an ADMIN key. */
+/** Creates a database file with an organization, its reference data and an ADMIN key. */
 export async function newPracticeFile(path: string): Promise<Practice> {
   const database = connectFile(path, "create");
   await migrate(database, NOW as Instant);
@@ -44,7 +44,7 @@ export async function newPracticeFile(path: string): Promise<Practice> {
   return { path, organization, key };
 }
 
-/** One write that a client wants done, under a key of its own, however often it has to ask. */
+/** A write with its Idempotency-Key, which is the same for every attempt. */
 export interface Write {
   id: string;
   path: "/api/v1/intake-leads" | "/api/v1/users";
@@ -87,7 +87,7 @@ function userBody(id: string) {
 
 let count = 0;
 
-/** A write that nobody has asked for: a lead or a user by turns. */
+/** A new write: leads and users alternate. */
 export function newWrite(): Write {
   count += 1;
   const id = `write-${String(count).padStart(6, "0")}`;
@@ -96,7 +96,7 @@ export function newWrite(): Write {
     : { id, path: "/api/v1/intake-leads", body: JSON.stringify(leadBody(id)) };
 }
 
-/** Asks a server for a write. Rejects where no answer comes. */
+/** Sends a write to a server. Rejects if there is no response. */
 export function send(
   url: string,
   key: string,

@@ -9,12 +9,12 @@ import { newPracticeFile } from "./practice.ts";
 import { mistakesIn } from "./stored.ts";
 
 /**
- * No acknowledged write is lost and none is half there, however often the server is killed:
- * `bun test/programs/durability/rounds.ts [--rounds 50] [--writes 10000]`.
+ * No acknowledged write is lost or half stored when the server is killed: `bun
+ * test/programs/durability/rounds.ts [--rounds 50] [--writes 10000]`.
  *
- * In each round a server is killed while clients write, and the next one is asked for all of it again. A kill
- * does not test that the disk has the data (the system writes what a dead process left in its cache):
- * `trace.ts` does.
+ * In each round a server is killed while clients write. The next server gets all requests again. A
+ * kill does not test that data has reached the disk, because the operating system still writes the
+ * cache of a dead process: `trace.ts` tests that.
  */
 
 const { values } = parseArgs({

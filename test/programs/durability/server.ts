@@ -2,27 +2,27 @@ import { join } from "node:path";
 
 const MAIN = join(import.meta.dir, "../../../src/main.ts");
 
-/** A real server over a database file. */
+/** A server process with a database file. */
 export interface ServerProcess {
   process: Bun.Subprocess<"ignore", "pipe", Bun.BunFile>;
   url: string;
-  /** The file that has its log. */
+  /** The file with its log. */
   log: string;
 }
 
 const started: Bun.Subprocess[] = [];
 
-// A script that fails leaves no server behind.
+// A failing script leaves no server running.
 process.once("exit", () => {
   for (const server of started) server.kill("SIGKILL");
 });
 
 /**
- * Starts `caseload serve` on a free port and waits until it answers. Its log goes to a file, since a pipe that
- * nobody reads would hold it up.
+ * Starts `caseload serve` on a free port and waits until it responds. Its log is written to a file,
+ * because a pipe that is not read would block it.
  *
  * @param options.wrapper a program that runs it, such as strace, with its arguments.
- * @param options.log the file of its log; one beside the database unless given.
+ * @param options.log the path of the log; by default beside the database.
  */
 export async function startServerProcess(
   database: string,

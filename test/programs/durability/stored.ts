@@ -2,11 +2,14 @@ import { Database as SqliteFile } from "bun:sqlite";
 import type { Attempt } from "./killing.ts";
 import { LABELS, LAST_NAME, LOCATION, type Practice, SPECIALIZATION, STAGE } from "./practice.ts";
 
-/** What is in a database after all, against what the clients were told. */
+/** Compares the rows of a database with the responses that clients got. */
 
 type Row = Record<string, unknown>;
 
-/** Every mistake in what is stored of these writes, which must be all that were ever made: lost, torn, or extra. */
+/**
+ * Every difference between the stored rows and these writes, which must be all that were made:
+ * lost, half stored or additional rows.
+ */
 export function mistakesIn(practice: Practice, attempts: readonly Attempt[]): string[] {
   const file = new SqliteFile(practice.path, { readonly: true });
   try {
@@ -43,7 +46,7 @@ function readTables(file: SqliteFile) {
 
 type Stored = ReturnType<typeof readTables>;
 
-/** What is missing or wrong of one write: each of its rows, its stored answer, and its audit row. */
+/** The missing or wrong rows of one write: its records, its stored response and its audit entry. */
 function mistakesOf(
   { write, answer, writtenBy = "" }: Attempt,
   stored: Stored,
@@ -106,12 +109,12 @@ function mistakesOf(
     .map(([what, actual]) => `${write.id}: the ${what} is ${JSON.stringify(actual)}`);
 }
 
-/** The columns of a row that an expectation names. */
+/** The columns of a row that the expectation has. */
 function picked(row: Row, expected: Row): Row {
   return Object.fromEntries(Object.keys(expected).map((column) => [column, row[column]]));
 }
 
-/** With every write whole, rows beyond theirs are halves of others. */
+/** If every write is complete, additional rows are parts of other writes. */
 function extraRows(attempts: readonly Attempt[], stored: Stored): string[] {
   const leads = attempts.filter(({ write }) => write.path === "/api/v1/intake-leads").length;
   const users = attempts.length - leads;
@@ -139,7 +142,7 @@ function extraRows(attempts: readonly Attempt[], stored: Stored): string[] {
   ];
 }
 
-/** What SQLite itself finds wrong with the file. */
+/** Errors that SQLite itself finds in the file. */
 export function unsoundness(file: SqliteFile): string[] {
   const integrity = file.query<{ integrity_check: string }, []>("pragma integrity_check").all();
   const orphans = file.query<Row, []>("pragma foreign_key_check").all();

@@ -1,6 +1,8 @@
-/** What a server told its clients and its disk, in order, read from a trace by strace. */
+/**
+ * The order in which a server writes to its clients and to its disk, read from a trace of strace.
+ */
 
-/** The options of strace that make such a trace; the lines go to the file. */
+/** The options of strace for such a trace, which is written to `file`. */
 export function straceOptions(file: string): string[] {
   const calls = "fsync,fdatasync,write,writev,pwrite64,pwritev,sendto,sendmsg,sendfile";
   return ["-f", "-y", "-s", "512", "-e", `trace=${calls}`, "-o", file];
@@ -12,12 +14,12 @@ export type Event =
   | { kind: "answer"; requestId: string; status: number };
 
 /**
- * The events in a trace: writes to the write-ahead log from their beginning, syncs of it from their success, and
- * answers from their beginning.
+ * The events in a trace: writes to the write-ahead log when they begin, syncs of it when they have
+ * succeeded, and responses when they begin.
  */
 export function eventsIn(trace: string): Event[] {
   const events: Event[] = [];
-  /** Calls that another thread's line has cut in two, by thread. */
+  /** Calls that are split by a line of another thread, by thread. */
   const unfinished = new Map<string, string>();
   for (const line of trace.split("\n")) {
     const [, thread = "", text = ""] = /^(\d+) +(.*)$/.exec(line) ?? [];
@@ -41,8 +43,8 @@ function beginningOf(call: string): Event | undefined {
 }
 
 /**
- * The answers that left too early: while something in the write-ahead log was not synced or, if each request was
- * sent after the answer to the one before, without anything having been written for it.
+ * The responses that were sent too early: before the write-ahead log was synced or, if requests are
+ * sent one by one, without any write for them.
  */
 export function earlyAnswers(events: readonly Event[], oneByOne: boolean): string[] {
   const early: string[] = [];

@@ -7,9 +7,9 @@ import { startServerProcess } from "./server.ts";
 import { earlyAnswers, type Event, eventsIn, straceOptions } from "./system-calls.ts";
 
 /**
- * The disk has what an answer says before the answer leaves: a trace of a server's system calls shows a sync of
- * the write-ahead log before every answer, be it of a write or of a read with its audit row. `bun run test:trace`;
- * it needs Debian's strace.
+ * A response is sent only after its data is on the disk. A trace of a server's system calls must
+ * have a sync of the write-ahead log before every response to a write, and to a read with its audit
+ * entry. `bun run test:trace`; requires Debian's strace.
  */
 
 const ONE_BY_ONE = 60;
@@ -24,7 +24,7 @@ const READS = [
   "/api/v1/treatment-plans",
 ];
 
-/** Sends a write or one of the reads, by turns, and waits for the whole answer. */
+/** Sends a write or a read, alternately, and waits for the complete response. */
 async function request(url: string, practice: Practice, number: number, id: string): Promise<void> {
   const read = READS[(number >> 1) % READS.length];
   const response =
@@ -49,7 +49,7 @@ async function requestAll(url: string, practice: Practice): Promise<void> {
   await Promise.all(Array.from({ length: CLIENTS }, client));
 }
 
-/** strace is the process that was started; the server is its child. */
+/** strace is the started process; the server is its child. */
 async function stopTraced({ process: strace }: { process: Bun.Subprocess }): Promise<void> {
   const children = await Bun.file(`/proc/${strace.pid}/task/${strace.pid}/children`).text();
   process.kill(Number(children.trim()), "SIGTERM");

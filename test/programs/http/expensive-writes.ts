@@ -10,9 +10,10 @@ import { openMigrated } from "../../../src/commands/database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 
 /**
- * What one key can do to others: a CLINICIAN sends 60 updates at once, each of all children of a tree of 500 goals, and
- * meanwhile somebody else asks for pages of sessions, one after the other. No page may take half a second. Runs on
- * SQLite, and with `--postgresql` on a server of its own; it ends by itself after a minute at the latest.
+ * The effect of one key on others. A CLINICIAN sends 60 concurrent updates, each of all children of
+ * a goal tree with 500 goals. Meanwhile another user reads pages of sessions, one after the other.
+ * No page may take half a second. Runs on SQLite, and with `--postgresql` on its own server. It
+ * ends after a minute at the latest.
  */
 
 const UPDATES = 60;
@@ -39,7 +40,7 @@ try {
   rmSync(cwd, { recursive: true });
 }
 
-/** How long the slowest page took, in milliseconds. */
+/** The duration of the slowest page, in milliseconds. */
 async function longestPage(database: string): Promise<number> {
   const { clinician, admin, plan } = await prepare(database);
   const { program, url } = await startServer(["--database", database], { cwd });

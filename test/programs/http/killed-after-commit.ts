@@ -1,8 +1,8 @@
 import { GroupCommit } from "../../../db/group-commit.ts";
 
 /**
- * Loaded before the program, this kills it when a request's work is committed and its answer has not left:
- * of all writes, only those of requests give an answer.
+ * Preloaded before the program, this kills the process after the work of a request was committed
+ * and before its response is sent. Only writes of requests have a response.
  */
 
 const write = GroupCommit.prototype.write;

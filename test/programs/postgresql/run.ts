@@ -6,8 +6,9 @@ import { execute, newDatabaseUrl } from "../../support/postgresql/databases.ts";
 import { newTestServer } from "../../support/postgresql/server.ts";
 
 /**
- * Runs the suite on PostgreSQL: on the server of TEST_DATABASE_URL, whose user may make databases, or on one of its
- * own. What is SQLite's own is in test/sqlite. Arguments go to `bun test`, such as files.
+ * Runs the suite on PostgreSQL: on the server of TEST_DATABASE_URL, whose user must be allowed to
+ * create databases, or on a new one. Tests of SQLite itself are in test/sqlite. Arguments are
+ * passed to `bun test`, such as paths.
  */
 
 const given = process.env.TEST_DATABASE_URL;
@@ -36,7 +37,10 @@ try {
   await server?.remove();
 }
 
-/** Every test file but those of SQLite: its folder, and what opens or makes a database file itself. */
+/**
+ * All test files, except those of SQLite: its folder, and tests that open or create a database file
+ * themselves.
+ */
 function suite(): string[] {
   return [...new Bun.Glob("test/**/*.test.ts").scanSync(".")]
     .filter((path) => !path.startsWith("test/sqlite/") && !path.startsWith("test/commands/"))

@@ -9,19 +9,19 @@ import { isWindows, type Platform, platforms } from "../../../src/release/platfo
 import { check, expectEqual, printSum } from "../../support/checks.ts";
 
 /**
- * What `bun run release` made, as those who download it find it: `bun run test:release`. Each archive is unpacked and
- * looked at. Those for this machine are run: import, serve, backup. Others are, where the command is given that runs
- * them here, such as
+ * Checks the archives that `bun run release` made: `bun run test:release`. Each archive is unpacked
+ * and inspected. Programs for this machine are run: import, serve, backup. Programs for other
+ * platforms are run if a runner is given, such as
  *
  *     bun run test:release --runner "linux-arm64=qemu-aarch64-static -L /usr/aarch64-linux-gnu"
  *
- * and all others are named, with what was looked at instead: for which system and processor the program is.
+ * For all others, only the system and the processor of the program are checked, which is printed.
  */
 
 const RELEASE = join(import.meta.dir, "../../../dist/release");
 const { version } = packageJson;
 
-/** Emulated, a server takes its time. */
+/** An emulated server is slow. */
 const TIMEOUT = 120_000;
 
 const { values } = parseArgs({
@@ -34,7 +34,7 @@ const runners = new Map(
   }),
 );
 
-/** What runs the program of a platform here; undefined where nothing does. */
+/** The command that runs a platform's program on this machine; undefined if there is none. */
 function runnerOf({ name }: Platform): string[] | undefined {
   const given = runners.get(name);
   if (given !== undefined) return given;
@@ -50,7 +50,10 @@ function isMusl(): boolean {
   return glibcVersionRuntime === undefined;
 }
 
-/** For which system, processor and C library a program is, by its first bytes, in the words of `platforms`. */
+/**
+ * The system, processor and C library of a program, read from its first bytes, in the terms of
+ * `platforms`.
+ */
 function kindOf(program: Buffer): string {
   const magic = program.readUInt32LE(0);
   if (magic === 0x464c457f) {
@@ -73,7 +76,7 @@ async function unpack(archive: string, folder: string): Promise<void> {
   }
 }
 
-/** Imports a practice, serves it, and makes a backup while it is served. */
+/** Imports a practice, serves it, and makes a backup meanwhile. */
 async function use(command: string[], cwd: string): Promise<void> {
   const env = { PATH: process.env.PATH ?? "" };
   const run = async (args: string[], stdin = ""): Promise<string> => {

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { check, expectEqual, printSum } from "../../support/checks.ts";
 
 /**
- * The systemd unit as systemd itself judges it: `bun run test:systemd`. It needs systemd-analyze, of Debian's
- * package systemd, which is why it is no part of `bun run test`.
+ * Checks the systemd unit with systemd itself: `bun run test:systemd`. It needs systemd-analyze of
+ * Debian's package systemd, and is therefore not part of `bun run test`.
  */
 
 const UNIT = join(import.meta.dir, "../../../src/systemd/caseload.service");
 const NODE = join(import.meta.dir, "../../../src/systemd/caseload-node.conf");
 const INSTALLED = "/usr/local/bin/caseload";
 
-/** The most exposure that the unit may have, in tenths; 100 is that of a service without any protection. */
+/** The maximum exposure of the unit in tenths. 100 is a service without any protection. */
 const MAX_EXPOSURE = 30;
 
 function analyze(...args: string[]): { status: number; said: string } {
@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), "caseload-systemd-"));
 const text = await Bun.file(UNIT).text();
 
 await check("systemd finds nothing wrong with the unit", async () => {
-  // It looks for the program, too, which no machine needs that runs the tests.
+  // systemd-analyze also checks that the program exists. Test machines need not have it installed.
   const installed = join(folder, "caseload.service");
   await Bun.write(installed, text.replace(INSTALLED, process.execPath));
   expectEqual(text.includes(INSTALLED), true);

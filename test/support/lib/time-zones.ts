@@ -10,7 +10,10 @@ export function timeZoneNames(): readonly string[] {
   return names.filter((name) => name !== "Factory");
 }
 
-/** The moments at which the zone's clocks change in a range of years (both included), in epoch milliseconds. */
+/**
+ * The instants at which the zone's clocks change in a range of years (both included), in epoch
+ * milliseconds.
+ */
 export function clockChanges(name: string, firstYear: number, lastYear: number): number[] {
   const changes: number[] = [];
   const end = Date.UTC(lastYear + 1);

@@ -45,7 +45,7 @@ export function refused(database: Database, refusals: Refusal[]): void {
     ]);
   });
 
-  test("leaving nothing behind", async () => {
+  test("nothing was stored", async () => {
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
   });
 }
