@@ -108,7 +108,7 @@ const databases = {
 const PRACTICE = join(import.meta.dir, "practice.ndjson");
 
 const { length } = await Array.fromAsync(new Bun.Glob("docs/*.md").scan(ROOT));
-await check("every page with commands is followed", async () => {
+await check("every page with commands is in the list", async () => {
   const all = ["README.md", ...new Bun.Glob("docs/*.md").scanSync(ROOT)];
   for (const page of all)
     if ((await blocksOf(page)).length > 0 && !(page in pages)) throw new Error(`${page} is not`);

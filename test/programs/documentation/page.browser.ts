@@ -24,7 +24,7 @@ async function checkPage(browser: Browser, origin: string): Promise<void> {
   await page.goto(`${origin}/swagger`);
   await page.locator(".opblock").first().waitFor();
 
-  await check("every operation of the document is on the page", async () => {
+  await check("every operation of the OpenAPI document is on the page", async () => {
     const document = (await (await fetch(`${origin}/swagger/json`)).json()) as Document;
     const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -38,7 +38,7 @@ async function checkPage(browser: Browser, origin: string): Promise<void> {
 
   const operation = page.locator(".opblock", { hasText: "/v1/users" }).first();
 
-  await check("an operation opens to its parameters and answers", async () => {
+  await check("an opened operation shows its parameters and responses", async () => {
     await operation.locator(".opblock-summary-control").first().click();
     await operation.locator(".responses-table").first().waitFor();
     const text = await operation.innerText();
@@ -46,7 +46,7 @@ async function checkPage(browser: Browser, origin: string): Promise<void> {
       if (!text.includes(part)) throw new Error(`The operation does not show ${part}`);
   });
 
-  await check("a key that is typed in is not kept by the browser", async () => {
+  await check("the browser does not store an entered key", async () => {
     await page.locator(".btn.authorize").first().click();
     await page.locator(".auth-container input").fill(TYPED_KEY);
     await page.locator(".auth-container .btn.authorize").click();
@@ -56,9 +56,12 @@ async function checkPage(browser: Browser, origin: string): Promise<void> {
     if (kept.includes(TYPED_KEY)) throw new Error(kept);
   });
 
-  await check("nothing is refused by the content security policy or complained of", async () => {
-    expectEqual(observed.complaints, []);
-  });
+  await check(
+    "the browser reports no violation of the content security policy, errors or warnings",
+    async () => {
+      expectEqual(observed.complaints, []);
+    },
+  );
 
   await check("a request from the page reaches the API with the key", async () => {
     await operation.locator(".try-out__btn").click();
@@ -69,7 +72,7 @@ async function checkPage(browser: Browser, origin: string): Promise<void> {
     if (!text.includes("Invalid API key")) throw new Error(text);
   });
 
-  await check("no request leaves the server that the page came from", async () => {
+  await check("the page sends no request to another server", async () => {
     expectEqual(observed.outside, []);
   });
 }

@@ -43,26 +43,32 @@ async function checkFullDisk(practice: Practice): Promise<void> {
   for (let count = 0; count < 20; count += 1) attempts.push(await write());
   fillDisk();
 
-  await check("writes answer 503 in their shapes, with Retry-After", async () => {
-    expectEqual(await writeUntilRefused(), 503);
-    const error = "Service temporarily unavailable";
-    const users = await post("/api/v1/users", { firstName: "Ana", lastName: "Ruiz" });
-    expectEqual(users, [503, "1", { error, statusCode: 503 }]);
-    const goal = { type: "rating", treatmentPlanId: TREATMENT_PLAN, title: "Calm" };
-    expectEqual(await post("/api/v1/goals", goal), [503, "1", { error }]);
-  });
+  await check(
+    "writes respond 503 in the error shape of their endpoint, with Retry-After",
+    async () => {
+      expectEqual(await writeUntilRefused(), 503);
+      const error = "Service temporarily unavailable";
+      const users = await post("/api/v1/users", { firstName: "Ana", lastName: "Ruiz" });
+      expectEqual(users, [503, "1", { error, statusCode: 503 }]);
+      const goal = { type: "rating", treatmentPlanId: TREATMENT_PLAN, title: "Calm" };
+      expectEqual(await post("/api/v1/goals", goal), [503, "1", { error }]);
+    },
+  );
 
   const reads = ["/api/v1/users", "/api/v1/sessions", "/api/v1/specializations"];
-  await check("no data leaves without its audit row; the operation's endpoints go on", async () => {
-    for (const path of reads) expectEqual([path, (await get(path)).status], [path, 503]);
-    for (const path of ["/livez", "/readyz", "/metrics"]) {
-      const { status, milliseconds } = await get(path);
-      expectEqual([path, status, milliseconds < 200], [path, 200, true]);
-    }
-  });
-  await check("nothing is half written", () => expectEqual(mistakesIn(practice, attempts), []));
+  await check(
+    "reads without an audit entry respond 503; endpoints outside the API still respond",
+    async () => {
+      for (const path of reads) expectEqual([path, (await get(path)).status], [path, 503]);
+      for (const path of ["/livez", "/readyz", "/metrics"]) {
+        const { status, milliseconds } = await get(path);
+        expectEqual([path, status, milliseconds < 200], [path, 200, true]);
+      }
+    },
+  );
+  await check("nothing is half stored", () => expectEqual(mistakesIn(practice, attempts), []));
 
-  await check("it recovers by itself when room is made, and its trail is whole", async () => {
+  await check("the server recovers when there is space, and its audit trail is valid", async () => {
     rmSync(filler);
     const attempt = await write();
     expectEqual([200, 201].includes(attempt.answer?.status ?? 0), true);
@@ -73,22 +79,25 @@ async function checkFullDisk(practice: Practice): Promise<void> {
     expectEqual(await verifyTrail(practice), 0);
   });
 
-  await check("killed and started on a disk without any room, it says so in one line", async () => {
-    server.process.kill("SIGKILL");
-    await server.process.exited;
-    rmSync(`${practice.path}-shm`);
-    fillDisk();
-    const args = ["serve", "--port", "0", "--database", practice.path];
-    const { status, stderr } = await runProgram(args, { cwd: folder });
-    const reason = "its disk is full; make room and try again";
-    expectEqual(
-      [status, stderr],
-      [1, `error: Cannot open the database ${practice.path}: ${reason}.\n`],
-    );
-  });
+  await check(
+    "a server that was killed and restarted on a full disk reports it in one line",
+    async () => {
+      server.process.kill("SIGKILL");
+      await server.process.exited;
+      rmSync(`${practice.path}-shm`);
+      fillDisk();
+      const args = ["serve", "--port", "0", "--database", practice.path];
+      const { status, stderr } = await runProgram(args, { cwd: folder });
+      const reason = "its disk is full; make room and try again";
+      expectEqual(
+        [status, stderr],
+        [1, `error: Cannot open the database ${practice.path}: ${reason}.\n`],
+      );
+    },
+  );
 
   await check(
-    "a log on the full disk does not end it, and goes on when there is room",
+    "the server continues when its log is on the full disk, and logs again when there is space",
     async () => {
       rmSync(filler);
       const logBesideIt = join(disk, "server.log");

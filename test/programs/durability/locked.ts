@@ -67,8 +67,9 @@ foreigner.run("commit");
 foreigner.close();
 const released = elapsed();
 
-await check(`the event loop goes on (slowest /livez: ${Math.round(slowest(liveness))} ms)`, () =>
-  expectEqual([liveness.length > 100, slowest(liveness) < 250], [true, true]),
+await check(
+  `the event loop is not blocked (slowest /livez: ${Math.round(slowest(liveness))} ms)`,
+  () => expectEqual([liveness.length > 100, slowest(liveness) < 250], [true, true]),
 );
 reads.push(await earlyRead);
 await check(
@@ -76,22 +77,22 @@ await check(
   () =>
     expectEqual([reads.every(({ status }) => status === 200), slowest(reads) < 250], [true, true]),
 );
-await check("a write gives up after five seconds: 503, with Retry-After", async () => {
+await check("a write responds 503 with Retry-After after five seconds", async () => {
   const { status, retryAfter, milliseconds } = await earlyWrite;
   const most = WRITE_TIMEOUT + 500;
   expectEqual([status, retryAfter, isWithin(milliseconds, WRITE_TIMEOUT, most)], [503, "1", true]);
 });
-await check("a write that began later is done when the lock is free", async () => {
+await check("a later write succeeds when the lock is released", async () => {
   const { status, milliseconds } = (await lateWrite) ?? { status: 0, milliseconds: 0 };
   expectEqual(
     [status, 3_000 + milliseconds > HELD, 3_000 + milliseconds < released + 500],
     [status === 201 ? 201 : 200, true, true],
   );
 });
-await check("another server can start, and answers reads", () =>
+await check("another server can start and answers reads", () =>
   expectEqual(readWhileLocked?.status, 200),
 );
-await check("the trail has every row, and is whole", async () => {
+await check("the audit trail has every entry and is valid", async () => {
   await Bun.sleep(1_500);
   second?.process.kill();
   server.process.kill();

@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), "caseload-rounds-"));
 try {
   const practice = await newPracticeFile(join(folder, "caseload.db"));
   let outcome: Outcome | undefined;
-  await check(`what was acknowledged is known after each of ${rounds} kills`, async () => {
+  await check(`acknowledged writes are known after each of ${rounds} kills`, async () => {
     outcome = await runRounds(practice, rounds, writes);
     const { acknowledged, unanswered, committed } = outcome;
     console.log(
@@ -38,10 +38,10 @@ try {
     );
     expectEqual([acknowledged >= writes, unanswered >= rounds], [true, true]);
   });
-  await check("every write is there whole, and nothing half", () =>
+  await check("every write is stored completely, and none in part", () =>
     expectEqual(mistakesIn(practice, outcome?.attempts ?? []).slice(0, 10), []),
   );
-  await check("the audit trail is whole", async () => {
+  await check("the audit trail is valid", async () => {
     const args = ["audit", "verify", "--database", practice.path];
     expectEqual((await runProgram(args, { cwd: folder })).status, 0);
   });

@@ -74,21 +74,22 @@ try {
   const groups = events.slice(lastSingle + 1);
   const syncs = groups.filter(({ kind }) => kind === "log synced").length;
 
-  await check("the trace has every answer", () => {
+  await check("the trace has every response", () => {
     expectEqual(answers.length, ONE_BY_ONE + AT_ONCE);
     expectEqual(Object.keys(Object.groupBy(answers, ({ status }) => status)), ["200", "201"]);
   });
   await check(
-    `each of ${ONE_BY_ONE} answers, one by one, has a row written and synced before it`,
+    `each of ${ONE_BY_ONE} responses, one by one, has an entry written and synced before it`,
     () => expectEqual(earlyAnswers(singles, true), []),
   );
-  await check(`each of ${AT_ONCE} answers to ${CLIENTS} clients leaves with all rows synced`, () =>
-    expectEqual(earlyAnswers(groups, false), []),
+  await check(
+    `each of ${AT_ONCE} responses to ${CLIENTS} clients is sent after all entries are synced`,
+    () => expectEqual(earlyAnswers(groups, false), []),
   );
-  await check(`concurrent answers share syncs (${syncs} for ${AT_ONCE})`, () =>
+  await check(`concurrent responses share syncs (${syncs} for ${AT_ONCE})`, () =>
     expectEqual(syncs > AT_ONCE / (2 * CLIENTS) && syncs < AT_ONCE, true),
   );
-  await check("a sync that were missing would be noticed", () => {
+  await check("a missing sync is detected", () => {
     const last = singles.findLastIndex(({ kind }) => kind === "log synced");
     expectEqual(earlyAnswers(singles.toSpliced(last, 1), true).length, 1);
   });

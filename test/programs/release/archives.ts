@@ -117,7 +117,7 @@ async function use(command: string[], cwd: string): Promise<void> {
 const sums = readFileSync(join(RELEASE, "SHA256SUMS"), "utf8").trim().split("\n");
 const notRun: string[] = [];
 
-await check("SHA256SUMS is right, and of everything", () => {
+await check("SHA256SUMS has the right checksum of every file", () => {
   for (const line of sums) {
     const [hash = "", name = ""] = line.split("  ");
     const bytes = readFileSync(join(RELEASE, name));
@@ -131,36 +131,42 @@ await check("SHA256SUMS is right, and of everything", () => {
   );
 });
 
-await check("the bill of materials is CycloneDX, and names Bun and what is in the program", () => {
-  const bill = JSON.parse(readFileSync(join(RELEASE, "sbom.cdx.json"), "utf8"));
-  expectEqual([bill.bomFormat, bill.metadata.component.version], ["CycloneDX", version]);
-  const names = bill.components.map(({ name }: { name: string }) => name);
-  for (const name of ["bun", "elysia", "kysely", "preact"])
-    expectEqual([name, names.includes(name)], [name, true]);
-});
+await check(
+  "the bill of materials is CycloneDX and lists Bun and the packages of the program",
+  () => {
+    const bill = JSON.parse(readFileSync(join(RELEASE, "sbom.cdx.json"), "utf8"));
+    expectEqual([bill.bomFormat, bill.metadata.component.version], ["CycloneDX", version]);
+    const names = bill.components.map(({ name }: { name: string }) => name);
+    for (const name of ["bun", "elysia", "kysely", "preact"])
+      expectEqual([name, names.includes(name)], [name, true]);
+  },
+);
 
 for (const platform of platforms) {
   const name = `caseload-${version}-${platform.name}`;
   const archive = join(RELEASE, `${name}${isWindows(platform) ? ".zip" : ".tar.gz"}`);
   const folder = mkdtempSync(join(tmpdir(), "caseload-release-"));
   const program = join(folder, name, isWindows(platform) ? "caseload.exe" : "caseload");
-  await check(`the archive for ${platform.name} has what it should, for that machine`, async () => {
-    await unpack(archive, folder);
-    expectEqual(readdirSync(folder), [name]);
-    expectEqual(
-      readdirSync(join(folder, name)).sort(),
-      [
-        ...[
-          "LICENSE",
-          "README.txt",
-          "THIRD-PARTY",
-          isWindows(platform) ? "caseload.exe" : "caseload",
-        ],
-        ...(platform.isLinux ? ["nginx", "systemd"] : []),
-      ].sort(),
-    );
-    expectEqual(kindOf(readFileSync(program)), platform.name);
-  });
+  await check(
+    `the archive for ${platform.name} has the expected files and a program for that platform`,
+    async () => {
+      await unpack(archive, folder);
+      expectEqual(readdirSync(folder), [name]);
+      expectEqual(
+        readdirSync(join(folder, name)).sort(),
+        [
+          ...[
+            "LICENSE",
+            "README.txt",
+            "THIRD-PARTY",
+            isWindows(platform) ? "caseload.exe" : "caseload",
+          ],
+          ...(platform.isLinux ? ["nginx", "systemd"] : []),
+        ].sort(),
+      );
+      expectEqual(kindOf(readFileSync(program)), platform.name);
+    },
+  );
   const runner = runnerOf(platform);
   if (runner === undefined) notRun.push(platform.name);
   else

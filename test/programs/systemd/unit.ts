@@ -23,7 +23,7 @@ function analyze(...args: string[]): { status: number; said: string } {
 const folder = mkdtempSync(join(tmpdir(), "caseload-systemd-"));
 const text = await Bun.file(UNIT).text();
 
-await check("systemd finds nothing wrong with the unit", async () => {
+await check("systemd-analyze verify accepts the unit", async () => {
   // systemd-analyze also checks that the program exists. Test machines need not have it installed.
   const installed = join(folder, "caseload.service");
   await Bun.write(installed, text.replace(INSTALLED, process.execPath));
@@ -31,7 +31,7 @@ await check("systemd finds nothing wrong with the unit", async () => {
   expectEqual(analyze("verify", installed), { status: 0, said: "" });
 });
 
-await check("nor with the template of nodes that it is with its drop-in", async () => {
+await check("systemd-analyze verify accepts the node template with its drop-in", async () => {
   const template = join(folder, "caseload@.service");
   await Bun.write(template, text.replace(INSTALLED, process.execPath));
   const dropIn = await Bun.file(NODE).text();
@@ -42,7 +42,7 @@ await check("nor with the template of nodes that it is with its drop-in", async 
   expectEqual(analyze("verify", template).said.includes("ProtectHouse"), true);
 });
 
-await check("systemd would notice something wrong", async () => {
+await check("systemd-analyze verify reports an invalid unit", async () => {
   const wrong = join(folder, "wrong.service");
   await Bun.write(wrong, text.replace("ProtectHome=yes", "ProtectHouse=yes"));
   expectEqual(analyze("verify", wrong).said.includes("ProtectHouse"), true);
@@ -54,7 +54,7 @@ await check("systemd rates the unit's exposure 3.0 or better", () => {
   expectEqual(rated.status, 0);
 });
 
-await check("the unit waits longer for the end than the server drains", async () => {
+await check("the unit's stop timeout is longer than the server's shutdown", async () => {
   const source = await Bun.file(join(import.meta.dir, "../../../src/server.ts")).text();
   const draining = Number(/DRAINING_TIME = ([\d_]+)/.exec(source)?.[1]?.replaceAll("_", ""));
   const stopping = Number(/^TimeoutStopSec=(\d+)$/m.exec(text)?.[1]) * 1000;
