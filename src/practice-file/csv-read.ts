@@ -53,6 +53,8 @@ type Entry = RowInput & { row: number };
 /** The entries of a list, by user id. */
 type Entries = Map<string, Entry[]>;
 
+const WORKBOOK = /^(.*)\.(?:xlsx|xlsm|xls|ods)$/i;
+
 /** Finds the time zone of an existing organization. */
 type FindZone = (organizationId: string) => Promise<TimeZone | undefined>;
 
@@ -69,7 +71,7 @@ export class CsvFolder {
   constructor(readonly path: string) {
     const names = readdirSync(path);
     const files = names.filter((name) => /\.csv$/i.test(name));
-    const workbook = names.find((name) => /\.(xlsx|xlsm|xls|ods)$/i.test(name));
+    const workbook = names.find((name) => WORKBOOK.test(name));
     for (const file of files)
       if (!csvFiles.includes(file))
         throw new CommandError(
@@ -81,6 +83,14 @@ export class CsvFolder {
           ? `${path} has no ${fileOfType("organization")}; every practice has one.`
           : `${path} has a workbook, ${workbook}, and no ${fileOfType("organization")}; save each sheet as "CSV UTF-8" under the name of its type, such as session.csv.`,
       );
+    for (const name of names) {
+      const [, stem] = WORKBOOK.exec(name) ?? [];
+      const file = `${stem}.csv`;
+      if (csvFiles.includes(file) && !files.includes(file))
+        throw new CommandError(
+          `${join(path, name)} is a workbook. Save its sheet as "CSV UTF-8" under the name ${file}.`,
+        );
+    }
     this.#files = new Set(files);
   }
 
@@ -195,12 +205,20 @@ function attach(user: RowInput, entries: Map<UserList, Entries>): Record<string,
 }
 
 function recordOf(type: RecordType, cells: Cells, zone: TimeZone | undefined): RowInput {
+  const { kinds } = recordKinds(type);
+  return inputOf(cells, { kind: kindOfRow(type, cells), kinds, zone });
+}
+
+/** The variant whose word is in the row's discriminating cell; undefined if there is none. */
+function kindOfRow(type: RecordType, cells: Cells): TObject | undefined {
   const { kinds, discriminator } = recordKinds(type);
-  const telling = discriminator?.name ?? "";
-  const cell = cells.get(telling) ?? "";
-  const read = readCell(cell, schemaAt(kinds, [telling]) ?? Type.Any(), zone);
-  const told = "value" in read && cell !== "" ? { [telling]: read.value } : {};
-  return inputOf(cells, { kind: kindOfRecord(type, told), kinds, zone });
+  if (discriminator === undefined) return kinds[0];
+  const { name } = discriminator;
+  const cell = cells.get(name) ?? "";
+  return kinds.find((kind) => {
+    const read = readCell(cell, kind.properties[name] as TSchema, undefined);
+    return "value" in read && kindOfRecord(type, { [name]: read.value }) === kind;
+  });
 }
 
 interface RowForm {

@@ -9,7 +9,7 @@ export type Read = { value: string } | { message: string };
 
 const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*([AP])M)?$/i;
-const DATE_AND_TIME = /^(\S+?)(?:T|\s+)(\S.*?)(Z|[+-]\d{2}:\d{2})?$/i;
+const DATE_AND_TIME = /^(\S+?)(?:T|\s+)(\S.*?)(?:\s*(Z|[+-]\d{2}:\d{2}))?$/i;
 
 /** Parses `2026-10-01` or, month first, `10/1/2026`. */
 export function readDate(cell: string): Read {

@@ -407,6 +407,16 @@ describe("importing a folder of CSV over an existing practice", () => {
     });
   });
 
+  test("accepts the words that tell a record's variant in any letter case, too", async () => {
+    const users = "publicId,role,firstName,lastName\nusr_new,Billing manager,Bo,Lee\n";
+    expect(await over({ "user.csv": users }, "usr_new")).toMatchObject({ role: "BILLING_MANAGER" });
+    const goals = "publicId,goalType,title,status\ngoal_behavior,Rating,Calm,on hold\n";
+    expect(await over({ "goal.csv": goals }, "goal_behavior")).toMatchObject({
+      goalType: "rating",
+      status: "ON_HOLD",
+    });
+  });
+
   test.each([
     ["2026-10-01 15:30", "2026-10-01T19:30:00.000Z"],
     ["2026-10-01T15:30:00", "2026-10-01T19:30:00.000Z"],
@@ -418,6 +428,7 @@ describe("importing a folder of CSV over an existing practice", () => {
     ["2026-10-01 15:30Z", "2026-10-01T15:30:00.000Z"],
     ["2026-10-01T15:30:00.125+02:00", "2026-10-01T13:30:00.125Z"],
     ["2026-11-01 01:30-05:00", "2026-11-01T06:30:00.000Z"],
+    ["11/1/2026 1:30 AM -04:00", "2026-11-01T05:30:00.000Z"],
   ])("converts %s to %s", async (cell, startTime) => {
     const rows = `publicId,startTime\nenc_2,${cell}\n`;
     expect(await over({ "encounter.csv": rows }, "enc_2")).toMatchObject({ startTime });
@@ -483,6 +494,10 @@ describe("importing a folder of CSV over an existing practice", () => {
     const folder = folderOf({ "practice.ods": "" });
     expect(() => openPracticeFile(folder, nothing())).toThrow(
       `${folder} has a workbook, practice.ods, and no organization.csv; save each sheet as "CSV UTF-8" under the name of its type, such as session.csv.`,
+    );
+    const besideTables = folderOf({ "organization.csv": own, "session.xlsx": "" });
+    expect(() => openPracticeFile(besideTables, nothing())).toThrow(
+      `${besideTables}/session.xlsx is a workbook. Save its sheet as "CSV UTF-8" under the name session.csv.`,
     );
   });
 
