@@ -48,7 +48,7 @@ test("an exchange of two neighbouring characters of the random part is detected"
 describe("malformed keys", () => {
   const key = newKey();
   test.each([
-    ["nothing", ""],
+    ["an empty text", ""],
     ["the prefix alone", "caseload_"],
     ["one character less", key.slice(0, -1)],
     ["one character more", `${key}0`],
@@ -56,9 +56,12 @@ describe("malformed keys", () => {
     ["a space before", ` ${key}`],
     ["a line feed after", `${key}\n`],
     ["another prefix", key.replace("caseload_", "caselOad_")],
-    ["letters that base 32 leaves out", `caseload_${"ilou".repeat(10).slice(0, 39)}`],
+    [
+      "letters that Crockford's base 32 does not have",
+      `caseload_${"ilou".repeat(10).slice(0, 39)}`,
+    ],
     ["a long text", key.repeat(10_000)],
-    ["no text at all that a person would write", "\0".repeat(48)],
+    ["NUL characters", "\0".repeat(48)],
   ])("%s", (_, text) => {
     expect(isWellFormedKey(text)).toBe(false);
   });

@@ -243,7 +243,7 @@ describe("verification of an archive", () => {
   }
 
   const attacks: [string, (lines: string[]) => string[], string[]][] = [
-    ["nothing", (lines) => lines, ["org_a", "org_b"]],
+    ["no change", (lines) => lines, ["org_a", "org_b"]],
     ["its last line cut off", (lines) => lines.slice(0, -2), ["org_a", "org_b: row 3 is missing"]],
     [
       "its last line cut in half",

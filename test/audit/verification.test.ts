@@ -118,17 +118,17 @@ describe("a chain of the audit trail", () => {
       { sequence: 3, message: "row 3 is not as it was written" },
     ],
     [
-      "a list of patients that is none",
+      "an invalid list of patients",
       `update audit_entries set patient_ids = '["usr_1"' ${where} = 3`,
       { sequence: 3, message: "row 3 is not as it was written" },
     ],
     [
-      "a search that was taken out",
+      "a removed query",
       `update audit_entries set target = null ${where} = 2`,
       { sequence: 2, message: "row 2 is not as it was written" },
     ],
     [
-      "requests that were counted in",
+      "a changed number of requests",
       `update audit_entries set requests = 2 ${where} = 2`,
       { sequence: 2, message: "row 2 is not as it was written" },
     ],
@@ -153,7 +153,7 @@ describe("a chain of the audit trail", () => {
       { sequence: 6, message: "row 6 is not as it was written" },
     ],
     [
-      "two rows that changed places",
+      "two exchanged rows",
       `update audit_entries set request_id = case sequence when 2 then 'r-3' else 'r-2' end ${where} in (2, 3)`,
       { sequence: 2, message: "row 2 is not as it was written" },
     ],
@@ -168,7 +168,7 @@ describe("a chain of the audit trail", () => {
       { sequence: 6, message: "the head of the chain is gone" },
     ],
     [
-      "a chain that is gone, with its head",
+      "a chain deleted with its head",
       "delete from audit_heads where organization_id = 'org_a'; delete from audit_entries where organization_id = 'org_a'",
       { sequence: 1, message: "the chain is gone" },
     ],

@@ -137,19 +137,19 @@ describe("backup refuses", () => {
       /Cannot write in the folder .*no\/such: it must exist and be writable/,
     ],
     [
-      "a file in the place of the folder",
+      "a file instead of a folder",
       "letter.txt/monday.db",
       ({ cwd }) => writeFileSync(join(cwd, "letter.txt"), "Dear colleague"),
       /Cannot write in the folder .*letter\.txt: it must exist/,
     ],
     [
-      "a database that is damaged",
+      "a damaged database",
       "monday.db",
       ({ url }) => damagePage(url),
       /caseload\.db is damaged .*use an earlier backup/,
     ],
     [
-      "a database with a row that refers to nothing",
+      "a database with a dangling reference",
       "monday.db",
       ({ url }) => {
         const file = new SqliteFile(url);

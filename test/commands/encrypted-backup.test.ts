@@ -216,13 +216,13 @@ describe("errors", () => {
   });
 
   test.each([
-    ["cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length - 1_000)],
+    ["truncated", (bytes: Buffer) => bytes.subarray(0, bytes.length - 1_000)],
     [
-      "cut off at a chunk",
+      "truncated at a chunk",
       (bytes: Buffer) => bytes.subarray(0, bytes.length - (bytes.length % 65_552)),
     ],
     [
-      "changed by one bit",
+      "changed in one bit",
       (bytes: Buffer) => {
         bytes[bytes.length - 500] = (bytes[bytes.length - 500] ?? 0) ^ 1;
         return bytes;

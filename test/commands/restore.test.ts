@@ -221,7 +221,7 @@ describe("restore refuses", () => {
     writeFileSync(backup, readFileSync(backup).subarray(0, part * statSync(backup).size));
 
   const refused: [string, (practice: Practice) => unknown, RegExp][] = [
-    ["no file", ({ backup }) => rmSync(backup), /^There is no file .*backup\.db\.$/],
+    ["a missing file", ({ backup }) => rmSync(backup), /^There is no file .*backup\.db\.$/],
     [
       "a folder",
       ({ backup }) => {
@@ -232,7 +232,7 @@ describe("restore refuses", () => {
     ],
     ["an empty file", ({ backup }) => writeFileSync(backup, ""), /is no database of Caseload/],
     [
-      "a file that is no database",
+      "a file that is not a database",
       ({ backup }) => writeFileSync(backup, "Dear colleague, ".repeat(1000)),
       /is no database of Caseload/,
     ],
@@ -251,7 +251,7 @@ describe("restore refuses", () => {
       ({ backup }) => writeFileSync(`${backup}-wal`, ""),
       /backup\.db is a database in use, or one that was not closed/,
     ],
-    ["half a backup", (practice) => cutTo(practice, 0.5), /is damaged or cut off/],
+    ["half of a backup", (practice) => cutTo(practice, 0.5), /is damaged or cut off/],
     [
       "all but its last bytes",
       (practice) => cutTo(practice, 0.9999),
@@ -266,9 +266,9 @@ describe("restore refuses", () => {
       },
       /is damaged/,
     ],
-    ["a newer version's", makeNewer, /is of a newer version of Caseload \(0001_notes\)/],
+    ["a backup of a newer version", makeNewer, /is of a newer version of Caseload \(0001_notes\)/],
     [
-      "one made before the first release",
+      "a backup made before the first release",
       ({ backup }) => {
         rmSync(backup);
         makeUnreleased(backup);

@@ -85,10 +85,22 @@ describe("the checker refuses", () => {
 
   test.each([
     ["a missing field", { ...session, title: undefined }, "required property 'title'"],
-    ["a field that is not named", { ...session, clinicianId: null }, "clinicianId"],
-    ["null where it has no place", { ...session, locationId: null }, "/locationId must be string"],
-    ["a value outside the set", { ...session, status: "LATE" }, "/status must be equal to one of"],
-    ["an instant of another form", { ...session, startTime: "2026-03-10T14:00:00Z" }, "/startTime"],
+    ["an undocumented field", { ...session, clinicianId: null }, "clinicianId"],
+    [
+      "null in a field that is not nullable",
+      { ...session, locationId: null },
+      "/locationId must be string",
+    ],
+    [
+      "a value that the enumeration does not have",
+      { ...session, status: "LATE" },
+      "/status must be equal to one of",
+    ],
+    [
+      "an instant in another format",
+      { ...session, startTime: "2026-03-10T14:00:00Z" },
+      "/startTime",
+    ],
     ["no body", undefined, "must be object"],
   ])("%s", (_, body, problem) => {
     expect(answered({ body })).toThrow(problem);

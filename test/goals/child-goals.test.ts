@@ -285,18 +285,18 @@ describe("PATCH /v1/goals/{goalId}: childGoals", () => {
       (string | number)[][],
     ];
     test.each<Case>([
-      ["no goal's", (first) => [first, { publicId: "goal_none" }], [at(1)]],
-      ["an empty one", (first) => [{ publicId: "" }, first], [at(0)]],
-      ["a child's, twice", (first, second) => [first, second, { ...first }], [at(2)]],
-      ["the goal's own", (_, __, ___, parent) => [{ publicId: parent }], [at(0)]],
-      ["a grandchild's", (_, __, below) => [below], [at(0)]],
+      ["an unknown id", (first) => [first, { publicId: "goal_none" }], [at(1)]],
+      ["an empty id", (first) => [{ publicId: "" }, first], [at(0)]],
+      ["the id of a child, twice", (first, second) => [first, second, { ...first }], [at(2)]],
+      ["the id of the goal itself", (_, __, ___, parent) => [{ publicId: parent }], [at(0)]],
+      ["the id of a grandchild", (_, __, below) => [below], [at(0)]],
       [
-        "a child's, below its sibling",
+        "the id of a child, among the children of its sibling",
         (first, second) => [{ publicId: second.publicId, childGoals: [first] }],
         [at(0, 0)],
       ],
       [
-        "any, below a new one",
+        "any id among the children of a new child",
         (_, __, below) => [step("new", { childGoals: [step("newer"), below] })],
         [at(0, 1)],
       ],

@@ -193,7 +193,7 @@ describe("metrics are merged field by field and keep their ids", () => {
   const bare = { value, unit, ...noTime, successCriteria: null };
 
   test.each<[string, Json, Json, Json]>([
-    ["nothing given", full, {}, full],
+    ["an empty update", full, {}, full],
     ["the value", full, { value: -3.5 }, { ...full, value: -3.5 }],
     ["the frequency unit", full, { frequencyUnit: "WEEKS" }, { ...full, frequencyUnit: "WEEKS" }],
     ["the observation period", full, { observationPeriod: 0 }, { ...full, observationPeriod: 0 }],
@@ -209,29 +209,29 @@ describe("metrics are merged field by field and keep their ids", () => {
       { successCriteria: "EQUAL_TO" },
       { ...full, successCriteria: "EQUAL_TO" },
     ],
-    ["null for all that may be absent", full, { ...noTime, successCriteria: null }, bare],
-    ["all that was absent", { value, unit }, time, { ...bare, ...time }],
-    ["an id, which it keeps", full, { publicId: "metric_mine" }, full],
+    ["null in all optional fields", full, { ...noTime, successCriteria: null }, bare],
+    ["all fields that were absent", { value, unit }, time, { ...bare, ...time }],
+    ["an id, which is ignored", full, { publicId: "metric_mine" }, full],
     [
-      "a percentage, which has no frequency",
+      "PERCENTAGE, which removes the frequency",
       full,
       { unit: "PERCENTAGE" },
       { value, unit: "PERCENTAGE", successCriteria: full.successCriteria },
     ],
     [
-      "a percentage, with a frequency",
+      "PERCENTAGE with a frequency, which is ignored",
       full,
       { unit: "PERCENTAGE", ...time },
       { value, unit: "PERCENTAGE", successCriteria: full.successCriteria },
     ],
     [
-      "a frequency of a percentage",
+      "a frequency for PERCENTAGE, which is ignored",
       { value, unit: "PERCENTAGE" },
       time,
       { value, unit: "PERCENTAGE", successCriteria: null },
     ],
     [
-      "no percentage any more",
+      "another unit than PERCENTAGE",
       { value, unit: "PERCENTAGE" },
       { unit, ...time },
       { ...bare, ...time },

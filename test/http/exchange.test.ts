@@ -149,12 +149,12 @@ describe("an unexpected error", () => {
   test.each([
     ["a message", new Error("Leo Park")],
     [
-      "a message of several lines, one of them like a frame",
+      "a message of several lines, one of which looks like a stack frame",
       new TypeError("a\n    at Leo Park\nb"),
     ],
-    ["a text", "Leo Park"],
-    ["an object", { name: "Leo Park", message: "Leo Park", stack: "at Leo Park" }],
-    ["nothing", undefined],
+    ["a thrown string", "Leo Park"],
+    ["a thrown object", { name: "Leo Park", message: "Leo Park", stack: "at Leo Park" }],
+    ["a thrown undefined", undefined],
     ["a cause", new Error("a", { cause: new Error("Leo Park") })],
   ])("%s is neither in the response nor in the log", async (_, error) => {
     const { status, body, log } = await failing(error);

@@ -38,9 +38,9 @@ describe("a body nested 100,000 levels deep responds 400", () => {
       `{"firstName":"A","lastName":${lists},"email":${objects},"specializations":${lists}}`,
       3,
     ],
-    ["beside an unknown kind", "POST /goals", `{"type":"none","title":${lists}}`, 1],
-    ["as the kind", "POST /goals", `{"type":${objects}}`, 1],
-    ["as an update", "PATCH /goals/goal_1", lists, 1],
+    ["with an unknown type", "POST /goals", `{"type":"none","title":${lists}}`, 1],
+    ["in the type", "POST /goals", `{"type":${objects}}`, 1],
+    ["as the body of an update", "PATCH /goals/goal_1", lists, 1],
   ])("%s", async (_, line, body, issues) => {
     expect(await send(line, body)).toEqual([400, issues]);
   });

@@ -62,7 +62,7 @@ describe("only the first of two errors is reported:", () => {
     ["a wrong method, before an id", "PUT /api/v1/sessions/%00", "ADMIN", {}, 405, notAllowed],
     ["a role, before a query", "GET /api/v1/users?page=0", "PATIENT", {}, 403, accessDenied],
     ["a role, before an id", "GET /api/v1/sessions/%00", "CAREGIVER", {}, 403, accessDenied],
-    ["a role, before what is unknown", "GET /api/v1/sessions/a", "PATIENT", {}, 403, accessDenied],
+    ["a role, before an unknown id", "GET /api/v1/sessions/a", "PATIENT", {}, 403, accessDenied],
     ["a role, before a body's size", "POST /api/v1/users", "PATIENT", oversized, 403, hierarchy],
     ["a role, before a media type", "POST /api/v1/users", "CLINICIAN", untyped, 403, hierarchy],
     ["a role, before a broken body", "POST /api/v1/users", "CLINICIAN", broken, 403, hierarchy],

@@ -39,11 +39,11 @@ describe("parseCalendarDate accepts existing dates in the form YYYY-MM-DD", () =
   });
 
   test.each([
-    ["no such day", "2024-02-30"],
-    ["no leap year", "2025-02-29"],
-    ["no leap year, as a century", "1900-02-29"],
+    ["a day that does not exist", "2024-02-30"],
+    ["29 February of a common year", "2025-02-29"],
+    ["29 February of a century that is a common year", "1900-02-29"],
     ["a month of 30 days", "2025-04-31"],
-    ["a 32nd", "2025-01-32"],
+    ["day 32", "2025-01-32"],
     ["day 0", "2025-01-00"],
     ["month 0", "2025-00-10"],
     ["month 13", "2025-13-01"],
@@ -65,10 +65,10 @@ describe("parseCalendarDate accepts existing dates in the form YYYY-MM-DD", () =
     ["a space after", "2024-02-03 "],
     ["a line break after", "2024-02-03\n"],
     ["a NUL after", "2024-02-03\0"],
-    ["other digits", "２０２４-02-03"],
-    ["another minus", "2024−02−03"],
+    ["digits of another script", "２０２４-02-03"],
+    ["another minus sign", "2024−02−03"],
     ["words", "today"],
-    ["nothing", ""],
+    ["an empty text", ""],
   ])("refuses %s", (_, text) => {
     expect(parseCalendarDate(text)).toBeUndefined();
   });

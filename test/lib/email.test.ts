@@ -26,11 +26,11 @@ describe("isEmail", () => {
   });
 
   test.each([
-    ["", "nothing"],
+    ["", "an empty text"],
     ["ana", "no @"],
-    ["@", "nothing but an @"],
-    ["@maple.example", "nothing before the @"],
-    ["ana@", "nothing after the @"],
+    ["@", "an @ only"],
+    ["@maple.example", "no local part"],
+    ["ana@", "no domain"],
     ["ana@maple", "no top-level domain"],
     ["ana@maple.", "an empty top-level domain"],
     ["ana@.example", "an empty label"],

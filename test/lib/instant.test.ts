@@ -65,7 +65,7 @@ describe("parseInstant accepts ISO 8601 with Z or an offset, and gives UTC with 
     ["a NUL after", "2025-03-01T14:00:00Z\0"],
     ["a number", "1740837600000"],
     ["RFC 2822", "Sat, 01 Mar 2025 14:00:00 GMT"],
-    ["nothing", ""],
+    ["an empty text", ""],
   ])("refuses %s", (_, text) => {
     expect(parseInstant(text)).toBeUndefined();
   });

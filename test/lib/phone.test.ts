@@ -6,7 +6,7 @@ import { isDeliverableUsPhone } from "../../src/lib/phone.ts";
 type Case = [text: string, because: string];
 
 const accepted: Case[] = [
-  ["+14155552671", "San Francisco; the exchange 555 as a whole is not fiction"],
+  ["+14155552671", "San Francisco; only some numbers of the exchange 555 are fictitious"],
   ["+12125551234", "New York"],
   ["+12022243121", "Washington, DC"],
   ["+19072694000", "Alaska"],
@@ -20,7 +20,7 @@ const accepted: Case[] = [
 ];
 
 const notE164: Case[] = [
-  ["", "nothing"],
+  ["", "an empty text"],
   ["4155552671", "no country code"],
   ["14155552671", "no plus"],
   ["+1 415 555 2671", "spaces"],
@@ -83,7 +83,7 @@ const placeholders: Case[] = [
   ["+12125550199", "the last fictitious number of an area"],
   ["+17875550123", "fictitious in Puerto Rico too"],
   ["+12125551212", "directory assistance"],
-  ["+12125555555", "555-5555, nobody's in any area"],
+  ["+12125555555", "555-5555, unassigned in every area"],
   ["+12345678910", "one to ten, the country code being the one"],
   ["+12345678901", "up, from 9 on to 0"],
   ["+15678910123", "up, from 10 on to 1"],
@@ -99,15 +99,15 @@ const besidePlaceholders: Case[] = [
   ["+12125551213", "the number after directory assistance"],
   ["+12124440123", "01XX in another exchange"],
   ["+14152345678", "a subscriber's seven digits that count up"],
-  ["+17022222222", "a subscriber's seven digits that are one: somebody paid for it"],
+  ["+17022222222", "a subscriber's seven equal digits, a vanity number"],
   ["+12125555554", "the number before 555-5555"],
-  ["+12345678902", "a counting run but for its last digit"],
+  ["+12345678902", "digits that count up, except for the last"],
   ["+12345678911", "one to nine, and 11"],
   ["+16789101113", "six to eleven, and 13"],
   ["+12129752368", "the exchange before 976"],
   ["+12129122368", "the exchange after 911"],
   ["+15302345678", "530, between 529 and 533, is in California"],
-  ["+17654321099", "a run that counts down but for its last digit"],
+  ["+17654321099", "digits that count down, except for the last"],
 ];
 
 describe("isDeliverableUsPhone (a caregiver's phone in POST /v1/intake-leads)", () => {

@@ -29,10 +29,14 @@ function session(given: object): Session {
 
 test.each<[string, object, string | null]>([
   ["the technician", {}, "usr_tech"],
-  ["the clinician where there is no technician", { technicianId: null }, "usr_bcba"],
-  ["the clinician of a supervision", { isSupervision: true }, "usr_bcba"],
-  ["its technician where it has none", { isSupervision: true, clinicianId: null }, "usr_tech"],
-  ["nobody", { technicianId: null, clinicianId: null }, null],
+  ["the clinician if there is no technician", { technicianId: null }, "usr_bcba"],
+  ["the clinician if it is a supervision", { isSupervision: true }, "usr_bcba"],
+  [
+    "the technician if a supervision has no clinician",
+    { isSupervision: true, clinicianId: null },
+    "usr_tech",
+  ],
+  ["no one if it has neither", { technicianId: null, clinicianId: null }, null],
 ])("a session is delivered by %s", (_, given, expected) => {
   expect(delivererOf(session(given))).toBe(expected);
 });
@@ -46,23 +50,23 @@ describe("sessions are double-booked", () => {
   };
 
   test.each<[string, object, [number, number] | undefined]>([
-    ["at the same time, by both", {}, [1, 1]],
+    ["at the same time: provider and patient", {}, [1, 1]],
     [
-      "that touch, by neither",
+      "one directly after the other: neither",
       { startTime: "2026-11-23T16:00:00.000Z", endTime: "2026-11-23T17:00:00.000Z" },
       undefined,
     ],
-    ["of another provider, by the patient", { technicianId: "usr_other" }, [0, 1]],
-    ["of another patient, by the provider", { clientId: "usr_other" }, [1, 0]],
-    ["that were declined, by neither", { status: "DECLINED" }, undefined],
-    ["that are asked to be cancelled, by both", { status: "REQUESTED_TO_CANCEL" }, [1, 1]],
+    ["of another provider: the patient only", { technicianId: "usr_other" }, [0, 1]],
+    ["of another patient: the provider only", { clientId: "usr_other" }, [1, 0]],
+    ["that were declined: neither", { status: "DECLINED" }, undefined],
+    ["with REQUESTED_TO_CANCEL: provider and patient", { status: "REQUESTED_TO_CANCEL" }, [1, 1]],
     [
-      "of no length, by neither",
+      "without duration: neither",
       { startTime: "2026-11-23T15:00:00.000Z", endTime: "2026-11-23T15:00:00.000Z" },
       undefined,
     ],
-    ["that are supervision of the technician, by neither", { isSupervision: true }, undefined],
-    ["that are not billable, by the provider alone", { isBillable: false }, [1, 0]],
+    ["that supervise the technician: neither", { isSupervision: true }, undefined],
+    ["that are not billable: the provider only", { isBillable: false }, [1, 0]],
   ])("%s", (_, given, expected) => {
     expect(found(given)).toEqual(expected);
   });

@@ -4,10 +4,10 @@ import { csvOf } from "../../src/page/app/lib/csv.ts";
 /** The CSV that the page saves for spreadsheets. */
 
 test.each<[string, (string | number)[], string]>([
-  ["numbers and texts stay as they are", ["Park", 8, 0.25], "Park,8,0.25"],
+  ["numbers and texts are written unchanged", ["Park", 8, 0.25], "Park,8,0.25"],
   ["commas, quotes and new lines are quoted", ["a,b", 'c"d', "e\nf"], '"a,b","c""d","e\nf"'],
-  ["no text is run as a formula", ["=1+1", "-x", "@y", "+z"], "'=1+1,'-x,'@y,'+z"],
-  ["a negative number is none", [-1], "-1"],
+  ["texts that look like formulas are escaped", ["=1+1", "-x", "@y", "+z"], "'=1+1,'-x,'@y,'+z"],
+  ["negative numbers are not escaped", [-1], "-1"],
 ])("%s", (_, row, expected) => {
   expect(csvOf([row])).toBe(`${expected}\r\n`);
 });

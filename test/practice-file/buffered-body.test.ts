@@ -22,11 +22,11 @@ async function sha256(bytes: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe.each([
-  ["nothing", 0, 0],
-  ["a line", 1, 20],
-  ["just what stays in memory", 4, MEBIBYTE / 4],
-  ["a byte more", 1, MEBIBYTE + 1],
-  ["much", 97, 300_007],
+  ["an empty body", 0, 0],
+  ["a body of one line", 1, 20],
+  ["the largest body that is kept in memory", 4, MEBIBYTE / 4],
+  ["one byte more", 1, MEBIBYTE + 1],
+  ["a large body", 97, 300_007],
 ])("%s", (_, count, size) => {
   test("is sent unchanged, and leaves no file", async () => {
     let ended = 0;

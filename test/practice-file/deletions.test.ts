@@ -113,32 +113,32 @@ describe("a deletion is refused", async () => {
   const database = await databaseOfFullPractice();
   refused(database, [
     [
-      "where a record names it",
+      "if a record refers to it",
       deletion(byId("apt_1")),
       "session apt_1: deleted: is named by encounter enc_1",
     ],
     [
-      "where several records name it, in several fields",
+      "if several records refer to it in several fields",
       deletion(byId("auth_1")),
       "authorization auth_1: deleted: is named by session apt_1 and 1 other",
     ],
     [
-      "where records of several types name it",
+      "if records of several types refer to it",
       deletion(byId("loc_main")),
       "location loc_main: deleted: is named by user usr_bcba and 6 others",
     ],
     [
-      "where an entry of a list names it",
+      "if an entry of a list refers to it",
       deletion(byId("lbl_web")),
       "intakeLabel lbl_web: deleted: is named by intakeLead lead_1",
     ],
     [
-      "with a field besides",
+      "with another field",
       { ...deletion(session), title: "x" },
       "session apt_1: title: is no field of a line that deletes its record",
     ],
     [
-      "with deleted as false",
+      "with deleted: false",
       { ...deletion(session), deleted: false },
       "session apt_1: deleted: must be true, or be left out",
     ],

@@ -137,7 +137,7 @@ describe("a change of a record on which others depend", () => {
       "f:2: user usr_kid: role: must be PATIENT where this user is the patientId of treatmentPlan tp_1",
     ],
     [
-      "a caregiver becomes a patient, and the child's line stands in the file",
+      "a caregiver becomes a patient, and the file has the child's line",
       [
         { type: "user", publicId: "usr_care", role: "PATIENT", firstName: "A", lastName: "B" },
         patient,

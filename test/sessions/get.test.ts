@@ -27,9 +27,9 @@ const nulls = { technician_id: null, client_id: null } as const;
 
 describe("the complete response", () => {
   test.each([
-    ["billable, with everything", addBillable, {}, billable],
+    ["a billable session with every field", addBillable, {}, billable],
     [
-      "billable, with nothing that may be null",
+      "a billable session with null in every nullable field",
       addBillable,
       {
         ...nulls,
@@ -48,9 +48,9 @@ describe("the complete response", () => {
         providerLocationId: null,
       },
     ],
-    ["non-billable, with everything", addNonBillable, {}, nonBillable],
+    ["a non-billable session with every field", addNonBillable, {}, nonBillable],
     [
-      "non-billable, with nothing that may be null",
+      "a non-billable session with null in every nullable field",
       addNonBillable,
       { ...nulls, public_id: "apt_lonely" },
       { ...nonBillable, publicId: "apt_lonely", technicianId: null, clientId: null },

@@ -54,9 +54,9 @@ describe("specializations", () => {
     ["another organization's", ["spec_theirs"], "'spec_theirs'"],
     ["known in another letter case", ["SPEC_A"], "'SPEC_A'"],
     ["empty", [""], "''"],
-    ["no id at all", ["a', 'b\" %_"], "'a', 'b\" %_'"],
+    ["not an id", ["a', 'b\" %_"], "'a', 'b\" %_'"],
     [
-      "several of them among good ones, each named once, in the order given",
+      "one of several invalid ones; each is named once, in the given order",
       ["spec_b", "spec_z", "spec_a", "spec_old", "spec_z"],
       "'spec_z', 'spec_old'",
     ],

@@ -252,11 +252,11 @@ describe("a page of a search", () => {
     );
 
   test.each([
-    ["what all have", "ana", 100],
-    ["what some have", "banana", 34],
-    ["terms of which each is had by some", "na banana ruiz", 34],
-    ["a term more than once", "banana BANANA banana", 34],
-    ["what nobody has", "cherry", 0],
+    ["a term that all users have", "ana", 100],
+    ["a term that some users have", "banana", 34],
+    ["several terms that some users have", "na banana ruiz", 34],
+    ["a repeated term", "banana BANANA banana", 34],
+    ["a term that no user has", "cherry", 0],
   ])("has the total of %s, whichever page it is", async (_, search, total) => {
     const organization = await newOrganization(database);
     await database.write((trx) => create(trx, organization, people(100)), {

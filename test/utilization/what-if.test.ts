@@ -94,16 +94,16 @@ const answer = {
 
 describe("a standalone authorization", () => {
   test.each([
-    ["nothing", {}, {}],
-    ["empty lists, which are nothing", { add: [], cancel: [] }, {}],
-    ["null, which is absent", { add: null, cancel: null, timezone: null }, {}],
+    ["an empty question", {}, {}],
+    ["empty lists", { add: [], cancel: [] }, {}],
+    ["null, which means absent", { add: null, cancel: null, timezone: null }, {}],
     [
       "a session that fits",
       { add: [hourOn("03-18")] },
       { periods: [{ ...nextWeek, unitsCommitted: 0, unitsAfter: 4, unitsOver: 0 }] },
     ],
     [
-      "a session that does not fit beside what was delivered and what is ahead",
+      "a session that does not fit in addition to delivered and booked ones",
       { add: [hourOn("03-12")] },
       {
         fits: false,
@@ -111,17 +111,17 @@ describe("a standalone authorization", () => {
       },
     ],
     [
-      "the same in place of the one ahead",
+      "the same session in place of the booked one",
       { add: [hourOn("03-12")], cancel: [ahead] },
       { periods: [{ ...week, unitsCommitted: 7.5, unitsAfter: 7.5, unitsOver: 0 }] },
     ],
     [
-      "a delivered session cancelled: what was delivered remains",
+      "a cancelled session that was delivered: its units remain",
       { cancel: [delivered] },
       { periods: [{ ...week, unitsCommitted: 7.5, unitsAfter: 7.5, unitsOver: 0 }] },
     ],
     [
-      "a declined session cancelled: its period is shown all the same",
+      "a cancelled session that was declined: its period is shown, too",
       { cancel: [declined] },
       { periods: [{ ...nextWeek, unitsCommitted: 0, unitsAfter: 0, unitsOver: 0 }] },
     ],
@@ -131,7 +131,7 @@ describe("a standalone authorization", () => {
       { periods: [{ ...week, unitsCommitted: 7.5, unitsAfter: 3.5, unitsOver: 0 }] },
     ],
     [
-      "periods in order, whatever the order of the question, and none in between",
+      "sorted periods, only those of the named sessions",
       { add: [hourOn("03-30"), hourOn("03-03")] },
       {
         periods: [
@@ -144,7 +144,7 @@ describe("a standalone authorization", () => {
       },
     ],
     [
-      "sessions outside the authorization are in no period, and nothing fits",
+      "sessions outside the authorization: no periods, and fits is false",
       { add: [hourOn("03-01"), hourOn("03-18"), hourOn("04-01")] },
       {
         fits: false,
@@ -153,7 +153,7 @@ describe("a standalone authorization", () => {
       },
     ],
     [
-      "days of the zone that is asked for",
+      "days in the time zone of the request",
       {
         timezone: "Asia/Tokyo",
         add: [{ startTime: "2026-03-14T14:59:59.999Z", endTime: "2026-03-14T15:59:59.999Z" }],
@@ -171,7 +171,7 @@ describe("a standalone authorization", () => {
       },
       { periods: [{ ...week, unitsCommitted: 7.5, unitsAfter: 7.5, unitsOver: 0 }] },
     ],
-    ["what is unknown is ignored", { adds: [hourOn("03-12")], publicId: "auth_none" }, {}],
+    ["unknown fields, which are ignored", { adds: [hourOn("03-12")], publicId: "auth_none" }, {}],
   ])("%s", async (_, question, expected) => {
     const { status, body } = await ask("auth_alone", question);
     expect([status, body]).toEqual([200, { ...answer, ...expected } as never]);
@@ -299,8 +299,8 @@ describe("a member of a pool", async () => {
   });
 
   test.each([
-    ["auth_monthly", 8, "its own, which are for the pool's periods"],
-    ["auth_weekly", null, "none: its own are for weeks, and the periods are months"],
+    ["auth_monthly", 8, "its own, which have the pool's frequency"],
+    ["auth_weekly", null, "none: its own are per week, and the pool's periods are months"],
   ])("%s has %p authorized units: %s", async (id, unitsAuthorized) => {
     expect((await ask(id, { add: [hourOn("03-11")] })).body).toMatchObject({
       periods: [{ unitsAuthorized }],
@@ -433,12 +433,12 @@ describe("refusals", async () => {
     "Must be an ISO 8601 timestamp with Z or an offset, such as 2025-03-01T14:00:00.000Z";
   test.each<[string, unknown, Issue]>([
     [
-      "a zone that the database of zones does not have",
+      "an unknown time zone",
       { timezone: "EDT" },
       custom(["timezone"], "Must be an IANA time zone identifier, such as America/New_York"),
     ],
     [
-      "no list",
+      "add is not an array",
       { add: {} },
       { code: "invalid_type", message: "Expected array, received object", path: ["add"] },
     ],
@@ -463,12 +463,12 @@ describe("refusals", async () => {
       { code: "invalid_type", message: "Required", path: ["add", 0, "endTime"] },
     ],
     [
-      "a session that is none",
+      "a session that is not an object",
       { add: [null] },
       { code: "invalid_type", message: "Expected object, received null", path: ["add", 0] },
     ],
     [
-      "an id that is no text",
+      "an id that is not a string",
       { cancel: [5] },
       { code: "invalid_type", message: "Expected string, received number", path: ["cancel", 0] },
     ],
@@ -478,7 +478,7 @@ describe("refusals", async () => {
       custom(["cancel", 0], "Must not contain U+0000 or an unpaired surrogate"),
     ],
     [
-      "a list for a body",
+      "a body that is an array",
       [],
       { code: "invalid_type", message: "Expected object, received array", path: [] },
     ],

@@ -24,11 +24,11 @@ describe("defaults", () => {
   test.each<[string, Case, string]>([
     ["from the authorization's start to six weeks from today", {}, "2026-01-07 … 2026-03-24"],
     [
-      "from the earliest start of several",
+      "from the earliest start of several authorizations",
       { authorized: ["2026-01-20", "2026-01-08", "2026-01-31"] },
       "2026-01-08 … 2026-03-24",
     ],
-    ["from today without any", { authorized: [] }, "2026-02-10 … 2026-03-24"],
+    ["from today without authorizations", { authorized: [] }, "2026-02-10 … 2026-03-24"],
     ["six weeks over the end of a year", { today: "2026-12-31" }, "2026-01-07 … 2027-01-07"],
     ["a start given alone", { startDate: "2026-02-01" }, "2026-02-01 … 2026-03-24"],
     ["an end given alone", { endDate: "2026-02-01" }, "2026-01-07 … 2026-02-01"],
@@ -48,7 +48,7 @@ describe("defaults", () => {
       "2030-01-01 … 2026-03-24",
     ],
     [
-      "an authorization long over, with the default end capped",
+      "an expired authorization: the default end is limited to one year",
       { authorized: ["2020-05-01"] },
       "2020-05-01 … 2021-05-01",
     ],
@@ -63,8 +63,8 @@ describe("startDate and endDate", () => {
     ["may be one day", "2025-11-03", "2025-11-03", "2025-11-03"],
     ["may be a day short of the limit", "2025-11-03", "2026-11-02", "2026-11-02"],
     ["may reach the same date a year later", "2025-11-03", "2026-11-03", "2026-11-03"],
-    ["are shortened past it", "2025-11-03", "2026-11-04", "2026-11-03"],
-    ["are shortened far past it", "2025-11-03", "9999-12-31", "2026-11-03"],
+    ["are shortened to the same date a year later", "2025-11-03", "2026-11-04", "2026-11-03"],
+    ["are shortened from any later date", "2025-11-03", "9999-12-31", "2026-11-03"],
     ["29 February reaches 28 February", "2024-02-29", "2025-03-01", "2025-02-28"],
     [
       "28 February before a leap year reaches 28 February",
@@ -73,8 +73,8 @@ describe("startDate and endDate", () => {
       "2024-02-28",
     ],
     ["1 March reaches 1 March over a leap day", "2023-03-01", "2024-03-02", "2024-03-01"],
-    ["stop at the last date there is", "9999-06-01", "9999-12-31", "9999-12-31"],
-    ["start at the first", FIRST_DATE, "2026-01-01", "0002-01-01"],
+    ["end at the last representable date", "9999-06-01", "9999-12-31", "9999-12-31"],
+    ["start at the first representable date", FIRST_DATE, "2026-01-01", "0002-01-01"],
   ])("%s", (_, startDate, endDate, end) => {
     expect(windowOf({ startDate, endDate })).toBe(`${startDate} … ${end}`);
   });
