@@ -250,7 +250,7 @@ async function theirRows(): Promise<Record<string, unknown[]>> {
 }
 
 /** A response without its request id, the requested id and new ids. */
-function told({ status, headers, text }: Answer, id: string): unknown {
+function comparable({ status, headers, text }: Answer, id: string): unknown {
   const { "x-request-id": _, ...others } = headers.toJSON();
   return {
     status,
@@ -265,7 +265,7 @@ describe("an id of another organization is an unknown id", () => {
   test.each(cases)("$operation: $field ($name)", async ({ name, send }) => {
     const before = await theirRows();
     const [their, none] = [await send(name + THEIRS), await send(name + NOBODY)];
-    expect(told(their, name + THEIRS)).toEqual(told(none, name + NOBODY));
+    expect(comparable(their, name + THEIRS)).toEqual(comparable(none, name + NOBODY));
     expect(await theirRows()).toEqual(before);
   });
 
@@ -279,7 +279,8 @@ describe("an id of another organization is an unknown id", () => {
       // Links of a new user are shown only in the list.
       const isSkipped = /^(providerPayors|careTeam)/.test(naming.field);
       if (isSkipped) expect([our.status, none.status]).toEqual([200, 200]);
-      else expect(told(our, `${naming.name}_ours__`)).not.toEqual(told(none, naming.name));
+      else
+        expect(comparable(our, `${naming.name}_ours__`)).not.toEqual(comparable(none, naming.name));
     },
   );
 
@@ -364,7 +365,7 @@ describe("records of another organization", () => {
     await newIntakeStage(database, theirs, { built_in_key: "WAITLIST" });
     const their = await lead("intakeStatusKey", "WAITLIST");
     const none = await lead("intakeStatusKey", "ARCHIVED");
-    expect(told(their, "WAITLIST")).toEqual(told(none, "ARCHIVED"));
+    expect(comparable(their, "WAITLIST")).toEqual(comparable(none, "ARCHIVED"));
     expect(their.status).toBe(400);
   });
 
@@ -379,7 +380,7 @@ describe("records of another organization", () => {
     expect((await send(theirKey, "shared", json)).status).toBe(200);
     const other = { ...json, firstName: "Ivo" };
     const [used, unused] = [await send(key, "shared", other), await send(key, "unused", other)];
-    expect(told(used, "shared")).toEqual(told(unused, "unused"));
+    expect(comparable(used, "shared")).toEqual(comparable(unused, "unused"));
     expect(used.status).toBe(200);
   });
 });

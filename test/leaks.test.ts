@@ -61,7 +61,7 @@ describe("deleted or replaced data", () => {
       const created = await send("POST /api/v1/goals", body(number), `retry-${number}`);
       goals.push((created.body as { publicId: string }).publicId);
     }
-    const carriedIn = await newGoal(database, organization, {
+    const importedGoals = await newGoal(database, organization, {
       type: "frequency_duration",
       definition: canary("definition", 1),
     });
@@ -74,7 +74,7 @@ describe("deleted or replaced data", () => {
           instructions: "Short.",
           childGoals: [],
         });
-    for (const goal of [...goals.toReversed(), carriedIn])
+    for (const goal of [...goals.toReversed(), importedGoals])
       await send(`DELETE /api/v1/goals/${goal}`);
     expect(database.file?.emptyLog()).toBe(true);
     expect(bytesOf(path)).not.toContain("Canary");

@@ -17,9 +17,9 @@ test("every answered read has exactly one audit entry after SIGKILL and restart"
   const folder = temporaryFolder();
   const practice = await newPracticeFile(join(folder, "caseload.db"));
   const server = await startServerProcess(practice.path);
-  const foreigner = new SqliteFile(practice.path);
-  foreigner.run("pragma busy_timeout = 5000");
-  foreigner.run("begin immediate");
+  const otherConnection = new SqliteFile(practice.path);
+  otherConnection.run("pragma busy_timeout = 5000");
+  otherConnection.run("begin immediate");
   const answered: string[] = [];
   const read = async (id: string): Promise<void> => {
     const response = await fetch(`${server.url}/api/v1/users`, {
@@ -31,8 +31,8 @@ test("every answered read has exactly one audit entry after SIGKILL and restart"
   await Promise.all(Array.from({ length: ANSWERS }, (_, index) => read(`read-${index}`)));
   server.process.kill("SIGKILL");
   await server.process.exited;
-  foreigner.run("commit");
-  foreigner.close();
+  otherConnection.run("commit");
+  otherConnection.close();
 
   expect(answered).toHaveLength(ANSWERS);
   const audit = (...args: string[]) =>

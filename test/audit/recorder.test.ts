@@ -10,12 +10,12 @@ import { takeSpooled, takeSpooledIfPossible } from "../../src/audit/spooled.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newApiKey, newOrganization, newPatient } from "../support/factories.ts";
-import { newServiceWithForeigner } from "../support/foreigner.ts";
+import { newServiceWithOtherConnection } from "../support/other-connection.ts";
 import { NOW } from "../support/harness.ts";
 
 /** Audit entries of reads while the database cannot store them. */
 
-const { service, foreigner } = await newServiceWithForeigner();
+const { service, otherConnection } = await newServiceWithOtherConnection();
 const { database } = service;
 const organization = await newOrganization(database);
 const key = await newApiKey(database, organization);
@@ -29,7 +29,7 @@ const setRoom = (pages: number) =>
   });
 
 afterEach(async () => {
-  if (foreigner.inTransaction) foreigner.run("rollback");
+  if (otherConnection.inTransaction) otherConnection.run("rollback");
   await setRoom(1_000_000_000);
 });
 
@@ -74,7 +74,7 @@ test("if entries cannot be stored for good, the read responds 500", async () => 
 });
 
 test("while another process holds the lock, reads do not wait; their entries are in the spool file", async () => {
-  foreigner.run("begin immediate");
+  otherConnection.run("begin immediate");
   const ids = Array.from({ length: 30 }, (_, index) => `locked-${index}`);
   for (const id of ids) expect(await timedRead(id)).toBeLessThan(500);
   expect(await recorded(ids)).toEqual([]);
@@ -84,7 +84,7 @@ test("while another process holds the lock, reads do not wait; their entries are
     { time: NOW, level: "error", message: "audit rows are delayed", code: "SQLITE_BUSY" },
   ]);
 
-  foreigner.run("commit");
+  otherConnection.run("commit");
   await expectRecorded(ids);
   expect(existsSync(spool)).toBe(false);
   // A read that comes now has its entry in the trail before its response is sent.
@@ -93,10 +93,10 @@ test("while another process holds the lock, reads do not wait; their entries are
 });
 
 test("a delayed entry has the time of its request", async () => {
-  foreigner.run("begin immediate");
+  otherConnection.run("begin immediate");
   await timedRead("on-time");
   service.clock.advance(60_000);
-  foreigner.run("commit");
+  otherConnection.run("commit");
   await expectRecorded(["on-time"]);
   const row = await database.read((db) =>
     db
@@ -120,11 +120,11 @@ test("while the database's disk is full, reads continue, and their entries are s
 
 test("if an entry can be stored nowhere, the read responds 503 without patient data", async () => {
   const patient = await newPatient(database, organization);
-  foreigner.run("begin immediate");
+  otherConnection.run("begin immediate");
   mkdirSync(spool);
   const answer = await service.call("GET /api/v1/users", { key });
   rmdirSync(spool);
-  foreigner.run("rollback");
+  otherConnection.run("rollback");
   expect([answer.status, answer.headers.get("retry-after"), answer.body]).toEqual([
     503,
     "1",
@@ -135,11 +135,11 @@ test("if an entry can be stored nowhere, the read responds 503 without patient d
 
 test("the log contains neither patient ids nor queries", async () => {
   const patient = await newPatient(database, organization);
-  foreigner.run("begin immediate");
+  otherConnection.run("begin immediate");
   const asked = `/api/v1/sessions?clientId=${patient}`;
   expect((await service.call(`GET ${asked}`, { key })).status).toBe(200);
   expect(spooled().map((line) => JSON.parse(line).target)).toEqual([asked]);
-  foreigner.run("commit");
+  otherConnection.run("commit");
   await takeSpooled(database);
   expect(JSON.stringify(service.log)).not.toContain(patient);
 });
@@ -163,44 +163,44 @@ const entry = (requestId: string): AuditEntry => ({
 
 test("without a spool, a read waits for the lock like a write, and then fails", async () => {
   const recorder = new AuditRecorder({ ...database, file: undefined });
-  foreigner.run("begin immediate");
+  otherConnection.run("begin immediate");
   const waiting = recorder.record(entry("waits"));
   await Bun.sleep(100);
   expect(Bun.peek.status(waiting)).toBe("pending");
-  foreigner.run("commit");
+  otherConnection.run("commit");
   await waiting;
   expect(await recorded(["waits"])).toEqual(["waits"]);
 
   // A hundred times as fast, so that the five seconds pass at once.
   const realNow = performance.now.bind(performance);
   const clock = spyOn(performance, "now").mockImplementation(() => 100 * realNow());
-  foreigner.run("begin immediate");
+  otherConnection.run("begin immediate");
   await expect(recorder.record(entry("refused"))).rejects.toThrow("locked");
   clock.mockRestore();
-  foreigner.run("commit");
+  otherConnection.run("commit");
   await recorder.record(entry("again"));
   expect(await recorded(["refused", "again"])).toEqual(["again"]);
 });
 
 test("entries left in the spool when a process ends are stored when the next one starts", async () => {
   const recorder = new AuditRecorder(database);
-  foreigner.run("begin immediate");
+  otherConnection.run("begin immediate");
   const ids = ["end-1", "end-2"];
   for (const id of ids) await recorder.record(entry(id));
   await recorder.finish();
   expect(spooled()).toHaveLength(2);
-  foreigner.run("commit");
+  otherConnection.run("commit");
   new AuditRecorder(database).start();
   await expectRecorded(ids);
 });
 
 test("a process that ends after the commit, before it removes the spool, leaves no duplicate entry", async () => {
   const recorder = new AuditRecorder(database);
-  foreigner.run("begin immediate");
+  otherConnection.run("begin immediate");
   const ids = Array.from({ length: 50 }, (_, index) => `once-${index}`);
   for (const id of ids) await recorder.record(entry(id));
   await recorder.finish();
-  foreigner.run("commit");
+  otherConnection.run("commit");
   const content = readFileSync(spool);
   await takeSpooled(database);
   // As the killed process left it, and as a power failure in the middle of another line leaves it.
@@ -234,7 +234,7 @@ test("invalid lines do not prevent valid ones from being stored", async () => {
 });
 
 test("several processes write and empty the spool at once, and each entry is stored exactly once", async () => {
-  const others = [1, 2, 3].map(() => connectFile(foreigner.filename, "existing"));
+  const others = [1, 2, 3].map(() => connectFile(otherConnection.filename, "existing"));
   const programs = [database, ...others];
   const ids = Array.from({ length: 400 }, (_, index) => `many-${index}`);
   const spoolOne = async (id: string, index: number) => {

@@ -118,8 +118,8 @@ describe("refused requests", () => {
 
   test("are stored when the minute is over, or at the end of the process", async () => {
     const database = await newDatabase();
-    const told: unknown[] = [];
-    const recorder = new AuditRecorder(database, (line) => told.push(line));
+    const logged: unknown[] = [];
+    const recorder = new AuditRecorder(database, (line) => logged.push(line));
     for (let count = 0; count < 7; count += 1)
       expect(recorder.countRejection(refused("203.0.113.9", 429))).toBe(true);
     await recorder.finish();
@@ -127,7 +127,9 @@ describe("refused requests", () => {
       db.selectFrom("audit_entries").select(["status", "address", "requests"]).execute(),
     );
     expect(rows).toEqual([{ status: 429, address: "203.0.113.9", requests: 7 }]);
-    expect(told).toEqual([{ level: "info", message: "refused requests summarized", requests: 7 }]);
+    expect(logged).toEqual([
+      { level: "info", message: "refused requests summarized", requests: 7 },
+    ]);
     const chains = await database.read((db) => verifyChains(db));
     expect(chains.filter(({ fault }) => fault !== undefined)).toEqual([]);
   });

@@ -304,12 +304,12 @@ describe("restore refuses", () => {
     );
     await open.close();
 
-    const foreigner = new SqliteFile(practice.url);
-    foreigner.query("select * from organizations").all();
+    const otherConnection = new SqliteFile(practice.url);
+    otherConnection.query("select * from organizations").all();
     await expect(restoreCommand(practice, { file: practice.backup })).rejects.toThrow(
       /^Another program has the database .*caseload\.db open\. Stop it/,
     );
-    foreigner.close();
+    otherConnection.close();
     expect(organizationsIn(practice.url)).toEqual(["org_old"]);
   });
 

@@ -23,7 +23,7 @@ async function newPractice() {
 
 async function until(isDone: () => boolean): Promise<void> {
   for (let waited = 0; !isDone(); waited += 50) {
-    if (waited > 10_000) throw new Error("Nothing was told in ten seconds");
+    if (waited > 10_000) throw new Error("Nothing was received within ten seconds");
     await Bun.sleep(50);
   }
 }

@@ -7,7 +7,7 @@ import { verifyChains } from "../../src/audit/verification.ts";
 import { temporaryFolder } from "../support/harness.ts";
 import { runRounds } from "../programs/durability/killing.ts";
 import { newPracticeFile } from "../programs/durability/practice.ts";
-import { mistakesIn } from "../programs/durability/stored.ts";
+import { inconsistenciesIn } from "../programs/durability/stored.ts";
 
 /** A short run of rounds.ts. */
 
@@ -16,7 +16,7 @@ test("no acknowledged write is lost or half stored when servers are killed", asy
   const { attempts, acknowledged, unanswered } = await runRounds(practice, 3, 300);
   expect(acknowledged).toBeGreaterThanOrEqual(300);
   expect(unanswered).toBeGreaterThan(0);
-  expect(mistakesIn(practice, attempts)).toEqual([]);
+  expect(inconsistenciesIn(practice, attempts)).toEqual([]);
 
   const database = connectFile(practice.path, "existing");
   const chains = await database.read((db) => verifyChains(db));
@@ -42,6 +42,9 @@ test("no acknowledged write is lost or half stored when servers are killed", asy
     const row = `select ${column} from ${table} where ${condition} limit 1`;
     file.run(`delete from ${table} where ${column} = (${row})`);
     file.close();
-    expect([table, mistakesIn({ ...practice, path }, attempts).length > 0]).toEqual([table, true]);
+    expect([table, inconsistenciesIn({ ...practice, path }, attempts).length > 0]).toEqual([
+      table,
+      true,
+    ]);
   }
 }, 30_000);

@@ -159,11 +159,11 @@ describe("utilization", () => {
         query: { startDate: "2026-02-02", endDate: "2026-02-01" },
       }),
     ];
-    const told = refusals.map(({ error }) => {
+    const problems = refusals.map(({ error }) => {
       if (error?.status !== 400) throw new Error("It was taken");
       return "error" in error.value ? error.value.error : error.value.validationErrors[0]?.path;
     });
-    expect(told).toEqual([["timezone"], "startDate must be on or before endDate"]);
+    expect(problems).toEqual([["timezone"], "startDate must be on or before endDate"]);
     const unknown = await utilization("auth_none").get();
     expect(unknown.error?.status).toBe(404);
     const zoneless = await utilization("auth_1").get();

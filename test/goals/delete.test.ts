@@ -1,17 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import { goalTypes } from "../support/goals/bodies.ts";
-import { carriedIn, carryIn, recordTables } from "../support/goals/carried-in.ts";
+import {
+  importedGoals,
+  insertImportedGoals,
+  recordTables,
+} from "../support/goals/imported-goals.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
 /** DELETE /v1/goals/{goalId} (specification, section 4.10). */
 
 const { service, database, organization, treatmentPlanId, key, update, remove } =
   await newPractice();
-const ids = await carryIn(database, organization, treatmentPlanId);
+const ids = await insertImportedGoals(database, organization, treatmentPlanId);
 
 // Another organization has goals with the same ids, which must not change.
 const other = await newPractice(service);
-await carryIn(database, other.organization, other.treatmentPlanId);
+await insertImportedGoals(database, other.organization, other.treatmentPlanId);
 
 /** The ids in all tables of goals, by organization. */
 function storedIds(organizationId: string): Promise<Record<string, string[]>> {
@@ -96,7 +100,7 @@ describe("deletes a goal with its metrics, its children and all their recorded d
   test("keeps the goals with the same ids in another organization", async () => {
     expect(await storedIds(other.organization)).toEqual(everything);
     for (const type of goalTypes)
-      expect((await other.update(ids[type], {})).body).toEqual(carriedIn[type]);
+      expect((await other.update(ids[type], {})).body).toEqual(importedGoals[type]);
   });
 });
 

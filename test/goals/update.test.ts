@@ -2,18 +2,18 @@ import { describe, expect, test } from "bun:test";
 import { updateExamples } from "../../src/goals/examples.ts";
 import type { GoalType } from "../../src/goals/models/common.ts";
 import { goalTypes, type Json, optional, publicIdOf, timesADay } from "../support/goals/bodies.ts";
-import { carriedIn, carryIn } from "../support/goals/carried-in.ts";
+import { importedGoals, insertImportedGoals } from "../support/goals/imported-goals.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
 /** PATCH /v1/goals/{goalId} (specification, section 4.9). */
 
 const practice = await newPractice();
 const { service, database, organization, treatmentPlanId, bodyOf, create, update } = practice;
-const ids = await carryIn(database, organization, treatmentPlanId);
+const ids = await insertImportedGoals(database, organization, treatmentPlanId);
 
 // Another organization has goals with the same ids.
 const other = await newPractice(service);
-await carryIn(database, other.organization, other.treatmentPlanId);
+await insertImportedGoals(database, other.organization, other.treatmentPlanId);
 
 /** A new goal with every optional field, as its id and its response. */
 async function newWhole(type: GoalType): Promise<{ id: string; whole: Json }> {
@@ -24,7 +24,7 @@ async function newWhole(type: GoalType): Promise<{ id: string; whole: Json }> {
 describe.each(goalTypes)("an imported %s goal", (type) => {
   test("is returned unchanged by an empty update, with all recorded data", async () => {
     const { status, body } = await update(ids[type], {});
-    expect([status, body]).toEqual([200, carriedIn[type]]);
+    expect([status, body]).toEqual([200, importedGoals[type]]);
   });
 
   test("keeps its type, ids and recorded data, whatever the body contains", async () => {
@@ -44,7 +44,7 @@ describe.each(goalTypes)("an imported %s goal", (type) => {
       constructor: 5,
       nothing: "a\0b",
     });
-    expect([status, body]).toEqual([200, carriedIn[type]]);
+    expect([status, body]).toEqual([200, importedGoals[type]]);
   });
 
   test("is not changed by `__proto__`", async () => {
@@ -53,7 +53,7 @@ describe.each(goalTypes)("an imported %s goal", (type) => {
       headers: { "Content-Type": "application/json" },
       raw: '{"__proto__":{"status":"MASTERED","title":"Polluted"}}',
     });
-    expect([status, body]).toEqual([200, carriedIn[type]]);
+    expect([status, body]).toEqual([200, importedGoals[type]]);
   });
 
   test("accepts the documented example", async () => {
@@ -308,7 +308,7 @@ describe("only the addressed goal changes", () => {
     async (type) => {
       const metrics = { baselineMetric: { value: 1 }, childGoals: [] };
       await update(ids[type], { status: "ARCHIVED", ...metrics });
-      expect((await other.update(ids[type], {})).body).toEqual(carriedIn[type]);
+      expect((await other.update(ids[type], {})).body).toEqual(importedGoals[type]);
     },
   );
 });

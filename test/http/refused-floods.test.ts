@@ -104,15 +104,15 @@ test("many refusals of one key write two audit entries per status, and the datab
 });
 
 test("requests outside the API write at most 200 log lines a minute, and one with the number of the others", async () => {
-  const told: number[] = [];
-  const requestLogLimit = new RequestLogLimit((requests) => told.push(requests));
+  const reported: number[] = [];
+  const requestLogLimit = new RequestLogLimit((requests) => reported.push(requests));
   const service = await newService({ requestLogLimit });
   for (let time = 0; time < 500; time += 1) await service.call(`GET /none/${time}`);
   expect(service.log).toHaveLength(200);
   requestLogLimit.finish();
-  expect(told).toEqual([300]);
+  expect(reported).toEqual([300]);
   await service.call("GET /livez");
   expect(service.log).toHaveLength(201);
   requestLogLimit.finish();
-  expect(told).toEqual([300]);
+  expect(reported).toEqual([300]);
 });

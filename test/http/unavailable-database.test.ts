@@ -2,7 +2,7 @@ import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { sql } from "kysely";
 import { type Json, plainBody } from "../support/body-rules.ts";
 import { newApiKey, newOrganization, newTreatmentPlan } from "../support/factories.ts";
-import { newServiceWithForeigner, whileHeld } from "../support/foreigner.ts";
+import { newServiceWithOtherConnection, whileHeld } from "../support/other-connection.ts";
 import { NOW } from "../support/harness.ts";
 import { countRows, newCaregiver, newLead } from "../support/intake-leads/practice.ts";
 import { validationBody } from "../support/list-rules.ts";
@@ -12,7 +12,7 @@ import { validationBody } from "../support/list-rules.ts";
  * email address taken by another process. Nothing is written in part, and a retry succeeds.
  */
 
-const { service, foreigner } = await newServiceWithForeigner();
+const { service, otherConnection } = await newServiceWithOtherConnection();
 const { database } = service;
 const organization = await newOrganization(database);
 const key = await newApiKey(database, organization);
@@ -103,13 +103,13 @@ describe("a full disk", () => {
 
 describe("a file locked by another process", () => {
   afterEach(() => {
-    if (foreigner.inTransaction) foreigner.run("rollback");
+    if (otherConnection.inTransaction) otherConnection.run("rollback");
   });
 
   test.each(writes)("%s waits for the lock", async (line, created, newBody) => {
     let isReleased = false;
     const { status } = await whileHeld(
-      foreigner,
+      otherConnection,
       () => service.call(line, { key, json: newBody() }),
       () => (isReleased = true),
     );
@@ -120,7 +120,7 @@ describe("a file locked by another process", () => {
     "%s responds 503 after five seconds and writes nothing",
     async (line, _, newBody) => {
       const before = await rows();
-      foreigner.run("begin immediate");
+      otherConnection.run("begin immediate");
       // By the clock of the waiting loop, a second passes between two attempts.
       const realNow = performance.now.bind(performance);
       let skew = 0;
@@ -135,7 +135,7 @@ describe("a file locked by another process", () => {
       } finally {
         clock.mockRestore();
       }
-      foreigner.run("rollback");
+      otherConnection.run("rollback");
       expect(await rows()).toEqual(before);
     },
   );
@@ -146,10 +146,10 @@ describe("an email address taken by another process after the request found it f
   async function race(line: string, email: string, json: Json) {
     const before = await rows();
     const { status, body } = await whileHeld(
-      foreigner,
+      otherConnection,
       () => service.call(line, { key, json }),
       () =>
-        foreigner.run(
+        otherConnection.run(
           `insert into users (organization_id, public_id, role, first_name, last_name, email, email_key,
             is_active, should_send_sms, search_text, created_at, updated_at)
           values (?, ?, 'ADMIN', 'A', 'B', ?, ?, 1, 0, '', ?, ?)`,

@@ -8,7 +8,7 @@ import {
   newOrganization,
   newUser,
 } from "../support/factories.ts";
-import { newServiceWithForeigner, whileHeld } from "../support/foreigner.ts";
+import { newServiceWithOtherConnection, whileHeld } from "../support/other-connection.ts";
 import { countRows, newCaregiver, newLead } from "../support/intake-leads/practice.ts";
 
 /**
@@ -16,7 +16,7 @@ import { countRows, newCaregiver, newLead } from "../support/intake-leads/practi
  * (specification, section 4.2).
  */
 
-const { service, foreigner } = await newServiceWithForeigner();
+const { service, otherConnection } = await newServiceWithOtherConnection();
 const { database } = service;
 const organization = await newOrganization(database);
 const key = await newApiKey(database, organization);
@@ -75,7 +75,7 @@ describe("an email address in concurrent requests over the network", () => {
   test("is given to one complete lead; requests that had found it free respond 409 asking to try again", async () => {
     const before = await countRows(service, organization);
     const spellings = ["race@example.com", "Race@Example.com", "RACE@EXAMPLE.COM"];
-    const answers = await whileHeld(foreigner, () =>
+    const answers = await whileHeld(otherConnection, () =>
       Promise.all(
         Array.from({ length: 60 }, (_, index) =>
           post("/api/v1/intake-leads", leadOf(spellings[index % 3] ?? "")),
@@ -101,7 +101,7 @@ describe("an email address in concurrent requests over the network", () => {
 
   test("is given to a lead or to a user, never to both", async () => {
     const before = await countRows(service, organization);
-    const answers = await whileHeld(foreigner, () =>
+    const answers = await whileHeld(otherConnection, () =>
       Promise.all(
         Array.from({ length: 20 }, (_, index) =>
           index % 2 === 0

@@ -54,7 +54,7 @@ test("new ids have the length of the API's ids and are unique", () => {
 });
 
 describe("the differences of two states of a session", () => {
-  const told = (change: object) =>
+  const described = (change: object) =>
     differences(session, { ...session, ...change } as Session, {
       zone: "America/New_York" as TimeZone,
       name: () => "Ana Ruiz",
@@ -70,7 +70,7 @@ describe("the differences of two states of a session", () => {
       ["Time: Mon, Nov 23, 9:00 – 11:00 AM → Mon, Nov 23, 10:00 AM – 12:00 PM"],
     ],
   ])("by %p", (change, expected) => {
-    const plain = told(change).map((text) => text.replaceAll(/[\u2009\u202f]/g, " "));
+    const plain = described(change).map((text) => text.replaceAll(/[\u2009\u202f]/g, " "));
     expect(plain).toEqual(expected);
   });
 });

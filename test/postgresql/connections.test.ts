@@ -138,9 +138,12 @@ describe("sslmode", () => {
 });
 
 describe("doctor reports the protection of a connection:", () => {
-  const protection = async (url: string, told: Partial<ServerAddress> = {}) => {
+  const protection = async (url: string, overrides: Partial<ServerAddress> = {}) => {
     const database = await connect(url, "existing");
-    const { ok, message } = await checkConnection(database, { ...parseServerUrl(url), ...told });
+    const { ok, message } = await checkConnection(database, {
+      ...parseServerUrl(url),
+      ...overrides,
+    });
     await database.close();
     return [ok, message];
   };

@@ -41,8 +41,8 @@ async function newPractice() {
     expect(status).toBe(200);
     const [first, ...records] = linesIn(text);
     expect(first).toMatchObject(own);
-    const told = records.map(({ publicId, deleted }) => (deleted ? `-${publicId}` : publicId));
-    return { sequence: Number(headers.get("caseload-sequence")), told, text };
+    const reported = records.map(({ publicId, deleted }) => (deleted ? `-${publicId}` : publicId));
+    return { sequence: Number(headers.get("caseload-sequence")), reported, text };
   };
   return { service, database: service.database, key, changes };
 }
@@ -65,7 +65,7 @@ describe("after", () => {
 
   test("the last sequence gives the organization only, found without reading other tables", async () => {
     const { service, key, changes } = await newPractice();
-    expect(await changes(1)).toMatchObject({ sequence: 1, told: [] });
+    expect(await changes(1)).toMatchObject({ sequence: 1, reported: [] });
     const { statements } = await statementsOf(() => service.call(`GET ${PATH}?after=1`, { key }));
     const tables = statements.flatMap((text) => /from "(\w+)"/.exec(text)?.[1] ?? []);
     expect(tables.filter((table) => !/^(api_keys|audit_|key_|users$)/.test(table))).toEqual(
@@ -81,11 +81,14 @@ describe("after", () => {
       { type: "location", publicId: "loc_new", name: "New" },
       { type: "encounter", publicId: "enc_1", deleted: true },
     ]);
-    const { sequence, told, text } = await changes(1);
-    expect({ sequence, told }).toEqual({ sequence: 2, told: ["loc_new", "apt_1", "-enc_1"] });
+    const { sequence, reported, text } = await changes(1);
+    expect({ sequence, reported }).toEqual({
+      sequence: 2,
+      reported: ["loc_new", "apt_1", "-enc_1"],
+    });
     expect(linesIn(text)[2]).toEqual((await recordOf(database, "apt_1")) as Fields);
     expect(linesIn(text)[3]).toEqual({ type: "encounter", publicId: "enc_1", deleted: true });
-    expect((await changes(2)).told).toEqual([]);
+    expect((await changes(2)).reported).toEqual([]);
   });
 
   test("does not report a record as deleted that was deleted and created again", async () => {
@@ -93,8 +96,8 @@ describe("after", () => {
     await mustImport(database, [own, { type: "encounter", publicId: "enc_1", deleted: true }]);
     const again = fullPractice.find(({ publicId }) => publicId === "enc_1") as Fields;
     await mustImport(database, [own, again]);
-    expect(await changes(1)).toMatchObject({ sequence: 3, told: ["enc_1"] });
-    expect(await changes(2)).toMatchObject({ sequence: 3, told: ["enc_1"] });
+    expect(await changes(1)).toMatchObject({ sequence: 3, reported: ["enc_1"] });
+    expect(await changes(2)).toMatchObject({ sequence: 3, reported: ["enc_1"] });
   });
 
   test.each([
@@ -120,7 +123,7 @@ describe("after", () => {
       410,
       { error: "Changes since 1 are no longer known; export everything", statusCode: 410 },
     ]);
-    expect((await changes(2)).told).toEqual(["apt_1"]);
+    expect((await changes(2)).reported).toEqual(["apt_1"]);
     expect((await changes(0)).sequence).toBe(3);
   });
 });
@@ -131,7 +134,7 @@ describe("a write appears once in the changes", () => {
     const json = { firstName: "Ida", lastName: "Newly", role: "CLINICIAN" };
     const { body } = await service.call("POST /api/v1/users", { key, json });
     const { publicId } = (body as { user: { publicId: string } }).user;
-    expect(await changes(1)).toMatchObject({ sequence: 2, told: [publicId] });
+    expect(await changes(1)).toMatchObject({ sequence: 2, reported: [publicId] });
   });
 
   test("a created technician and the leads of the care team", async () => {
@@ -142,16 +145,16 @@ describe("a write appears once in the changes", () => {
     };
     const { body } = await service.call("POST /api/v1/users", { key, json });
     const { publicId } = (body as { user: { publicId: string } }).user;
-    const { told } = await changes(1);
-    expect(told.sort()).toEqual([publicId, "usr_bcba"].sort());
+    const { reported } = await changes(1);
+    expect(reported.sort()).toEqual([publicId, "usr_bcba"].sort());
   });
 
   test("a lead with its client and its caregiver", async () => {
     const { service, key, changes } = await newPractice();
     const { status } = await service.call("POST /api/v1/intake-leads", { key, json: newLead() });
     expect(status).toBe(201);
-    const { sequence, told } = await changes(1);
-    expect([sequence, told.map((id) => String(id).split("_")[0])]).toEqual([
+    const { sequence, reported } = await changes(1);
+    expect([sequence, reported.map((id) => String(id).split("_")[0])]).toEqual([
       2,
       ["usr", "usr", "lead"],
     ]);
@@ -162,12 +165,12 @@ describe("a write appears once in the changes", () => {
     const json = { ...required[type], treatmentPlanId: "tp_1" };
     const created = await service.call("POST /api/v1/goals", { key, json });
     const { publicId } = created.body as { publicId: string };
-    expect(await changes(1)).toMatchObject({ sequence: 2, told: [publicId] });
+    expect(await changes(1)).toMatchObject({ sequence: 2, reported: [publicId] });
     const path = `/api/v1/goals/${publicId}`;
     await service.call(`PATCH ${path}`, { key, json: { status: "MASTERED" } });
-    expect(await changes(2)).toMatchObject({ sequence: 3, told: [publicId] });
+    expect(await changes(2)).toMatchObject({ sequence: 3, reported: [publicId] });
     await service.call(`DELETE ${path}`, { key });
-    expect(await changes(3)).toMatchObject({ sequence: 4, told: [`-${publicId}`] });
+    expect(await changes(3)).toMatchObject({ sequence: 4, reported: [`-${publicId}`] });
   });
 
   test("a changed child goal, as its top goal", async () => {
@@ -176,11 +179,11 @@ describe("a write appears once in the changes", () => {
     const [child] = parent.childGoals as Fields[];
     const path = `/api/v1/goals/${child?.publicId}`;
     await service.call(`PATCH ${path}`, { key, json: { status: "MASTERED" } });
-    const { told, text } = await changes(1);
-    expect(told).toEqual([parent.publicId]);
+    const { reported, text } = await changes(1);
+    expect(reported).toEqual([parent.publicId]);
     expect(linesIn(text)[1]).toEqual((await recordOf(database, parent.publicId)) as Fields);
     await service.call(`DELETE ${path}`, { key });
-    expect((await changes(2)).told).toEqual([parent.publicId]);
+    expect((await changes(2)).reported).toEqual([parent.publicId]);
   });
 
   test("an import without changes, a dry run and a refused import do not increase the sequence", async () => {
@@ -188,7 +191,7 @@ describe("a write appears once in the changes", () => {
     await mustImport(database, fullPractice);
     await importFile(database, [own, { ...session, title: "Dry" }], { dryRun: true });
     await importFile(database, [own, { ...session, title: 5 }]);
-    expect(await changes(1)).toMatchObject({ sequence: 1, told: [] });
+    expect(await changes(1)).toMatchObject({ sequence: 1, reported: [] });
   });
 });
 

@@ -180,8 +180,10 @@ test("template --csv creates a folder that can be imported, with two rows in eve
   const folder = join(temporaryFolder(), "csv");
   const output = captureOutput();
   await templateCommand(output, { csv: folder });
-  const told = output.said.slice(0, -1).flatMap((line) => line.split(": ")[0]?.split(", ") ?? []);
-  expect(told.sort()).toEqual(readdirSync(folder).sort());
+  const explained = output.said
+    .slice(0, -1)
+    .flatMap((line) => line.split(": ")[0]?.split(", ") ?? []);
+  expect(explained.sort()).toEqual(readdirSync(folder).sort());
   const { said, refusal } = await importFolder(await newDatabase(), folder);
   expect(refusal).toBeUndefined();
   expect(said[0]).toBe("Imported into org_example:");

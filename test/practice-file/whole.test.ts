@@ -223,7 +223,7 @@ describe("a line with many errors", () => {
     const unknown = Array.from({ length: 60 }, (_, index) => `loc_${index}`);
     const user = { type: "user", publicId: "usr_1", firstName: "A", lastName: "B" };
     const admin = { ...user, role: "ADMIN", locationIds: unknown };
-    const told = unknown
+    const reported = unknown
       .slice(0, 3)
       .map(
         (id, index) =>
@@ -231,7 +231,7 @@ describe("a line with many errors", () => {
       );
     expect(await importFile(await newDatabase(), [organization, admin])).toEqual({
       report: [
-        ...told,
+        ...reported,
         "f: 57 more: user: locationIds[]: is no location of the file or the database",
       ],
     });

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import fc from "fast-check";
 import type { Endpoint } from "./endpoints.ts";
 import type { TestService } from "./harness.ts";
-import { inputsOf, NASTY } from "./model-inputs.ts";
+import { inputsOf, UNEXPECTED_VALUES } from "./model-inputs.ts";
 
 /**
  * Sends random requests to a read endpoint: parameters of its model with valid and malicious values, in varying number,
@@ -73,7 +73,7 @@ function paths({ path }: Endpoint, ids: string[]): fc.Arbitrary<string> {
       segment.startsWith("{")
         ? fc.oneof(
             { weight: 9, arbitrary: fc.constantFrom(...ids) },
-            { weight: 1, arbitrary: encoded(nastyTexts()) },
+            { weight: 1, arbitrary: encoded(maliciousTexts()) },
           )
         : fc.constant(segment),
     );
@@ -85,13 +85,16 @@ function paths({ path }: Endpoint, ids: string[]): fc.Arbitrary<string> {
 
 function queries({ query }: Endpoint, ids: string[]): fc.Arbitrary<string> {
   const models = Object.entries(query?.properties ?? {});
-  const unknown = fc.tuple(fc.constantFrom("", "nope", "Page", "__proto__"), encoded(nastyTexts()));
+  const unknown = fc.tuple(
+    fc.constantFrom("", "nope", "Page", "__proto__"),
+    encoded(maliciousTexts()),
+  );
   const known = models.map(([name, model]) => {
     const fitting = inputsOf(model).map((value) => encodeURIComponent(asText(value)));
     const value = fc.oneof(
       { weight: 6, arbitrary: fitting },
       { weight: 3, arbitrary: fc.constantFrom(...ids) },
-      { weight: 1, arbitrary: encoded(nastyTexts()) },
+      { weight: 1, arbitrary: encoded(maliciousTexts()) },
     );
     return fc.tuple(mostly([name], [name.toUpperCase(), encodeAll(name)]), value);
   });
@@ -131,9 +134,9 @@ function headersOf(keys: string[]): fc.Arbitrary<Record<string, string>> {
     .map(([Authorization, more]) => ({ Authorization, ...more }));
 }
 
-function nastyTexts(): fc.Arbitrary<string> {
+function maliciousTexts(): fc.Arbitrary<string> {
   return fc.oneof(
-    fc.constantFrom(...NASTY.map(asText)),
+    fc.constantFrom(...UNEXPECTED_VALUES.map(asText)),
     fc.string({ unit: "binary", maxLength: 10 }),
     fc.integer().map(String),
     fc.double().map(String),

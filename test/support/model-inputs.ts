@@ -11,7 +11,7 @@ interface Model {
 }
 
 /** Values that are unexpected almost everywhere. */
-export const NASTY: readonly unknown[] = [
+export const UNEXPECTED_VALUES: readonly unknown[] = [
   ...[null, true, 0, -0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER, [], {}, [[]], [null]],
   ...["", " ", "\0", "\ud800", "null", "undefined", "__proto__", "%00", "' or 1=1 --", "🙂", "ﷺ"],
   ...["2024-02-30", "0000-01-01", "9999-12-31", "x".repeat(300), { __proto__: null, a: 1 }],
@@ -35,7 +35,7 @@ export function inputsOf(model: object): fc.Arbitrary<unknown> {
 function anything(model: Model, named: Map<unknown, Model>, depth: number): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 100, arbitrary: fitting(model, named, depth) },
-    { weight: 1, arbitrary: fc.constantFrom(...NASTY) },
+    { weight: 1, arbitrary: fc.constantFrom(...UNEXPECTED_VALUES) },
   );
 }
 

@@ -6,7 +6,7 @@ import { runProgram } from "../../support/commands/program.ts";
 import type { Attempt } from "./killing.ts";
 import { newPracticeFile, newWrite, type Practice, send, TREATMENT_PLAN } from "./practice.ts";
 import { type ServerProcess, startServerProcess } from "./server.ts";
-import { mistakesIn } from "./stored.ts";
+import { inconsistenciesIn } from "./stored.ts";
 
 /**
  * A server whose disk becomes full and has space again, on a small file system in memory: `bun run
@@ -66,7 +66,9 @@ async function checkFullDisk(practice: Practice): Promise<void> {
       }
     },
   );
-  await check("nothing is half stored", () => expectEqual(mistakesIn(practice, attempts), []));
+  await check("nothing is half stored", () =>
+    expectEqual(inconsistenciesIn(practice, attempts), []),
+  );
 
   await check("the server recovers when there is space, and its audit trail is valid", async () => {
     rmSync(filler);
@@ -75,7 +77,7 @@ async function checkFullDisk(practice: Practice): Promise<void> {
     attempts.push(attempt);
     await Bun.sleep(1_500);
     for (const path of reads) expectEqual([path, (await get(path)).status], [path, 200]);
-    expectEqual(mistakesIn(practice, attempts), []);
+    expectEqual(inconsistenciesIn(practice, attempts), []);
     expectEqual(await verifyTrail(practice), 0);
   });
 
@@ -114,7 +116,7 @@ async function checkFullDisk(practice: Practice): Promise<void> {
       expectEqual((await Bun.file(logBesideIt).text()).includes('"route":"/v1/sessions"'), true);
       server.process.kill();
       expectEqual(await server.process.exited, 0);
-      expectEqual(mistakesIn(practice, attempts), []);
+      expectEqual(inconsistenciesIn(practice, attempts), []);
       expectEqual(await verifyTrail(practice), 0);
     },
   );

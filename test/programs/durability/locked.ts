@@ -42,10 +42,10 @@ const write = () => timed(send(server.url, practice.key, newWrite(), crypto.rand
 const isWithin = (value: number, least: number, most: number) => value >= least && value <= most;
 const slowest = (answers: Timed[]) => Math.max(...answers.map(({ milliseconds }) => milliseconds));
 
-const foreigner = new SqliteFile(practice.path);
+const otherConnection = new SqliteFile(practice.path);
 // The server has just started and may still be writing.
-foreigner.run("pragma busy_timeout = 5000");
-foreigner.run("begin immediate");
+otherConnection.run("pragma busy_timeout = 5000");
+otherConnection.run("begin immediate");
 const started = performance.now();
 const elapsed = () => performance.now() - started;
 
@@ -63,8 +63,8 @@ while (elapsed() < HELD) {
   if (elapsed() > 4_000) second ??= await startServerProcess(practice.path, { log: "/dev/null" });
 }
 const readWhileLocked = second && (await get("/api/v1/users", second.url));
-foreigner.run("commit");
-foreigner.close();
+otherConnection.run("commit");
+otherConnection.close();
 const released = elapsed();
 
 await check(

@@ -6,7 +6,7 @@ import { check, expectEqual, printSum } from "../../support/checks.ts";
 import { runProgram } from "../../support/commands/program.ts";
 import { type Outcome, runRounds } from "./killing.ts";
 import { newPracticeFile } from "./practice.ts";
-import { mistakesIn } from "./stored.ts";
+import { inconsistenciesIn } from "./stored.ts";
 
 /**
  * No acknowledged write is lost or half stored when the server is killed: `bun
@@ -39,7 +39,7 @@ try {
     expectEqual([acknowledged >= writes, unanswered >= rounds], [true, true]);
   });
   await check("every write is stored completely, and none in part", () =>
-    expectEqual(mistakesIn(practice, outcome?.attempts ?? []).slice(0, 10), []),
+    expectEqual(inconsistenciesIn(practice, outcome?.attempts ?? []).slice(0, 10), []),
   );
   await check("the audit trail is valid", async () => {
     const args = ["audit", "verify", "--database", practice.path];

@@ -10,14 +10,14 @@ type Row = Record<string, unknown>;
  * Every difference between the stored rows and these writes, which must be all that were made:
  * lost, half stored or additional rows.
  */
-export function mistakesIn(practice: Practice, attempts: readonly Attempt[]): string[] {
+export function inconsistenciesIn(practice: Practice, attempts: readonly Attempt[]): string[] {
   const file = new SqliteFile(practice.path, { readonly: true });
   try {
     const stored = readTables(file);
     return [
-      ...attempts.flatMap((attempt) => mistakesOf(attempt, stored, practice)),
+      ...attempts.flatMap((attempt) => inconsistenciesOf(attempt, stored, practice)),
       ...extraRows(attempts, stored),
-      ...unsoundness(file),
+      ...integrityErrors(file),
     ];
   } finally {
     file.close();
@@ -47,7 +47,7 @@ function readTables(file: SqliteFile) {
 type Stored = ReturnType<typeof readTables>;
 
 /** The missing or wrong rows of one write: its records, its stored response and its audit entry. */
-function mistakesOf(
+function inconsistenciesOf(
   { write, answer, writtenBy = "" }: Attempt,
   stored: Stored,
   practice: Practice,
@@ -143,7 +143,7 @@ function extraRows(attempts: readonly Attempt[], stored: Stored): string[] {
 }
 
 /** Errors that SQLite itself finds in the file. */
-export function unsoundness(file: SqliteFile): string[] {
+export function integrityErrors(file: SqliteFile): string[] {
   const integrity = file.query<{ integrity_check: string }, []>("pragma integrity_check").all();
   const orphans = file.query<Row, []>("pragma foreign_key_check").all();
   return [

@@ -60,7 +60,7 @@ async function longestPage(database: string): Promise<number> {
   const bodies = Array.from({ length: UPDATES }, (_, round) => ({
     childGoals: goal.childGoals.map(({ publicId }, index) => ({
       publicId,
-      goalStatement: `Step ${index}, told anew ${round} times.`,
+      goalStatement: `Step ${index}, revision ${round}.`,
       successMetric: { value: round },
     })),
   })).map((body) => JSON.stringify(body));

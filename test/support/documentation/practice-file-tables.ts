@@ -60,8 +60,8 @@ function tablesOf(type: RecordType): Table[] {
   const shared = { name: type, rows: rowsOf(first, isShared, defaultsOf[type]) };
   if (discriminator === undefined) return [shared];
   const kindsOf = (kind: TObject) => valuesOf(kind.properties[discriminator.name] ?? {});
-  const told = shared.rows.find(([field]) => field === `\`${discriminator.name}\``);
-  if (told !== undefined) told[2] = quoted(kinds.flatMap(kindsOf));
+  const discriminatorRow = shared.rows.find(([field]) => field === `\`${discriminator.name}\``);
+  if (discriminatorRow !== undefined) discriminatorRow[2] = quoted(kinds.flatMap(kindsOf));
   return [
     shared,
     ...kinds.map((kind) => ({

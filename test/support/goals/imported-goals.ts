@@ -44,7 +44,7 @@ const skill = {
   ...metrics,
 };
 
-export const carriedIn: Record<GoalType, Json & { publicId: string }> = {
+export const importedGoals: Record<GoalType, Json & { publicId: string }> = {
   frequency_duration: {
     type: "frequency_duration",
     publicId: "goal_shouting",
@@ -163,7 +163,7 @@ export const recordTables = [
 ] as const;
 
 /** Inserts these goals into an organization; returns their ids by type. */
-export async function carryIn(
+export async function insertImportedGoals(
   database: Database,
   organization_id: string,
   treatment_plan_id: string,

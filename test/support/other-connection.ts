@@ -7,19 +7,19 @@ import { toInstant } from "../../src/lib/instant.ts";
 import { NOW, temporaryFolder, TestService } from "./harness.ts";
 
 /** A service, and a connection to its file that SQLite treats like another process's. */
-export async function newServiceWithForeigner(): Promise<{
+export async function newServiceWithOtherConnection(): Promise<{
   service: TestService;
-  foreigner: SqliteFile;
+  otherConnection: SqliteFile;
 }> {
   const path = join(temporaryFolder(), "caseload.db");
   const database = connectFile(path, "create");
   await migrate(database, toInstant(Date.parse(NOW)));
-  const foreigner = new SqliteFile(path, { strict: true });
+  const otherConnection = new SqliteFile(path, { strict: true });
   afterAll(async () => {
-    foreigner.close();
+    otherConnection.close();
     await database.close();
   });
-  return { service: new TestService(database), foreigner };
+  return { service: new TestService(database), otherConnection };
 }
 
 /** How long the file stays locked, in milliseconds: long enough for requests to wait for it. */
@@ -27,18 +27,18 @@ const HELD = 200;
 
 /** Sends requests while the foreign connection holds the write lock, and releases it when all of them wait. */
 export async function whileHeld<Result>(
-  foreigner: SqliteFile,
+  otherConnection: SqliteFile,
   send: () => Promise<Result>,
   beforeRelease: () => void = () => {},
 ): Promise<Result> {
-  foreigner.run("begin immediate");
+  otherConnection.run("begin immediate");
   try {
     const answers = send();
     await Bun.sleep(HELD);
     beforeRelease();
-    foreigner.run("commit");
+    otherConnection.run("commit");
     return await answers;
   } finally {
-    if (foreigner.inTransaction) foreigner.run("rollback");
+    if (otherConnection.inTransaction) otherConnection.run("rollback");
   }
 }

@@ -115,7 +115,7 @@ function asksOf({ method, path, params, query, operationId }: Endpoint): Asking[
 }
 
 /** The response without the name in the request, and the patients in the audit entry. */
-async function told(ask: Ask, whose: string) {
+async function disclosed(ask: Ask, whose: string) {
   const requestId = crypto.randomUUID();
   const { status, text } = await service.call(ask.line, {
     key,
@@ -144,8 +144,8 @@ describe("an operation that discloses something about a patient records the pati
       for (const asking of asksOf(endpoint)) {
         // Each request has its own unknown id, because a created record makes the id known.
         const nobody = `${NOBODY}${(asked += 1)}`;
-        const ofNobody = await told(asking(nobody), nobody);
-        const ofCanary = await told(asking(CANARY), CANARY);
+        const ofNobody = await disclosed(asking(nobody), nobody);
+        const ofCanary = await disclosed(asking(CANARY), CANARY);
         if (ofCanary.answer === ofNobody.answer) continue;
         outcomes.push({ operationId, status: ofCanary.status });
         const isNamed = ofCanary.named === "*" || ofCanary.named.includes(patient);

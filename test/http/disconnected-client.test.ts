@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { newApiKey, newOrganization } from "../support/factories.ts";
-import { newServiceWithForeigner } from "../support/foreigner.ts";
+import { newServiceWithOtherConnection } from "../support/other-connection.ts";
 import { newService, TestService } from "../support/harness.ts";
 import { statementsOf } from "../support/statements.ts";
 
@@ -82,20 +82,20 @@ describe("a disconnect while the request waits for the database", () => {
   });
 
   test("a write that waits for another process's lock is not executed", async () => {
-    const { service: locked, foreigner } = await newServiceWithForeigner();
+    const { service: locked, otherConnection } = await newServiceWithOtherConnection();
     const practice = await newOrganization(locked.database);
     const writer = await newApiKey(locked.database, practice);
     const lockedServer = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: locked.app.fetch });
     afterAll(() => lockedServer.stop(true));
     const body = '{"firstName":"Ana","lastName":"Ruiz"}';
-    foreigner.run("begin immediate");
+    otherConnection.run("begin immediate");
     await sendAndGo(
       head(`Content-Length: ${body.length}`).replace(key, writer) + body,
       lockedServer.port,
     );
     // The server is to have heard of it, on a busy machine too.
     await Bun.sleep(300);
-    foreigner.run("rollback");
+    otherConnection.run("rollback");
     for (let time = 0; time < 200 && locked.log.length === 0; time++) await Bun.sleep(10);
     expect(locked.log.map(({ status }) => status)).toEqual([499]);
     const users = await locked.database.read((db) => db.selectFrom("users").selectAll().execute());
