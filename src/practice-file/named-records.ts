@@ -3,7 +3,7 @@ import type { OwnedType } from "../schema/record-types.ts";
 import { kindOf } from "./kinds.ts";
 import type { Named, Row } from "./record-kind.ts";
 import type { Fields, GivenRecord } from "./read-record.ts";
-import { namedBy, type Reference, type Use } from "./references.ts";
+import type { Reference, Use } from "./references.ts";
 import { findColumns } from "./repository.ts";
 import { isBad, refuse, type Writing } from "./writing.ts";
 

@@ -171,7 +171,7 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
 /** The problems of a record whose variant is unknown: those that all variants have in common. */
 function issuesOfAnyKind({ kinds, discriminator }: RecordKinds, input: Fields): Issue[] {
   const { name: telling = "", schema: told = Type.Object({}) } = discriminator ?? {};
-  const isTold = Object.hasOwn(input, telling) && input[telling] !== undefined;
+  const isTold = Object.hasOwn(input, telling) && (input[telling] ?? null) !== null;
   const kindIssues: Issue[] = isTold
     ? issuesOf(told, { [telling]: input[telling] })
     : [{ code: "invalid_type", message: OFFICE_MESSAGES.required, path: [telling] }];

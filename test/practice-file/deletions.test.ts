@@ -1,7 +1,23 @@
 import { describe, expect, test } from "bun:test";
+import { references } from "../../src/practice-file/references.ts";
 import { issueKey } from "../support/factories.ts";
 import { newDatabase, NOW } from "../support/harness.ts";
-import { fullPractice, organization, session } from "../support/practice-file/full-practice.ts";
+import {
+  authorization,
+  clinician,
+  databaseOfFullPractice,
+  encounter,
+  fullPractice,
+  lead,
+  nonBillableSession,
+  organization,
+  patient,
+  plan,
+  pool,
+  pooledAuthorization,
+  ratingGoal,
+  session,
+} from "../support/practice-file/full-practice.ts";
 import {
   exportRecords,
   exportText,
@@ -12,7 +28,6 @@ import {
   mustImport,
   recordOf,
 } from "../support/practice-file/practice-file.ts";
-import { databaseOfFullPractice, refused } from "../support/practice-file/refusals.ts";
 
 /** Lines that delete a record, and stored records that are missing in a file. */
 
@@ -109,64 +124,152 @@ describe("a deletion", () => {
   });
 });
 
-describe("a deletion is refused", async () => {
+/** What refers to a record, and the new record: a user of a role, or a record of a type. */
+type Case = [
+  field: `${string}.${string}`,
+  referrer: (id: string) => Fields,
+  named: string | ((id: string) => Fields),
+];
+
+const unbound = { ...session, publicId: "apt_new", authorizationId: null };
+const [insurance] = patient.payors as [Fields];
+const [credential] = clinician.credentials as [Fields];
+const user = (publicId: string, fields: Fields) => ({ type: "user", publicId, ...fields });
+
+const cases: Case[] = [
+  ["user.caregiverId", (id) => user("usr_kid2", { caregiverId: id }), "CAREGIVER"],
+  ["user.primaryClinicianId", (id) => user("usr_kid2", { primaryClinicianId: id }), "CLINICIAN"],
+  ["user.clinicianIds", (id) => user("usr_kid2", { clinicianIds: [id] }), "TECHNICIAN"],
+  [
+    "user.careTeamTechnicianIds",
+    (id) => user("usr_x1", { careTeamTechnicianIds: [id] }),
+    "TECHNICIAN",
+  ],
+  ["user.primaryLocationId", (id) => user("usr_y0", { primaryLocationId: id }), "location"],
+  ["user.locationIds", (id) => user("usr_y0", { locationIds: [id] }), "location"],
+  [
+    "user.specializationIds",
+    (id) => user("usr_tech2", { specializationIds: [id] }),
+    "specialization",
+  ],
+  ["user.providerPayorIds", (id) => user("usr_tech2", { providerPayorIds: [id] }), "payor"],
+  [
+    "user.payors.payorId",
+    (id) => user("usr_kid2", { payors: [{ ...insurance, payorId: id }] }),
+    "payor",
+  ],
+  [
+    "user.credentials.payorCredentialing.payorId",
+    (id) => {
+      const entry = { publicId: "pcpay", payorId: id, status: "PENDING", startDate: "2026-01-01" };
+      return user("usr_tech2", { credentials: [{ ...credential, payorCredentialing: [entry] }] });
+    },
+    "payor",
+  ],
+  [
+    "authorizationPool.patientId",
+    (id) => ({ ...pool, publicId: "apool_new", patientId: id }),
+    "PATIENT",
+  ],
+  [
+    "authorizationPool.payorId",
+    (id) => ({ ...pool, publicId: "apool_new2", payorId: id }),
+    "payor",
+  ],
+  [
+    "authorization.patientId",
+    (id) => ({ ...authorization, publicId: "auth_new", patientId: id }),
+    "PATIENT",
+  ],
+  [
+    "authorization.authorizationPoolId",
+    (id) => ({ ...pooledAuthorization, publicId: "auth_new2", authorizationPoolId: id }),
+    (id) => ({ ...pool, publicId: id }),
+  ],
+  [
+    "authorization.payorId",
+    (id) => ({ ...authorization, publicId: "auth_new3", payorId: id }),
+    "payor",
+  ],
+  [
+    "authorization.serviceLineId",
+    (id) => ({ ...authorization, publicId: "auth_new4", serviceLineId: id }),
+    "serviceLine",
+  ],
+  ["session.locationId", (id) => ({ ...unbound, locationId: id }), "location"],
+  ["session.technicianId", (id) => ({ ...unbound, technicianId: id }), "TECHNICIAN"],
+  ["session.clientId", (id) => ({ ...unbound, clientId: id }), "PATIENT"],
+  ["session.clinicianId", (id) => ({ ...unbound, clinicianId: id }), "CLINICIAN"],
+  ["session.providerLocationId", (id) => ({ ...unbound, providerLocationId: id }), "location"],
+  ["session.services", (id) => ({ ...unbound, services: id }), "serviceLine"],
+  [
+    "session.authorizationId",
+    (id) => ({ ...session, publicId: "apt_new2", authorizationId: id }),
+    (id) => ({ ...authorization, publicId: id }),
+  ],
+  [
+    "session.nonBillableCode",
+    (id) => ({ ...nonBillableSession, publicId: "apt_new3", nonBillableCode: id }),
+    "nonBillableCode",
+  ],
+  [
+    "encounter.authorizationId",
+    (id) => ({ ...encounter, publicId: "enc_new", sessionId: null, authorizationId: id }),
+    (id) => ({ ...authorization, publicId: id }),
+  ],
+  [
+    "encounter.sessionId",
+    (id) => ({ ...encounter, publicId: "enc_new2", sessionId: id }),
+    (id) => ({ ...session, publicId: id }),
+  ],
+  ["intakeLead.clientId", (id) => ({ ...lead, publicId: "lead_new", clientId: id }), "PATIENT"],
+  [
+    "intakeLead.caregiverId",
+    (id) => ({ ...lead, publicId: "lead_new", caregiverId: id }),
+    "CAREGIVER",
+  ],
+  ["intakeLead.stageId", (id) => ({ ...lead, publicId: "lead_new", stageId: id }), "intakeStage"],
+  [
+    "intakeLead.labelIds",
+    (id) => ({ ...lead, publicId: "lead_new", labelIds: [id] }),
+    "intakeLabel",
+  ],
+  ["treatmentPlan.patientId", (id) => ({ ...plan, publicId: "tp_new", patientId: id }), "PATIENT"],
+  [
+    "goal.treatmentPlanId",
+    (id) => ({ ...ratingGoal, publicId: "goal_new", treatmentPlanId: id }),
+    (id) => ({ ...plan, publicId: id }),
+  ],
+];
+
+function newRecord(named: Case[2], publicId: string): Fields {
+  if (typeof named !== "string") return named(publicId);
+  const role = fullPractice.find((record) => record.role === named);
+  if (role !== undefined)
+    return { type: "user", publicId, role: named, firstName: "A", lastName: "B" };
+  return { ...fullPractice.find(({ type }) => type === named), publicId };
+}
+
+describe("a record is not deleted while it is referred to", async () => {
   const database = await databaseOfFullPractice();
-  refused(database, [
-    [
-      "if a record refers to it",
-      deletion(byId("apt_1")),
-      "session apt_1: deleted: is named by encounter enc_1",
-    ],
-    [
-      "if several records refer to it in several fields",
-      deletion(byId("auth_1")),
-      "authorization auth_1: deleted: is named by session apt_1 and 1 other",
-    ],
-    [
-      "if records of several types refer to it",
-      deletion(byId("loc_main")),
-      "location loc_main: deleted: is named by user usr_bcba and 6 others",
-    ],
-    [
-      "if an entry of a list refers to it",
-      deletion(byId("lbl_web")),
-      "intakeLabel lbl_web: deleted: is named by intakeLead lead_1",
-    ],
-    [
-      "with another field",
-      { ...deletion(session), title: "x" },
-      "session apt_1: title: is no field of a line that deletes its record",
-    ],
-    [
-      "with deleted: false",
-      { ...deletion(session), deleted: false },
-      "session apt_1: deleted: must be true, or be left out",
-    ],
-  ]);
 
-  test("of the organization", async () => {
-    expect(await importFile(database, [{ ...own, deleted: true }])).toEqual({
-      report: [
-        "f:1: organization org_maple: deleted: is not possible: an organization is not deleted so",
-      ],
-    });
-  });
+  test.each(cases.map((each, index) => [...each, `x${index}`] as const))(
+    "by %s",
+    async (field, referrer, named, id) => {
+      const record = newRecord(named, id);
+      const referring = referrer(id);
+      await mustImport(database, [own, record, referring]);
+      expect(await importFile(database, [own, deletion(record)])).toEqual({
+        report: [
+          `f:2: ${String(record.type)} ${id}: deleted: is named by ${field.split(".")[0]} ${String(referring.publicId)}`,
+        ],
+      });
+    },
+  );
 
-  test("in a file with another line of the same id", async () => {
-    expect(await importFile(database, [own, session, deletion(session)])).toEqual({
-      report: ['f:3: session apt_1: publicId: "apt_1" is in this file twice, first on line 2'],
-    });
-  });
-
-  test("of a record that another line of the file names", async () => {
-    const file = [own, { ...session, locationId: "loc_north" }, deletion(byId("loc_north"))];
-    expect(await importFile(database, file)).toEqual({
-      report: [
-        expect.stringMatching(
-          /^f:3: location loc_north: deleted: is named by user usr_admin and \d others$/,
-        ),
-      ],
-    });
+  test("by any field that refers to records", () => {
+    const fields = references.map(({ type, field }) => [type, ...field].join("."));
+    expect(cases.map(([field]) => field as string).sort()).toEqual(fields.sort());
   });
 });
 

@@ -106,6 +106,35 @@ describe("every text of the full practice", () => {
   });
 });
 
+test("an id has 1 to 128 characters", () => {
+  for (const length of [1, 128])
+    expect(problemsOf({ type: "location", publicId: "l".repeat(length), name: "Main" })).toEqual(
+      [],
+    );
+});
+
+test("each value of a full practice is refused as another type of JSON, in words of an office", () => {
+  const words =
+    /: (must be (yes or no|a text|a number|a whole number|a list|\w+)|must have fields of its own|must be more than 0|is no \w+: .*)$/;
+  const types = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
+  for (const { record, path, value } of places) {
+    const [name] = path;
+    if (name === undefined || name === "type" || value === null) continue;
+    for (const other of [true, 5, "no such value", [], { x: 1 }]) {
+      if (types(other) === types(value)) continue;
+      const [problem = "", ...more] = problemsOf(replaced(record, path, other)).filter(
+        (each) => !each.includes("is no field of this record") && !each.includes("is required"),
+      );
+      expect([fieldOf(path), other, problem, more]).toEqual([
+        fieldOf(path),
+        other,
+        expect.stringMatching(words),
+        [],
+      ]);
+    }
+  }
+});
+
 describe("every list of the full practice", () => {
   const lists = places.filter(({ value }) => Array.isArray(value) && value.length > 0);
 

@@ -8,6 +8,7 @@ import { newService, NOW } from "../support/harness.ts";
 import {
   authorization,
   clinician,
+  databaseOfFullPractice,
   fullPractice,
   organization,
   patient,
@@ -21,7 +22,6 @@ import {
   importFile,
   mustImport,
 } from "../support/practice-file/practice-file.ts";
-import { databaseOfFullPractice } from "../support/practice-file/refusals.ts";
 
 /**
  * Others read and write while a file is read. It is checked against the state at the time when it

@@ -4,8 +4,8 @@ import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import type { Tally } from "../../src/practice-file/writing.ts";
 import { newDatabase, NOW } from "../support/harness.ts";
 import {
-  behaviorGoal,
   clinician,
+  databaseOfFullPractice,
   fullPractice,
   lead,
   organization,
@@ -23,11 +23,9 @@ import {
   type Fields,
   fileOf,
   importAll,
-  importFile,
   mustImport,
   recordOf,
 } from "../support/practice-file/practice-file.ts";
-import { databaseOfFullPractice } from "../support/practice-file/refusals.ts";
 
 /**
  * Importing over an existing practice. Lines change the fields that they contain, and no others.
@@ -147,26 +145,6 @@ describe("a line with an existing id", () => {
     });
     expect(await recordOf(database, "usr_kid")).toEqual({ ...patient, payors, updatedAt: NOW });
     expect(await recordOf(database, "lead_1")).toEqual({ ...lead, labelIds: ["lbl_web"] });
-  });
-
-  test("is validated together with the fields that it does not contain", async () => {
-    const database = await databaseOfFullPractice();
-    const file = [
-      organization,
-      { type: "session", publicId: "apt_1", endTime: "2026-01-08T13:00:00Z" },
-      { type: "authorization", publicId: "auth_2", authorizationPoolId: null },
-      { type: "session", publicId: "apt_4", authorizationId: "auth_1" },
-    ];
-    expect(await importFile(database, file)).toEqual({
-      report: [
-        'f:2: session apt_1: endTime: "2026-01-08T13:00:00.000Z" is before startTime',
-        "f:3: authorization auth_2: authorizedUnitsQuantity: is required of an authorization that is in no pool",
-        "f:3: authorization auth_2: authorizedUnitFrequency: is required of an authorization that is in no pool",
-        'f:4: session apt_4: authorizationId: "auth_1" is no authorization of the session\'s client',
-        'f:4: session apt_4: services: "svc_visit" is not the service line of the session\'s authorization',
-      ],
-    });
-    expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
   });
 
   test("that changes the variant removes fields which the new variant does not have", async () => {

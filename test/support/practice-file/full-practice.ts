@@ -1,5 +1,7 @@
+import type { Database } from "../../../db/database.ts";
+import { newDatabase } from "../harness.ts";
 import { exported } from "./fields.ts";
-import type { Fields } from "./practice-file.ts";
+import { type Fields, mustImport } from "./practice-file.ts";
 import {
   authorization,
   encounter,
@@ -80,3 +82,10 @@ const records: Fields[] = [
  * by id, with fields in the documented order.
  */
 export const fullPractice = records.map(exported);
+
+/** A database with the full practice. */
+export async function databaseOfFullPractice(): Promise<Database> {
+  const database = await newDatabase();
+  await mustImport(database, fullPractice);
+  return database;
+}
