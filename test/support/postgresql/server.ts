@@ -1,10 +1,12 @@
 import {
   chmodSync,
   chownSync,
+  closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -25,6 +27,8 @@ export interface TestServer {
   stop(mode: "fast" | "immediate"): Promise<void>;
   /** Restarts it on the same port with the same data. */
   start(): Promise<void>;
+  /** The text of its own log. With the default settings, it has only fatal errors. */
+  log(): string;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
@@ -89,13 +93,15 @@ export async function newTestServer({
     ...settings,
   }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
+  const logPath = join(folder, "log");
+  const log = openSync(logPath, "a");
   let process: Bun.Subprocess | undefined;
   const start = async (): Promise<void> => {
     process = Bun.spawn([program("postgres"), "-D", data, ...flags], {
       stdout: "ignore",
-      stderr: "ignore",
+      stderr: log,
       ...identity,
-    } as Bun.SpawnOptions.OptionsObject<"ignore", "ignore", "ignore">);
+    } as Bun.SpawnOptions.OptionsObject<"ignore", "ignore", number>);
     await listening(port);
   };
   const stop = async (mode: "fast" | "immediate"): Promise<void> => {
@@ -108,8 +114,10 @@ export async function newTestServer({
     url: `postgres://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
     start,
     stop,
+    log: () => readFileSync(logPath, "utf8"),
     async remove() {
       await stop("immediate");
+      closeSync(log);
       rmSync(folder, { recursive: true, force: true });
     },
   };
