@@ -1,4 +1,4 @@
-import { type ClientConfig, Pool, type PoolConfig } from "pg";
+import { type Client, type ClientConfig, Pool, type PoolConfig } from "pg";
 import type { OpenDatabase } from "../database.ts";
 import { DatabaseError } from "../errors.ts";
 import { CarefulClient } from "./client.ts";
@@ -16,11 +16,17 @@ const MAX_CONNECTIONS = 10;
 /** Additional connections for long snapshots, so that exports do not occupy those of requests. */
 const MAX_SNAPSHOTS = 4;
 
-/** Timeouts for establishing a connection, and for a statement on the server, in milliseconds. */
+/** Timeouts for the first connection, and for a statement on the server, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
 const STATEMENT_TIMEOUT = 20_000;
 /** The client's timeout for a statement. Longer than the server's, so that it applies only if the server is silent. */
 const ANSWER_TIMEOUT = 25_000;
+
+/**
+ * How long a request waits for one of the connections, in milliseconds. It may wait three times, for its key, its data
+ * and its audit row, and must be answered before its client is disconnected for being idle.
+ */
+const POOL_TIMEOUT = 2_500;
 
 /** How long a write waits for the organization's lock, and a transaction for its next statement, in milliseconds. */
 const LOCK_TIMEOUT = 5_000;
@@ -37,7 +43,7 @@ export async function connectServer(url: string, safety?: ConnectionSafety): Pro
   const config = await reachable(address);
   const heartbeat = new Heartbeat(config);
   const newPool = (options: PoolConfig) => newWatchedPool({ ...config, ...options }, heartbeat);
-  const pool = newPool({ max: MAX_CONNECTIONS });
+  const pool = newPool({ max: MAX_CONNECTIONS, connectionTimeoutMillis: POOL_TIMEOUT });
   // Schema changes, and waiting for those of other nodes, have no timeout.
   const schemaPool = newPool({ max: 1, query_timeout: 0 });
   const snapshotPool = newPool({ max: MAX_SNAPSHOTS });
@@ -68,9 +74,15 @@ export async function connectServer(url: string, safety?: ConnectionSafety): Pro
 /** A broken connection fails its current statement, and is replaced on demand. */
 function newWatchedPool(config: PoolConfig, heartbeat: Heartbeat): Pool {
   class WatchedConnection extends Connection {
-    constructor(config?: ClientConfig) {
-      super(config);
+    /** Fails at once while the server is silent, so that those who wait for a connection do not fail one by one. */
+    override connect(): Promise<Client>;
+    override connect(callback: (error: Error) => void): void;
+    override connect(callback?: (error: Error) => void): Promise<Client> | void {
+      if (callback === undefined) return super.connect();
+      if (heartbeat.isSilent)
+        return process.nextTick(callback, new Error("The server does not answer"));
       heartbeat.watch(this);
+      return super.connect(callback);
     }
   }
   const pool = new Pool({ ...config, Client: WatchedConnection });

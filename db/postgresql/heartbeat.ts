@@ -18,8 +18,8 @@ const STEP = 100;
  * Checks every second, on its own connection, whether the server responds. Statements may legitimately take long, so
  * their timeout would detect a hanging server too late for clients to get a response.
  *
- * While the server is silent, all other connections, including new ones, are closed repeatedly. Whatever waits on them
- * fails as with any lost connection.
+ * When the server is silent, all other connections are closed. Whatever waits on them fails as with any lost
+ * connection.
  */
 export class Heartbeat {
   readonly #connections = new Set<Connection>();
@@ -29,6 +29,11 @@ export class Heartbeat {
   #isStopped = false;
 
   constructor(private readonly config: ClientConfig) {}
+
+  /** Whether the server did not answer the last check. */
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
 
   /** Registers a connection to be closed when the server is silent. */
   watch(connection: Connection): void {

@@ -64,3 +64,21 @@ describe("expensive requests of one key", () => {
     expect([begun, slots.waiting("write")]).toEqual([1, 2]);
   });
 });
+
+describe("exports", () => {
+  const tooMany = expect.objectContaining({ status: 429, headers: { "Retry-After": "10" } });
+
+  test("run two at a time per organization, and four in total", () => {
+    const slots = new RequestSlots();
+    const end = slots.acquireExport("org_a");
+    slots.acquireExport("org_a");
+    expect(() => slots.acquireExport("org_a")).toThrow(tooMany);
+    slots.acquireExport("org_b");
+    slots.acquireExport("org_c");
+    expect(() => slots.acquireExport("org_d")).toThrow(tooMany);
+    end();
+    end();
+    slots.acquireExport("org_d");
+    expect(() => slots.acquireExport("org_a")).toThrow(tooMany);
+  });
+});

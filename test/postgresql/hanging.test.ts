@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { connect as connectTo, createServer, type Socket } from "node:net";
+import { Client } from "pg";
 import { connect } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Instant } from "../../src/lib/instant.ts";
@@ -68,11 +69,29 @@ async function ask(path: string, init: RequestInit = {}) {
 
 const body = JSON.stringify({ firstName: "Ana", lastName: "Ruiz", role: "CAREGIVER" });
 
+const good = { status: 200, retryAfter: null, isInTime: true };
+const refused = { status: 503, retryAfter: "1", isInTime: true };
+
+/** Requests at intervals of 10 ms, so that each takes a connection of its own. */
+async function askMany(count: number, path: string, init?: RequestInit) {
+  const answers: ReturnType<typeof ask>[] = [];
+  for (let asked = 0; asked < count; asked += 1) {
+    answers.push(ask(path, init));
+    await Bun.sleep(10);
+  }
+  return Promise.all(answers);
+}
+
+async function expectRecovery(): Promise<void> {
+  const deadline = performance.now() + 15_000;
+  while ((await ask("/api/v1/users")).status !== 200 && performance.now() < deadline)
+    await Bun.sleep(100);
+  expect(await ask("/api/v1/users")).toEqual(good);
+}
+
 test("requests respond 503 with Retry-After within 8 s, and 200 when the server responds again", async () => {
-  const good = { status: 200, retryAfter: null, isInTime: true };
   expect(await ask("/api/v1/users")).toEqual(good);
   hang(true);
-  const refused = { status: 503, retryAfter: "1", isInTime: true };
   const asked = () => [
     ask("/api/v1/users"),
     ask("/api/v1/users", { method: "POST", body }),
@@ -82,8 +101,39 @@ test("requests respond 503 with Retry-After within 8 s, and 200 when the server 
   // Requests at a later moment, when the node knows that the server does not respond.
   expect(await Promise.all(asked())).toEqual([refused, refused, refused]);
   hang(false);
-  const deadline = performance.now() + 15_000;
-  while ((await ask("/api/v1/users")).status !== 200 && performance.now() < deadline)
-    await Bun.sleep(100);
-  expect(await ask("/api/v1/users")).toEqual(good);
+  await expectRecovery();
+}, 60_000);
+
+test("hundreds of concurrent requests respond 503 within 8 s as well", async () => {
+  hang(true);
+  const [reads, writes] = await Promise.all([
+    askMany(200, "/api/v1/users"),
+    askMany(100, "/api/v1/users", { method: "POST", body }),
+  ]);
+  expect([...reads, ...writes]).toEqual(Array.from({ length: 300 }, () => refused));
+  hang(false);
+  await expectRecovery();
+}, 60_000);
+
+test("requests respond within 8 s while slow reads use all connections, and 200 afterwards", async () => {
+  const holder = new Client({ connectionString: direct.href });
+  await holder.connect();
+  await holder.query("begin");
+  await holder.query("lock table sessions in access exclusive mode");
+  const [slow, others] = await Promise.all([
+    askMany(100, "/api/v1/sessions"),
+    askMany(100, "/api/v1/users"),
+  ]);
+  expect(slow).toEqual(Array.from({ length: 100 }, () => refused));
+  expect(others.filter(({ isInTime }) => !isInTime)).toEqual([]);
+  expect(others.filter(({ status, retryAfter }) => status === 503 && retryAfter === null)).toEqual(
+    [],
+  );
+  await holder.query("commit");
+  await holder.end();
+  const answers = await Promise.all([
+    askMany(20, "/api/v1/sessions"),
+    askMany(20, "/api/v1/users"),
+  ]);
+  expect(answers.flat()).toEqual(Array.from({ length: 40 }, () => good));
 }, 60_000);
