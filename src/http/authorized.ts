@@ -98,8 +98,8 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
           const { request, params, service } = context;
           const { exchange, caller } = context as typeof context & Derived;
           requirePermission(permission, caller);
-          const { input, values } = await readInput(request, params, schemas, async (body) => {
-            if (body.length > LARGE_BODY) await waitForSlot(exchange, caller, service);
+          const { input, values } = await readInput(request, params, schemas, async (size) => {
+            if (size > LARGE_BODY) await waitForSlot(exchange, caller, service);
           });
           exchange.operationId = operationId;
           exchange.input = input;

@@ -1,4 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
+import { type BufferedBody, bufferBody } from "../buffered-body.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { PlainError } from "./errors.ts";
 
@@ -18,18 +19,24 @@ export function formatOf(schema: TSchema): BodyFormat {
   return { ...JSON_BODY, ...(schema as Partial<BodyFormat>) };
 }
 
+/** A body that has arrived. */
+type ReceivedBody = Pick<BufferedBody, "size" | "bytes" | "discard">;
+
+/** Maximum size in memory of a body that may have to wait, in bytes. */
+const MEMORY_BYTES = 64 * 1024;
+
 /**
- * Reads a body, in the format of its schema.
+ * Waits until a body has arrived, in the format of its schema.
  *
  * @throws PlainError 413 over the size limit, 415 for another media type, 400 for an incomplete body.
  */
-export async function readBody(request: Request, schema: TSchema): Promise<Uint8Array> {
+export async function receiveBody(request: Request, schema: TSchema): Promise<ReceivedBody> {
   const { mediaType, maxBytes } = formatOf(schema);
-  const bytes = await readLimited(request, maxBytes);
+  const body = await receiveLimited(request, maxBytes);
   const [given = ""] = (request.headers.get("content-type") ?? "").split(";");
-  if (given.trim().toLowerCase() !== mediaType)
-    throw new PlainError(415, `Content-Type must be ${mediaType}`);
-  return bytes;
+  if (given.trim().toLowerCase() === mediaType) return body;
+  body.discard();
+  throw new PlainError(415, `Content-Type must be ${mediaType}`);
 }
 
 /**
@@ -42,29 +49,33 @@ export function parseBody(bytes: Uint8Array, schema: TSchema): unknown {
   return bytes.length === 0 ? undefined : parseJson(bytes);
 }
 
-/** @throws PlainError 400 if the client disconnects; it never receives the response. */
-async function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
+async function receiveLimited(request: Request, maxBytes: number): Promise<ReceivedBody> {
+  const announced = Number(request.headers.get("content-length") ?? Number.NaN);
+  if (announced > maxBytes) throw tooLarge(maxBytes);
+  if (announced > MEMORY_BYTES || Number.isNaN(announced))
+    return bufferBody(limited(request, maxBytes), MEMORY_BYTES);
+  const bytes = await request.bytes().catch(incomplete);
+  return { size: bytes.length, bytes: async () => bytes, discard() {} };
+}
+
+/** Chunked bodies do not announce their size, so the limit is checked while reading. */
+async function* limited({ body }: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
   try {
-    return await readUpTo(request, maxBytes);
+    for await (const piece of body ?? []) {
+      size += piece.length;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      yield piece;
+    }
   } catch (error) {
     if (error instanceof PlainError) throw error;
-    throw new PlainError(400, "Request body did not arrive whole");
+    incomplete();
   }
 }
 
-async function readUpTo(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const announced = Number(request.headers.get("content-length") ?? Number.NaN);
-  if (announced > maxBytes) throw tooLarge(maxBytes);
-  if (announced <= maxBytes) return request.bytes();
-  // Chunked bodies do not announce their size, so the limit is checked while reading.
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+/** The client has disconnected, and will not receive the response. */
+function incomplete(): never {
+  throw new PlainError(400, "Request body did not arrive whole");
 }
 
 function tooLarge(maxBytes: number): PlainError {

@@ -2,7 +2,7 @@ import { pipeline, Readable } from "node:stream";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import type { Database } from "../../db/database.ts";
-import { type BufferedBody, bufferBody } from "./buffered-body.ts";
+import { type BufferedBody, bufferBody } from "../buffered-body.ts";
 import { exportPractice, sequenceOf } from "./export.ts";
 
 export { sequenceOf } from "./export.ts";

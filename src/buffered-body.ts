@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * Response bodies that are generated completely before they are sent, so that their source, such as a snapshot of the
- * database, can be released however slowly the client reads.
+ * Bodies that are complete before they are used. Responses are generated completely before they are sent, so that their
+ * source, such as a snapshot of the database, can be released however slowly the client reads. Requests with large
+ * bodies may have to wait, many at a time, and do not wait in memory.
  */
 
-/** Maximum size in memory; longer bodies go to a file. */
+/** Default maximum size in memory; longer bodies go to a file. */
 const MEMORY_BYTES = 1024 * 1024;
 
 /** Bytes read from the file at once. */
@@ -25,10 +26,16 @@ export interface Patience {
 
 const PATIENCE: Patience = { sending: 15 * 60_000, reader: 60_000 };
 
-/** A complete body. */
+/** A complete body. It must be used once, or discarded. */
 export interface BufferedBody {
+  /** The number of bytes. */
+  size: number;
+  /** All bytes. */
+  bytes(): Promise<Uint8Array>;
+  /** Idempotent. */
+  discard(): void;
   /**
-   * Streams the bytes; can be called only once. The stream fails if the client takes too long.
+   * Streams the bytes. The stream fails if the client takes too long.
    *
    * @param ended is called when the stream ends, successfully or not.
    */
@@ -36,10 +43,13 @@ export interface BufferedBody {
 }
 
 /**
- * Collects a body: the first mebibyte in memory, the rest in a private file in the temporary folder. The file has no
- * name, so that nothing remains if the process is killed.
+ * Collects a body: in memory while it is small, else in a private file in the temporary folder. The file has no name, so
+ * that nothing remains if the process is killed.
  */
-export async function bufferBody(pieces: AsyncIterable<Uint8Array>): Promise<BufferedBody> {
+export async function bufferBody(
+  pieces: AsyncIterable<Uint8Array>,
+  memoryBytes = MEMORY_BYTES,
+): Promise<BufferedBody> {
   let memory: Uint8Array[] = [];
   let size = 0;
   let file: number | undefined;
@@ -52,7 +62,7 @@ export async function bufferBody(pieces: AsyncIterable<Uint8Array>): Promise<Buf
     for await (const piece of pieces) {
       memory.push(piece);
       size += piece.length;
-      if (file === undefined && size <= MEMORY_BYTES) continue;
+      if (file === undefined && size <= memoryBytes) continue;
       file ??= openUnnamedFile();
       for (const bytes of memory.splice(0)) await writeWhole(file, bytes);
     }
@@ -69,7 +79,24 @@ export async function bufferBody(pieces: AsyncIterable<Uint8Array>): Promise<Buf
     return bytes.subarray(0, bytesRead);
   }
 
+  async function allBytes(): Promise<Uint8Array> {
+    const all = Buffer.allocUnsafe(size);
+    try {
+      for (let position = 0; position < size;) {
+        const bytes = await readFrom(position);
+        all.set(bytes, position);
+        position += bytes.length;
+      }
+      return all;
+    } finally {
+      discard();
+    }
+  }
+
   return {
+    size,
+    bytes: allBytes,
+    discard,
     stream: (ended, patience = PATIENCE) =>
       streamOf(
         readFrom,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { bufferBody } from "../../src/practice-file/buffered-body.ts";
+import { bufferBody } from "../../src/buffered-body.ts";
 
-/** Response bodies that are complete before they are sent, in memory or in an unnamed file. */
+/** Bodies that are complete before they are used, in memory or in an unnamed file. */
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -37,6 +37,18 @@ describe.each([
     expect(await sha256(stream)).toBe(await sha256(pieces(count, size)));
     expect(ended).toBe(1);
   });
+});
+
+test.each([
+  ["in memory", 10],
+  ["in a file", 97],
+])("a body %s is returned as bytes", async (_, count) => {
+  const body = await bufferBody(pieces(count, 1_000), 64 * 1024);
+  const whole = Buffer.concat(await Array.fromAsync(pieces(count, 1_000)));
+  expect([body.size, (await body.bytes()).length]).toEqual([whole.length, whole.length]);
+  body.discard();
+  const again = await bufferBody(pieces(count, 1_000), 64 * 1024);
+  expect(Buffer.compare(await again.bytes(), whole)).toBe(0);
 });
 
 test("an error of the source is thrown", async () => {
