@@ -16,13 +16,13 @@ interface Rule {
   rule: string;
   /** Whether the rule applies to a file. */
   of(path: string): boolean;
-  /** What such a file must not do: import these, */
+  /** The imports that are forbidden for it. */
   imports?(target: string, file: SourceFile, found: Import): boolean;
-  /** or call these, */
+  /** The calls that are forbidden for it. */
   calls?: RegExp;
-  /** or read these, */
+  /** The properties that it must not read. */
   properties?: RegExp;
-  /** or have functions of more parameters. */
+  /** The maximum number of parameters of its functions. */
   parameters?: number;
   /** An example that breaks the rule. */
   violation: [path: string, text: string];
@@ -59,69 +59,69 @@ const isPure = (path: string): boolean =>
 
 const rules: Rule[] = [
   {
-    rule: "nobody knows main",
+    rule: "no file imports main",
     of: () => true,
     imports: (target) => target === "src/main.ts",
     violation: ["src/server.ts", 'import "./main.ts";'],
   },
   {
-    rule: "only main knows commands",
+    rule: "only main imports commands",
     of: (path) => path !== "src/main.ts" && !isIn("src/commands")(path),
     imports: isIn("src/commands"),
     violation: ["src/server.ts", 'import { serve } from "./commands/serve.ts";'],
   },
   {
-    rule: "only commands know the server",
+    rule: "only commands import the server",
     of: (path) => !isIn("src/commands")(path),
     imports: (target) => target === "src/server.ts",
     violation: ["src/users/routes.ts", 'import { startServer } from "../server.ts";'],
   },
   {
-    rule: "only the server, and what makes its types for clients, know the app",
+    rule: "only the server, and the generator of client types, import the app",
     of: (path) => path !== "src/server.ts" && path !== "src/release/client-types.ts",
     imports: (target) => target === "src/app.ts",
     violation: ["src/commands/serve.ts", 'import { createApp } from "../app.ts";'],
   },
   {
-    rule: "only the app knows routes",
+    rule: "only the app imports routes",
     of: (path) => path !== "src/app.ts",
     imports: isRoutes,
     violation: ["src/users/service.ts", 'import { users } from "./routes.ts";'],
   },
   {
-    rule: "a feature does not reach into another's service",
+    rule: "a feature does not import another feature's service",
     of: (path) => featureOf(path) !== undefined,
     imports: (target, { path }) => isService(target) && featureOf(target) !== featureOf(path),
     violation: ["src/goals/routes.ts", 'import { createUser } from "../users/service.ts";'],
   },
   {
-    rule: "a repository knows neither service, presentation nor routes",
+    rule: "a repository does not import services, presentation or routes",
     of: isRepository,
     imports: (target) => isService(target) || isPresentation(target) || isRoutes(target),
     violation: ["src/users/repository.ts", 'import { presentUser } from "./present.ts";'],
   },
   {
-    rule: "only the app, the server, HTTP and routes know Elysia",
+    rule: "only the app, the server, http and routes import Elysia",
     of: (path) =>
       !isRoutes(path) && !isIn("src/http")(path) && !/^src\/(app|server)\.ts$/.test(path),
     imports: (target) => /^(elysia|@elysiajs)/.test(target),
     violation: ["src/schema/fields.ts", 'import { t } from "elysia";'],
   },
   {
-    rule: "of a feature, its routes alone know HTTP",
+    rule: "of a feature, only its routes import http",
     of: (path) => featureOf(path) !== undefined && !isRoutes(path),
     imports: isIn("src/http"),
     violation: ["src/users/service.ts", 'import { PlainError } from "../http/errors.ts";'],
   },
   {
-    rule: "schemas know nothing but themselves, the rows of tables, and lib",
+    rule: "schemas import only schemas, types of tables, and lib",
     of: isIn("src/schema"),
     imports: (target) =>
       !isPackage(target) && !isIn("src/schema", "src/lib")(target) && target !== "db/schema.ts",
     violation: ["src/schema/fields.ts", 'import type { IssueCode } from "../http/errors.ts";'],
   },
   {
-    rule: "what runs in browsers knows of the program only lib, how units are counted, and the types of what the API answers",
+    rule: "the page's browser code imports only lib, the counting of units, and types of responses",
     of: isIn("src/page/app"),
     imports: (target, _, { typesOnly }) =>
       !isPackage(target) &&
@@ -134,25 +134,25 @@ const rules: Rule[] = [
     ],
   },
   {
-    rule: "nobody else knows what runs in browsers",
+    rule: "no other file imports the page's browser code",
     of: (path) => !isIn("src/page/app")(path),
     imports: isIn("src/page/app"),
     violation: ["src/page/routes.ts", 'import { addDays } from "./app/lib/dates.ts";'],
   },
   {
-    rule: "what all features share knows none of them",
+    rule: "http does not import features",
     of: isIn("src/http"),
     imports: (target) => featureOf(target) !== undefined,
     violation: ["src/http/authorized.ts", 'import { User } from "../users/model.ts";'],
   },
   {
-    rule: "access and audit know neither a feature nor HTTP",
+    rule: "access and audit do not import features or http",
     of: isIn("src/access", "src/audit"),
     imports: (target) => featureOf(target) !== undefined || isIn("src/http")(target),
     violation: ["src/access/api-keys.ts", 'import { PlainError } from "../http/errors.ts";'],
   },
   {
-    rule: "lib knows nothing but itself and packages that are pure",
+    rule: "lib imports only lib and packages of pure functions",
     of: isIn("src/lib"),
     imports: (target) =>
       isPackage(target)
@@ -161,62 +161,62 @@ const rules: Rule[] = [
     violation: ["src/lib/page.ts", 'import type { Db } from "../../db/database.ts";'],
   },
   {
-    rule: "the database knows nothing but itself and lib",
+    rule: "db imports only db and lib",
     of: isIn("db"),
     imports: (target) => !isPackage(target) && !isIn("db", "src/lib")(target),
     violation: ["db/schema.ts", 'import type { Role } from "../src/access/roles.ts";'],
   },
   {
-    rule: "steps import nothing but types: a released one does the same in years",
+    rule: "migration steps import only types, so that a released one never changes",
     of: (path) => path === "db/steps.ts",
     imports: (target, _, { typesOnly }) => !(target === "db/database.ts" && typesOnly),
     violation: ["db/steps.ts", 'import { NO_HASH } from "./tables.ts";'],
   },
   {
-    rule: "only the database, commands and the doctor know an engine",
+    rule: "only db, commands and the doctor import an engine",
     of: (path) => !isIn("db", "src/commands", "src/doctor")(path),
     imports: isIn("db/sqlite"),
     violation: ["src/users/service.ts", 'import { filePath } from "../../db/sqlite/connect.ts";'],
   },
   {
-    rule: "SQL is in repositories and the database alone: no other file imports Kysely",
+    rule: "SQL is only in repositories and db: no other file imports Kysely",
     of: (path) => !isRepository(path) && !isIn("db")(path),
     imports: (target) => target.startsWith("kysely") || /^(bun|node):sqlite$/.test(target),
     violation: ["src/users/service.ts", 'import { sql } from "kysely";'],
   },
   {
-    rule: "SQL is in repositories and the database alone: no other file makes a query",
+    rule: "SQL is only in repositories and db: no other file makes a query",
     of: (path) => !isRepository(path) && !isIn("db")(path),
     calls: /\.(selectFrom|insertInto|updateTable|deleteFrom|executeQuery)\(|^sql`/,
     violation: ["src/users/routes.ts", 'const rows = db.selectFrom("users").execute();'],
   },
   {
-    rule: "window, periods, units and counts are functions of plain values",
+    rule: "window, periods, units and counts import only each other, their model and lib",
     of: isPure,
     imports: (target) =>
       !isPure(target) && !isIn("src/lib")(target) && target !== "src/utilization/model.ts",
     violation: ["src/utilization/periods.ts", 'import { systemClock } from "../access/roles.ts";'],
   },
   {
-    rule: "window, periods, units and counts do not know the clock",
+    rule: "window, periods, units and counts do not read the clock",
     of: isPure,
     imports: (target) => target === "src/lib/clock.ts",
     violation: ["src/utilization/window.ts", 'import { systemClock } from "../lib/clock.ts";'],
   },
   {
-    rule: "the clock alone reads the time",
+    rule: "only lib/clock reads the time",
     of: (path) => path !== "src/lib/clock.ts",
     calls: /^(Date\.now|new Date|Date|Temporal\.Now\.\w+)\(\)$/,
     violation: ["src/users/service.ts", "const now = new Date();"],
   },
   {
-    rule: "the configuration alone reads the environment, which main hands to it",
+    rule: "only the configuration reads the environment, which main passes to it",
     of: (path) => path !== "src/config.ts" && path !== "src/main.ts",
     properties: /^(process|Bun|import\.meta)\.env\b/,
     violation: ["src/server.ts", "const port = process.env.PORT;"],
   },
   {
-    rule: "a function has four parameters at most: what belongs together is an object",
+    rule: "a function has at most four parameters: related values are an object",
     of: () => true,
     parameters: 4,
     violation: ["src/server.ts", "const listen = (host, port, tls, fetch, log) => {};"],

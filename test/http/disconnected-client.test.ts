@@ -76,7 +76,7 @@ describe("a disconnect while the request waits for the database", () => {
     const statuses = slow.log.map(({ status }) => status);
     const gone = statuses.filter((status) => status === 499).length;
     expect(gone).toBeGreaterThan(CLIENTS / 2);
-    // Who had gone when the key was known was shown nothing.
+    // Clients that had disconnected before the key was authenticated got no data.
     const totals = statements.filter((text) => text.includes('from "user_counts"'));
     expect(totals).toHaveLength(CLIENTS - gone);
   });
@@ -93,7 +93,7 @@ describe("a disconnect while the request waits for the database", () => {
       head(`Content-Length: ${body.length}`).replace(key, writer) + body,
       lockedServer.port,
     );
-    // The server is to have heard of it, on a busy machine too.
+    // Time for the server to notice, also on a busy machine.
     await Bun.sleep(300);
     otherConnection.run("rollback");
     for (let time = 0; time < 200 && locked.log.length === 0; time++) await Bun.sleep(10);

@@ -217,7 +217,7 @@ describe("the size of a goal tree", () => {
   const steps = (length: number): Json[] => list(length).map((name) => step(name));
 
   test("POST /v1/goals accepts at most 500 goals in one tree", async () => {
-    // Ten lists of 48, each below a goal of its own, beside nine goals and the parent.
+    // Ten children with 48 children each, nine more children, and the parent: 500 goals.
     const tree = [...list(10).map((name) => step(name, { childGoals: steps(48) })), ...steps(9)];
     expect((await create(bodyOf("opportunity", { childGoals: tree }))).status).toBe(201);
     const { status, body } = await create(

@@ -246,7 +246,7 @@ describe("a page of a search", () => {
     Array.from({ length: count }, (_, index) =>
       caregiver(`usr_${String(index).padStart(3, "0")}`, {
         firstName: index % 3 === 0 ? "Banana" : "Ana",
-        // Four at each moment, so that pages begin and end among them.
+        // Four users have each time of creation, so that pages begin and end among equal times.
         createdAt: `2026-01-01T00:00:00.${String(Math.floor(index / 4)).padStart(3, "0")}Z`,
       }),
     );
