@@ -6,6 +6,7 @@ import {
   FINDINGS,
   HEBREW_NAME,
 } from "./awkward-practice.ts";
+import { SMALL_ORGANIZATION } from "./small-practice.ts";
 import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
 /** Attention: the first view, with the findings of the checks by whom they are about. */
@@ -99,6 +100,17 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
       links.map((link) => link.replace(/(auth_|usr_|day=).*/, "$1")),
       ["#/utilization/auth_", "#/people/usr_", "#/schedule?day="],
     );
+    await page.close();
+  });
+
+  await check("a finding says that its authorization has ended", async () => {
+    const small = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);
+    const place = `${at}?check=OUTSIDE_AUTHORIZATION`;
+    const { page } = await visit(browser, origin, { at: place, key: small });
+    await page
+      .locator(".ways")
+      .getByText(/^ended /)
+      .waitFor();
     await page.close();
   });
 

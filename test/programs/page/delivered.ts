@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
-import { expectAccessible, type Practice, read, settled, visit } from "./visit.ts";
+import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
+import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
 /** Delivered: a month of sessions and units for whoever pays. */
 
@@ -31,6 +32,16 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
       [encounters, unitsDelivered, unitsOutside],
     );
     await page.getByText(`1–25 of ${report.pagination.totalCount}`).first().waitFor();
+    await page.close();
+  });
+
+  await check("an authorization that has ended says so", async () => {
+    const small = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);
+    const place = `${at}?month=${LATER.slice(0, 7)}`;
+    const { page } = await visit(browser, origin, { at: place, key: small });
+    const row = page.getByRole("row").filter({ hasText: "A-3" });
+    await row.getByText(/^ended /).waitFor();
+    expectEqual(await page.getByText(/^ended /).count(), 1);
     await page.close();
   });
 

@@ -92,15 +92,16 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
     `#/people/${pool?.patientId}`,
   ];
 
-  for (const width of [DESK, TABLET, PHONE])
-    for (const at of places)
-      await check(
-        `${at} fits into ${width} pixels, from top to bottom, with targets to hit`,
-        async () => {
-          const { page } = await visit(browser, origin, { at, key, width });
+  for (const at of places)
+    await check(
+      `${at} fits into every width, from top to bottom, with targets to hit`,
+      async () => {
+        const { page } = await visit(browser, origin, { at, key });
+        for (const width of [DESK, TABLET, PHONE]) {
+          await page.setViewportSize({ width, height: 900 });
           await settled(page);
           expectEqual(await page.evaluate("document.documentElement.scrollWidth"), width);
-          expectEqual([await overflowing(page), await tooSmall(page)], [[], []]);
+          expectEqual([await overflowing(page), await tooSmall(page), width], [[], [], width]);
           const [header] = await boxesOf(page, ".page-header");
           const [heading] = await boxesOf(page, "main h1");
           const [content] = await boxesOf(
@@ -108,9 +109,10 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
             "main table, main .week, main .clinic, main .cards, main .panel, main .notice",
           );
           expectEqual([isAbove(header, heading), isAbove(heading, content)], [true, true]);
-          await page.close();
-        },
-      );
+        }
+        await page.close();
+      },
+    );
 
   await check(
     "on a desk, a subject is one row; on a phone, its bar has a line of its own",

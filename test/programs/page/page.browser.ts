@@ -36,7 +36,11 @@ const parts = {
 const wanted = process.argv.slice(2);
 try {
   for (const [name, checkPart] of Object.entries(parts))
-    if (wanted.length === 0 || wanted.includes(name)) await checkPart(browser, practice);
+    if (wanted.length === 0 || wanted.includes(name)) {
+      const start = performance.now();
+      await checkPart(browser, practice);
+      console.log(`${name}: ${Math.round((performance.now() - start) / 1000)} s`);
+    }
 } finally {
   await browser.close();
   await endPractice(practice);

@@ -98,6 +98,22 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     },
   );
 
+  await check("what speaks against confirming a declined session is said before", async () => {
+    await write({ type: "session", publicId: "apt_first", status: "DECLINED" });
+    await write({ type: "session", publicId: "apt_second", startTime: before.startTime });
+    const { page } = await visit(browser, origin, { at, key });
+    const dialog = await opened(page);
+    await dialog.getByText("If it is confirmed again:").waitFor();
+    await dialog.getByText(/Ana Ruiz has another session at this time\./).waitFor();
+    await write({ type: "session", publicId: "apt_first", status: "CONFIRMED" });
+    await write({
+      type: "session",
+      publicId: "apt_second",
+      startTime: `${TOMORROW}T13:00:00.000Z`,
+    });
+    await page.close();
+  });
+
   await check("another technician takes a session over", async () => {
     const { page } = await visit(browser, origin, { at, key });
     const dialog = await opened(page);
@@ -142,8 +158,28 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await dialog.getByText("The session is now: Confirmed.").waitFor();
     await write({ type: "session", publicId: "apt_first", title: "Another title" });
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText(/It cannot be undone: Somebody else has changed this session/).waitFor();
+    await page.getByText(/It is not undone: Somebody else has changed this session/).waitFor();
     await write({ type: "session", publicId: "apt_first", title: before.title });
+    expectEqual(await stored(), before);
+    await page.close();
+  });
+
+  await check("what somebody else writes at the very same moment is said afterwards", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    const dialog = await opened(page);
+    const another = { type: "session", publicId: "apt_second", title: "Another title" };
+    // Between the look and the write.
+    await page.route(/practice-file/, async (route) => {
+      if (route.request().postData()?.includes("apt_first") === true) await write(another);
+      await route.continue();
+    });
+    await dialog.getByRole("button", { name: "Declined" }).click();
+    await dialog
+      .getByText(/The session is now: Declined\. Somebody else wrote at the same/)
+      .waitFor();
+    await page.unroute(/practice-file/);
+    await undo(page);
+    await write({ ...another, title: "Therapy of 2" });
     expectEqual(await stored(), before);
     await page.close();
   });

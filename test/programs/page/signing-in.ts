@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
-import { expectAccessible, keyOf, type Practice, settled, signIn, visit } from "./visit.ts";
+import { expectAccessible, newKey, type Practice, settled, signIn, visit } from "./visit.ts";
 import { runProgram } from "../../support/commands/program.ts";
 
 /** Keys: how one signs in and out, and what becomes of a key that is not taken. */
@@ -117,7 +117,7 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
   });
 
   await check("a key that dies while it is used is forgotten, and the page says why", async () => {
-    const key = await keyOf(practice.folder, "ADMIN");
+    const key = await newKey(practice.folder, "ADMIN");
     const { page } = await visit(browser, origin, { at: "#/utilization", key });
     await settled(page);
     const { stdout } = await runProgram(["keys", "list", "--json"], { cwd: practice.folder });

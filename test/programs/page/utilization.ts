@@ -229,13 +229,15 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
 
   await check("an answer that takes its time is waited for in words", async () => {
     const { page } = await visit(browser, origin, { at });
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     await page.route(/authorization-utilization/, async (route) => {
-      await Bun.sleep(1000);
+      await answered;
       await route.continue();
     });
     await page.getByLabel("API key").fill(key);
     await page.keyboard.press("Enter");
     await page.getByRole("status").filter({ hasText: "Loading…" }).waitFor();
+    answer();
     await page.locator("tbody tr").first().waitFor();
     await page.close();
   });

@@ -2,7 +2,7 @@ import axe from "axe-core";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { Observed } from "../../support/browser.ts";
 import { expectEqual } from "../../support/checks.ts";
 import { runProgram, startServer } from "../../support/commands/program.ts";
@@ -53,8 +53,18 @@ export async function endPractice(practice: Practice): Promise<void> {
   rmSync(practice.folder, { recursive: true, force: true });
 }
 
-/** Makes a key of a role, or of the role of the user that it is tied to. */
-export async function keyOf(
+const keys = new Map<string, Promise<string>>();
+
+/** A key of a role, or of the role of the user that it is tied to: the same one each time. */
+export function keyOf(...of: Parameters<typeof newKey>): Promise<string> {
+  const asked = JSON.stringify(of);
+  const key = keys.get(asked) ?? newKey(...of);
+  keys.set(asked, key);
+  return key;
+}
+
+/** Makes such a key. */
+export async function newKey(
   folder: string,
   role: string,
   organization = "org_maple",
@@ -89,6 +99,9 @@ export interface VisitOptions {
   key?: string;
 }
 
+/** The requests of each page that are under way. */
+const underWay = new WeakMap<Page, Set<Request>>();
+
 /** A visit by somebody in New York, unless said otherwise, whose browser is thrown away afterwards. */
 export async function visit(
   browser: Browser,
@@ -102,6 +115,11 @@ export async function visit(
     timezoneId: timezone,
   });
   page.setDefaultTimeout(20_000);
+  const requests = new Set<Request>();
+  underWay.set(page, requests);
+  page.on("request", (request) => requests.add(request));
+  page.on("requestfinished", (request) => requests.delete(request));
+  page.on("requestfailed", (request) => requests.delete(request));
   const observed = new Observed(page, origin);
   await page.goto(`${origin}/${at}`);
   if (key !== undefined) await signIn(page, key);
@@ -114,11 +132,16 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByRole("button", { name: "Sign out" }).waitFor();
 }
 
-/** Waits until nothing is being loaded any more. */
+/** Waits until nothing is being loaded any more, and all is drawn. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
   await page.locator("main").waitFor();
-  await page.locator("main .spinner, main [aria-busy=true]").waitFor({ state: "detached" });
+  const loading = page.locator(".spinner, [aria-busy=true]");
+  // What is drawn may ask for more: only after some frames without a request there is no more to come.
+  for (let quietFrames = 0; quietFrames < 3;) {
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))");
+    const isQuiet = underWay.get(page)?.size === 0 && (await loading.count()) === 0;
+    quietFrames = isQuiet ? quietFrames + 1 : 0;
+  }
 }
 
 /** @throws Error that names the rules of axe-core that the page breaks, and where. */

@@ -35,18 +35,14 @@ export function post<Answer>(path: string, body: unknown, signal: AbortSignal): 
   });
 }
 
-/** Writes lines of a practice file, all or none. */
-export async function postLines(
-  path: string,
-  lines: readonly object[],
-  signal: AbortSignal,
-): Promise<void> {
-  await exchange(path, {
-    signal,
+/** Writes lines of a practice file, all or none, and returns the number of the practice's last write. */
+export async function postLines(lines: readonly object[]): Promise<number> {
+  const { sequence } = await exchange<{ sequence: number }>("practice-file", {
     method: "POST",
     headers: { "Content-Type": "application/x-ndjson" },
     body: lines.map((line) => JSON.stringify(line)).join("\n"),
   });
+  return sequence;
 }
 
 /** A whole list as its only page, with what else the first one says. */

@@ -71,11 +71,26 @@ export function lifeOfPool(members: readonly Life[]): Life | undefined {
   return startDate === undefined || endDate === undefined ? undefined : { startDate, endDate };
 }
 
+/** The days of an authorization or a pool, which the record of its patient says. */
+export function lifeOf(patient: User | undefined, id: string): Life | undefined {
+  if (patient?.role !== "PATIENT") return undefined;
+  const all = authorizationsOf(patient);
+  return (
+    all.find(({ publicId }) => publicId === id) ??
+    lifeOfPool(all.filter(({ poolId }) => poolId === id))
+  );
+}
+
 /** `ended Nov 30, 2026` or `begins Jan 7, 2027`; undefined for one that is live today. */
 export function notLiveText({ startDate, endDate }: Life, zone: TimeZone): string | undefined {
   const day = today(zone);
   if (endDate < day) return `ended ${dateText(endDate)}`;
   return startDate > day ? `begins ${dateText(startDate)}` : undefined;
+}
+
+/** A name with the same behind it: `Family guidance (97156), ended Nov 30, 2026`. */
+export function withNotLive(name: string, life: Life | undefined, zone: TimeZone): string {
+  return [name, life && notLiveText(life, zone)].filter(Boolean).join(", ");
 }
 
 /** `after its end, Nov 30, 2026` for a day that is; as much as is known where the dates are not. */

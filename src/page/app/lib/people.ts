@@ -42,16 +42,19 @@ export function useStaff(kind: "clinician" | "technician"): Answer<User[]> {
 }
 
 /**
- * The person with an id.
+ * The person with an id as the API has it now, for what may have changed since it was last asked.
  *
  * @throws Failure where nobody has it.
  */
-export async function findPerson(id: string, signal: AbortSignal): Promise<User> {
-  const known = signedIn.value?.people.get(id);
-  if (known !== undefined) return known;
+export async function readPerson(id: string, signal: AbortSignal): Promise<User> {
   const person = await get<User>(`users/${encodeURIComponent(id)}`, signal);
   remember([person]);
   return person;
+}
+
+/** The person with an id, as the API answered once. */
+async function findPerson(id: string, signal: AbortSignal): Promise<User> {
+  return signedIn.value?.people.get(id) ?? readPerson(id, signal);
 }
 
 export function usePerson(id: string | undefined): Answer<User> {
@@ -75,13 +78,19 @@ async function lookUp(ids: readonly string[], signal: AbortSignal): Promise<void
   await Promise.allSettled(unknown.map((id) => findPerson(id, signal)));
 }
 
-/** What people are called, by id: three dots until that is known, and the id of whom nobody knows. */
-export function useNames(ids: readonly string[]): (id: string) => string {
+/** People by their ids; whom nobody has answered yet is looked up. */
+export function usePeople(ids: readonly string[]) {
   const unknown = [...new Set(ids)].filter((id) => signedIn.value?.people.has(id) === false);
   const question = unknown.length === 0 ? undefined : unknown.sort().join(" ");
   const { isLoading } = useAnswer(question, (signal) => lookUp(unknown, signal));
+  return { personOf: (id: string) => signedIn.value?.people.get(id), isLoading };
+}
+
+/** What people are called, by id: three dots until that is known, and the id of whom nobody knows. */
+export function useNames(ids: readonly string[]): (id: string) => string {
+  const { personOf, isLoading } = usePeople(ids);
   return (id) => {
-    const person = signedIn.value?.people.get(id);
+    const person = personOf(id);
     if (person !== undefined) return nameOf(person);
     return isLoading ? "…" : id;
   };

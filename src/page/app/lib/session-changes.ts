@@ -3,7 +3,7 @@ import { authorizationsOf } from "./authorizations.ts";
 import { dateOf, type TimeZone } from "./dates.ts";
 import { Failure } from "./failure.ts";
 import { SESSION_STATUSES } from "./format.ts";
-import { findPerson } from "./people.ts";
+import { readPerson } from "./people.ts";
 import { fieldsBefore, newId, sessionLine } from "./session-record.ts";
 import type { Change } from "./write.ts";
 import type { Encounter, PageOf, Session } from "./wire.ts";
@@ -148,7 +148,7 @@ export async function authorizationOf(
 ): Promise<string | undefined> {
   const { clientId } = session;
   if (!session.isBillable || clientId === null) return undefined;
-  const patient = await findPerson(clientId, signal);
+  const patient = await readPerson(clientId, signal);
   if (patient.role !== "PATIENT") return undefined;
   const day = dateOf(session.startTime, zone);
   const isLive = (life: { startDate: string; endDate: string }): boolean =>

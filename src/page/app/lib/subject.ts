@@ -10,7 +10,7 @@ import {
 import { startOfDay, type TimeZone } from "./dates.ts";
 import { Failure } from "./failure.ts";
 import { practiceZone } from "./me.ts";
-import { findPerson } from "./people.ts";
+import { readPerson } from "./people.ts";
 import type { Frequency } from "./periods.ts";
 import { signedIn } from "./signed-in.ts";
 import { rounded } from "./units.ts";
@@ -138,18 +138,16 @@ export async function findHolder(
   { utilization: { publicId, members } }: SubjectUtilization,
   signal: AbortSignal,
 ): Promise<Holder | undefined> {
-  for (const person of signedIn.value?.people.values() ?? []) {
-    const found = holderOf(person, publicId);
-    if (found !== undefined) return found;
-  }
+  const known = [...(signedIn.value?.people.values() ?? [])];
   const patientId =
     signedIn.value?.holders.get(publicId) ??
+    known.find((person) => holderOf(person, publicId) !== undefined)?.publicId ??
     (await patientOfSessions(
       members.map(({ authorizationPublicId }) => authorizationPublicId),
       signal,
     ));
   if (patientId === undefined) return undefined;
-  return holderOf(await findPerson(patientId, signal), publicId);
+  return holderOf(await readPerson(patientId, signal), publicId);
 }
 
 async function patientOfSessions(ids: string[], signal: AbortSignal): Promise<string | undefined> {

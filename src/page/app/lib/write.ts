@@ -6,7 +6,7 @@ import { revision } from "./revision.ts";
 import type { Line } from "./session-record.ts";
 import { signedIn } from "./signed-in.ts";
 
-/** What the page writes: lines of a practice file, all or none, each of which can be undone right after it. */
+/** Writes lines of a practice file, all or none. The last write can be undone. */
 
 export interface Change {
   /** What was done, in a sentence without the name of a patient: `The session is declined.` */
@@ -22,13 +22,23 @@ export interface Change {
   check(isUndo: boolean, signal: AbortSignal): Promise<void>;
 }
 
-/** The last change, as long as it can be undone. */
-export const lastChange = signal<Change | undefined>(undefined);
+/** What the page says of its last write. */
+interface LastWrite {
+  said: string;
+  /** The change, as long as it can be undone. */
+  change: Change | undefined;
+}
+
+export const lastWrite = signal<LastWrite | undefined>(undefined);
 
 // It is forgotten with the key.
 signedIn.subscribe(() => {
-  lastChange.value = undefined;
+  lastWrite.value = undefined;
 });
+
+/** The API writes without a condition, so a write between the look and this one can only be told afterwards. */
+const AT_THE_SAME_MOMENT =
+  "Somebody else wrote at the same moment. If it was the same session, that is replaced now: look it over.";
 
 /**
  * Writes a change, after a look whether somebody else was faster. Every view then asks the API anew.
@@ -36,10 +46,11 @@ signedIn.subscribe(() => {
  * @throws Failure where it is refused.
  */
 export async function write(change: Change): Promise<void> {
-  const { signal } = new AbortController();
-  await checked(change, false, signal);
-  await send(change.lines, signal);
-  lastChange.value = change;
+  const isAlone = await writeLines(change, false);
+  lastWrite.value = {
+    said: isAlone ? change.done : `${change.done} ${AT_THE_SAME_MOMENT}`,
+    change,
+  };
 }
 
 /**
@@ -48,27 +59,33 @@ export async function write(change: Change): Promise<void> {
  * @throws Failure where it is refused, or somebody has changed what was written.
  */
 export async function undo(change: Change): Promise<void> {
-  const { signal } = new AbortController();
-  await checked(change, true, signal);
-  await send(change.undo, signal);
-  lastChange.value = undefined;
+  const isAlone = await writeLines(change, true);
+  lastWrite.value = isAlone
+    ? undefined
+    : { said: `It is undone. ${AT_THE_SAME_MOMENT}`, change: undefined };
 }
 
-/** What somebody else has changed is read anew by every view. */
-async function checked(change: Change, isUndo: boolean, signal: AbortSignal): Promise<void> {
+/** Returns whether nobody else wrote between the look and the write. */
+async function writeLines(change: Change, isUndo: boolean): Promise<boolean> {
+  const before = await post([]);
   try {
-    await change.check(isUndo, signal);
+    await change.check(isUndo, new AbortController().signal);
   } catch (error) {
+    // What somebody else has changed is read anew by every view.
     revision.value += 1;
     throw error;
   }
+  const after = await post(isUndo ? change.undo : change.lines);
+  revision.value += 1;
+  return after <= before + 1;
 }
 
-async function send(lines: Line[], signal: AbortSignal): Promise<void> {
+/** Writes lines; none only ask for the number of the last write, which a write of any record makes one more. */
+async function post(lines: readonly Line[]): Promise<number> {
   const caller = signedIn.value;
   const organization = { type: "organization", publicId: me().organization.publicId };
-  await postLines("practice-file", [organization, ...lines], signal);
+  const sequence = await postLines([organization, ...lines]);
   // Whoever signed out meanwhile is shown nothing of it.
   if (signedIn.value !== caller) throw new Failure("Nobody is signed in.");
-  revision.value += 1;
+  return sequence;
 }

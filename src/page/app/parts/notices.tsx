@@ -28,7 +28,7 @@ function isWorthAnother({ status }: Failure): boolean {
 }
 
 /** The API's own sentence, with the id under which the server's log has the request. */
-function FailureNotice({ failure, again }: { failure: Failure; again?: () => void }) {
+export function FailureNotice({ failure, again }: { failure: Failure; again?: () => void }) {
   return (
     <div class="notice failure" role="alert">
       <p>

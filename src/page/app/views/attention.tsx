@@ -1,14 +1,17 @@
 import { useGet } from "../lib/answer.ts";
 import { type Query, withQuery } from "../lib/api.ts";
+import { lifeOf } from "../lib/authorizations.ts";
 import { CHECK_NAMES, type CheckName, type Group, groupsOf, sentenceOf } from "../lib/findings.ts";
 import { dateText, rangeText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { openedSession } from "../lib/opened.ts";
+import { usePeople } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
-import type { ChecksReport, Finding } from "../lib/wire.ts";
+import type { ChecksReport, Finding, User } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
 import { DateField } from "../parts/fields.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
+import { NotLive } from "../parts/not-live.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PayorField } from "../parts/payor-field.tsx";
 import { PersonField } from "../parts/person-field.tsx";
@@ -150,16 +153,29 @@ function Filters({ query, shown }: { query: URLSearchParams; shown: ChecksReport
 }
 
 function Groups({ findings, by }: { findings: Finding[]; by: "patient" | "provider" }) {
+  // Findings do not say when an authorization ends, and the record of its patient does.
+  const { personOf } = usePeople(
+    findings.flatMap(({ patientId, authorizationId, poolId }) =>
+      patientId === null || (authorizationId ?? poolId) === null ? [] : [patientId],
+    ),
+  );
   return (
     <>
       {groupsOf(findings, by).map((group) => (
-        <PersonFindings key={group.id} group={group} by={by} />
+        <PersonFindings key={group.id} group={group} by={by} personOf={personOf} />
       ))}
     </>
   );
 }
 
-function PersonFindings({ group, by }: { group: Group; by: "patient" | "provider" }) {
+type PersonOf = (id: string) => User | undefined;
+
+function PersonFindings(properties: {
+  group: Group;
+  by: "patient" | "provider";
+  personOf: PersonOf;
+}) {
+  const { group, by, personOf } = properties;
   const { id, name, findings } = group;
   return (
     <section class="panel findings">
@@ -178,7 +194,7 @@ function PersonFindings({ group, by }: { group: Group; by: "patient" | "provider
           <li key={index}>
             <span class="badge">{CHECK_NAMES[finding.check]}</span>
             <p>{sentenceOf(finding)}</p>
-            <Ways finding={finding} by={by} />
+            <Ways finding={finding} by={by} personOf={personOf} />
           </li>
         ))}
       </ul>
@@ -187,8 +203,9 @@ function PersonFindings({ group, by }: { group: Group; by: "patient" | "provider
 }
 
 /** To the authorization, the other person and the day of a finding. */
-function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" }) {
-  const { authorizationId, poolId, date } = finding;
+function Ways(properties: { finding: Finding; by: "patient" | "provider"; personOf: PersonOf }) {
+  const { finding, by, personOf } = properties;
+  const { authorizationId, poolId, patientId, date } = finding;
   // Of sessions that overlap, the last is the one that begins while the others go on.
   const session = finding.check === "OVER_AUTHORIZED" ? undefined : finding.sessionIds.at(-1);
   const subject = authorizationId ?? poolId;
@@ -197,9 +214,12 @@ function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" })
   return (
     <p class="ways">
       {subject !== null && (
-        <a href={addressOf(["utilization", subject])}>
-          {authorizationId === null ? "Pool" : "Authorization"}
-        </a>
+        <span>
+          <a href={addressOf(["utilization", subject])}>
+            {authorizationId === null ? "Pool" : "Authorization"}
+          </a>
+          <NotLive life={lifeOf(personOf(patientId ?? ""), subject)} />
+        </span>
       )}
       {person !== undefined && person.id !== null && (
         <a href={addressOf(["people", person.id])}>

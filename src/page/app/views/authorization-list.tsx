@@ -1,14 +1,14 @@
 import {
   type Authorization,
   authorizationsOf,
+  type Life,
   lifeOfPool,
-  notLiveText,
   type Patient,
   poolName,
 } from "../lib/authorizations.ts";
 import { rangeText, unitsText, words } from "../lib/format.ts";
-import { practiceZone } from "../lib/me.ts";
 import { addressOf } from "../lib/place.ts";
+import { NotLive } from "../parts/not-live.tsx";
 
 /** The authorizations of a patient: pools with their members, then those that stand alone. */
 
@@ -19,10 +19,9 @@ interface Row {
   number: string;
   units: string;
   frequency: string;
-  dates: string;
+  /** Undefined for a pool without members. */
+  life: Life | undefined;
   status: string;
-  /** That it has ended, or when it begins; undefined for one that is live. */
-  notLive: string | undefined;
 }
 
 export function AuthorizationList({ patient }: { patient: Patient }) {
@@ -57,8 +56,8 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
                   <td class="number">{row.units}</td>
                   <td>{words(row.frequency)}</td>
                   <td>
-                    {row.dates}
-                    {row.notLive !== undefined && <span class="badge warning">{row.notLive}</span>}
+                    {row.life && rangeText(row.life.startDate, row.life.endDate)}
+                    <NotLive life={row.life} />
                   </td>
                   <td>{words(row.status)}</td>
                 </tr>
@@ -75,7 +74,6 @@ function rowsOf(patient: Patient): Row[] {
   const all = authorizationsOf(patient);
   const pools = patient.authorizationPools.flatMap((pool) => {
     const members = all.filter(({ poolId }) => poolId === pool.publicId);
-    const life = lifeOfPool(members);
     return [
       {
         id: pool.publicId,
@@ -84,9 +82,8 @@ function rowsOf(patient: Patient): Row[] {
         number: "",
         units: pool.isUnlimited ? "no limit" : unitsText(pool.totalUnits),
         frequency: pool.unitFrequency,
-        dates: life === undefined ? "" : rangeText(life.startDate, life.endDate),
+        life: lifeOfPool(members),
         status: "",
-        notLive: life && notLiveText(life, practiceZone()),
       },
       ...members.map((member) => rowOf(member)),
     ];
@@ -95,7 +92,7 @@ function rowsOf(patient: Patient): Row[] {
 }
 
 function rowOf(authorization: Authorization): Row {
-  const { units, frequency, startDate, endDate } = authorization;
+  const { units, frequency } = authorization;
   return {
     id: authorization.publicId,
     name: authorization.serviceLine.name,
@@ -103,8 +100,7 @@ function rowOf(authorization: Authorization): Row {
     number: authorization.number,
     units: units === null ? "" : unitsText(units),
     frequency: units === null ? "" : frequency,
-    dates: rangeText(startDate, endDate),
+    life: authorization,
     status: authorization.status,
-    notLive: notLiveText(authorization, practiceZone()),
   };
 }

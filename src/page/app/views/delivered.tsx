@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { getWhole, type Query } from "../lib/api.ts";
+import { lifeOf } from "../lib/authorizations.ts";
 import { csvOf } from "../lib/csv.ts";
 import { today } from "../lib/dates.ts";
 import { saveText } from "../lib/download.ts";
@@ -7,12 +8,13 @@ import { rangeText, SESSION_STATUSES, unitsText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { practiceZone } from "../lib/me.ts";
 import { daysOfMonth, monthBefore } from "../lib/months.ts";
-import { nameOf } from "../lib/people.ts";
+import { nameOf, usePeople } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import type { DeliveryEntry, DeliveryReport, Session } from "../lib/wire.ts";
 import { MonthField } from "../parts/fields.tsx";
 import { useNamed } from "../parts/named.ts";
 import { Answered, Empty } from "../parts/notices.tsx";
+import { NotLive } from "../parts/not-live.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PayorField } from "../parts/payor-field.tsx";
 
@@ -81,6 +83,8 @@ function Report({ month, payorId }: { month: string; payorId: string | undefined
 
 function Table({ report: { data, totals } }: { report: DeliveryReport }) {
   const serviceLine = useNamed("service-lines");
+  // The report does not say when an authorization ends, and the record of its patient does.
+  const { personOf } = usePeople(data.map(({ patientId }) => patientId));
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Delivered units">
       <table class="plain delivered">
@@ -111,6 +115,7 @@ function Table({ report: { data, totals } }: { report: DeliveryReport }) {
                 <a href={addressOf(["utilization", entry.authorizationId])}>
                   {entry.authorizationNumber}
                 </a>
+                <NotLive life={lifeOf(personOf(entry.patientId), entry.authorizationId)} />
                 <small>{serviceLine(entry.serviceLinePublicId)}</small>
               </td>
               <td>{entry.payorName}</td>

@@ -250,7 +250,9 @@ function Table({ entries, overFrom }: Listed) {
                 <td class="number">{authorized === null ? "–" : unitsText(over)}</td>
                 <td class="number">{shareText(entry.share)}</td>
                 <td class="number">{shareText(entry.elapsedShare)}</td>
-                <td class="date">{dateText(entry.endDate)}</td>
+                <td class="date">
+                  <Ends entry={entry} />
+                </td>
               </tr>
             );
           })}
@@ -308,15 +310,19 @@ function PoolServices({ entry: { publicId, patientId } }: { entry: OverviewEntry
 
 function Ends({ entry: { endDate, timezone } }: { entry: OverviewEntry }) {
   // The API may know a zone that this browser has not heard of yet.
-  const day = place.value.query.get("date") ?? today(zoneNamed(timezone) ?? ownZone());
-  const days = daysBetween(day, endDate);
+  const now = today(zoneNamed(timezone) ?? ownZone());
+  const days = daysBetween(place.value.query.get("date") ?? now, endDate);
   return (
     <>
       {dateText(endDate)}
-      {days <= SOON && (
-        <small class="soon">
-          {days === 0 ? "last day" : days === 1 ? "in 1 day" : `in ${days} days`}
-        </small>
+      {endDate < now ? (
+        <span class="badge warning">ended</span>
+      ) : (
+        days <= SOON && (
+          <small class="soon">
+            {days === 0 ? "last day" : days === 1 ? "in 1 day" : `in ${days} days`}
+          </small>
+        )
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { dateText, words } from "../lib/format.ts";
+import { dateText, phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { nameOf, remember } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
@@ -112,7 +112,7 @@ function List({ people }: { people: User[] }) {
             <td>{person.role === "PATIENT" ? person.internalRecordId : ""}</td>
             <td class="contact">
               {person.email}
-              {person.phoneNumber !== "" && <small>{person.phoneNumber}</small>}
+              {person.phoneNumber !== "" && <small>{phoneText(person.phoneNumber)}</small>}
             </td>
           </tr>
         ))}

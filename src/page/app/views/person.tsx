@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
+import { useAnswer } from "../lib/answer.ts";
 import { today } from "../lib/dates.ts";
 import { ageText, dateText, phoneText, rangeText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
-import { kindOf, nameOf, useNames, usePerson } from "../lib/people.ts";
+import { kindOf, nameOf, readPerson, useNames } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
 import type { User } from "../lib/wire.ts";
 import { useNamed } from "../parts/named.ts";
@@ -12,7 +13,7 @@ import { AuthorizationList } from "./authorization-list.tsx";
 /** One person: the record in words, and the ways to authorizations and to people around. */
 
 export function Person({ id }: { id: string }) {
-  const answer = usePerson(id);
+  const answer = useAnswer(id, (signal) => readPerson(id, signal));
   return (
     <main>
       <Heading id={id} person={answer.value} />

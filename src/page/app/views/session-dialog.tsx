@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../lib/answer.ts";
-import { authorizationsOf, notLiveText } from "../lib/authorizations.ts";
+import { authorizationsOf } from "../lib/authorizations.ts";
 import { holdsSlot, peopleOf } from "../lib/booking.ts";
 import { dateOf, hasBegun, type TimeZone } from "../lib/dates.ts";
 import { dayText, SESSION_STATUSES, timesText, unitsText, words } from "../lib/format.ts";
@@ -22,7 +22,9 @@ import type { Change } from "../lib/write.ts";
 import { scheduledUnits } from "../../../utilization/units.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { useNamed, useServiceLine } from "../parts/named.ts";
-import { Answered } from "../parts/notices.tsx";
+import { Answered, FailureNotice } from "../parts/notices.tsx";
+import { NotLive } from "../parts/not-live.tsx";
+import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
 import { SessionForm } from "./session-form.tsx";
 
@@ -48,36 +50,35 @@ function Opened({ id }: { id: string }) {
 }
 
 function Details({ session, zone }: { session: Session; zone: TimeZone }) {
-  const authorization = useAnswer(`authorization of ${session.publicId}`, (signal) =>
-    authorizationOf(session, zone, signal).then((id) => ({ id })),
-  ).value;
-  const encounters = useAnswer(`encounters of ${session.publicId}`, (signal) =>
-    encountersOf(session.publicId, signal),
-  ).value;
+  // Until both are known, nothing is offered that they might forbid.
+  const answer = useAnswer(`known of ${session.publicId}`, async (signal): Promise<Known> => {
+    const [authorizationId, encounters] = await Promise.all([
+      authorizationOf(session, zone, signal),
+      encountersOf(session.publicId, signal),
+    ]);
+    return { authorizationId, encounters };
+  });
+  const known = answer.value;
   const [isEditing, setEditing] = useState(false);
   if (isEditing)
     return (
       <SessionForm
         session={session}
-        authorizationId={authorization?.id}
+        authorizationId={known?.authorizationId}
         zone={zone}
         onDone={() => setEditing(false)}
       />
     );
   return (
     <>
-      <Facts session={session} zone={zone} authorizationId={authorization?.id} />
-      {encounters?.map(({ publicId, units }) => (
+      <Facts session={session} zone={zone} authorizationId={known?.authorizationId} />
+      {known?.encounters.map(({ publicId, units }) => (
         <p key={publicId} class="delivered-units">
           ✓ Delivered: {unitsText(units)} {units === 1 ? "unit" : "units"}
         </p>
       ))}
-      <Actions
-        session={session}
-        // Until both are known, nothing is offered that they might forbid.
-        known={authorization && encounters && { authorizationId: authorization.id, encounters }}
-        onEdit={() => setEditing(true)}
-      />
+      {answer.failure && <FailureNotice failure={answer.failure} again={answer.again} />}
+      <Actions session={session} known={known} onEdit={() => setEditing(true)} />
     </>
   );
 }
@@ -141,7 +142,6 @@ function Authorization(properties: {
     patient?.role === "PATIENT"
       ? authorizationsOf(patient).find(({ publicId }) => publicId === id)
       : undefined;
-  const ended = found && notLiveText(found, zone);
   return (
     <div>
       <dt>Service</dt>
@@ -155,13 +155,15 @@ function Authorization(properties: {
             </a>
           </>
         )}
-        {ended !== undefined && <span class="badge warning">{ended}</span>}
+        <NotLive life={found} zone={zone} />
       </dd>
     </div>
   );
 }
 
+/** What the API does not say with a session, and what may be done with it depends on. */
 interface Known {
+  /** Undefined where it has none. */
   authorizationId: string | undefined;
   encounters: readonly Encounter[];
 }
@@ -175,6 +177,9 @@ function Actions(properties: { session: Session; known: Known | undefined; onEdi
   const mayBook = mayWrite("session");
   return (
     <div class="session-actions">
+      {mayBook && !holdsSlot(session) && (
+        <HoldingWarnings session={session} authorizationId={known?.authorizationId} />
+      )}
       {mayBook && (
         <div class="choices" role="group" aria-label="Status">
           {(Object.entries(SESSION_STATUSES) as [Session["status"], string][]).map(
@@ -206,7 +211,7 @@ function Actions(properties: { session: Session; known: Known | undefined; onEdi
         )}
       {mayBook && (
         <div class="buttons">
-          <button type="button" disabled={isBusy} onClick={onEdit}>
+          <button type="button" disabled={isBusy || known === undefined} onClick={onEdit}>
             Change time or people
           </button>
           {isDeleting ? (
@@ -239,6 +244,24 @@ function Actions(properties: { session: Session; known: Known | undefined; onEdi
       {writing.notice}
       {removing.notice}
     </div>
+  );
+}
+
+/** What speaks against confirming a session that was declined or missed: its slot may be somebody else's by now. */
+function HoldingWarnings(properties: { session: Session; authorizationId: string | undefined }) {
+  const { session, authorizationId } = properties;
+  const warnings = useWarnings({
+    planned: [{ ...session, status: "CONFIRMED" }],
+    instead: [session.publicId],
+    authorizationId,
+    zone: practiceZone(),
+  });
+  if (!warnings.isKnown || warnings.sentences.length === 0) return null;
+  return (
+    <>
+      <p class="hint">If it is confirmed again:</p>
+      <WarningList warnings={warnings} />
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useAnswer } from "../lib/answer.ts";
 import { type CalendarDate, type TimeZone, today } from "../lib/dates.ts";
 import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
-import { type Authorization, notLiveText } from "../lib/authorizations.ts";
+import { type Authorization, lifeOf, withNotLive } from "../lib/authorizations.ts";
 import { nameOf } from "../lib/people.ts";
 import { type Frequency, frequencyOf, isCut } from "../lib/periods.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
@@ -19,6 +19,7 @@ import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { DateField, ZoneField } from "../parts/fields.tsx";
 import { Legend } from "../parts/legend.tsx";
+import { NotLive } from "../parts/not-live.tsx";
 import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
 import { useNamed } from "../parts/named.ts";
 import { OutsideLines } from "./outside.tsx";
@@ -81,7 +82,6 @@ function Heading(properties: {
       </header>
     );
   const { patient, name, number, status, life } = holder;
-  const notLive = life && zone && notLiveText(life, zone);
   return (
     <header class="view-header">
       <h1 tabIndex={-1}>
@@ -91,7 +91,7 @@ function Heading(properties: {
         {[name, number, status && words(status), life && rangeText(life.startDate, life.endDate)]
           .filter(Boolean)
           .join(" · ")}
-        {notLive !== undefined && <span class="badge warning">{notLive}</span>}
+        <NotLive life={life} zone={zone} />
       </p>
       <nav class="actions" aria-label="About this patient">
         <a class="button" href={addressOf(["people", patient.publicId])}>
@@ -167,7 +167,9 @@ function Periods(properties: {
     <>
       <section class="panel" aria-label="Periods">
         <div class="list-head">
-          {series.length > 1 && <SeriesChoice series={series} shown={shown} />}
+          {series.length > 1 && (
+            <SeriesChoice series={series} shown={shown} holder={holder} zone={zone} />
+          )}
           <p class="lead">
             {rangeText(utilization.startDate, utilization.endDate)} · days in {zone}
           </p>
@@ -211,13 +213,22 @@ function isLimitedByPool({ publicId, periods }: Series, { pool }: Utilization): 
   return pool !== null && pool.poolPublicId !== publicId && periods[0]?.unitsAuthorized === null;
 }
 
-function SeriesChoice({ series, shown }: { series: Series[]; shown: Series | undefined }) {
+function SeriesChoice(properties: {
+  series: Series[];
+  shown: Series | undefined;
+  holder: Holder | undefined;
+  zone: TimeZone;
+}) {
+  const { series, shown, holder, zone } = properties;
   const serviceLine = useNamed("service-lines");
+  const nameOfMember = (id: string, serviceLineId: string): string =>
+    withNotLive(serviceLine(serviceLineId), lifeOf(holder?.patient, id), zone);
   return (
     <Choices
       label="Of the pool"
       choices={series.map(({ publicId, serviceLinePublicId }) => ({
-        name: serviceLinePublicId === null ? "Whole pool" : serviceLine(serviceLinePublicId),
+        name:
+          serviceLinePublicId === null ? "Whole pool" : nameOfMember(publicId, serviceLinePublicId),
         address: addressWith({ of: publicId }),
         isChosen: publicId === shown?.publicId,
       }))}

@@ -10,7 +10,7 @@ import {
   type TimeZone,
   today,
 } from "../lib/dates.ts";
-import { type Life, outsideText, type Patient } from "../lib/authorizations.ts";
+import { type Life, outsideText, type Patient, withNotLive } from "../lib/authorizations.ts";
 import { minutesOf } from "../lib/clock-times.ts";
 import { dateText, rangeText, SESSION_STATUSES, timesText } from "../lib/format.ts";
 import { weekOf } from "../lib/me.ts";
@@ -79,7 +79,7 @@ export function WhatIfPanel(properties: {
             <select value={id} onChange={(event) => choose(event.currentTarget.value)}>
               {authorizations.map((authorization) => (
                 <option key={authorization.id} value={authorization.id}>
-                  {serviceLine(authorization.serviceLine)}
+                  {withNotLive(serviceLine(authorization.serviceLine), authorization.life, zone)}
                 </option>
               ))}
             </select>
