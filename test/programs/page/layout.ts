@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_ORGANIZATION, LONG_NAME } from "./busy-practice.ts";
-import { keyOf, type Practice, read, settled, visit } from "./visit.ts";
+import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
 /**
  * Where things are at the widths of a desk, a tablet and a phone. What is compared are boxes and how they lie to each
@@ -110,6 +110,8 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
           );
           expectEqual([isAbove(header, heading), isAbove(heading, content)], [true, true]);
         }
+        // The narrowest: at that of a desk the other tests look.
+        await expectAccessible(page);
         await page.close();
       },
     );
