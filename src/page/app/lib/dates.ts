@@ -87,5 +87,32 @@ function offsetAt(moment: number, zone: TimeZone): number {
   return Date.parse(`${localDateTime(toInstant(moment), zone).slice(0, 23)}Z`) - moment;
 }
 
+/** Minutes from midnight as a field of time has them: `09:30`. */
+export function clockText(minutes: number): string {
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+/** Minutes from midnight of a time such as `09:30`. */
+export function minutesOf(clock: string): number {
+  const [hours = 0, rest = 0] = clock.split(":").map(Number);
+  return hours * 60 + rest;
+}
+
+/** The month before that of a date, as `2026-10`. */
+export function monthBefore(date: CalendarDate): string {
+  return addDays(`${date.slice(0, 7)}-01` as CalendarDate, -1).slice(0, 7);
+}
+
+/** The first and the last day of a month; undefined where the text is none. */
+export function daysOfMonth(
+  month: string,
+): { startDate: CalendarDate; endDate: CalendarDate } | undefined {
+  const startDate = parseCalendarDate(`${month}-01`);
+  if (startDate === undefined) return undefined;
+  const next = addDays(startDate, 31).slice(0, 7);
+  return { startDate, endDate: addDays(`${next}-01` as CalendarDate, -1) };
+}
+
 export { parseCalendarDate, startOfDay, toInstant };
 export type { CalendarDate, Instant, TimeZone, WeekDay };

@@ -1,4 +1,4 @@
-import type { TimeZone } from "./dates.ts";
+import { dateOf, type Instant, type TimeZone } from "./dates.ts";
 
 /** Numbers, dates and times in words. */
 
@@ -7,6 +7,11 @@ const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFracti
 
 export function unitsText(value: number): string {
   return units.format(value);
+}
+
+/** `1 unit`, `8 units` */
+export function countText(count: number, noun: string): string {
+  return `${unitsText(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 export function shareText(share: number | null): string {
@@ -69,6 +74,11 @@ export function timesText(
     Date.parse(startTime),
     Date.parse(endTime),
   );
+}
+
+/** `Sat, Nov 21, 9:30 – 11:00 AM` */
+export function whenText(slot: { startTime: Instant; endTime: Instant }, zone: TimeZone): string {
+  return `${dayText(dateOf(slot.startTime, zone))}, ${timesText(slot, zone)}`;
 }
 
 /** `(212) 555-0123` for a North American number; another one as it is. */

@@ -2,7 +2,7 @@ import { get, type Query, withQuery } from "./api.ts";
 import { authorizationsOf } from "./authorizations.ts";
 import { dateOf, type TimeZone } from "./dates.ts";
 import { Failure } from "./failure.ts";
-import { SESSION_STATUSES } from "./format.ts";
+import { countText, SESSION_STATUSES } from "./format.ts";
 import { readPerson } from "./people.ts";
 import { fieldsBefore, newId, sessionLine } from "./session-record.ts";
 import type { Change } from "./write.ts";
@@ -88,7 +88,7 @@ export function delivery(session: Session, authorizationId: string, units: numbe
   const publicId = newId("enc_");
   const { publicId: sessionId, startTime } = session;
   return {
-    done: `Delivered: ${units} ${units === 1 ? "unit" : "units"}.`,
+    done: `Delivered: ${countText(units, "unit")}.`,
     lines: [{ type: "encounter", publicId, authorizationId, sessionId, startTime, units }],
     undo: [{ type: "encounter", publicId, deleted: true }],
     async check(isUndo, signal) {
@@ -107,10 +107,9 @@ export function booking(
   declined: readonly Session[],
   authorizationId: string,
 ): Change {
-  const count = (number: number): string => `${number} ${number === 1 ? "session" : "sessions"}`;
   const parts = [
-    ...(sessions.length > 0 ? [`${count(sessions.length)} booked`] : []),
-    ...(declined.length > 0 ? [`${count(declined.length)} declined`] : []),
+    ...(sessions.length > 0 ? [`${countText(sessions.length, "session")} booked`] : []),
+    ...(declined.length > 0 ? [`${countText(declined.length, "session")} declined`] : []),
   ];
   return {
     done: `${parts.join(" and ")}.`,

@@ -1,5 +1,5 @@
-import { dateOf, type TimeZone } from "./dates.ts";
-import { dayText, SESSION_STATUSES, timesText, words } from "./format.ts";
+import type { TimeZone } from "./dates.ts";
+import { SESSION_STATUSES, whenText, words } from "./format.ts";
 import type { Session } from "./wire.ts";
 
 /** Sessions and encounters as lines of a practice file, and what tells two states of a session apart. */
@@ -46,13 +46,11 @@ export function differences(
 ): string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof Session>;
   const isDifferent = (field: keyof Session): boolean => before[field] !== after[field];
-  const time = (session: Session): string =>
-    `${dayText(dateOf(session.startTime, zone))}, ${timesText(session, zone)}`;
   const said = [...fields].filter(isDifferent).map((field): string => {
     switch (field) {
       case "startTime":
       case "endTime":
-        return `Time: ${time(before)} → ${time(after)}`;
+        return `Time: ${whenText(before, zone)} → ${whenText(after, zone)}`;
       case "status":
         return `Status: ${SESSION_STATUSES[before.status]} → ${SESSION_STATUSES[after.status]}`;
       default:

@@ -1,7 +1,7 @@
 import { useAnswer } from "../lib/answer.ts";
 import { findClashes } from "../lib/clashes.ts";
-import { dateOf, type TimeZone } from "../lib/dates.ts";
-import { dayText, timesText, unitsText } from "../lib/format.ts";
+import type { TimeZone } from "../lib/dates.ts";
+import { countText, whenText } from "../lib/format.ts";
 import { useNames } from "../lib/people.ts";
 import { askWhatIf } from "../lib/subject.ts";
 import { delivererOf } from "../lib/booking.ts";
@@ -34,7 +34,7 @@ export function useWarnings(asked: {
   const name = useNames(planned.map(delivererOf).filter((id) => id !== null));
 
   const sentences = planned.flatMap((session) => {
-    const when = `${dayText(dateOf(session.startTime, zone))}, ${timesText(session, zone)}`;
+    const when = whenText(session, zone);
     const found = clashes?.get(session.publicId);
     const isThere = ({ publicId }: Session): boolean => !instead.includes(publicId);
     const provider = delivererOf(session);
@@ -53,11 +53,11 @@ export function useWarnings(asked: {
       .filter(({ unitsAfter, unitsCommitted }) => unitsAfter > unitsCommitted)
       .map(({ unitsOver }) => unitsOver),
   );
-  if (over > 0) sentences.push(`${unitsText(over)} units more than authorized in a period.`);
+  if (over > 0) sentences.push(`${countText(over, "unit")} more than authorized in a period.`);
   const outside = outcome?.outside.length ?? 0;
   if (outside > 0)
     sentences.push(
-      `${outside === 1 ? "1 session is" : `${outside} sessions are`} outside the dates of the authorization.`,
+      `${countText(outside, "session")} ${outside === 1 ? "is" : "are"} outside the dates of the authorization.`,
     );
   if (overlapping.failure !== undefined || counted.failure !== undefined)
     sentences.push("Not everything could be checked.");

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { addDays, today, type CalendarDate, type TimeZone } from "../lib/dates.ts";
-import { clockText } from "../lib/clock-times.ts";
+import { addDays, type CalendarDate, clockText, type TimeZone, today } from "../lib/dates.ts";
 import { dayText, hourText } from "../lib/format.ts";
 import { hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
 

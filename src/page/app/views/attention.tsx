@@ -2,7 +2,7 @@ import { useGet } from "../lib/answer.ts";
 import { type Query, withQuery } from "../lib/api.ts";
 import { lifeOf } from "../lib/authorizations.ts";
 import { CHECK_NAMES, type CheckName, type Group, groupsOf, sentenceOf } from "../lib/findings.ts";
-import { dateText, rangeText } from "../lib/format.ts";
+import { countText, dateText, rangeText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { openedSession } from "../lib/opened.ts";
 import { usePeople } from "../lib/people.ts";
@@ -187,7 +187,7 @@ function PersonFindings(properties: {
             <bdi>{name}</bdi>
           </a>
         )}{" "}
-        <small>{findings.length === 1 ? "1 finding" : `${findings.length} findings`}</small>
+        <small>{countText(findings.length, "finding")}</small>
       </h2>
       <ul>
         {findings.map((finding, index) => (

@@ -3,7 +3,7 @@ import { useAnswer } from "../lib/answer.ts";
 import { get, withQuery } from "../lib/api.ts";
 import type { Patient } from "../lib/authorizations.ts";
 import { dateOf, type TimeZone } from "../lib/dates.ts";
-import { dayText, timesText, words } from "../lib/format.ts";
+import { countText, dayText, whenText, words } from "../lib/format.ts";
 import { booking } from "../lib/session-changes.ts";
 import { newId } from "../lib/session-record.ts";
 import type { PageOf, Session } from "../lib/wire.ts";
@@ -166,14 +166,10 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
       </div>
       <ul class="changes">
         {sessions.map((session) => (
-          <li key={session.publicId}>
-            Book {dayText(dateOf(session.startTime, zone))}, {timesText(session, zone)}
-          </li>
+          <li key={session.publicId}>Book {whenText(session, zone)}</li>
         ))}
         {plan.cancelled.map((session) => (
-          <li key={session.publicId}>
-            Decline {dayText(dateOf(session.startTime, zone))}, {timesText(session, zone)}
-          </li>
+          <li key={session.publicId}>Decline {whenText(session, zone)}</li>
         ))}
       </ul>
       <WarningList warnings={warnings} />
@@ -190,9 +186,7 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
 /** `Book 3 sessions and decline 1` */
 export function bookText({ added, cancelled }: Plan): string {
   const parts = [
-    ...(added.length > 0
-      ? [`Book ${added.length} ${added.length === 1 ? "session" : "sessions"}`]
-      : []),
+    ...(added.length > 0 ? [`Book ${countText(added.length, "session")}`] : []),
     ...(cancelled.length > 0 ? [`decline ${cancelled.length}`] : []),
   ];
   const text = parts.join(" and ");

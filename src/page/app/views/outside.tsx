@@ -2,7 +2,7 @@ import { useAnswer } from "../lib/answer.ts";
 import { get, type Query, withQuery } from "../lib/api.ts";
 import type { Authorization } from "../lib/authorizations.ts";
 import { addDays, dateOf, type TimeZone } from "../lib/dates.ts";
-import { dateText } from "../lib/format.ts";
+import { countText, dateText } from "../lib/format.ts";
 import { addressOf } from "../lib/place.ts";
 import type { Session, PageOf } from "../lib/wire.ts";
 
@@ -85,13 +85,11 @@ function countsText(found: {
   sessions: PageOf<Dated>;
   encounters: PageOf<Dated>;
 }): string | undefined {
-  const count = (number: number, noun: string): string =>
-    `${number} ${noun}${number === 1 ? "" : "s"}`;
   const booked = found.sessions.pagination.totalCount;
   const delivered = found.encounters.pagination.totalCount;
   const parts = [
-    ...(booked > 0 ? [`${count(booked, "session")} booked`] : []),
-    ...(delivered > 0 ? [`${count(delivered, "encounter")} delivered`] : []),
+    ...(booked > 0 ? [`${countText(booked, "session")} booked`] : []),
+    ...(delivered > 0 ? [`${countText(delivered, "encounter")} delivered`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(" and ");
 }

@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import { useAnswer } from "../lib/answer.ts";
 import { authorizationsOf } from "../lib/authorizations.ts";
 import { holdsSlot, peopleOf } from "../lib/booking.ts";
-import { dateOf, hasBegun, type TimeZone } from "../lib/dates.ts";
-import { dayText, SESSION_STATUSES, timesText, unitsText, words } from "../lib/format.ts";
+import { hasBegun, type TimeZone } from "../lib/dates.ts";
+import { countText, SESSION_STATUSES, whenText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { openedSession } from "../lib/opened.ts";
 import { useNames, usePerson } from "../lib/people.ts";
@@ -74,7 +74,7 @@ function Details({ session, zone }: { session: Session; zone: TimeZone }) {
       <Facts session={session} zone={zone} authorizationId={known?.authorizationId} />
       {known?.encounters.map(({ publicId, units }) => (
         <p key={publicId} class="delivered-units">
-          ✓ Delivered: {unitsText(units)} {units === 1 ? "unit" : "units"}
+          ✓ Delivered: {countText(units, "unit")}
         </p>
       ))}
       {answer.failure && <FailureNotice failure={answer.failure} again={answer.again} />}
@@ -108,9 +108,7 @@ function Facts(properties: {
     <dl class="fields">
       <div>
         <dt>Time</dt>
-        <dd>
-          {dayText(dateOf(session.startTime, zone))}, {timesText(session, zone)}
-        </dd>
+        <dd>{whenText(session, zone)}</dd>
       </div>
       <div>
         <dt>Status</dt>
@@ -299,8 +297,7 @@ function Deliver(properties: {
         />
       </label>
       <button type="submit" class="primary" disabled={isBusy || !isUnits}>
-        Delivered: {isUnits ? unitsText(Number(units)) : "?"}{" "}
-        {Number(units) === 1 ? "unit" : "units"}
+        Delivered: {isUnits ? countText(Number(units), "unit") : "? units"}
       </button>
     </form>
   );

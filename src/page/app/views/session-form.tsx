@@ -1,6 +1,13 @@
 import { useState } from "preact/hooks";
-import { dateOf, instantAt, minutesOfDay, parseCalendarDate, type TimeZone } from "../lib/dates.ts";
-import { clockText, minutesOf } from "../lib/clock-times.ts";
+import {
+  clockText,
+  dateOf,
+  instantAt,
+  minutesOf,
+  minutesOfDay,
+  parseCalendarDate,
+  type TimeZone,
+} from "../lib/dates.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import type { Session } from "../lib/wire.ts";
 import { StaffField } from "../parts/staff-field.tsx";

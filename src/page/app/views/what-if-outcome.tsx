@@ -1,7 +1,7 @@
 import { useAnswer } from "../lib/answer.ts";
 import { type Life, outsideText } from "../lib/authorizations.ts";
 import { dateOf, type Instant, type TimeZone } from "../lib/dates.ts";
-import { dayText, rangeText, timesText, unitsText } from "../lib/format.ts";
+import { countText, rangeText, unitsText, whenText } from "../lib/format.ts";
 import { askWhatIf } from "../lib/subject.ts";
 import type { Session, WhatIf } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";
@@ -59,14 +59,12 @@ function Changes(properties: {
 }) {
   const { plan, outside, life, zone } = properties;
   const { added, cancelled, onRemove, onToggle } = plan;
-  const when = (session: Added): string =>
-    `${dayText(dateOf(session.startTime, zone))}, ${timesText(session, zone)}`;
   return (
     <ul class="changes" aria-label="Changes">
       {added.map((session, index) => (
         <li key={index}>
           <span>
-            Add {when(session)}
+            Add {whenText(session, zone)}
             {outside.includes(index) && (
               <em class="share-over"> {outsideText(dateOf(session.startTime, zone), life)}</em>
             )}
@@ -78,7 +76,7 @@ function Changes(properties: {
       ))}
       {cancelled.map((session) => (
         <li key={session.publicId}>
-          <span>Cancel {when(session)}</span>
+          <span>Cancel {whenText(session, zone)}</span>
           <button type="button" onClick={() => onToggle(session)}>
             Keep it
           </button>
@@ -116,21 +114,19 @@ function Verdict({ outcome }: { outcome: WhatIf }) {
 
 /** Why it does not fit: units over, days outside the dates, or both. */
 function reasonsOf({ outside, periods, poolPeriods }: WhatIf): string[] {
-  const count = (number: number, name: string): string =>
-    `${number} ${name}${number === 1 ? "" : "s"}`;
   const worse = (each: WhatIfPeriods): number =>
     each.filter(
       ({ unitsOver, unitsAfter, unitsCommitted }) => unitsOver > 0 && unitsAfter > unitsCommitted,
     ).length;
   const over = (number: number, whose: string): string =>
-    `${count(number, "period")} of ${whose} would be over the authorized units.`;
+    `${countText(number, "period")} of ${whose} would be over the authorized units.`;
   const own = worse(periods);
   const ofPool = worse(poolPeriods ?? []);
   return [
     ...(own > 0 ? [over(own, "this authorization")] : []),
     ...(ofPool > 0 ? [over(ofPool, "the pool")] : []),
     ...(outside.length > 0
-      ? [`${count(outside.length, "session")} would be outside the dates of the authorization.`]
+      ? [`${countText(outside.length, "session")} would be outside the dates of the authorization.`]
       : []),
   ];
 }

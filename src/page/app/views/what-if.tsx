@@ -6,12 +6,12 @@ import {
   dateOf,
   daysBetween,
   instantAt,
+  minutesOf,
   parseCalendarDate,
   type TimeZone,
   today,
 } from "../lib/dates.ts";
 import { type Life, outsideText, type Patient, withNotLive } from "../lib/authorizations.ts";
-import { minutesOf } from "../lib/clock-times.ts";
 import { dateText, rangeText, SESSION_STATUSES, timesText } from "../lib/format.ts";
 import { weekOf } from "../lib/me.ts";
 import { mayWrite } from "../lib/rights.ts";
