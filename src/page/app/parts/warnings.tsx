@@ -4,7 +4,7 @@ import type { TimeZone } from "../lib/dates.ts";
 import { countText, whenText } from "../lib/format.ts";
 import { useNames } from "../lib/people.ts";
 import { askWhatIf } from "../lib/subject.ts";
-import { delivererOf } from "../lib/booking.ts";
+import { delivererOf, holdsSlot } from "../lib/booking.ts";
 import type { Session } from "../lib/wire.ts";
 
 /** What speaks against planned sessions: others at the same time, units over, days outside. */
@@ -22,7 +22,8 @@ export function useWarnings(asked: {
   authorizationId: string | undefined;
   zone: TimeZone;
 }): Warnings {
-  const { planned, instead, authorizationId, zone } = asked;
+  const { instead, authorizationId, zone } = asked;
+  const planned = asked.planned.filter(holdsSlot);
   const question = planned.length === 0 ? undefined : JSON.stringify(asked);
   const overlapping = useAnswer(question, (signal) => findClashes(planned, zone, signal));
   const counted = useAnswer(authorizationId && question, (signal) => {

@@ -11,10 +11,10 @@ import {
 import { dateText, rangeText, shareText, shortDateText, unitsText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { practiceZone } from "../lib/me.ts";
-import { usePerson } from "../lib/people.ts";
+import { usePeople } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import { signedIn } from "../lib/signed-in.ts";
-import type { Finding, OverviewEntry, PageOf } from "../lib/wire.ts";
+import type { Finding, OverviewEntry, PageOf, User } from "../lib/wire.ts";
 import { balance, balanceText, type Units } from "../lib/units.ts";
 import { Bar, ShareText } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
@@ -48,8 +48,11 @@ export function Overview() {
   for (const name of PARAMETERS) parameters[name] = query.get(name) ?? undefined;
   const { answer, print } = useList<PageOf<OverviewEntry>>("authorization-utilization", parameters);
   const overFrom = useComingOvers(parameters);
-  for (const { publicId, patientId } of answer.value?.data ?? [])
-    signedIn.value?.holders.set(publicId, patientId);
+  const entries = answer.value?.data ?? [];
+  for (const { publicId, patientId } of entries) signedIn.value?.holders.set(publicId, patientId);
+  // What a pool is for is said by the record of its patient.
+  const pools = entries.filter(({ subject }) => subject === "POOL");
+  const { personOf } = usePeople(pools.map(({ patientId }) => patientId));
   return (
     <main>
       <header class="view-header">
@@ -73,9 +76,9 @@ export function Overview() {
                 <Pager pagination={pagination} label="Pages" onPrint={print} />
               </div>
               {isTable() ? (
-                <Table entries={data} overFrom={overFrom} />
+                <Table entries={data} overFrom={overFrom} personOf={personOf} />
               ) : (
-                <Bars entries={data} overFrom={overFrom} />
+                <Bars entries={data} overFrom={overFrom} personOf={personOf} />
               )}
               <Pager pagination={pagination} label="Pages, after the list" />
             </>
@@ -171,9 +174,10 @@ function useComingOvers({ date, timezone, patientId, payorId }: Query): OverFrom
 interface Listed {
   entries: OverviewEntry[];
   overFrom: OverFrom;
+  personOf: (id: string) => User | undefined;
 }
 
-function Bars({ entries, overFrom }: Listed) {
+function Bars({ entries, overFrom, personOf }: Listed) {
   return (
     <table class="overview">
       <thead>
@@ -189,7 +193,11 @@ function Bars({ entries, overFrom }: Listed) {
         {entries.map((entry) => (
           <tr key={entry.publicId}>
             <th scope="row">
-              <Subject entry={entry} overFrom={overFrom(entry)} />
+              <Subject
+                entry={entry}
+                overFrom={overFrom(entry)}
+                patient={personOf(entry.patientId)}
+              />
             </th>
             <td class="period">
               {words(entry.unitFrequency)}
@@ -212,7 +220,7 @@ function Bars({ entries, overFrom }: Listed) {
   );
 }
 
-function Table({ entries, overFrom }: Listed) {
+function Table({ entries, overFrom, personOf }: Listed) {
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Utilization as a table">
       <table class="plain">
@@ -240,7 +248,11 @@ function Table({ entries, overFrom }: Listed) {
             return (
               <tr key={entry.publicId}>
                 <th scope="row">
-                  <Subject entry={entry} overFrom={overFrom(entry)} />
+                  <Subject
+                    entry={entry}
+                    overFrom={overFrom(entry)}
+                    patient={personOf(entry.patientId)}
+                  />
                 </th>
                 <td class="date">{rangeText(entry.period.startDate, entry.period.endDate)}</td>
                 <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
@@ -262,7 +274,13 @@ function Table({ entries, overFrom }: Listed) {
   );
 }
 
-function Subject({ entry, overFrom }: { entry: OverviewEntry; overFrom: string | undefined }) {
+function Subject(properties: {
+  entry: OverviewEntry;
+  overFrom: string | undefined;
+  /** Undefined while the record is not known. */
+  patient: User | undefined;
+}) {
+  const { entry, overFrom, patient } = properties;
   const serviceLine = useNamed("service-lines");
   const { query } = place.value;
   const address = addressOf(["utilization", entry.publicId], {
@@ -280,11 +298,9 @@ function Subject({ entry, overFrom }: { entry: OverviewEntry; overFrom: string |
         <span class="authorization-number"> {authorizationNumber}</span>
       )}
       <small>
-        {serviceLinePublicId === null ? (
-          <PoolServices entry={entry} />
-        ) : (
-          serviceLine(serviceLinePublicId)
-        )}
+        {serviceLinePublicId === null
+          ? ["Shared pool", ...servicesOfPool(patient, entry.publicId)].join(" · ")
+          : serviceLine(serviceLinePublicId)}
         {/* A payor calls its states what it likes, so none is a warning. */}
         {authorizationStatus !== null && authorizationStatus !== "AUTHORIZED" && (
           <span class="badge">{words(authorizationStatus)}</span>
@@ -297,15 +313,11 @@ function Subject({ entry, overFrom }: { entry: OverviewEntry; overFrom: string |
   );
 }
 
-/** What a pool is for, which the record of its patient says. */
-function PoolServices({ entry: { publicId, patientId } }: { entry: OverviewEntry }) {
-  const patient = usePerson(patientId).value;
-  const pool =
-    patient?.role === "PATIENT"
-      ? patient.authorizationPools.find((each) => each.publicId === publicId)
-      : undefined;
-  const services = pool?.authorizations.map(({ serviceLine }) => serviceLine.name) ?? [];
-  return <>{["Shared pool", ...new Set(services)].join(" · ")}</>;
+/** The services of a pool; none while its patient is not known. */
+function servicesOfPool(patient: User | undefined, id: string): Set<string> {
+  if (patient?.role !== "PATIENT") return new Set();
+  const pool = patient.authorizationPools.find(({ publicId }) => publicId === id);
+  return new Set(pool?.authorizations.map(({ serviceLine }) => serviceLine.name));
 }
 
 function Ends({ entry: { endDate, timezone } }: { entry: OverviewEntry }) {
