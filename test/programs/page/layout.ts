@@ -116,6 +116,30 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
       },
     );
 
+  await check("the Tab key reaches every link and control of every view", async () => {
+    for (const at of places) {
+      const { page } = await visit(browser, origin, { at, key });
+      await settled(page);
+      await page.evaluate(`
+        reached = new Set();
+        addEventListener("focusin", ({ target }) => reached.add(target));
+        controls = () => [...document.querySelectorAll("a[href], button, input, select, [tabindex='0']")]
+          .filter((node) => !node.disabled && node.getClientRects().length > 0);
+        controls()[0].focus();
+      `);
+      const controls = await page.evaluate<number>("controls().length");
+      // A date has a stop for each of its parts.
+      const parts =
+        4 * (await page.locator("input[type=date], input[type=month], input[type=time]").count());
+      for (let press = 0; press < controls + parts; press += 1) await page.keyboard.press("Tab");
+      const missed = await page.evaluate<string[]>(
+        "controls().filter((node) => !reached.has(node)).map((node) => node.outerHTML)",
+      );
+      expectEqual([at, missed], [at, []]);
+      await page.close();
+    }
+  });
+
   await check(
     "on a desk, a subject is one row; on a phone, its bar has a line of its own",
     async () => {

@@ -61,10 +61,10 @@ export function usePerson(id: string | undefined): Answer<User> {
   return useAnswer(id, (signal) => findPerson(id ?? "", signal));
 }
 
-/** So few people are asked for one by one. */
+/** A page of patients has to spare more requests than this: it also reads those that nobody looks for. */
 const FEW = 8;
 
-/** Looks people up, each by itself or by pages of patients, whichever are fewer requests. Nobody is not missed. */
+/** Looks people up: by all pages of patients where these are few, and one by one. Whom nobody knows is left out. */
 async function lookUp(ids: readonly string[], signal: AbortSignal): Promise<void> {
   const isUnknown = (id: string): boolean => signedIn.value?.people.has(id) === false;
   let unknown = ids.filter(isUnknown);
@@ -73,7 +73,7 @@ async function lookUp(ids: readonly string[], signal: AbortSignal): Promise<void
     const { data, pagination } = await get<PageOf<User>>(path, signal);
     remember(data);
     unknown = unknown.filter(isUnknown);
-    pages = pagination.totalPages > ids.length ? 1 : pagination.totalPages;
+    pages = pagination.totalPages * FEW > ids.length ? 1 : pagination.totalPages;
   }
   await Promise.allSettled(unknown.map((id) => findPerson(id, signal)));
 }
