@@ -40,7 +40,7 @@ const row = (day: number, keyId: string, patientIds: string[]) => ({
   requests: null,
 });
 
-async function onTrail(work: (database: Database) => Promise<unknown>): Promise<void> {
+async function changeDatabase(work: (database: Database) => Promise<unknown>): Promise<void> {
   const database = connectFile(join(cwd, "caseload.db"), "existing");
   await work(database);
   await database.close();
@@ -48,7 +48,7 @@ async function onTrail(work: (database: Database) => Promise<unknown>): Promise<
 
 beforeAll(async () => {
   await runProgram(["migrate"], { cwd });
-  await onTrail(async (database) => {
+  await changeDatabase(async (database) => {
     await newOrganization(database, { public_id: "org_maple" });
     await database.write(async (trx) => {
       await recordEntry(trx, row(1, "key_1", ["usr_a", "usr_b"]));
@@ -222,7 +222,7 @@ describe("audit verify", () => {
   });
 
   test("exits with status 1 and names the first changed entry", async () => {
-    await onTrail((database) =>
+    await changeDatabase((database) =>
       database.write(
         (trx) =>
           trx
@@ -243,7 +243,7 @@ describe("audit verify", () => {
   });
 
   test("names a missing chain", async () => {
-    await onTrail((database) =>
+    await changeDatabase((database) =>
       database.write(async (trx) => {
         for (const table of ["audit_entries", "audit_heads"] as const)
           await trx.deleteFrom(table).where("organization_id", "=", "org_maple").execute();

@@ -28,7 +28,7 @@ const everything = {
   autoProgressToMaintenanceEnabled: true,
   autoProgressToMasteredEnabled: true,
 };
-const switchedOff = {
+const disabledFlags = {
   autoProgressToMaintenanceEnabled: false,
   autoProgressToMasteredEnabled: false,
 };
@@ -102,7 +102,7 @@ describe("POST /v1/goals: child goals", () => {
     const withoutIds = (child: Json | undefined) =>
       JSON.stringify({ ...child, goalStatement: "" }).replaceAll(/_[0-9a-z]{26}/g, "");
     const [first, second] = childrenOf(created);
-    expect(first).toMatchObject({ ...nulls, status: "BASELINE", ...switchedOff });
+    expect(first).toMatchObject({ ...nulls, status: "BASELINE", ...disabledFlags });
     expect(withoutIds(second)).toBe(withoutIds(first));
   });
 
@@ -217,7 +217,7 @@ describe("PATCH /v1/goals/{goalId}: childGoals", () => {
       [{ ...first, ...everything, skillTrials: [trial] }, second as Json],
     ]);
     const cleared = Object.fromEntries(
-      Object.keys({ ...everything, ...switchedOff })
+      Object.keys({ ...everything, ...disabledFlags })
         .filter((name) => name !== "status")
         .map((name) => [name, null]),
     );

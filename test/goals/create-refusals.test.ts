@@ -17,7 +17,7 @@ import { newPractice } from "../support/goals/practice.ts";
 const { service, key, bodyOf, create, treatmentPlanId } = await newPractice();
 
 /** A body with every field of the goal type. */
-function wholeBody(type: GoalType): Json {
+function completeBody(type: GoalType): Json {
   const children = [step("a", { childGoals: [step("b")] }), step("c", { childGoals: [] })];
   return bodyOf(type, {
     ...optional[type],
@@ -32,7 +32,7 @@ describe.each(goalTypes)("%s", (type) => {
   const rules = { ...commonRules, ...kindRules[type] };
 
   test.each(refusals(rules))("%s: %j", async (name, value, issue) => {
-    const { status, body } = await create(withValue(wholeBody(type), name, value));
+    const { status, body } = await create(withValue(completeBody(type), name, value));
     expect([status, body]).toEqual([400, refusedBody(issue)]);
   });
 });
@@ -64,7 +64,7 @@ describe("a required field", () => {
   );
 
   test.each(cases)("of a %s goal: %s must be present and not null", async (type, name) => {
-    const whole = wholeBody(type);
+    const whole = completeBody(type);
     const [missing, none] = await Promise.all([
       create(withValue(whole, name, undefined)),
       create(withValue(whole, name, null)),
@@ -91,11 +91,11 @@ describe("the type", () => {
     path: ["type"],
   };
 
-  const noKinds = [
+  const invalidTypes = [
     ...[undefined, null, "", "RATING", "rating ", "a\0", "constructor", "__proto__"],
     ...[5, true, ["rating"], { rating: true }],
   ];
-  test.each(noKinds.map((type) => [type]))(
+  test.each(invalidTypes.map((type) => [type]))(
     "%j is not a goal type, and no other field is reported",
     async (type) => {
       const { status, body } = await create({ title: 5, type });

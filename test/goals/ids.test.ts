@@ -16,7 +16,7 @@ const send = (method: string, id: string, json: unknown = { status: "MASTERED" }
     headers: { "X-Request-Id": "same" },
   });
 
-const noGoalId: Issue = {
+const invalidGoalId: Issue = {
   code: "custom",
   message: 'Must be a goal id: "goal_" and letters, digits, underscores or hyphens',
   path: ["goalId"],
@@ -32,7 +32,7 @@ describe.each(["PATCH", "DELETE"])("%s", (method) => {
     ...["goal_%C3%BC", "goal_'", "goal_%22", "goal_*", "null", "undefined", `${longest}a`],
   ])("%p responds 400: not a goal id", async (id) => {
     const { status, body } = await send(method, id);
-    expect([status, body]).toEqual([400, refusedBody(noGoalId)]);
+    expect([status, body]).toEqual([400, refusedBody(invalidGoalId)]);
   });
 
   test.each(["%00", "goal_%00", "goal_a%00b"])(
@@ -40,7 +40,7 @@ describe.each(["PATCH", "DELETE"])("%s", (method) => {
     async (id) => {
       const { status, body } = await send(method, id);
       const message = "Must not contain U+0000 or an unpaired surrogate";
-      expect([status, body]).toEqual([400, refusedBody({ ...noGoalId, message })]);
+      expect([status, body]).toEqual([400, refusedBody({ ...invalidGoalId, message })]);
     },
   );
 
@@ -82,5 +82,5 @@ test("PATCH of an unknown goal responds 404 without validation, since its type i
 
 test("a malformed id is reported before a body that is not an object", async () => {
   const { status, body } = await send("PATCH", "x", []);
-  expect([status, body]).toEqual([400, refusedBody(noGoalId)]);
+  expect([status, body]).toEqual([400, refusedBody(invalidGoalId)]);
 });

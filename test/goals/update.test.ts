@@ -16,7 +16,7 @@ const other = await newPractice(service);
 await insertImportedGoals(database, other.organization, other.treatmentPlanId);
 
 /** A new goal with every optional field, as its id and its response. */
-async function newWhole(type: GoalType): Promise<{ id: string; whole: Json }> {
+async function newCompleteGoal(type: GoalType): Promise<{ id: string; whole: Json }> {
   const created = await create(bodyOf(type, optional[type]));
   return { id: publicIdOf(created), whole: created.body as Json };
 }
@@ -111,14 +111,14 @@ describe("an update of one field changes only that field", () => {
   );
 
   test.each(cases)("%s: %s", async (type, name, value) => {
-    const { id, whole } = await newWhole(type);
+    const { id, whole } = await newCompleteGoal(type);
     const { status, body } = await update(id, { [name]: value });
     expect([status, body]).toEqual([200, { ...whole, [name]: value }]);
     expect(whole[name]).not.toEqual(value);
   });
 
   test.each(goalTypes)("%s: all fields at once", async (type) => {
-    const { id, whole } = await newWhole(type);
+    const { id, whole } = await newCompleteGoal(type);
     const { status, body } = await update(id, fields[type]);
     expect([status, body]).toEqual([200, { ...whole, ...fields[type] }]);
   });
@@ -162,13 +162,13 @@ describe("null clears an optional field", () => {
   );
 
   test.each(cases)("%s: %s", async (type, name, value) => {
-    const { id, whole } = await newWhole(type);
+    const { id, whole } = await newCompleteGoal(type);
     const { status, body } = await update(id, { [name]: null });
     expect([status, body]).toEqual([200, { ...whole, [name]: value }]);
   });
 
   test("null resets orderAmongSiblings to 0", async () => {
-    const { id } = await newWhole("opportunity");
+    const { id } = await newCompleteGoal("opportunity");
     await update(id, { orderAmongSiblings: 3 });
     await update(id, { orderAmongSiblings: null });
     expect((await practice.storedGoal(id))?.order_among_siblings).toBe(0);
@@ -249,7 +249,7 @@ describe("metrics are merged field by field and keep their ids", () => {
   });
 
   test("metrics of an opportunity goal are merged the same way", async () => {
-    const { id, whole } = await newWhole("opportunity");
+    const { id, whole } = await newCompleteGoal("opportunity");
     const { body } = await update(id, {
       baselineMetric: { value: 11, frequencyUnit: "DAYS" },
       maintenanceMetric: { successCriteria: "EQUAL_TO" },
@@ -266,7 +266,7 @@ describe("fields of other goal types are ignored", () => {
   test.each(["rating", "interval"] as const)(
     "a %s goal's dates cannot be updated, as responses do not have them",
     async (type) => {
-      const { id, whole } = await newWhole(type);
+      const { id, whole } = await newCompleteGoal(type);
       const { status, body } = await update(id, {
         baselineDate: "no date",
         targetAchievementDate: null,
@@ -283,8 +283,8 @@ describe("fields of other goal types are ignored", () => {
   );
 
   test("title of a frequency_duration goal, definition of an opportunity goal", async () => {
-    const measured = await newWhole("frequency_duration");
-    const skill = await newWhole("opportunity");
+    const measured = await newCompleteGoal("frequency_duration");
+    const skill = await newCompleteGoal("opportunity");
     const answers = await Promise.all([
       update(measured.id, { title: 5, minTrialsCount: "x", childGoals: [5], window: 0 }),
       update(skill.id, { definition: 5, isBehavior: "x", dataCollectionType: "x", sets: 0 }),
@@ -298,7 +298,10 @@ describe("fields of other goal types are ignored", () => {
 
 describe("only the addressed goal changes", () => {
   test("another goal of the same plan does not change", async () => {
-    const [goal, neighbour] = await Promise.all([newWhole("rating"), newWhole("rating")]);
+    const [goal, neighbour] = await Promise.all([
+      newCompleteGoal("rating"),
+      newCompleteGoal("rating"),
+    ]);
     await update(goal.id, { title: "Changed" });
     expect((await update(neighbour.id, {})).body).toEqual(neighbour.whole);
   });

@@ -11,7 +11,7 @@ async function* pieces(count: number, size: number): AsyncGenerator<Uint8Array> 
   for (let index = 0; index < count; index += 1) yield new Uint8Array(size).fill(index);
 }
 
-function filesOfOurs(): string[] {
+function temporaryFiles(): string[] {
   return readdirSync(tmpdir()).filter((name) => /^caseload-[0-9a-f]{8}-/.test(name));
 }
 
@@ -30,9 +30,9 @@ describe.each([
 ])("%s", (_, count, size) => {
   test("is sent unchanged, and leaves no file", async () => {
     let ended = 0;
-    const before = filesOfOurs();
+    const before = temporaryFiles();
     const body = await bufferBody(pieces(count, size));
-    expect(filesOfOurs()).toEqual(before);
+    expect(temporaryFiles()).toEqual(before);
     const stream = body.stream(() => (ended += 1));
     expect(await sha256(stream)).toBe(await sha256(pieces(count, size)));
     expect(ended).toBe(1);

@@ -14,7 +14,7 @@ const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: service.app.fe
 afterAll(() => server.stop(true));
 
 /** Sends the beginning of a request, then disconnects. */
-function sendAndGo(text: string, port = server.port): Promise<void> {
+function sendAndDisconnect(text: string, port = server.port): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port ?? 0, "127.0.0.1", () =>
       socket.write(text, () => setTimeout(() => socket.destroy(), 50)),
@@ -32,7 +32,7 @@ test.each([
   ["in chunks", `${head("Transfer-Encoding: chunked")}5\r\n{"fir\r\n`],
 ])("a disconnect in a body %s is logged as a 400 and writes nothing", async (_, text) => {
   service.log.length = 0;
-  await sendAndGo(text);
+  await sendAndDisconnect(text);
   for (let time = 0; time < 100 && service.log.length === 0; time++) await Bun.sleep(10);
   expect(service.log).toEqual([
     expect.objectContaining({ level: "info", message: "request", status: 400 }),
@@ -89,7 +89,7 @@ describe("a disconnect while the request waits for the database", () => {
     afterAll(() => lockedServer.stop(true));
     const body = '{"firstName":"Ana","lastName":"Ruiz"}';
     otherConnection.run("begin immediate");
-    await sendAndGo(
+    await sendAndDisconnect(
       head(`Content-Length: ${body.length}`).replace(key, writer) + body,
       lockedServer.port,
     );

@@ -248,14 +248,19 @@ describe("the OpenAPI document has a maximum length", () => {
   const kept = ["maxLength", "enum", "const", "pattern", "format"];
 
   /** The places in a schema where a text or a list has no maximum length. */
-  function endless(document: Node, node: unknown, at: string, seen = new Set<unknown>()): string[] {
+  function withoutMaximum(
+    document: Node,
+    node: unknown,
+    at: string,
+    seen = new Set<unknown>(),
+  ): string[] {
     if (typeof node !== "object" || node === null || seen.has(node)) return [];
     seen.add(node);
     const { $ref, type, ...rest } = node as { $ref?: string; type?: string | string[] } & Node;
     if ($ref !== undefined) {
       const target = $ref.split("/").slice(1);
       const found = target.reduce<unknown>((part, name) => (part as Node)[name], document);
-      return endless(document, found, target.at(-1) ?? "", seen);
+      return withoutMaximum(document, found, target.at(-1) ?? "", seen);
     }
     const types = [type].flat();
     const isEndless =
@@ -264,7 +269,7 @@ describe("the OpenAPI document has a maximum length", () => {
     const below = Object.entries(rest).flatMap(([name, part]) =>
       name === "example" || name === "examples" || name === "enum" || name === "discriminator"
         ? []
-        : endless(document, part, `${at}.${name}`, seen),
+        : withoutMaximum(document, part, `${at}.${name}`, seen),
     );
     return [...(isEndless ? [at] : []), ...below];
   }
@@ -278,7 +283,7 @@ describe("the OpenAPI document has a maximum length", () => {
     for (const { operationId, parameters = [], requestBody = {} } of operations) {
       // A body of another media type is a file, which has a maximum size.
       const { content = {} } = requestBody as { content?: Node };
-      const found = endless(document, [parameters, content["application/json"]], "");
+      const found = withoutMaximum(document, [parameters, content["application/json"]], "");
       expect([operationId, found]).toEqual([operationId, []]);
     }
   });

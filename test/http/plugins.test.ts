@@ -38,7 +38,7 @@ describe("no hook and no handler passes on its whole context", () => {
 
   test("in this app", () => {
     expect(sources.size).toBeGreaterThan(20);
-    expect([...sources].filter(handsContextOn)).toEqual([]);
+    expect([...sources].filter(passesContextOn)).toEqual([]);
   });
 
   test.each([
@@ -47,12 +47,12 @@ describe("no hook and no handler passes on its whole context", () => {
     "({ set, ...rest }) => log(rest)",
     "async transform(context) { return { ...context } }",
   ])("is detected in: %s", (source) => {
-    expect(handsContextOn(source)).toBe(true);
+    expect(passesContextOn(source)).toBe(true);
   });
 });
 
 /** Whether a function passes on or spreads its only parameter. */
-function handsContextOn(source: string): boolean {
+function passesContextOn(source: string): boolean {
   const parameter = /^(?:async\s+)?(?:\w+\s*)?\(?\s*(\w+)\s*\)?\s*(?:=>|\{)/.exec(source)?.[1];
   const rest = /^[^)]*\.\.\.(\w+)/.exec(source)?.[1];
   const name = rest ?? parameter;

@@ -50,14 +50,14 @@ const creation: CreationUnderTest = {
 describeRequests(creation);
 
 const required = ["invalid_type", "Required"] as const;
-const noText = ["custom", "Must not contain U+0000 or an unpaired surrogate"] as const;
+const forbiddenCharacters = ["custom", "Must not contain U+0000 or an unpaired surrogate"] as const;
 const tooShort = ["too_small", "String must contain at least 2 character(s)"] as const;
-const noDate = ["custom", "Must be a calendar date that exists, written YYYY-MM-DD"] as const;
-const noZone = [
+const invalidDate = ["custom", "Must be a calendar date that exists, written YYYY-MM-DD"] as const;
+const invalidTimeZone = [
   "custom",
   "Must be an IANA time zone identifier, such as America/New_York",
 ] as const;
-const noPhone = [
+const invalidPhone = [
   "custom",
   "Must be a deliverable US phone number in E.164 format, such as +14155552671",
 ] as const;
@@ -78,19 +78,19 @@ const names = (person: string) =>
     [[person, name], "L", ...tooShort],
     [[person, name], "  L \n", ...tooShort],
     [[person, name], "ñ", ...tooShort],
-    [[person, name], "Le\0", ...noText],
-    [[person, name], "Le\ud800", ...noText],
+    [[person, name], "Le\0", ...forbiddenCharacters],
+    [[person, name], "Le\ud800", ...forbiddenCharacters],
   ]);
 
 const texts = ["address", "city", "state", "zip", "country"].flatMap((name): FieldRefusal[] => [
   [["client", name], 5, ...notA("string", "number")],
-  [["client", name], "a\0", ...noText],
+  [["client", name], "a\0", ...forbiddenCharacters],
 ]);
 
 const lists = (name: string): FieldRefusal[] => [
   [["client", name], "loc_a", ...notA("array", "string")],
   [["client", name], ["a", null], ...notA("string", "null"), ["client", name, 1]],
-  [["client", name], ["a", "b", "\udc00"], ...noText, ["client", name, 2]],
+  [["client", name], ["a", "b", "\udc00"], ...forbiddenCharacters, ["client", name, 2]],
 ];
 
 const refusals: FieldRefusal[] = [
@@ -98,24 +98,24 @@ const refusals: FieldRefusal[] = [
   [["client", "birthdate"], undefined, ...required],
   [["client", "birthdate"], null, ...notA("string", "null")],
   [["client", "birthdate"], 20190402, ...notA("string", "number")],
-  [["client", "birthdate"], "", ...noDate],
-  [["client", "birthdate"], "2019-02-29", ...noDate],
-  [["client", "birthdate"], "2019-4-2", ...noDate],
-  [["client", "birthdate"], "0000-01-01", ...noDate],
-  [["client", "birthdate"], "2019-04-02T00:00:00Z", ...noDate],
-  [["client", "birthdate"], "04/02/2019", ...noDate],
+  [["client", "birthdate"], "", ...invalidDate],
+  [["client", "birthdate"], "2019-02-29", ...invalidDate],
+  [["client", "birthdate"], "2019-4-2", ...invalidDate],
+  [["client", "birthdate"], "0000-01-01", ...invalidDate],
+  [["client", "birthdate"], "2019-04-02T00:00:00Z", ...invalidDate],
+  [["client", "birthdate"], "04/02/2019", ...invalidDate],
   [["client", "sex"], "male", ...notOneOf("MALE", "FEMALE", "OTHER")],
   [["client", "sex"], "", ...notOneOf("MALE", "FEMALE", "OTHER")],
   ...texts,
-  [["client", "timezone"], "", ...noZone],
-  [["client", "timezone"], "america/new_york", ...noZone],
-  [["client", "timezone"], "+05:00", ...noZone],
-  [["client", "timezone"], "GMT+5", ...noZone],
-  [["client", "timezone"], "America/New_York ", ...noZone],
-  [["client", "timezone"], "\0", ...noText],
+  [["client", "timezone"], "", ...invalidTimeZone],
+  [["client", "timezone"], "america/new_york", ...invalidTimeZone],
+  [["client", "timezone"], "+05:00", ...invalidTimeZone],
+  [["client", "timezone"], "GMT+5", ...invalidTimeZone],
+  [["client", "timezone"], "America/New_York ", ...invalidTimeZone],
+  [["client", "timezone"], "\0", ...forbiddenCharacters],
   ...lists("selectedLocations"),
   [["client", "intakeStatusPublicId"], 5, ...notA("string", "number")],
-  [["client", "intakeStatusPublicId"], "\0", ...noText],
+  [["client", "intakeStatusPublicId"], "\0", ...forbiddenCharacters],
   [["client", "intakeStatusKey"], "lead", ...notOneOf(...intakeStageKeys)],
   [["client", "intakeStatusKey"], "NEW", ...notOneOf(...intakeStageKeys)],
   ...lists("labelPublicIds"),
@@ -127,16 +127,16 @@ const refusals: FieldRefusal[] = [
   [["caregiver", "email"], "mina@", "invalid_string", "Invalid email"],
   [["caregiver", "phone"], undefined, ...required],
   [["caregiver", "phone"], 14155552671, ...notA("string", "number")],
-  [["caregiver", "phone"], "4155552671", ...noPhone],
-  [["caregiver", "phone"], "+1 415 555 2671", ...noPhone],
-  [["caregiver", "phone"], "+16042345678", ...noPhone],
-  [["caregiver", "phone"], "+12025550123", ...noPhone],
-  [["caregiver", "phone"], "+18005551234", ...noPhone],
-  [["caregiver", "phone"], "+12345678901", ...noPhone],
-  [["caregiver", "phone"], "+12222222222", ...noPhone],
+  [["caregiver", "phone"], "4155552671", ...invalidPhone],
+  [["caregiver", "phone"], "+1 415 555 2671", ...invalidPhone],
+  [["caregiver", "phone"], "+16042345678", ...invalidPhone],
+  [["caregiver", "phone"], "+12025550123", ...invalidPhone],
+  [["caregiver", "phone"], "+18005551234", ...invalidPhone],
+  [["caregiver", "phone"], "+12345678901", ...invalidPhone],
+  [["caregiver", "phone"], "+12222222222", ...invalidPhone],
   [["attribution", "utm_source"], 5, ...notA("string", "number")],
   [["attribution", "gclid"], ["x"], ...notA("string", "array")],
-  [["attribution", "referrer"], "\0", ...noText],
+  [["attribution", "referrer"], "\0", ...forbiddenCharacters],
 ];
 
 describeFieldRefusals(creation, refusals);

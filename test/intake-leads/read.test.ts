@@ -162,11 +162,11 @@ describe("filters and sort orders, with the total of the filtered leads", () => 
 });
 
 describe("an invalid parameter responds 400", () => {
-  const noDate = "Must be a calendar date that exists, written YYYY-MM-DD";
+  const invalidDate = "Must be a calendar date that exists, written YYYY-MM-DD";
   const noSort = "Must be createdAt_desc or createdAt_asc";
   test.each([
-    ["createdFrom=2026-02-30", noDate, "createdFrom"],
-    ["createdTo=today", noDate, "createdTo"],
+    ["createdFrom=2026-02-30", invalidDate, "createdFrom"],
+    ["createdTo=today", invalidDate, "createdTo"],
     [
       "createdFrom=2026-03-12&createdTo=2026-03-11",
       "createdFrom must be on or before createdTo",

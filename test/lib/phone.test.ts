@@ -92,7 +92,7 @@ const placeholders: Case[] = [
   ["+16789101234", "up, from 10 on to 1"],
 ];
 
-const besidePlaceholders: Case[] = [
+const nearPlaceholders: Case[] = [
   ["+12125550099", "the number before the fictitious ones"],
   ["+12125550200", "the number after the fictitious ones"],
   ["+12125551211", "the number before directory assistance"],
@@ -115,7 +115,7 @@ describe("isDeliverableUsPhone (a caregiver's phone in POST /v1/intake-leads)", 
     expect(isDeliverableUsPhone(text)).toBe(true);
   });
 
-  test.each(besidePlaceholders)("accepts %p: %s", (text) => {
+  test.each(nearPlaceholders)("accepts %p: %s", (text) => {
     expect(isDeliverableUsPhone(text)).toBe(true);
   });
 

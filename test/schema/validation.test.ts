@@ -22,7 +22,7 @@ function issuesOf(schema: TSchema, input: unknown): Issue[] {
 }
 
 /** The code and message for a field with `input`, or the resulting value. */
-function judged(schema: TSchema, input: unknown): unknown {
+function resultOf(schema: TSchema, input: unknown): unknown {
   const parsed = parse(Type.Object({ field: schema }), { field: input });
   if ("value" in parsed) return { value: parsed.value.field };
   const [issue, ...others] = parsed.issues;
@@ -69,7 +69,7 @@ describe("a string", () => {
     ["another pattern", letters, "abC", ["custom", "Must match ^[a-z]+$"]],
     ["another pattern, explained", explained, "", ["custom", "Must be small letters"]],
   ])("%s", (_, schema, input, expected) => {
-    expect(judged(schema, input)).toEqual(expected);
+    expect(resultOf(schema, input)).toEqual(expected);
   });
 });
 
@@ -85,45 +85,48 @@ describe("an enumeration", () => {
     ["\0", forbidden],
     [1, ["invalid_type", "Expected string, received number"]],
   ])("%p", (input, expected) => {
-    expect(judged(status, input)).toEqual(expected);
+    expect(resultOf(status, input)).toEqual(expected);
   });
 });
 
 describe("a string with a format", () => {
-  const noDate = ["custom", "Must be a calendar date that exists, written YYYY-MM-DD"];
-  const noInstant = [
+  const invalidDate = ["custom", "Must be a calendar date that exists, written YYYY-MM-DD"];
+  const invalidInstant = [
     "invalid_date",
     "Must be an ISO 8601 timestamp with Z or an offset, such as 2025-03-01T14:00:00.000Z",
   ];
-  const noZone = ["custom", "Must be an IANA time zone identifier, such as America/New_York"];
-  const noEmail = ["invalid_string", "Invalid email"];
-  const noPhone = [
+  const invalidTimeZone = [
+    "custom",
+    "Must be an IANA time zone identifier, such as America/New_York",
+  ];
+  const invalidEmail = ["invalid_string", "Invalid email"];
+  const invalidPhone = [
     "custom",
     "Must be a deliverable US phone number in E.164 format, such as +14155552671",
   ];
   const noId = ["custom", "Must be an id of 1 to 128 letters, digits, underscores or hyphens"];
-  const noGoalId = [
+  const invalidGoalId = [
     "custom",
     'Must be a goal id: "goal_" and letters, digits, underscores or hyphens',
   ];
   test.each([
     [CalendarDateField(), "2024-02-29", { value: "2024-02-29" }],
-    [CalendarDateField(), "2024-02-30", noDate],
-    [CalendarDateField(), "", noDate],
+    [CalendarDateField(), "2024-02-30", invalidDate],
+    [CalendarDateField(), "", invalidDate],
     [CalendarDateField(), 20240229, ["invalid_type", "Expected string, received number"]],
     [InstantField(), "2025-03-01T09:00-05:00", { value: "2025-03-01T14:00:00.000Z" }],
     [InstantField(), "2025-03-01T14:00:00.123987Z", { value: "2025-03-01T14:00:00.123Z" }],
-    [InstantField(), "2025-03-01", noInstant],
-    [InstantField(), "2025-03-01T14:00:00", noInstant],
+    [InstantField(), "2025-03-01", invalidInstant],
+    [InstantField(), "2025-03-01T14:00:00", invalidInstant],
     [TimeZoneField(), "US/Pacific", { value: "US/Pacific" }],
-    [TimeZoneField(), "us/pacific", noZone],
-    [TimeZoneField(), "+05:00", noZone],
+    [TimeZoneField(), "us/pacific", invalidTimeZone],
+    [TimeZoneField(), "+05:00", invalidTimeZone],
     [EmailField(), "Ana@Maple.example", { value: "Ana@Maple.example" }],
-    [EmailField(), "", noEmail],
-    [EmailField(), "ana", noEmail],
+    [EmailField(), "", invalidEmail],
+    [EmailField(), "ana", invalidEmail],
     [EmailField(), "a\0@maple.example", forbidden],
     [UsPhoneField(), "+14155552671", { value: "+14155552671" }],
-    [UsPhoneField(), "14155552671", noPhone],
+    [UsPhoneField(), "14155552671", invalidPhone],
     [PublicIdField(), "usr_1", { value: "usr_1" }],
     [PublicIdField(), "x".repeat(128), { value: "x".repeat(128) }],
     [PublicIdField(), "x".repeat(129), noId],
@@ -131,11 +134,11 @@ describe("a string with a format", () => {
     [PublicIdField(), "", noId],
     [GoalIdField(), "goal_1", { value: "goal_1" }],
     [GoalIdField(), `goal_${"x".repeat(123)}`, { value: `goal_${"x".repeat(123)}` }],
-    [GoalIdField(), `goal_${"x".repeat(124)}`, noGoalId],
-    [GoalIdField(), "usr_1", noGoalId],
-    [GoalIdField(), "xgoal_1", noGoalId],
+    [GoalIdField(), `goal_${"x".repeat(124)}`, invalidGoalId],
+    [GoalIdField(), "usr_1", invalidGoalId],
+    [GoalIdField(), "xgoal_1", invalidGoalId],
   ] as [TSchema, unknown, unknown][])("%j: %p", (schema, input, expected) => {
-    expect(judged(schema, input)).toEqual(expected);
+    expect(resultOf(schema, input)).toEqual(expected);
   });
 });
 
@@ -178,7 +181,7 @@ describe("a number", () => {
     ["an open minimum", positive, 0, ["too_small", "Number must be greater than 0"]],
     ["just above it", positive, Number.MIN_VALUE, { value: Number.MIN_VALUE }],
   ])("%s", (_, schema, input, expected) => {
-    expect(judged(schema, input)).toEqual(expected);
+    expect(resultOf(schema, input)).toEqual(expected);
   });
 });
 
@@ -196,7 +199,7 @@ describe("a boolean, a literal and an array", () => {
     [ids, "a", ["invalid_type", "Expected array, received string"]],
     [ids, { 0: "a" }, ["invalid_type", "Expected array, received object"]],
   ])("%j: %p", (schema, input, expected) => {
-    expect(judged(schema, input)).toEqual(expected);
+    expect(resultOf(schema, input)).toEqual(expected);
   });
 
   test("invalid elements are reported by index", () => {
@@ -212,6 +215,6 @@ describe("an invalid model", () => {
     [Type.String({ format: "none" }), "No text format is named none"],
     [Type.Unsafe({ $ref: "None" }), "No schema is named None"],
   ])("%j throws", (schema, message) => {
-    expect(() => judged(schema, "text")).toThrow(new TypeError(message));
+    expect(() => resultOf(schema, "text")).toThrow(new TypeError(message));
   });
 });

@@ -40,13 +40,13 @@ const countUsers = () =>
 describeRequests(creation);
 
 const required = ["invalid_type", "Required"] as const;
-const noText = ["custom", "Must not contain U+0000 or an unpaired surrogate"] as const;
-const noEmail = ["invalid_string", "Invalid email"] as const;
-const noInstant = [
+const forbiddenCharacters = ["custom", "Must not contain U+0000 or an unpaired surrogate"] as const;
+const invalidEmail = ["invalid_string", "Invalid email"] as const;
+const invalidInstant = [
   "invalid_date",
   "Must be an ISO 8601 timestamp with Z or an offset, such as 2025-03-01T14:00:00.000Z",
 ] as const;
-const noRole = [
+const invalidRole = [
   "invalid_enum_value",
   `Invalid enum value. Expected ${assignableRoles.map((role) => `'${role}'`).join(" | ")}`,
 ] as const;
@@ -60,9 +60,9 @@ const names = ["firstName", "lastName"].flatMap((name): FieldRefusal[] => [
   [[name], ["Ana"], ...notA("string", "array")],
   [[name], "", "too_small", "String must contain at least 1 character(s)"],
   [[name], " \t\u00a0\u2003\n", "too_small", "String must contain at least 1 character(s)"],
-  [[name], "A\0", ...noText],
-  [[name], "\ud83d", ...noText],
-  [[name], "a\udc00b", ...noText],
+  [[name], "A\0", ...forbiddenCharacters],
+  [[name], "\ud83d", ...forbiddenCharacters],
+  [[name], "a\udc00b", ...forbiddenCharacters],
 ]);
 
 const lists = [
@@ -75,36 +75,36 @@ const lists = [
   [[name], { 0: "spec_1" }, ...notA("array", "object")],
   [[name], ["a", null, "b"], ...notA("string", "null"), [name, 1]],
   [[name], [["a"]], ...notA("string", "array"), [name, 0]],
-  [[name], ["a", "b\0"], ...noText, [name, 1]],
+  [[name], ["a", "b\0"], ...forbiddenCharacters, [name, 1]],
 ]);
 
 const refusals: FieldRefusal[] = [
   ...names,
-  [["email"], "", ...noEmail],
-  [["email"], "ana", ...noEmail],
-  [["email"], "ana@localhost", ...noEmail],
-  [["email"], " ana@maple.example", ...noEmail],
-  [["email"], `${"a".repeat(65)}@maple.example`, ...noEmail],
-  [["email"], "ana\0@maple.example", ...noText],
+  [["email"], "", ...invalidEmail],
+  [["email"], "ana", ...invalidEmail],
+  [["email"], "ana@localhost", ...invalidEmail],
+  [["email"], " ana@maple.example", ...invalidEmail],
+  [["email"], `${"a".repeat(65)}@maple.example`, ...invalidEmail],
+  [["email"], "ana\0@maple.example", ...forbiddenCharacters],
   [["email"], 5, ...notA("string", "number")],
-  [["role"], "CLINICAL_SUPERADMIN", ...noRole],
-  [["role"], "INTERNAL_ADMIN", ...noRole],
-  [["role"], "INTERNAL_BILLING_MANAGER", ...noRole],
-  [["role"], "admin", ...noRole],
-  [["role"], "ADMIN ", ...noRole],
-  [["role"], "", ...noRole],
+  [["role"], "CLINICAL_SUPERADMIN", ...invalidRole],
+  [["role"], "INTERNAL_ADMIN", ...invalidRole],
+  [["role"], "INTERNAL_BILLING_MANAGER", ...invalidRole],
+  [["role"], "admin", ...invalidRole],
+  [["role"], "ADMIN ", ...invalidRole],
+  [["role"], "", ...invalidRole],
   [["role"], ["ADMIN"], ...notA("string", "array")],
   [["phoneNumber"], 8025550042, ...notA("string", "number")],
-  [["phoneNumber"], "\0", ...noText],
+  [["phoneNumber"], "\0", ...forbiddenCharacters],
   [["npiNumber"], 1234567893, ...notA("string", "number")],
-  [["npiNumber"], "12\udfff", ...noText],
+  [["npiNumber"], "12\udfff", ...forbiddenCharacters],
   [["shouldSendSMS"], "true", ...notA("boolean", "string")],
   [["shouldSendSMS"], 1, ...notA("boolean", "number")],
-  [["recertificationDate"], "2025-03-01", ...noInstant],
-  [["recertificationDate"], "2025-02-29T00:00:00Z", ...noInstant],
-  [["recertificationDate"], "2025-03-01T00:00:00", ...noInstant],
-  [["recertificationDate"], "2025-03-01T24:00:00Z", ...noInstant],
-  [["recertificationDate"], "", ...noInstant],
+  [["recertificationDate"], "2025-03-01", ...invalidInstant],
+  [["recertificationDate"], "2025-02-29T00:00:00Z", ...invalidInstant],
+  [["recertificationDate"], "2025-03-01T00:00:00", ...invalidInstant],
+  [["recertificationDate"], "2025-03-01T24:00:00Z", ...invalidInstant],
+  [["recertificationDate"], "", ...invalidInstant],
   [["recertificationDate"], 1740787200000, ...notA("string", "number")],
   ...lists,
 ];
@@ -148,7 +148,7 @@ describe("which role may create which", () => {
       );
       const mayCreateSome = table[caller].length > 0;
       if (mayCreateSome && role === "CLINICAL_SUPERADMIN") {
-        const [code, message] = noRole;
+        const [code, message] = invalidRole;
         expect([answer.status, answer.body]).toEqual([
           400,
           validationBody({ code, message, path: ["role"] }),

@@ -19,7 +19,7 @@ describe("an invalid parameter responds 400 with its name", () => {
     message,
     path: [name],
   });
-  const noDates = [
+  const invalidDates = [
     ...[
       "2024-02-30",
       "2025-02-29",
@@ -49,7 +49,7 @@ describe("an invalid parameter responds 400 with its name", () => {
     ],
     ...["null", "NaN", "%D9%A2024-02-03", "1707000000"],
   ];
-  const noZones = [
+  const invalidTimeZones = [
     ...[
       "%2B05:00",
       "-05:00",
@@ -86,13 +86,13 @@ describe("an invalid parameter responds 400 with its name", () => {
   ];
 
   for (const name of ["startDate", "endDate"]) {
-    test.each(noDates)(`${name}=%s`, async (text) => {
+    test.each(invalidDates)(`${name}=%s`, async (text) => {
       const { status, body } = await read(`auth_alone?${name}=${text}`);
       expect([status, body]).toEqual([400, validationBody(issue(name, malformedDate))]);
     });
   }
 
-  test.each(noZones)("timezone=%s", async (text) => {
+  test.each(invalidTimeZones)("timezone=%s", async (text) => {
     const { status, body } = await read(`auth_alone?timezone=${text}`);
     expect([status, body]).toEqual([400, validationBody(issue("timezone", malformedZone))]);
   });
