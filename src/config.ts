@@ -120,18 +120,20 @@ export function requireCoherence(flags: PracticeFlags, database: string | undefi
   if (!ephemeral && (file !== undefined || now !== undefined))
     throw new ConfigurationError("--import and --now go with --ephemeral.");
   if (ephemeral && database !== undefined)
-    throw new ConfigurationError("--ephemeral makes a database of its own, without --database.");
+    throw new ConfigurationError(
+      "--ephemeral creates its own database and cannot be combined with --database.",
+    );
   if (file !== undefined && demo) throw new ConfigurationError("Give either --demo or --import.");
   const isDemo = demo || (ephemeral && file === undefined);
   if (!isDemo && (seed !== undefined || date !== undefined))
-    throw new ConfigurationError("--seed and --date are those of the demo practice: give --demo.");
+    throw new ConfigurationError("--seed and --date are for the demo practice: add --demo.");
 }
 
 function requireProtection({ host, proxies, tls }: ServerConfiguration): void {
   if (host === "localhost" || isLoopback(host)) return;
   if (proxies !== undefined || tls !== undefined) return;
   throw new CommandError(
-    `Listening on ${host} would send patients' data over the network in the clear. Give --tls-cert and --tls-key, or --behind-proxy if a proxy in front ends TLS.`,
+    `Listening on ${host} would send patients' data over the network unencrypted. Give --tls-cert and --tls-key, or --behind-proxy if a proxy in front terminates TLS.`,
   );
 }
 
@@ -189,6 +191,6 @@ function listed(text = ""): string[] {
 function originOf(text: string): string {
   if (text === "*" || (URL.canParse(text) && new URL(text).origin === text)) return text;
   throw new ConfigurationError(
-    `CORS_ORIGINS must hold origins such as https://app.example separated by commas, not "${text}".`,
+    `CORS_ORIGINS must be origins such as https://app.example separated by commas, not "${text}".`,
   );
 }

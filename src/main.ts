@@ -80,7 +80,7 @@ process.stderr.on("error", () => {});
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(DONE);
   output.message(
-    `error: Cannot write to standard output (${error.code}); what was written is not whole.`,
+    `error: Cannot write to standard output (${error.code}); the output is incomplete.`,
   );
   process.exit(FAILED);
 });
@@ -168,12 +168,12 @@ program
 
 program
   .command("demo")
-  .description("write a synthetic practice as a practice file to standard output")
+  .description("write a demo practice as a practice file to standard output")
   .option("--sessions <number>", "how many sessions", countArgument, DEFAULT_SESSIONS)
   .option("--seed <number>", "each seed makes another practice", countArgument, DEFAULT_SEED)
   .option(
     "--date <date>",
-    "the day it is made around; today in New York unless given",
+    "the day around which it is generated; today in New York unless given",
     dateArgument,
   )
   .action(async (size) => {
@@ -209,7 +209,7 @@ program
   .description(
     "print a small example practice file; explanations of its lines go to standard error",
   )
-  .option("--csv <folder>", "as files of CSV into a new folder, with two rows of most")
+  .option("--csv <folder>", "as CSV files in a new folder, with two rows in most")
   .action(async (flags: { csv?: string }) => {
     const { templateCommand } = await import("./commands/template.ts");
     await templateCommand(output, flags);
@@ -223,7 +223,7 @@ program
     "only what changed after this sequence of an earlier export",
     sequenceArgument,
   )
-  .option("--csv <folder>", "as files of CSV into a new folder")
+  .option("--csv <folder>", "as CSV files in a new folder")
   .action(async (organization: string, flags: { csv?: string; after?: number }) => {
     const { exportCommand } = await import("./commands/export.ts");
     await withDatabase((database) =>
@@ -249,15 +249,15 @@ program
 program
   .command("utilization [id]")
   .description("print the units of an authorization or pool by period, an overview, or a what-if")
-  .option("--organization <id>", "needed where several organizations have the id")
+  .option("--organization <id>", "needed if several organizations have the id")
   .option("--timezone <zone>", "IANA time zone; the patient's unless given", timeZoneArgument)
   .option("--start <date>", "first day of the window", dateArgument)
   .option("--end <date>", "last day of the window", dateArgument)
   .option("--explain", "list every session and encounter, and why it counts or not")
   .addOption(
-    new Option("--overview", "all live authorizations and pools, highest share first").conflicts([
-      ...["start", "end", "explain", "add", "cancel"],
-    ]),
+    new Option("--overview", "all current authorizations and pools, highest share first").conflicts(
+      [...["start", "end", "explain", "add", "cancel"]],
+    ),
   )
   .option("--date <date>", "with --overview: the day; today unless given", dateArgument)
   .option("--min-share <number>", "with --overview: minimum share, such as 0.85", shareArgument)
@@ -303,8 +303,10 @@ program
 
 program
   .command("checks")
-  .description("print what needs attention: sessions outside their authorization, units over, …")
-  .option("--organization <id>", "needed where there are several organizations")
+  .description(
+    "print what needs attention: sessions outside their authorization, exceeded units, …",
+  )
+  .option("--organization <id>", "needed if there are several organizations")
   .option("--start <date>", "first day; 28 days before today unless given", dateArgument)
   .option("--end <date>", "last day; 28 days after today unless given", dateArgument)
   .option("--check <name>", "only this check, or several separated by commas", checksArgument)
@@ -327,7 +329,7 @@ program
 program
   .command("delivery")
   .description("print the units delivered in a month, by authorization")
-  .option("--organization <id>", "needed where there are several organizations")
+  .option("--organization <id>", "needed if there are several organizations")
   .addOption(
     new Option("--month <month>", "such as 2027-01; last month unless given")
       .argParser(monthArgument)
@@ -369,7 +371,7 @@ program
 
 program
   .command("licenses")
-  .description("print the licences of all code in the program")
+  .description("print the licenses of all packages in the program")
   .action(async () => {
     const { licensesCommand } = await import("./commands/licenses.ts");
     await licensesCommand({ stdout: process.stdout });
@@ -448,9 +450,9 @@ const keys = program.command("keys").description("create, list, rotate and revok
 keys
   .command("create")
   .description("create a key and print it, once")
-  .requiredOption("--organization <id>", "the organization whose data the key opens")
+  .requiredOption("--organization <id>", "the organization of the key")
   .option("--role <role>", "the role of the key", roleArgument)
-  .option("--user <id>", "the user whose key it is, with that user's role")
+  .option("--user <id>", "the user to whom the key belongs, with that user's role")
   .requiredOption("--name <text>", "what the key is for", nameArgument)
   .option("--expires <date>", "a date (the end of that UTC day) or an instant", deadlineArgument)
   .option("--read-only", "the key may only read, whatever its role")
@@ -505,15 +507,13 @@ keys
     await withDatabase((database) => revokeKeyCommand({ database, clock, operator, output }, id));
   });
 
-const webhooks = program
-  .command("webhooks")
-  .description("tell other systems when a practice has changed");
+const webhooks = program.command("webhooks").description("notify other systems of changes");
 
 webhooks
   .command("add")
-  .argument("<url>", "where it is called", webhookUrlArgument)
+  .argument("<url>", "the URL to call", webhookUrlArgument)
   .description("add an endpoint, https: or of this machine, and print its secret, once")
-  .requiredOption("--organization <id>", "the organization whose changes are told")
+  .requiredOption("--organization <id>", "the organization whose changes are reported")
   .requiredOption("--name <text>", "what the endpoint is for", nameArgument)
   .action(async (address: string, { organization: organizationId, name }) => {
     const { addWebhookCommand } = await import("./commands/webhooks.ts");
@@ -527,7 +527,7 @@ webhooks
 
 webhooks
   .command("list")
-  .description("list endpoints and how far each is told, never their secrets")
+  .description("list the endpoints with their state, without their secrets")
   .option("--json", "as JSON")
   .action(async ({ json }) => {
     const { listWebhooksCommand } = await import("./commands/webhooks.ts");
@@ -538,7 +538,7 @@ webhooks
 
 webhooks
   .command("remove <id>")
-  .description("call an endpoint no more")
+  .description("remove an endpoint")
   .action(async (id: string) => {
     const { removeWebhookCommand } = await import("./commands/webhooks.ts");
     await withDatabase((database) =>
@@ -548,7 +548,7 @@ webhooks
 
 webhooks
   .command("test <id>")
-  .description("call an endpoint once; it fails unless the endpoint acknowledges")
+  .description("call an endpoint once; fails unless it acknowledges the call")
   .action(async (id: string) => {
     const { testWebhookCommand } = await import("./commands/webhooks.ts");
     await withDatabase((database) => testWebhookCommand({ database, clock, operator, output }, id));

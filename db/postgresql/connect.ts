@@ -160,7 +160,7 @@ const TIMEOUTS = ["timeout expired", "Query read timeout"];
 function messageFor(error: unknown, { name, host, port, user, database }: ServerAddress): string {
   const { code, message } = error as { code?: string; message?: string };
   if (message?.endsWith(NO_PASSWORD) === true)
-    return `PostgreSQL at ${host}:${port} asks for a password; give it by PGPASSWORD, ~/.pgpass or the URL.`;
+    return `PostgreSQL at ${host}:${port} asks for a password; set PGPASSWORD, or put it into ~/.pgpass or the URL.`;
   if (hasCode(error, ...WRONG_PASSWORD))
     return `PostgreSQL at ${host}:${port} does not let in ${user === undefined ? "a user without a name" : `the user ${user}`}; check user, password and pg_hba.conf.`;
   if (hasCode(error, NO_SUCH_DATABASE))

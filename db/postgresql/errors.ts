@@ -81,7 +81,7 @@ export function isTemporary(error: unknown): boolean {
 
 export function remedy(error: unknown): string | undefined {
   if (error instanceof ConnectionLost)
-    return "PostgreSQL does not answer; see that it runs, and try again";
+    return "PostgreSQL does not answer; check that it is running, and try again";
   if (isLocked(error)) return "another program holds its lock; try again when that one is done";
   if (hasCode(error, DISK_FULL)) return "PostgreSQL's disk is full; make room and try again";
   if (hasCode(error, READ_ONLY)) return "this PostgreSQL takes no changes; use the primary server";

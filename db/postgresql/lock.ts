@@ -29,7 +29,7 @@ export class ServerLock {
     if (await this.#tryToTake(mode)) return;
     throw new DatabaseError(
       mode === "shared"
-        ? `There is a copy being made of ${this.name}, or into it. Try again when that is done.`
+        ? `A copy of ${this.name}, or into it, is running. Try again when it is done.`
         : `A server has ${this.name} open. Stop all servers on it, and try again.`,
     );
   }

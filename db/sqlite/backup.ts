@@ -34,7 +34,7 @@ export async function backUp(database: string, target: string): Promise<void> {
     const expected = await copy(database, unfinished);
     // On a full disk, the copy can be consistent and yet lack rows.
     if (!Bun.deepEquals(checkDatabaseFile(unfinished, database), expected))
-      throw new DatabaseError(`The copy of ${database} is not whole. Try again.`);
+      throw new DatabaseError(`The copy of ${database} is incomplete. Try again.`);
     syncFile(unfinished);
     requireNew(target);
     renameSync(unfinished, target);
@@ -140,9 +140,9 @@ function messageFor(code: number | string | undefined, source: string, folder: s
       return `The disk of the folder ${folder} is full. Make room and try again.`;
     case ERROR:
     case NOTADB:
-      return `${source} is no database of Caseload.`;
+      return `${source} is not a Caseload database.`;
     case CORRUPT:
-      return `${source} is damaged or cut off; use an earlier backup.`;
+      return `${source} is damaged or truncated; use an earlier backup.`;
     case BUSY:
       return `Another program holds the lock of ${source}. Try again when it is done.`;
     case "ENOENT":

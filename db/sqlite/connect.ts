@@ -146,7 +146,7 @@ export function filePath(url: string): string {
   if (/^postgres(.*[:@]|(ql)?\/\/)/i.test(url))
     // It may contain a password, so it is not repeated.
     throw new DatabaseError(
-      "The database begins like a URL of PostgreSQL and is none: write postgres://user@host:5432/caseload.",
+      "The database is not a valid PostgreSQL URL: write postgres://user@host:5432/caseload.",
     );
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(url))
     throw new DatabaseError(
@@ -161,7 +161,7 @@ function pathOfFileUrl(url: string): string {
   } catch {
     // For example with another host, or an encoded slash.
     throw new DatabaseError(
-      "The file: URL of the database names no file of this machine; write it as file:///path/to/caseload.db.",
+      "The file: URL of the database does not name a file on this machine; write it as file:///path/to/caseload.db.",
     );
   }
 }
@@ -191,7 +191,7 @@ function requireFile(path: string): void {
       `There is no database at ${path}. Make one with "caseload migrate" or "caseload import", or name another with --database.`,
     );
   if (!statSync(path).isFile())
-    throw new DatabaseError(`${path} is no file. Name a database file with --database.`);
+    throw new DatabaseError(`${path} is not a file. Name a database file with --database.`);
 }
 
 /** Another process may be opening the same new file, so attempts that meet a lock are repeated. */

@@ -42,7 +42,7 @@ export async function backUpEncrypted(
     const { stream, digest } = digesting(await decrypter.decrypt(bytesOf(unfinished)));
     for await (const _ of stream);
     if (!Bun.deepEquals(digest(), expected))
-      throw new DatabaseError(`The copy of ${database} is not whole. Try again.`);
+      throw new DatabaseError(`The copy of ${database} is incomplete. Try again.`);
     requireNew(target);
     renameSync(unfinished, target);
     syncFolderOf(target);
@@ -70,7 +70,7 @@ async function newPair(
       // Other input may be part of a secret, so it is not printed, either.
       const given = /^age1[0-9a-z]*$/.test(recipient) ? recipient : "What --encrypt-to was given";
       throw new DatabaseError(
-        `${given} is no recipient of age; "caseload backup --new-identity FILE" makes an identity, and prints its recipient, which begins with age1.`,
+        `${given} is not an age recipient; "caseload backup --new-identity FILE" creates an identity and prints its recipient, which begins with age1.`,
         { cause: error },
       );
     }
@@ -94,7 +94,7 @@ async function encryptTo(path: string, database: string, encrypter: Encrypter): 
     await writeTo(path, await encrypter.encrypt(stream));
     const found = digest();
     if (found.size !== snapshot.size)
-      throw new DatabaseError(`${database} could not be read to its end. Try again.`);
+      throw new DatabaseError(`${database} could not be read completely. Try again.`);
     return found;
   } finally {
     snapshot.release();
@@ -126,7 +126,7 @@ async function holdStill(path: string): Promise<Snapshot> {
     for (const start = performance.now(); !isHeld(writer, reader); await Bun.sleep(RETRY_INTERVAL))
       if (performance.now() - start > TIMEOUT)
         throw new DatabaseError(
-          `Other programs read or write ${path} all the time. Try again when there is less to do.`,
+          `Other programs read or write ${path} constantly. Try again when there is less load.`,
         );
   } catch (error) {
     release();
@@ -206,7 +206,7 @@ export async function decryptBackup(
     decrypted = await decrypter.decrypt(bytesOf(backup));
   } catch (error) {
     throw new DatabaseError(
-      `${backup} cannot be opened: it is not encrypted to any of these identities, or damaged.`,
+      `${backup} cannot be opened: it is not encrypted for any of these identities, or it is damaged.`,
       { cause: error },
     );
   }
@@ -214,7 +214,7 @@ export async function decryptBackup(
     await writeTo(target, decrypted);
   } catch (error) {
     if (typeof (error as { code?: unknown }).code === "string") throw error;
-    throw new DatabaseError(`${backup} is damaged or cut off; use an earlier backup.`, {
+    throw new DatabaseError(`${backup} is damaged or truncated; use an earlier backup.`, {
       cause: error,
     });
   }

@@ -78,7 +78,7 @@ function openLockFile(path: string): SqliteFile {
     return new SqliteFile(lockPath, { readwrite: true });
   } catch (error) {
     throw new DatabaseError(
-      `Cannot open ${lockPath}: it and its folder must be readable and writable, for a database is more than one file.`,
+      `Cannot open ${lockPath}: it and its folder must be readable and writable, because a database has several files.`,
       { cause: error },
     );
   }

@@ -94,10 +94,10 @@ export async function readReplaced<Result>(
 function requireBackup({ file: backup, identities }: Backup, path: string): void {
   const file = statSync(backup, { throwIfNoEntry: false });
   if (file === undefined) throw new DatabaseError(`There is no file ${backup}.`);
-  if (!file.isFile()) throw new DatabaseError(`${backup} is no file. Name a backup.`);
+  if (!file.isFile()) throw new DatabaseError(`${backup} is not a file. Name a backup.`);
   const old = statSync(path, { throwIfNoEntry: false });
   if (old?.isFile() === false)
-    throw new DatabaseError(`${path} is no file. Name a database file with --database.`);
+    throw new DatabaseError(`${path} is not a file. Name a database file with --database.`);
   if (old?.ino === file.ino && old.dev === file.dev)
     throw new DatabaseError(`${backup} is the database itself. Name a backup.`);
   if (COMPANIONS.some((suffix) => existsSync(backup + suffix)))
@@ -107,7 +107,9 @@ function requireBackup({ file: backup, identities }: Backup, path: string): void
   try {
     accessSync(backup, constants.R_OK);
   } catch {
-    throw new DatabaseError(`${backup} is not readable. Give it to the user who restores.`);
+    throw new DatabaseError(
+      `${backup} is not readable. Make it readable for the user who restores.`,
+    );
   }
   if (isEncrypted(backup) !== (identities !== undefined))
     throw new DatabaseError(
@@ -126,7 +128,7 @@ async function copyBackup({ file: backup, identities }: Backup, copy: string): P
       await decryptBackup(backup, copy, identities);
     }
     const { steps } = checkDatabaseFile(copy, backup);
-    if (steps.length === 0) throw new DatabaseError(`${backup} is no database of Caseload.`);
+    if (steps.length === 0) throw new DatabaseError(`${backup} is not a Caseload database.`);
     const done = new Set(steps);
     const state = stateAfter(done);
     if (state === "unreleased") throw new DatabaseError(unreleasedMessage(backup));

@@ -148,11 +148,11 @@ export async function rotateKey(
   const old = await existingKey(trx, id);
   if (!isLive(old, now))
     throw new CommandError(
-      `The key ${id} does not work any more; make a new one with "keys create".`,
+      `The key ${id} is no longer valid; create a new one with "keys create".`,
     );
   if (old.successor_id !== null)
     throw new CommandError(
-      `The key ${id} has a successor, ${old.successor_id}; rotate that one, or make a new one with "keys create".`,
+      `The key ${id} has a successor, ${old.successor_id}; rotate that one, or create a new one with "keys create".`,
     );
   const end = toInstant(epochMilliseconds(now) + overlap);
   const successor = await issue(

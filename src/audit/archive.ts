@@ -147,7 +147,7 @@ export async function verifyArchive(
 ): Promise<VerifiedChain[]> {
   const lines = linesOf(path);
   const header = headerOf((await lines.next()).value);
-  if (header === undefined) throw new CommandError(`${path} is no archive of an audit trail.`);
+  if (header === undefined) throw new CommandError(`${path} is not an archive of an audit trail.`);
   const verified: VerifiedChain[] = [];
   for (const part of header.parts) {
     const chain = await verifyPart(part, lines, knownHeads.get(part.organizationId));

@@ -51,7 +51,7 @@ export function timeZoneArgument(text: string): TimeZone {
   const zone = parseTimeZone(text);
   if (zone !== undefined) return zone;
   throw new InvalidArgumentError(
-    "It must be an IANA time zone in its own letter case, such as America/New_York.",
+    "It must be an IANA time zone in the correct letter case, such as America/New_York.",
   );
 }
 

@@ -53,7 +53,7 @@ async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<v
     createPrivateFile(unfinished);
     await writeLines(unfinished, lines);
     const faulty = (await verifyArchive(unfinished)).some(({ fault }) => fault !== undefined);
-    if (faulty) throw new CommandError(`${path} could not be written whole. Try again.`);
+    if (faulty) throw new CommandError(`${path} could not be written completely. Try again.`);
     requireNew(path);
     renameSync(unfinished, path);
     syncFolderOf(path);

@@ -96,7 +96,7 @@ export async function listAuditCommand(
   }
   if (tampered > 0)
     throw new CommandError(
-      `${tampered === 1 ? "1 row is" : `${tampered} rows are`} not as written; find out who changed the trail ("caseload audit verify").`,
+      `${tampered === 1 ? "1 row is" : `${tampered} rows are`} changed; find out who changed the trail ("caseload audit verify").`,
     );
 }
 

@@ -41,10 +41,10 @@ export async function backUpCommand(
   });
   output.result(target);
   for (const head of heads)
-    output.message(`Head of its audit trail, to be kept elsewhere: ${head}`);
+    output.message(`Head of its audit trail (keep it on another machine): ${head}`);
   output.message(
     recipients.length === 0
-      ? "The backup is whole. It holds patients' data: keep it as safe as the database."
-      : "The backup is whole, and encrypted. Keep an identity that opens it elsewhere.",
+      ? "The backup is complete and verified. It contains patients' data: protect it like the database."
+      : "The backup is complete, verified and encrypted. Keep its identity on another machine.",
   );
 }

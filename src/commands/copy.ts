@@ -47,7 +47,7 @@ export async function copyCommand(
     output.message(
       `Copied ${organizations} organizations, ${rows} rows and ${chains} chains of the audit trail: every table has as many rows as before, every chain is whole and ends where it did, and every organization exports the same bytes.`,
     );
-    output.message("From now on start servers on the new database alone.");
+    output.message("From now on, start servers only on the new database.");
   } finally {
     await target.close();
   }

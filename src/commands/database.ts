@@ -61,7 +61,7 @@ export async function bringUpToDate(
   } catch (error) {
     if (isLocked(error))
       throw new CommandError(
-        "Another program is changing the database, and perhaps bringing it up to date. Try again when it is done.",
+        "Another program is changing or migrating the database. Try again when it is done.",
       );
     throw error;
   }

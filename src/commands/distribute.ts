@@ -25,7 +25,7 @@ export async function distributeCommand({
 }): Promise<void> {
   if (database.engine === "sqlite")
     throw new CommandError(
-      "A file stays on one machine; give the URL of a PostgreSQL with Citus, after copying into it.",
+      "Only PostgreSQL with Citus can be distributed; copy the file into it, and give its URL.",
     );
   const tables = await database.changeSchema(distributeTables);
   if (tables.length === 0) return output.message("The tables are distributed already.");
@@ -38,6 +38,6 @@ export async function distributeCommand({
   });
   for (const table of tables) output.result(table);
   output.message(
-    "The tables are distributed, each organization's rows on one server. This is experimental.",
+    "The tables are distributed; all rows of an organization are on one server. This is experimental.",
   );
 }

@@ -72,7 +72,7 @@ export async function exportCommand(
   output?.message(`Wrote ${organizationId} into ${folder}, ${files} files.`);
   if (emptied > 0)
     output?.message(
-      `Note: ${emptied} empty texts or objects, in fields that may be null, became empty cells, which an import takes for null.`,
+      `Note: ${emptied} empty texts or objects in nullable fields became empty cells, which an import reads as null.`,
     );
   output?.message(`Sequence ${sequence}`);
 }
@@ -81,7 +81,7 @@ export async function exportCommand(
 function rethrowExportError(error: unknown): never {
   if (error instanceof InvalidInput)
     throw new CommandError(
-      "--after is above the sequence of the last write; give the one that an export of this database said.",
+      "--after is greater than the sequence of the last write; give the sequence that an export of this database printed.",
     );
   return rethrowAsCommandError(error);
 }

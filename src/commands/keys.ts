@@ -30,7 +30,7 @@ export async function createKeyCommand(
   const now = toInstant(clock.now());
   if (key.expiresAt !== null && key.expiresAt <= now)
     throw new CommandError(
-      "The key would have expired already; give --expires a date that is to come.",
+      "The key would already have expired; give --expires a date in the future.",
     );
   const { organizationId } = key;
   const issued = await database.write(
@@ -49,7 +49,7 @@ export async function createKeyCommand(
     { organizationId },
   );
   output.result(issued.key);
-  output.message(`Made the key ${issued.id}. It is not stored and cannot be shown again.`);
+  output.message(`Created the key ${issued.id}. It is not stored and cannot be shown again.`);
 }
 
 /** Creates and prints the successor of a key. The old one remains valid for the overlap, in milliseconds. */
@@ -77,7 +77,7 @@ export async function rotateKeyCommand(
   );
   output.result(issued.key);
   output.message(
-    `Made the key ${issued.id}. It is not stored and cannot be shown again. ${id} works until ${issued.oldWorksUntil}.`,
+    `Created the key ${issued.id}. It is not stored and cannot be shown again. ${id} works until ${issued.oldWorksUntil}.`,
   );
 }
 
@@ -101,7 +101,7 @@ export async function revokeKeyCommand(
     },
     { organizationId },
   );
-  output.message(`The key ${id} does not work any more.`);
+  output.message(`Revoked the key ${id}.`);
 }
 
 /** Lists keys, without their texts. */

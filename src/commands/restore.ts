@@ -33,11 +33,11 @@ export async function restoreCommand(
       target: file,
     });
   });
-  output.message(`${path} now holds what ${file} holds.`);
+  output.message(`Restored ${file} to ${path}.`);
   if (kept === undefined) return;
   output.result(kept);
   output.message(
-    "What was done since that backup is in the replaced database only, its audit trail included; keys that were revoked since work again.",
+    "Changes since that backup, and their audit trail, are only in the replaced database. Keys that were revoked since then work again.",
   );
 }
 
@@ -55,6 +55,6 @@ function identitiesIn(path: string): string[] {
     .filter((line) => line.startsWith("AGE-SECRET-KEY-"));
   if (identities.length > 0) return identities;
   throw new CommandError(
-    `${path} holds no identity of age, a line that begins with AGE-SECRET-KEY-.`,
+    `${path} has no age identity, which is a line that begins with AGE-SECRET-KEY-.`,
   );
 }

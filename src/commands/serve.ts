@@ -79,10 +79,10 @@ function printAddress(
   output.result(`Caseload answers at ${url}`);
   if (place !== undefined) output.message(`The data are in ${place}.`);
   if (key === undefined) {
-    if (place !== undefined) output.message('"caseload keys create" makes a key.');
+    if (place !== undefined) output.message('Create a key with "caseload keys create".');
     return;
   }
-  output.message(`Open ${url}/ in a browser, and paste the key there.`);
+  output.message(`Open ${url}/ in a browser and sign in with the key.`);
   output.result(`curl -H "Authorization: Bearer ${key}" "${url}/api/v1/users?pageSize=2"`);
   const whose = practice !== undefined && "source" in practice ? "imported" : "demo";
   output.result(`ADMIN key of the ${whose} practice: ${key}`);

@@ -35,7 +35,9 @@ export async function templateCommand(
     output.result(JSON.stringify(record));
     output.message(`line ${index + 1}: ${record.type}: ${comment}`);
   }
-  output.message("docs/practice-file.md says all fields; lines that you do not need may go.");
+  output.message(
+    "docs/practice-file.md describes all fields. Remove the lines that you do not need.",
+  );
 }
 
 async function writeTables(folder: string, output: Output): Promise<void> {
@@ -56,6 +58,6 @@ async function writeTables(folder: string, output: Output): Promise<void> {
     `${userListNames.map(fileOfList).join(", ")}: entries of a user, whose id is their publicId`,
   );
   output.message(
-    `Wrote these files into ${folder}. docs/practice-file.md says all columns; files and columns that you do not need may go.`,
+    `Wrote these files into ${folder}. docs/practice-file.md describes all columns. Remove the files and columns that you do not need.`,
   );
 }

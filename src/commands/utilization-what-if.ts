@@ -58,7 +58,7 @@ function rethrowSessionError(error: unknown, cancel: readonly string[]): never {
   const [issue] = error instanceof InvalidInput ? error.issues : [];
   const [list, place] = issue?.path ?? [];
   if (list === "cancel" && typeof place === "number")
-    throw new CommandError(`--cancel ${cancel[place]}: it is no session of this authorization.`);
+    throw new CommandError(`--cancel ${cancel[place]}: it is not a session of this authorization.`);
   return rethrowAsCommandError(error);
 }
 
@@ -78,7 +78,7 @@ function whatIfLines(whatIf: WhatIf, add: readonly { startTime: Instant }[]): st
 
 /** Current and resulting units, in relation to the authorized ones. */
 function periodLines(periods: readonly WhatIfPeriod[]): string[] {
-  if (periods.length === 0) return ["No period is concerned."];
+  if (periods.length === 0) return ["No period is affected."];
   return tableLines(
     ["PERIOD", "AUTHORIZED", "NOW", "AFTER", "OVER"],
     periods.map((period) => [

@@ -42,7 +42,7 @@ async function requireSameCounts(from: Db, to: Db): Promise<number> {
   for (const [table, count] of expected)
     if (found.get(table) !== count)
       throw new CommandError(
-        `The copy has ${found.get(table) ?? 0} rows of ${table} instead of ${count}; nothing was kept of it.`,
+        `The copy has ${found.get(table) ?? 0} rows of ${table} instead of ${count}; the copy was removed.`,
       );
   return [...expected.values()].reduce((sum, count) => sum + count, 0);
 }
@@ -59,14 +59,14 @@ async function requireSameChains(from: Db, to: Db): Promise<number> {
     await moveHead(to, organizationId, { ...head, isNewMinute: true });
   const found = await verifyChains(to);
   if (!Bun.deepEquals(found, expected))
-    throw new CommandError("The audit trail of the copy is not the same; nothing was kept of it.");
+    throw new CommandError("The audit trail of the copy is different; the copy was removed.");
   return found.length;
 }
 
 async function requireSameExport(from: Db, to: Db, organization: string): Promise<void> {
   if ((await hashOfExport(from, organization)) !== (await hashOfExport(to, organization)))
     throw new CommandError(
-      `The copy of ${organization} exports other bytes; nothing was kept of it.`,
+      `The copy of ${organization} has a different export; the copy was removed.`,
     );
 }
 

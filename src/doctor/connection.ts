@@ -14,19 +14,16 @@ export async function checkConnection(
   const tls = await database.read(readTlsVersion);
   if (isLocal) return passed(NAME, `within this machine, ${tls ?? "without TLS"}`);
   if (tls === null)
-    return failed(
-      NAME,
-      "in the clear: leave sslmode out of the URL, and have the server speak TLS",
-    );
+    return failed(NAME, "unencrypted: remove sslmode from the URL, and enable TLS on the server");
   switch (sslmode) {
     case "verify-full":
-      return passed(NAME, `${tls}, with the server's certificate and its name checked`);
+      return passed(NAME, `${tls}, with a verified certificate and name`);
     case "verify-ca":
       return failed(
         NAME,
-        `${tls}, but nobody checks the name in the certificate: sslmode=verify-full`,
+        `${tls}, but the name in the certificate is not verified: sslmode=verify-full`,
       );
     default:
-      return failed(NAME, `${tls}, but nobody checks whose certificate it is: sslmode=verify-full`);
+      return failed(NAME, `${tls}, but the certificate is not verified: sslmode=verify-full`);
   }
 }

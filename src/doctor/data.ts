@@ -43,7 +43,7 @@ interface Visit {
   operator: string;
 }
 
-/** The checks of an open database. Tables are checked only if the file is sound and the schema is current. */
+/** The checks of an open database. Tables are checked only if the file is intact and the schema is current. */
 export async function checkData(database: Database, { now, operator }: Visit): Promise<Check[]> {
   const engine = database.engine;
   const checks = engine === "sqlite" ? await checkFile(database) : [await checkServer(database)];
@@ -77,7 +77,7 @@ async function checkServer(database: Database): Promise<Check> {
   const { version, fsync } = await database.read(readServer);
   return fsync === "on"
     ? passed("PostgreSQL", `version ${version}, synced to the disk`)
-    : failed("PostgreSQL", "a power cut destroys the database: set fsync = on");
+    : failed("PostgreSQL", "a power failure can destroy the database: set fsync = on");
 }
 
 async function checkSettings(db: Db): Promise<Check[]> {
@@ -90,7 +90,7 @@ async function checkSettings(db: Db): Promise<Check[]> {
 
 function checkSoundness(sound: boolean): Check {
   return sound
-    ? passed(INTEGRITY, "the file is sound")
+    ? passed(INTEGRITY, "the file is intact")
     : failed(INTEGRITY, 'the file is damaged: stop the server and "caseload restore" a backup');
 }
 
@@ -112,7 +112,7 @@ async function checkWriting(database: Database, { now, operator }: Visit): Promi
       ...NO_ORGANIZATION,
       lockTimeout: WRITING_TIMEOUT,
     });
-    return passed("writing", "the database takes what is written");
+    return passed("writing", "the database is writable");
   } catch (error) {
     if (!isTemporary(error)) throw error;
     return failed(
@@ -127,7 +127,7 @@ function checkLastBackup(last: Instant | undefined, now: Instant): Check {
   if (last === undefined)
     return failed(name, 'none yet: "caseload backup FILE", and then every day');
   const age = epochMilliseconds(now) - epochMilliseconds(last);
-  if (age < 0) return failed(name, `${last} has yet to come: set the machine's clock`);
+  if (age < 0) return failed(name, `${last} is in the future: set the machine's clock`);
   return age <= MAX_BACKUP_AGE
     ? passed(name, last)
     : failed(name, `${last} is more than a day ago: "caseload backup FILE"`);
@@ -170,7 +170,7 @@ function checkWebhooks(webhooks: WebhookWithSequence[]): Check {
     const behind = webhook.sequence - webhook.acknowledged;
     if (state === "off") return `${webhook.id} is off, since it answered 410: remove it`;
     if (state === "failing") return `${webhook.id} fails: "caseload webhooks test ${webhook.id}"`;
-    return behind > 0 ? `${webhook.id} is ${behind} behind: see that a server runs` : [];
+    return behind > 0 ? `${webhook.id} is ${behind} writes behind: check that a server runs` : [];
   });
   if (problems.length > 0) return failed(name, problems.join("; "));
   return passed(name, webhooks.length === 0 ? "none" : "all have been told");

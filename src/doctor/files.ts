@@ -32,7 +32,7 @@ function checkModes(path: string): Check {
     ? passed("files", "only their owner can read them")
     : failed(
         "files",
-        `others could read or write them until now, which is set right; find out what opened ${open.join(" ")}`,
+        `others could read or write them until now, which is corrected; find out what gave access to ${open.join(" ")}`,
       );
 }
 
@@ -65,7 +65,7 @@ function checkLog(path: string): Check {
     ? passed("write-ahead log", mebibytes(size))
     : failed(
         "write-ahead log",
-        `${mebibytes(size)}: end programs that have the database open for long, or restart the server`,
+        `${mebibytes(size)}: stop programs that keep the database open, or restart the server`,
       );
 }
 
@@ -89,7 +89,7 @@ export function checkLeftCopies(folders: readonly string[]): Check[] {
   const exported = files.filter((file) => file.endsWith(".csv.unfinished"));
   const ofExports = failed(
     "unfinished exports",
-    `of an export that was stopped, unless one is running: rm ${exported.join(" ")}`,
+    `of an interrupted export, unless one is running: rm ${exported.join(" ")}`,
   );
   const copies = LEFT_COPIES.map(({ name, pattern, advice }) => {
     const found = files.filter((file) => pattern.test(file));

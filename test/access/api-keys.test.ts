@@ -156,7 +156,7 @@ describe("rotate", () => {
     const successor = await rotate(old.id, HOUR);
     expect(await refusalOf(rotate(old.id, HOUR))).toEqual(
       new CommandError(
-        `The key ${old.id} has a successor, ${successor.id}; rotate that one, or make a new one with "keys create".`,
+        `The key ${old.id} has a successor, ${successor.id}; rotate that one, or create a new one with "keys create".`,
       ),
     );
     const next = await rotate(successor.id, HOUR);
@@ -172,9 +172,7 @@ describe("rotate", () => {
     await revoke(revoked.id);
     for (const id of [expired.id, revoked.id])
       expect(await refusalOf(rotate(id, HOUR))).toEqual(
-        new CommandError(
-          `The key ${id} does not work any more; make a new one with "keys create".`,
-        ),
+        new CommandError(`The key ${id} is no longer valid; create a new one with "keys create".`),
       );
   });
 

@@ -289,9 +289,9 @@ describe("verification of an archive", () => {
     });
     for (const other of ["", "{}", '{"auditArchive":1,"parts":[{}]}', '{"auditArchive":1}']) {
       writeFileSync(file, other);
-      await expect(verifyArchive(file)).rejects.toThrow("is no archive of an audit trail.");
+      await expect(verifyArchive(file)).rejects.toThrow("is not an archive of an audit trail.");
     }
-    expect((await verify()).stderr).toBe(`error: ${file} is no archive of an audit trail.\n`);
+    expect((await verify()).stderr).toBe(`error: ${file} is not an archive of an audit trail.\n`);
   });
 
   test("an archive never replaces a file, and no file is left if it cannot be written", async () => {

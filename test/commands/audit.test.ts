@@ -281,7 +281,7 @@ describe("entries that the program cannot have written", () => {
       [],
       "audit trail of org_maple: row 1 is not as it was written\n" +
         "audit trail of org_maple: row 2 is not as it was written\n" +
-        'error: 2 rows are not as written; find out who changed the trail ("caseload audit verify").\n',
+        'error: 2 rows are changed; find out who changed the trail ("caseload audit verify").\n',
     ]);
     const others = await run("list", "--json", "--database", "tampered.db");
     expect(requestIds(others.stdout)).toEqual(["r-3"]);

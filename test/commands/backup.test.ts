@@ -34,7 +34,7 @@ describe("backup", () => {
     expect(beside).toEqual(["monday.db"]);
     expect(practice.output.results).toEqual([target]);
     expect(practice.output.said).toEqual([
-      "The backup is whole. It holds patients' data: keep it as safe as the database.",
+      "The backup is complete and verified. It contains patients' data: protect it like the database.",
     ]);
   });
 

@@ -75,9 +75,9 @@ describe("doctor", () => {
       { name: "synchronous", ok: true, message: "2" },
       { name: "foreign_keys", ok: true, message: "1" },
       { name: "secure_delete", ok: true, message: "1" },
-      { name: "integrity", ok: true, message: "the file is sound" },
+      { name: "integrity", ok: true, message: "the file is intact" },
       { name: "schema", ok: true, message: "up to date" },
-      { name: "writing", ok: true, message: "the database takes what is written" },
+      { name: "writing", ok: true, message: "the database is writable" },
       { name: "last backup", ok: true, message: "2026-03-11T15:00:00.000Z" },
       { name: "keys that expire within 30 days", ok: true, message: "none" },
       { name: "keys unused for 90 days", ok: true, message: "none" },
@@ -139,7 +139,7 @@ describe("doctor reports and says what to do about", () => {
       {
         name: "files",
         ok: false,
-        message: `others could read or write them until now, which is set right; find out what opened ${practice.url}`,
+        message: `others could read or write them until now, which is corrected; find out what gave access to ${practice.url}`,
       },
       {
         name: "folder",
@@ -163,8 +163,7 @@ describe("doctor reports and says what to do about", () => {
         {
           name: "write-ahead log",
           ok: false,
-          message:
-            "65 MiB: end programs that have the database open for long, or restart the server",
+          message: "65 MiB: stop programs that keep the database open, or restart the server",
         },
       ]);
     });
@@ -276,7 +275,7 @@ describe("doctor reports and says what to do about", () => {
     expect(await check()).toEqual({
       name: "unfinished exports",
       ok: false,
-      message: `of an export that was stopped, unless one is running: rm ${left}`,
+      message: `of an interrupted export, unless one is running: rm ${left}`,
     });
   });
 
@@ -351,7 +350,7 @@ describe("doctor reports and says what to do about", () => {
     [
       "2026-03-11T14:59:59.999Z",
       false,
-      "2026-03-11T15:00:00.000Z has yet to come: set the machine's clock",
+      "2026-03-11T15:00:00.000Z is in the future: set the machine's clock",
     ],
   ];
   test.each(backups)("the last backup, at %s", async (now, ok, message) => {

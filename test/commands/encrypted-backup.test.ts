@@ -57,7 +57,7 @@ describe("an encrypted backup", () => {
     expect(bytes.subarray(0, 21).toString()).toBe("age-encryption.org/v1");
     expect([bytes.includes(NAME), bytes.includes("SQLite format 3")]).toEqual([false, false]);
     expect(practice.output.said.at(-1)).toBe(
-      "The backup is whole, and encrypted. Keep an identity that opens it elsewhere.",
+      "The backup is complete, verified and encrypted. Keep its identity on another machine.",
     );
     const before = withoutTrail(practice.url);
     for (const { file } of [owner, auditor]) {
@@ -134,7 +134,7 @@ describe("an encrypted backup", () => {
     expect(acknowledged.length).toBeGreaterThan(early);
 
     const restored = await runProgram(["restore", "a.age", "--identity", file], { cwd });
-    expect([restored.status, restored.stderr]).toEqual([0, expect.stringContaining("now holds")]);
+    expect([restored.status, restored.stderr]).toEqual([0, expect.stringContaining("Restored ")]);
     const users = contentsOf(url).users?.length ?? 0;
     expect(users).toBeWithin(early, acknowledged.length + 1);
     const chains = await onDatabase(url, (database) => database.read((db) => verifyChains(db)));
@@ -158,7 +158,7 @@ describe("backup --new-identity", () => {
     const backup = await runProgram(["backup", "a.age", "--encrypt-to", recipient], { cwd });
     expect(backup.status).toBe(0);
     const restored = await runProgram(["restore", "a.age", "--identity", "key.txt"], { cwd });
-    expect([restored.status, restored.stderr]).toEqual([0, expect.stringContaining("now holds")]);
+    expect([restored.status, restored.stderr]).toEqual([0, expect.stringContaining("Restored ")]);
   });
 
   test("never overwrites a file, and cannot be combined with a backup", async () => {
@@ -204,8 +204,8 @@ describe("errors", () => {
     );
     const cases: [file: string, identity: string | undefined, words: string][] = [
       [backup, undefined, "is encrypted. Name the file of an identity with --identity."],
-      [backup, other.file, "it is not encrypted to any of these identities, or damaged."],
-      [backup, backup, "holds no identity of age"],
+      [backup, other.file, "it is not encrypted for any of these identities, or it is damaged."],
+      [backup, backup, "has no age identity"],
       [backup, join(practice.cwd, "none.txt"), "--identity must name a readable file."],
       [plain, owner.file, "is not encrypted. Restore it without --identity."],
     ];
@@ -232,7 +232,7 @@ describe("errors", () => {
     const { practice, backup, owner } = await newBackup();
     writeFileSync(backup, change(readFileSync(backup)));
     await expect(restore(practice, backup, owner.file)).rejects.toThrow(
-      "is damaged or cut off; use an earlier backup.",
+      "is damaged or truncated; use an earlier backup.",
     );
     nothingLeft(practice);
   });
@@ -244,11 +244,11 @@ describe("errors", () => {
         backUpCommand({ ...practice, database }, { target, recipients: [recipient] }),
       );
     await expect(make(join(practice.cwd, "b.age"), "age1nobody")).rejects.toThrow(
-      "age1nobody is no recipient of age",
+      "age1nobody is not an age recipient",
     );
     for (const secret of ["S3CRET-KEY-1Q", "age1 s3cret", "AGE-S3CRET", "-----BEGIN S3CRET"]) {
       const refusal = await make(join(practice.cwd, "b.age"), secret).catch(String);
-      expect(refusal).toContain("What --encrypt-to was given is no recipient of age");
+      expect(refusal).toContain("What --encrypt-to was given is not an age recipient");
       expect(refusal).not.toContain("S3CRET");
     }
     await expect(make(backup, owner.recipient)).rejects.toThrow("exists");

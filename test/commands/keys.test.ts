@@ -24,7 +24,7 @@ describe("keys create", () => {
     const made = await create("--role", "ADMIN", "--name", "front desk");
     expect(made.stdout).toMatch(/^caseload_[0-9a-hjkmnp-tv-z]{39}\n$/);
     expect(made.stderr).toMatch(
-      /^Made the key key_\w+\. It is not stored and cannot be shown again\.\n$/,
+      /^Created the key key_\w+\. It is not stored and cannot be shown again\.\n$/,
     );
     expect(made.status).toBe(0);
     const file = await Bun.file(join(cwd, "caseload.db")).bytes();
@@ -75,7 +75,7 @@ describe("keys create", () => {
     [["--name", " ", "--role", "ADMIN"], 2, /must not be empty/],
     [["--name", "x", "--role", "BOSS"], 2, /It must be one of ADMIN, /],
     [["--name", "x", "--role", "ADMIN", "--expires", "2026-02-30"], 2, /a date such as/],
-    [["--name", "x", "--role", "ADMIN", "--expires", "2020-01-01"], 1, /expired already/],
+    [["--name", "x", "--role", "ADMIN", "--expires", "2020-01-01"], 1, /already have expired/],
     [["--name", "x", "--user", "usr_none"], 1, /has no user usr_none/],
     [["--name", "x", "--user", "usr_gone"], 1, /usr_gone is inactive/],
     [["--name", "x", "--role", "ADMIN", "--colour", "red"], 2, /unknown option '--colour'/],
@@ -186,7 +186,7 @@ describe("keys rotate and keys revoke", () => {
     const { status, stderr } = await run("keys", "rotate", id);
     expect([status, stderr]).toEqual([
       1,
-      `error: The key ${id} does not work any more; make a new one with "keys create".\n`,
+      `error: The key ${id} is no longer valid; create a new one with "keys create".\n`,
     ]);
   });
 

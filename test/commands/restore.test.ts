@@ -88,8 +88,8 @@ describe("restore", () => {
       expect(statSync(join(practice.cwd, file)).mode & 0o777).toBe(0o600);
     expect(practice.output.results).toEqual([join(practice.cwd, KEPT)]);
     expect(practice.output.said).toEqual([
-      `${practice.url} now holds what ${practice.backup} holds.`,
-      "What was done since that backup is in the replaced database only, its audit trail included; keys that were revoked since work again.",
+      `Restored ${practice.backup} to ${practice.url}.`,
+      "Changes since that backup, and their audit trail, are only in the replaced database. Keys that were revoked since then work again.",
     ]);
   });
 
@@ -228,35 +228,35 @@ describe("restore refuses", () => {
         rmSync(backup);
         mkdirSync(backup);
       },
-      /backup\.db is no file\./,
+      /backup\.db is not a file\./,
     ],
-    ["an empty file", ({ backup }) => writeFileSync(backup, ""), /is no database of Caseload/],
+    ["an empty file", ({ backup }) => writeFileSync(backup, ""), /is not a Caseload database/],
     [
       "a file that is not a database",
       ({ backup }) => writeFileSync(backup, "Dear colleague, ".repeat(1000)),
-      /is no database of Caseload/,
+      /is not a Caseload database/,
     ],
     [
       "another program's database",
       (practice) => makeForeign(practice, "create table letters (text)"),
-      /is no database of Caseload/,
+      /is not a Caseload database/,
     ],
     [
       "another program's database with a table of the same name",
       (practice) => makeForeign(practice, "create table schema_migrations (version)"),
-      /is no database of Caseload/,
+      /is not a Caseload database/,
     ],
     [
       "a database that was not closed",
       ({ backup }) => writeFileSync(`${backup}-wal`, ""),
       /backup\.db is a database in use, or one that was not closed/,
     ],
-    ["half of a backup", (practice) => cutTo(practice, 0.5), /is damaged or cut off/],
+    ["half of a backup", (practice) => cutTo(practice, 0.5), /is damaged or truncated/],
     [
       "all but its last bytes",
       (practice) => cutTo(practice, 0.9999),
       // The latter applies to the schema, without which SQLite does not report the number.
-      /its end is missing|is damaged or cut off/,
+      /its end is missing|is damaged or truncated/,
     ],
     [
       "a damaged backup",
@@ -367,7 +367,7 @@ describe("restore refuses", () => {
       status: 1,
       stdout: "",
       stderr:
-        "error: Cannot open data/caseload.db-lock: it and its folder must be readable and writable, for a database is more than one file.\n",
+        "error: Cannot open data/caseload.db-lock: it and its folder must be readable and writable, because a database has several files.\n",
     });
   });
 

@@ -119,11 +119,11 @@ describe("serve --ephemeral", () => {
   const wrong: [string[], string][] = [
     [["--now", "2026-03-02T15:00:00Z"], "--import and --now go with --ephemeral."],
     [["--import", "practice.ndjson"], "--import and --now go with --ephemeral."],
-    [["--seed", "7"], "--seed and --date are those of the demo practice: give --demo."],
-    [["--date", "2026-03-02"], "--seed and --date are those of the demo practice: give --demo."],
+    [["--seed", "7"], "--seed and --date are for the demo practice: add --demo."],
+    [["--date", "2026-03-02"], "--seed and --date are for the demo practice: add --demo."],
     [
       ["--ephemeral", "--import", "-", "--seed", "7"],
-      "--seed and --date are those of the demo practice: give --demo.",
+      "--seed and --date are for the demo practice: add --demo.",
     ],
     [["--ephemeral", "--demo", "--import", "-"], "Give either --demo or --import."],
   ];
@@ -139,7 +139,8 @@ describe("serve --ephemeral", () => {
     expect(named).toEqual({
       status: 2,
       stdout: "",
-      stderr: "error: --ephemeral makes a database of its own, without --database.\n",
+      stderr:
+        "error: --ephemeral creates its own database and cannot be combined with --database.\n",
     });
     const { status, stderr } = await runProgram(["serve", "--ephemeral", "--now", "2026-03-02"], {
       cwd,

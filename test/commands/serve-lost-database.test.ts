@@ -57,7 +57,7 @@ const actions: [string, (place: Place) => unknown, (place: Place) => unknown][] 
     },
     async ({ cwd, path }) => {
       expect(await firstNames(path)).toEqual([]);
-      expect((await runProgram(["doctor"], { cwd })).stdout).toContain("the file is sound");
+      expect((await runProgram(["doctor"], { cwd })).stdout).toContain("the file is intact");
     },
   ],
   [

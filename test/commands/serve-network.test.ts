@@ -20,7 +20,7 @@ describe("serve", () => {
       expect(await runProgram(["serve", "--port", "0", "--host", host], { cwd })).toEqual({
         status: 1,
         stdout: "",
-        stderr: `error: Listening on ${host} would send patients' data over the network in the clear. Give --tls-cert and --tls-key, or --behind-proxy if a proxy in front ends TLS.\n`,
+        stderr: `error: Listening on ${host} would send patients' data over the network unencrypted. Give --tls-cert and --tls-key, or --behind-proxy if a proxy in front terminates TLS.\n`,
       });
     });
 

@@ -42,7 +42,7 @@ test("a terminal shows the address, the data file and the key, which stays last 
     [
       `Caseload answers at ${url}`,
       `The data are in ${join(cwd, "caseload.db")}.`,
-      `Open ${url}/ in a browser, and paste the key there.`,
+      `Open ${url}/ in a browser and sign in with the key.`,
       `curl -H "Authorization: Bearer ${key}" "${url}/api/v1/users?pageSize=2"`,
       `ADMIN key of the demo practice: ${key}\n`,
     ].join("\n"),
@@ -59,7 +59,7 @@ test("a terminal shows the address, the data file and the key, which stays last 
 
 test("without --demo it explains how to create a key; --log json logs JSON on a terminal", async () => {
   const first = serveOnTerminal([], temporaryFolder());
-  await until(first, '"caseload keys create" makes a key.\n');
+  await until(first, 'Create a key with "caseload keys create".\n');
   const second = serveOnTerminal(["--log", "json"], temporaryFolder());
   const [, url = ""] = await second.until(/answers at (\S+)\n/);
   expect(second.screen()).toBe(`Caseload answers at ${url}\n`);

@@ -127,7 +127,7 @@ describe("serve", () => {
         "letter.txt",
         /^error: Cannot open the database letter\.txt: it is not readable and writable/,
       ],
-      ["folder.db", /^error: folder\.db is no file\./],
+      ["folder.db", /^error: folder\.db is not a file\./],
       ["no/such/folder.db", /^error: Cannot create the database no\/such\/folder\.db: its folder/],
     ];
     for (const [file, message] of refused) {
@@ -141,7 +141,7 @@ describe("serve", () => {
     [["--port", "65536"], {}, /The port must be a number from 0 to 65535, not "65536"/],
     [["--port", "http"], {}, /not "http"/],
     [[], { PORT: "-1" }, /not "-1"/],
-    [[], { CORS_ORIGINS: "app.example" }, /CORS_ORIGINS must hold origins/],
+    [[], { CORS_ORIGINS: "app.example" }, /CORS_ORIGINS must be origins/],
     [["--porrt", "1"], {}, /unknown option '--porrt'/],
     [["now"], {}, /too many arguments/],
   ];

@@ -39,7 +39,7 @@ describe("a command", () => {
       expect(await shell(`caseload ${command} > /dev/full`)).toEqual({
         status: 1,
         stdout: "",
-        stderr: "error: Cannot write to standard output (ENOSPC); what was written is not whole.\n",
+        stderr: "error: Cannot write to standard output (ENOSPC); the output is incomplete.\n",
       });
     },
   );

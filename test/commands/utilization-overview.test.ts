@@ -148,7 +148,7 @@ describe("--add and --cancel", () => {
       "Starts outside the authorization: 2026-02-28T15:00:00.000Z",
       "",
       "Authorization auth_alone, days in America/New_York",
-      "No period is concerned.",
+      "No period is affected.",
     ]);
   });
 
@@ -188,7 +188,7 @@ describe("--add and --cancel", () => {
     [
       "a session of another authorization",
       { publicId: "auth_free", cancel: ["apt_none", "apt_4"] },
-      "--cancel apt_none: it is no session of this authorization.",
+      "--cancel apt_none: it is not a session of this authorization.",
     ],
     [
       "a pool",

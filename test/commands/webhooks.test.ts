@@ -117,7 +117,7 @@ test("a server reports its own and commands' writes within five seconds, also th
   const behind = JSON.parse((await caseload("doctor", "--json")).stdout) as { name: string }[];
   expect(behind.find(({ name }) => name === "webhooks")).toMatchObject({
     ok: false,
-    message: `${id} is 1 behind: see that a server runs`,
+    message: `${id} is 1 writes behind: check that a server runs`,
   });
   expect((await caseload("webhooks", "remove", id)).status).toBe(0);
   expect(JSON.parse((await caseload("webhooks", "list", "--json")).stdout)).toEqual([]);

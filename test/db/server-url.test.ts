@@ -88,7 +88,7 @@ test.each([
   "POSTGRES@db.example:s3cret",
 ])("%s is refused, and the message does not repeat it", async (url) => {
   const sentence =
-    "The database begins like a URL of PostgreSQL and is none: write postgres://user@host:5432/caseload.";
+    "The database is not a valid PostgreSQL URL: write postgres://user@host:5432/caseload.";
   await expect(connect(url, "create")).rejects.toThrow(new DatabaseError(sentence));
 });
 

@@ -162,19 +162,19 @@ describe("doctor reports the protection of a connection:", () => {
   test("to another machine", async () => {
     expect(await protection(encrypted, away("verify-full"))).toEqual([
       true,
-      "TLSv1.3, with the server's certificate and its name checked",
+      "TLSv1.3, with a verified certificate and name",
     ]);
     expect(await protection(encrypted, away("verify-ca"))).toEqual([
       false,
-      "TLSv1.3, but nobody checks the name in the certificate: sslmode=verify-full",
+      "TLSv1.3, but the name in the certificate is not verified: sslmode=verify-full",
     ]);
     expect(await protection(encrypted, away("require"))).toEqual([
       false,
-      "TLSv1.3, but nobody checks whose certificate it is: sslmode=verify-full",
+      "TLSv1.3, but the certificate is not verified: sslmode=verify-full",
     ]);
     expect(await protection(urlFor("open", { sslmode: "disable" }), away("disable"))).toEqual([
       false,
-      "in the clear: leave sslmode out of the URL, and have the server speak TLS",
+      "unencrypted: remove sslmode from the URL, and enable TLS on the server",
     ]);
   });
 });
@@ -197,7 +197,7 @@ describe("a password that is not in the URL", () => {
     }
     const { stderr } = await doctor({ PGPASSFILE: "/nowhere" });
     expect(stderr).toBe(
-      `error: PostgreSQL at ${url.host} asks for a password; give it by PGPASSWORD, ~/.pgpass or the URL.\n`,
+      `error: PostgreSQL at ${url.host} asks for a password; set PGPASSWORD, or put it into ~/.pgpass or the URL.\n`,
     );
   });
 });

@@ -61,7 +61,7 @@ test("tables are distributed once, each after those that it refers to", async ()
   const first = await distribute(url);
   expect([first.status, first.stderr]).toEqual([
     0,
-    "The tables are distributed, each organization's rows on one server. This is experimental.\n",
+    "The tables are distributed; all rows of an organization are on one server. This is experimental.\n",
   ]);
   const distributed = first.stdout.trimEnd().split("\n");
   expect(distributed.toSorted()).toEqual(tables.toSorted());
@@ -119,6 +119,6 @@ test("a database without Citus, and a SQLite file, are refused", async () => {
   const file = { cwd, env: { DATABASE_URL: "caseload.db" } };
   await runProgram(["migrate"], file);
   expect(await refusalOf("caseload.db")).toBe(
-    "error: A file stays on one machine; give the URL of a PostgreSQL with Citus, after copying into it.\n",
+    "error: Only PostgreSQL with Citus can be distributed; copy the file into it, and give its URL.\n",
   );
 }, 60_000);

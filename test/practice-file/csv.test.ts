@@ -149,7 +149,7 @@ describe("export --csv", () => {
       },
     ]);
     expect((await exportFolder(database)).said.slice(1)).toEqual([
-      "Note: 2 empty texts or objects, in fields that may be null, became empty cells, which an import takes for null.",
+      "Note: 2 empty texts or objects in nullable fields became empty cells, which an import reads as null.",
       "Sequence 1",
     ]);
   });
