@@ -99,7 +99,7 @@ describe("backup", () => {
     expect(result).toEqual({
       status: 0,
       stdout: "monday.db\n",
-      stderr: expect.stringContaining("The backup is whole."),
+      stderr: expect.stringContaining("The backup is complete and verified."),
     });
     await onDatabase(join(cwd, "monday.db"), async (copy) => {
       const users = await copy.read((db) =>
