@@ -100,7 +100,9 @@ describe("export --after", () => {
 
   test("refuses a sequence above the last one, and one before the known history", async () => {
     const database = await practice();
-    await expect(printed(database, 2)).rejects.toThrow("greater than the sequence of the last write");
+    await expect(printed(database, 2)).rejects.toThrow(
+      "greater than the sequence of the last write",
+    );
     await database.write(beginAnotherHistory, NO_ORGANIZATION);
     const refused = printed(database, 1);
     await expect(refused).rejects.toBeInstanceOf(CommandError);

@@ -101,8 +101,9 @@ describe("serve --ephemeral", () => {
   test("--now stops the clock, for the demo practice and for written records", async () => {
     const now = "2026-03-02T15:00:00Z";
     const server = await startEphemeral(["--now", now, "--seed", "7"]);
-    const overview = await get(server, "/api/v1/authorization-utilization?pageSize=1");
-    expect(overview).toMatchObject({ data: [{ period: { endDate: "2026-03-02" } }] });
+    // Four weeks before and after today.
+    const checks = await get(server, "/api/v1/checks?pageSize=1");
+    expect(checks).toMatchObject({ startDate: "2026-02-02", endDate: "2026-03-30" });
     const answer = await fetch(`http://127.0.0.1:${server.port}/api/v1/users`, {
       method: "POST",
       headers: { Authorization: `Bearer ${server.key}`, "Content-Type": "application/json" },
