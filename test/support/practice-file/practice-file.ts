@@ -105,7 +105,8 @@ export class RecordMap {
   }
 }
 
-function keyOf({ type, publicId }: Fields): string {
+/** A key for maps of records. */
+export function keyOf({ type, publicId }: Fields): string {
   return `${type} ${publicId}`;
 }
 
