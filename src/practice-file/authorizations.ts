@@ -1,9 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CalendarDateField, EnumField, PublicIdField, ShortTextField } from "../schema/fields.ts";
 import { authorizationMap, authorizationPoolMap } from "../schema/authorizations.ts";
-import { exporter, storer } from "../schema/record-map.ts";
 import { UNIT_FREQUENCIES } from "../utilization/periods.ts";
-import type { RecordKind } from "./record-kind.ts";
+import { plainKind } from "./plain-kind.ts";
 
 export const AuthorizationPoolRecord = Type.Object({
   type: Type.Literal("authorizationPool"),
@@ -35,26 +34,11 @@ export const AuthorizationRecord = Type.Object({
 export type AuthorizationPoolRecord = Static<typeof AuthorizationPoolRecord>;
 export type AuthorizationRecord = Static<typeof AuthorizationRecord>;
 
-const poolColumns = storer(authorizationPoolMap);
-const presentPool = exporter(authorizationPoolMap, AuthorizationPoolRecord);
-
-export const authorizationPool: RecordKind<AuthorizationPoolRecord> = {
-  table: "authorization_pools",
-  lists: [],
+export const authorizationPool = plainKind(authorizationPoolMap, AuthorizationPoolRecord, {
   facts: ["patient_id", "payor_id"],
-  rows: (record, { organizationId }) => ({
-    row: { organization_id: organizationId, ...poolColumns(record) },
-    lists: {},
-  }),
-  present: ({ row }) => presentPool(row as never),
-};
+});
 
-const authorizationColumns = storer(authorizationMap);
-const presentAuthorization = exporter(authorizationMap, AuthorizationRecord);
-
-export const authorization: RecordKind<AuthorizationRecord> = {
-  table: "authorizations",
-  lists: [],
+export const authorization = plainKind(authorizationMap, AuthorizationRecord, {
   facts: ["patient_id", "service_line_id"],
 
   check(record, refuse) {
@@ -82,11 +66,4 @@ export const authorization: RecordKind<AuthorizationRecord> = {
     if (record.payorId !== undefined && pool.payor_id !== record.payorId)
       refuse({ path: ["payorId"], message: "is not the payor of the pool", value: record.payorId });
   },
-
-  rows: (record, { organizationId }) => ({
-    row: { organization_id: organizationId, ...authorizationColumns(record) },
-    lists: {},
-  }),
-
-  present: ({ row }) => presentAuthorization(row as never),
-};
+});

@@ -3,8 +3,8 @@ import { isNullable, type SchemaNode, valueSchema } from "../schema/cleaning.ts"
 import type { Instant } from "../lib/instant.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import { type RecordType, recordTypes } from "../schema/record-types.ts";
-import { readDate, readTime, writeTime } from "./csv-times.ts";
-import { recordKinds } from "./model.ts";
+import { type Read, readDate, readTime, writeTime } from "./csv-times.ts";
+import { variantsOf } from "./model.ts";
 import { CredentialEntry, PayorEntry } from "./users.ts";
 
 /** The files of a CSV folder, and the conversion between cells and fields. */
@@ -37,7 +37,7 @@ export const csvFiles: readonly string[] = [
 /** The columns for the records of a type, of all variants. */
 export function columnsOfType(type: RecordType): string[] {
   const lists: readonly string[] = type === "user" ? userListNames : [];
-  return columnsOf(recordKinds(type).kinds).filter(
+  return columnsOf(variantsOf(type).variants).filter(
     (name) => name !== "type" && !lists.includes(name),
   );
 }
@@ -47,8 +47,8 @@ export function columnsOfList(list: UserList): string[] {
 }
 
 /** A field is a column; an object is one column per field, such as `insuredAddress.city`. */
-function columnsOf(kinds: readonly TObject[]): string[] {
-  const names = kinds.flatMap(({ properties }) =>
+function columnsOf(variants: readonly TObject[]): string[] {
+  const names = variants.flatMap(({ properties }) =>
     Object.entries(properties).flatMap(([name, schema]) =>
       isObject(schema) ? columnsOf([schema]).map((inner) => `${name}.${inner}`) : [name],
     ),
@@ -62,33 +62,30 @@ export function isObject(schema: TSchema): schema is TObject {
 
 /** The schema of a column, from the first variant that has it. */
 export function schemaAt(
-  kinds: readonly TObject[],
+  variants: readonly TObject[],
   [name = "", ...inner]: readonly string[],
 ): TSchema | undefined {
-  const schema = kinds.find(({ properties }) => name in properties)?.properties[name];
+  const schema = variants.find(({ properties }) => name in properties)?.properties[name];
   if (schema === undefined || inner.length === 0) return schema;
   return isObject(schema) ? schemaAt([schema], inner) : undefined;
 }
 
 /** Whether a variant requires a field and the objects that contain it. */
-export function isRequired(kind: TObject, [name = "", ...inner]: readonly string[]): boolean {
-  if (kind.required?.includes(name) !== true) return false;
-  const schema = kind.properties[name] as TSchema;
+export function isRequired(variant: TObject, [name = "", ...inner]: readonly string[]): boolean {
+  if (variant.required?.includes(name) !== true) return false;
+  const schema = variant.properties[name] as TSchema;
   return inner.length === 0 || (isObject(schema) && isRequired(schema, inner));
 }
 
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const BETWEEN = ";";
 
-/** The value of a cell, or an error message. */
-export type ReadCell = { value: unknown } | { message: string };
-
 /**
  * Parses a cell. Text in the wrong format stays text, for the schema to refuse.
  *
  * @param zone the zone of times without an offset.
  */
-export function readCell(cell: string, schema: TSchema, zone: TimeZone | undefined): ReadCell {
+export function readCell(cell: string, schema: TSchema, zone: TimeZone | undefined): Read<unknown> {
   const node: SchemaNode = isNullable(schema) ? valueSchema(schema) : schema;
   if (node.format === "date") return readDate(cell);
   if (node.format === "date-time") return readTime(cell, zone);

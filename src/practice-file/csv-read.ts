@@ -23,7 +23,7 @@ import {
   userLists,
 } from "./csv-columns.ts";
 import { type Line, MAX_LINE_BYTES } from "./lines.ts";
-import { kindOfRecord, recordKinds } from "./model.ts";
+import { variantOf, variantsOf } from "./model.ts";
 import type { Path, Placed, Problem } from "./mistakes.ts";
 import type { Fields } from "./read-record.ts";
 
@@ -161,8 +161,8 @@ export class CsvFolder {
       if ("problem" in row)
         throw new CommandError(`${join(this.path, file)}:${row.number}: ${row.problem}.`);
       const { [OWNER]: owner, ...own } = Object.fromEntries(row.cells);
-      const kind = userLists[list];
-      const read = inputOf(new Map(Object.entries(own)), { kind, kinds: [kind], zone });
+      const variant = userLists[list];
+      const read = inputOf(new Map(Object.entries(own)), { variant, variants: [variant], zone });
       const entry = { row: row.number, ...read };
       const known = entries.get(owner ?? "");
       if (known === undefined) entries.set(owner ?? "", [entry]);
@@ -205,38 +205,38 @@ function attach(user: RowInput, entries: Map<UserList, Entries>): Record<string,
 }
 
 function recordOf(type: RecordType, cells: Cells, zone: TimeZone | undefined): RowInput {
-  const { kinds } = recordKinds(type);
-  return inputOf(cells, { kind: kindOfRow(type, cells), kinds, zone });
+  const { variants } = variantsOf(type);
+  return inputOf(cells, { variant: variantOfRow(type, cells), variants, zone });
 }
 
 /** The variant whose word is in the row's discriminating cell; undefined if there is none. */
-function kindOfRow(type: RecordType, cells: Cells): TObject | undefined {
-  const { kinds, discriminator } = recordKinds(type);
-  if (discriminator === undefined) return kinds[0];
+function variantOfRow(type: RecordType, cells: Cells): TObject | undefined {
+  const { variants, discriminator } = variantsOf(type);
+  if (discriminator === undefined) return variants[0];
   const { name } = discriminator;
   const cell = cells.get(name) ?? "";
-  return kinds.find((kind) => {
-    const read = readCell(cell, kind.properties[name] as TSchema, undefined);
-    return "value" in read && kindOfRecord(type, { [name]: read.value }) === kind;
+  return variants.find((variant) => {
+    const read = readCell(cell, variant.properties[name] as TSchema, undefined);
+    return "value" in read && variantOf(type, { [name]: read.value }) === variant;
   });
 }
 
 interface RowForm {
   /** Undefined if the row does not determine the variant of its record. */
-  kind: TObject | undefined;
-  kinds: readonly TObject[];
+  variant: TObject | undefined;
+  variants: readonly TObject[];
   zone: TimeZone | undefined;
 }
 
 /** Converts a row to an object. Empty cells are null. */
-function inputOf(cells: Cells, { kind, kinds, zone }: RowForm): RowInput {
+function inputOf(cells: Cells, { variant, variants, zone }: RowForm): RowInput {
   const input: Fields = {};
   const problems: Problem[] = [];
   for (const [column, cell] of cells) {
     if (column === DELETED) continue;
     const path = column.split(".");
-    const schema = (kind && schemaAt([kind], path)) ?? schemaAt(kinds, path) ?? Type.Any();
-    if (isNothing(cell, schema, kind !== undefined && isRequired(kind, path))) {
+    const schema = (variant && schemaAt([variant], path)) ?? schemaAt(variants, path) ?? Type.Any();
+    if (isNothing(cell, schema, variant !== undefined && isRequired(variant, path))) {
       put(input, path, null);
       continue;
     }
@@ -245,7 +245,7 @@ function inputOf(cells: Cells, { kind, kinds, zone }: RowForm): RowInput {
     if ("message" in read) problems.push({ path, message: read.message, value: cell });
   }
   for (const [name, value] of Object.entries(input))
-    if (isEmptyObject(value) && !(kind?.required?.includes(name) === true)) input[name] = null;
+    if (isEmptyObject(value) && !(variant?.required?.includes(name) === true)) input[name] = null;
   return { input, problems };
 }
 

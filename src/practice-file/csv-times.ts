@@ -5,7 +5,7 @@ import { instantsAt, localDateTime, type TimeZone } from "../lib/time-zone.ts";
 /** Parses and formats dates and times as spreadsheets write them, in the practice's local time. */
 
 /** The value of a cell, or an error message. */
-export type Read = { value: string } | { message: string };
+export type Read<Value = string> = { value: Value } | { message: string };
 
 const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*([AP])M)?$/i;

@@ -29,9 +29,8 @@ import {
   userLists,
 } from "./csv-columns.ts";
 import { exportedRecords } from "./export.ts";
-import { kindOfRecord } from "./model.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { variantOf } from "./model.ts";
+import type { Fields } from "./read-record.ts";
 
 /**
  * Writes an organization's records, or those that changed after a sequence, with a column `deleted`. Of a type without
@@ -98,7 +97,7 @@ function orRefused<Result>(path: string, work: () => Result): Result {
 interface Table {
   name: string;
   columns: () => string[];
-  kind: TObject;
+  variant: TObject;
 }
 
 /** A deletion has no fields that depend on the record's variant. */
@@ -125,16 +124,16 @@ export class CsvWriter {
   }
 
   write(type: RecordType, record: Fields): void {
-    const kind = kindOfRecord(type, record) ?? DELETION;
+    const variant = variantOf(type, record) ?? DELETION;
     const columns = () => [...columnsOfType(type), ...(this.hasDeletions ? [DELETED] : [])];
-    this.#row({ name: fileOfType(type), columns, kind }, record);
-    if (type !== "user" || kind === DELETION) return;
+    this.#row({ name: fileOfType(type), columns, variant }, record);
+    if (type !== "user" || variant === DELETION) return;
     // A file without rows means that no user has entries.
     for (const list of userListNames) this.#file(fileOfList(list), columnsOfList(list));
     for (const list of userListNames)
       for (const entry of (record[list] ?? []) as Fields[])
         this.#row(
-          { name: fileOfList(list), columns: () => columnsOfList(list), kind: userLists[list] },
+          { name: fileOfList(list), columns: () => columnsOfList(list), variant: userLists[list] },
           { ...entry, [OWNER]: record.publicId },
         );
   }
@@ -161,17 +160,17 @@ export class CsvWriter {
         rmSync(join(this.folder, `${name}${end}`), { force: true });
   }
 
-  #row({ name, columns, kind }: Table, fields: Fields): void {
+  #row({ name, columns, variant }: Table, fields: Fields): void {
     const file = this.#file(name, columns());
     const cells = file.columns.map((column) => {
       const names = column.split(".");
       const value = at(fields, names);
-      if (value === "" && !isRequired(kind, names)) this.emptied += 1;
-      return quoted(value, cellOf(value, schemaAt([kind], names) ?? Type.Any(), this.zone));
+      if (value === "" && !isRequired(variant, names)) this.emptied += 1;
+      return quoted(value, cellOf(value, schemaAt([variant], names) ?? Type.Any(), this.zone));
     });
     writeLine(join(this.folder, name), file.descriptor, cells);
     for (const [field, value] of Object.entries(fields))
-      if (isEmptyObject(value) && !isRequired(kind, [field])) this.emptied += 1;
+      if (isEmptyObject(value) && !isRequired(variant, [field])) this.emptied += 1;
   }
 
   #file(name: string, columns: string[]) {

@@ -141,7 +141,7 @@ function told(namings: readonly NamingByType[]): string {
  * would be deleted.
  */
 async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, string[]>> {
-  const { trx, organizationId, file, options } = writing;
+  const { trx, organizationId, file, options, countsBefore } = writing;
   const { deleteMissing = [], deleteMany = false } = options;
   const missing = new Map<OwnedType, string[]>();
   for (const type of deleteMissing) {
@@ -153,7 +153,7 @@ async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, 
       );
     const ids = await listRecordIds(trx, organizationId, kindOf(type).table);
     const gone = ids.filter((id) => !given.has(id) && !file.deletions.get(type)?.has(id));
-    const before = ids.length - tallyOf(writing, type).created;
+    const before = countsBefore.get(type) ?? 0;
     if (2 * gone.length > before && !deleteMany)
       throw new DeletionRefused(
         organizationId,

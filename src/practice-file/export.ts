@@ -3,6 +3,7 @@ import { DomainError, invalid } from "../lib/errors.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import { kindOf, ownedTypes } from "./kinds.ts";
+import { pieces } from "./pieces.ts";
 import { organization } from "./reference-data.ts";
 import type { RecordKind, RecordRows } from "./record-kind.ts";
 import { findChangedIds, findDeletions, findRecords, findRecordsAfter } from "./repository.ts";
@@ -79,8 +80,7 @@ async function* changedOf(
 ): AsyncGenerator<RecordPage> {
   const kind = kindOf(type);
   const ids = await findChangedIds(db, organizationId, kind, after);
-  for (let start = 0; start < ids.length; start += pageSizeOf(type)) {
-    const page = ids.slice(start, start + pageSizeOf(type));
+  for (const page of pieces(ids, pageSizeOf(type))) {
     const found = new Map(
       (await findRecords(db, organizationId, kind, page)).map((rows) => [rows.row.public_id, rows]),
     );

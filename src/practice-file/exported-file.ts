@@ -5,8 +5,6 @@ import type { Database } from "../../db/database.ts";
 import { type BufferedBody, bufferBody } from "../buffered-body.ts";
 import { exportPractice, sequenceOf } from "./export.ts";
 
-export { sequenceOf } from "./export.ts";
-
 interface ExportRequest {
   organizationId: string;
   /** The sequence of the copy to be updated. Default: export everything. */

@@ -1,5 +1,6 @@
 import { metricPurposes } from "../goals/models/metric.ts";
 import { MAX_GOALS_OF_TREE } from "../goals/models/opportunity.ts";
+import { recordedLists } from "../goals/rows.ts";
 import { type ChildGoalEntry, type GoalRecord, MAX_RECORDED } from "./goal-records.ts";
 import type { Path } from "./mistakes.ts";
 import type { Refuse } from "./record-kind.ts";
@@ -48,29 +49,20 @@ function checkPercentages(goal: AnyGoal, path: Path, refuse: Refuse): void {
 
 /** Checks that ids in each list are unique. Returns the number of recorded data. */
 function checkRecordedData(goal: AnyGoal, path: Path, refuse: Refuse): number {
-  const [field, entries] = recordedList(goal);
-  const seen = new Set<string>();
-  for (const [index, { publicId }] of entries.entries()) {
-    if (seen.has(publicId))
-      refuse({
-        path: [...path, field, index, "publicId"],
-        message: "is in this list twice",
-        value: publicId,
-      });
-    seen.add(publicId);
+  let count = 0;
+  for (const field of recordedLists) {
+    const entries = (goal as Partial<Record<typeof field, readonly { publicId: string }[]>>)[field];
+    const seen = new Set<string>();
+    for (const [index, { publicId }] of (entries ?? []).entries()) {
+      if (seen.has(publicId))
+        refuse({
+          path: [...path, field, index, "publicId"],
+          message: "is in this list twice",
+          value: publicId,
+        });
+      seen.add(publicId);
+    }
+    count += entries?.length ?? 0;
   }
-  return entries.length;
-}
-
-function recordedList(goal: AnyGoal): [field: string, readonly { publicId: string }[]] {
-  switch (goal.goalType) {
-    case "frequency_duration":
-      return ["behaviorInstances", goal.behaviorInstances ?? []];
-    case "opportunity":
-      return ["skillTrials", goal.skillTrials ?? []];
-    case "rating":
-      return ["ratingInstances", goal.ratingInstances ?? []];
-    case "interval":
-      return ["intervalSets", goal.intervalSets ?? []];
-  }
+  return count;
 }

@@ -2,7 +2,7 @@ import { type GoalShape, shapeGoals } from "../goals/present.ts";
 import { readGoalRows } from "../goals/repository.ts";
 import { addGoal, type GoalRows, noGoalRows, recordedLists } from "../goals/rows.ts";
 import { goalMap, metricMap, recordedMaps, treatmentPlanMap } from "../schema/goals.ts";
-import { exporter, storer } from "../schema/record-map.ts";
+import { exporter } from "../schema/record-map.ts";
 import {
   BehaviorInstanceEntry,
   ChildGoalEntry,
@@ -19,6 +19,7 @@ import {
   TreatmentPlanRecord,
 } from "./goal-records.ts";
 import { checkGoalTree } from "./goal-rules.ts";
+import { plainKind } from "./plain-kind.ts";
 import type { RecordKind, RecordRows, Row } from "./record-kind.ts";
 
 /** Converts treatment plans and goals between records and rows. */
@@ -124,16 +125,6 @@ function byTime(one: RecordedRow, other: RecordedRow): number {
   return one.public_id < other.public_id ? -1 : 1;
 }
 
-const planColumns = storer(treatmentPlanMap);
-const presentPlan = exporter(treatmentPlanMap, TreatmentPlanRecord);
-
-export const treatmentPlan: RecordKind<TreatmentPlanRecord> = {
-  table: "treatment_plans",
-  lists: [],
+export const treatmentPlan = plainKind(treatmentPlanMap, TreatmentPlanRecord, {
   facts: ["patient_id"],
-  rows: (record, { organizationId }) => ({
-    row: { organization_id: organizationId, ...planColumns(record) },
-    lists: {},
-  }),
-  present: ({ row }) => presentPlan(row as never),
-};
+});

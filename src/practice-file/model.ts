@@ -62,7 +62,7 @@ export type RecordOf = {
 export type PracticeRecord = RecordOf[RecordType];
 
 /** The fields of a user depend on the role. */
-const userKinds = [
+const userVariants = [
   PatientRecord,
   ClinicianRecord,
   TechnicianRecord,
@@ -71,8 +71,8 @@ const userKinds = [
 ];
 
 /** The variants of records of a type. */
-export interface RecordKinds {
-  kinds: readonly TObject[];
+export interface RecordVariants {
+  variants: readonly TObject[];
   /** The field that determines the variant, and the schema that refuses other values. */
   discriminator?: { name: string; schema: TSchema } | undefined;
 }
@@ -80,25 +80,25 @@ export interface RecordKinds {
 const WithRole = Type.Object({ role: EnumField(roles) }, { additionalProperties: true });
 
 /** The schemas of a record type's variants. */
-export function recordKinds(type: RecordType): RecordKinds {
+export function variantsOf(type: RecordType): RecordVariants {
   if (type === "user")
-    return { kinds: userKinds, discriminator: { name: "role", schema: WithRole } };
+    return { variants: userVariants, discriminator: { name: "role", schema: WithRole } };
   const schema: TSchema = schemas[type];
   const { anyOf, discriminator } = schema as Partial<TUnion<TObject[]>>;
-  if (anyOf === undefined) return { kinds: [schema as TObject] };
+  if (anyOf === undefined) return { variants: [schema as TObject] };
   const { propertyName: name } = discriminator as { propertyName: string };
-  return { kinds: anyOf, discriminator: { name, schema } };
+  return { variants: anyOf, discriminator: { name, schema } };
 }
 
 /** The schema of a record's variant; undefined if its discriminator is invalid. */
-export function kindOfRecord(
+export function variantOf(
   type: RecordType,
   input: Readonly<Record<string, unknown>>,
 ): TObject | undefined {
-  const { kinds, discriminator } = recordKinds(type);
-  if (discriminator === undefined) return kinds[0];
+  const { variants, discriminator } = variantsOf(type);
+  if (discriminator === undefined) return variants[0];
   const given = Object.hasOwn(input, discriminator.name) ? input[discriminator.name] : undefined;
-  return kinds.find(({ properties }) => {
+  return variants.find(({ properties }) => {
     const { const: only, enum: values } = properties[discriminator.name] as Partial<{
       const: unknown;
       enum: unknown[];

@@ -13,14 +13,12 @@ import {
   type NotedSession,
   type NotedUser,
 } from "./notes-repository.ts";
+import { pieces } from "./pieces.ts";
 import type { PracticeFile } from "./read-file.ts";
 import { findOrganization } from "./repository.ts";
 
 /** Limit of records named in a note. */
 const MOST_NAMED = 3;
-
-/** Records examined at once. */
-const RECORDS_PER_PIECE = 500;
 
 const DAY = 24 * 60 * 60 * 1000;
 const UTC = "UTC" as TimeZone;
@@ -73,7 +71,7 @@ export async function notesOn(
   const organization = await findOrganization(trx, organizationId);
   const notes = new Notes(parseTimeZone(organization?.time_zone ?? ""), now);
   const idsOf = (type: "user" | "session" | "encounter") =>
-    piecesOf([...(records.get(type)?.keys() ?? [])]);
+    pieces([...(records.get(type)?.keys() ?? [])]);
   for (const ids of idsOf("session"))
     for (const session of await findSessions(trx, organizationId, ids)) notes.addSession(session);
   for (const ids of idsOf("encounter")) {
@@ -86,11 +84,6 @@ export async function notesOn(
   for (const ids of idsOf("user"))
     for (const user of await findUsers(trx, organizationId, ids)) notes.addUser(user);
   return notes.sentences();
-}
-
-function* piecesOf(ids: readonly string[]): Generator<string[]> {
-  for (let start = 0; start < ids.length; start += RECORDS_PER_PIECE)
-    yield ids.slice(start, start + RECORDS_PER_PIECE);
 }
 
 class Notes {

@@ -4,7 +4,7 @@ import { EnumField, GoalIdField, PublicIdField } from "../schema/fields.ts";
 import { isRecordType, type RecordType, recordTypes } from "../schema/record-types.ts";
 import { parse, type Parsed, type ParseOptions } from "../schema/validation.ts";
 import type { Line } from "./lines.ts";
-import { kindOfRecord, type PracticeRecord, recordKinds, type RecordKinds } from "./model.ts";
+import { variantOf, type PracticeRecord, variantsOf, type RecordVariants } from "./model.ts";
 import type { Problem } from "./mistakes.ts";
 import { OFFICE_MESSAGES } from "./words.ts";
 
@@ -90,8 +90,8 @@ export function readRecord(line: Line): GivenRecord | Deletion | Unreadable {
 
 /** Removes null values of fields that the variant does not have. */
 function withoutOthersNulls(type: RecordType, input: Fields): Fields {
-  const kind = kindOfRecord(type, input);
-  return kind === undefined ? input : withoutUnknownNulls(kind, input);
+  const variant = variantOf(type, input);
+  return variant === undefined ? input : withoutUnknownNulls(variant, input);
 }
 
 function withoutUnknownNulls({ properties }: TObject, fields: Fields): Fields {
@@ -142,11 +142,11 @@ export function checkRecord(
   type: RecordType,
   input: Fields,
 ): { record: PracticeRecord } | { problems: Problem[] } {
-  const kind = kindOfRecord(type, input);
+  const variant = variantOf(type, input);
   const parsed: Parsed<PracticeRecord> =
-    kind === undefined
-      ? { issues: issuesOfAnyKind(recordKinds(type), input) }
-      : (parse(kind, input, OPTIONS, OFFICE_MESSAGES) as Parsed<PracticeRecord>);
+    variant === undefined
+      ? { issues: issuesOfAnyVariant(variantsOf(type), input) }
+      : (parse(variant, input, OPTIONS, OFFICE_MESSAGES) as Parsed<PracticeRecord>);
   return "issues" in parsed
     ? { problems: problemsOf(parsed.issues, input) }
     : { record: parsed.value };
@@ -169,24 +169,24 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
 }
 
 /** The problems of a record whose variant is unknown: those that all variants have in common. */
-function issuesOfAnyKind({ kinds, discriminator }: RecordKinds, input: Fields): Issue[] {
+function issuesOfAnyVariant({ variants, discriminator }: RecordVariants, input: Fields): Issue[] {
   const { name: telling = "", schema: told = Type.Object({}) } = discriminator ?? {};
   const isTold = Object.hasOwn(input, telling) && (input[telling] ?? null) !== null;
-  const kindIssues: Issue[] = isTold
+  const variantIssues: Issue[] = isTold
     ? issuesOf(told, { [telling]: input[telling] })
     : [{ code: "invalid_type", message: OFFICE_MESSAGES.required, path: [telling] }];
 
   const properties: TProperties = {};
   const judged = { ...input };
-  for (const name of new Set(kinds.flatMap((kind) => Object.keys(kind.properties)))) {
-    const having = kinds.filter((kind) => name in kind.properties);
-    const [schema] = having.map((kind) => kind.properties[name]) as [TSchema];
-    const isOne = having.every((kind) => isSame(kind.properties[name], schema));
+  for (const name of new Set(variants.flatMap((variant) => Object.keys(variant.properties)))) {
+    const having = variants.filter((variant) => name in variant.properties);
+    const [schema] = having.map((variant) => variant.properties[name]) as [TSchema];
+    const isOne = having.every((variant) => isSame(variant.properties[name], schema));
     if (name === telling || !isOne) delete judged[name];
-    else if (kinds.every(({ required }) => required?.includes(name))) properties[name] = schema;
+    else if (variants.every(({ required }) => required?.includes(name))) properties[name] = schema;
     else properties[name] = Type.Optional(schema);
   }
-  return [...kindIssues, ...issuesOf(Type.Object(properties), judged)];
+  return [...variantIssues, ...issuesOf(Type.Object(properties), judged)];
 }
 
 function issuesOf(schema: TSchema, input: unknown): Issue[] {
@@ -214,11 +214,11 @@ function merge({ type, given, nulls }: GivenRecord, stored: Fields): Fields {
   const merged: Fields = { ...stored, ...given };
   for (const name of nulls) merged[name] = null;
   for (const name of TIMES) if (name in stored) merged[name] ??= stored[name];
-  const kind = kindOfRecord(type, merged);
-  if (kind === undefined || kind === kindOfRecord(type, stored)) return merged;
+  const variant = variantOf(type, merged);
+  if (variant === undefined || variant === variantOf(type, stored)) return merged;
   for (const name of Object.keys(stored)) {
     if (Object.hasOwn(given, name) || nulls.includes(name)) continue;
-    const schema: TSchema | undefined = kind.properties[name];
+    const schema: TSchema | undefined = variant.properties[name];
     // A constant such as measurementType follows the variant.
     if (schema === undefined || "const" in schema) delete merged[name];
     else if (schema.type === "object") merged[name] = fitted(schema as TObject, merged[name]);

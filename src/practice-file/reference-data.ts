@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { intakeStageKeys } from "../intake-leads/model.ts";
 import { WEEK_DAYS } from "../lib/calendar-date.ts";
 import {
@@ -9,7 +9,7 @@ import {
   ShortTextField,
   TimeZoneField,
 } from "../schema/fields.ts";
-import { exporter, type RecordMap, storer } from "../schema/record-map.ts";
+import { exporter, storer } from "../schema/record-map.ts";
 import {
   intakeLabelMap,
   intakeStageMap,
@@ -20,7 +20,7 @@ import {
   serviceLineMap,
   specializationMap,
 } from "../schema/reference-data.ts";
-import type { RecordKind, RecordTable } from "./record-kind.ts";
+import { plainKind } from "./plain-kind.ts";
 
 /** The organization and its reference data. */
 
@@ -109,29 +109,10 @@ export const organization = {
   present: exporter(organizationMap, OrganizationRecord),
 };
 
-/** A type whose records are single rows without references. */
-function simple<Map extends RecordMap<RecordTable>, Schema extends TObject>(
-  map: Map,
-  schema: Schema,
-): RecordKind<Static<Schema>> {
-  const columns = storer(map);
-  const present = exporter(map, schema) as unknown as (row: object) => object;
-  return {
-    table: map.table,
-    lists: [],
-    facts: [],
-    rows: (record, { organizationId }) => ({
-      row: { ...columns(record as object), organization_id: organizationId },
-      lists: {},
-    }),
-    present: ({ row }) => present(row),
-  };
-}
-
-export const location = simple(locationMap, LocationRecord);
-export const payor = simple(payorMap, PayorRecord);
-export const serviceLine = simple(serviceLineMap, ServiceLineRecord);
-export const nonBillableCode = simple(nonBillableCodeMap, NonBillableCodeRecord);
-export const specialization = simple(specializationMap, SpecializationRecord);
-export const intakeStage = simple(intakeStageMap, IntakeStageRecord);
-export const intakeLabel = simple(intakeLabelMap, IntakeLabelRecord);
+export const location = plainKind(locationMap, LocationRecord);
+export const payor = plainKind(payorMap, PayorRecord);
+export const serviceLine = plainKind(serviceLineMap, ServiceLineRecord);
+export const nonBillableCode = plainKind(nonBillableCodeMap, NonBillableCodeRecord);
+export const specialization = plainKind(specializationMap, SpecializationRecord);
+export const intakeStage = plainKind(intakeStageMap, IntakeStageRecord);
+export const intakeLabel = plainKind(intakeLabelMap, IntakeLabelRecord);

@@ -126,12 +126,13 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       exchange.concernsAll = true;
       const { organizationId } = caller;
       const { after } = query;
-      const { exportedFile, sequenceOf } = await import("./exported-file.ts");
       const headersAt = (sequence: number) => ({ ...HEADERS, [SEQUENCE]: String(sequence) });
       if (request.method === "HEAD") {
+        const { sequenceOf } = await import("./export.ts");
         const at = await service.database.read((db) => sequenceOf(db, organizationId, after));
         return new Response(null, { headers: headersAt(at) });
       }
+      const { exportedFile } = await import("./exported-file.ts");
       const releaseSlot = service.slots.acquireExport(organizationId);
       const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
       try {

@@ -10,6 +10,7 @@ import {
 import { exporter, storer } from "../schema/record-map.ts";
 import { encounterMap, sessionMap } from "../schema/sessions.ts";
 import { placesOfService, sessionStatuses } from "../sessions/model.ts";
+import { plainKind } from "./plain-kind.ts";
 import type { RecordKind } from "./record-kind.ts";
 
 /** Sessions and encounters. */
@@ -108,14 +109,7 @@ export const session: RecordKind<SessionRecord> = {
       : presentNonBillable(row as never),
 };
 
-const encounterColumns = storer(encounterMap);
-const presentEncounter = exporter(encounterMap, EncounterRecord);
-
-export const encounter: RecordKind<EncounterRecord> = {
-  table: "encounters",
-  lists: [],
-  facts: [],
-
+export const encounter = plainKind(encounterMap, EncounterRecord, {
   agree(record, named, refuse) {
     const session = named("session", record.sessionId);
     if (session !== undefined && session.authorization_id !== record.authorizationId)
@@ -125,11 +119,4 @@ export const encounter: RecordKind<EncounterRecord> = {
         value: record.sessionId,
       });
   },
-
-  rows: (record, { organizationId }) => ({
-    row: { organization_id: organizationId, ...encounterColumns(record) },
-    lists: {},
-  }),
-
-  present: ({ row }) => presentEncounter(row as never),
-};
+});

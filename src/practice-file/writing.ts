@@ -5,10 +5,11 @@ import type { Role } from "../access/roles.ts";
 import type { Instant } from "../lib/instant.ts";
 import { nextSequence } from "../organizations/repository.ts";
 import { type OwnedType, type RecordType, recordTypes } from "../schema/record-types.ts";
+import { kindOf } from "./kinds.ts";
 import type { Mistakes, Problem } from "./mistakes.ts";
 import type { PracticeFile } from "./read-file.ts";
 import { checkRecord, type Fields, type GivenRecord, isNew, mergedRecord } from "./read-record.ts";
-import { findOrganization, noteDeletions } from "./repository.ts";
+import { countRecords, findOrganization, noteDeletions } from "./repository.ts";
 
 /** The changes to records of a type. */
 export interface Tally {
@@ -51,6 +52,8 @@ export interface Writing {
   readonly organization: Awaited<ReturnType<typeof findOrganization>>;
   readonly options: WriteFileOptions;
   readonly rows: RowWriter;
+  /** The number of records before, of the types in `deleteMissing`. */
+  readonly countsBefore: ReadonlyMap<OwnedType, number>;
   /** For each type in the file, in the order of types. */
   readonly tallies: ReadonlyMap<RecordType, Tally>;
   /** Lines in which writing has found mistakes. */
@@ -75,6 +78,9 @@ export async function beginWriting(
   options: WriteFileOptions,
 ): Promise<Writing> {
   const { organizationId, counts } = file;
+  const countsBefore = new Map<OwnedType, number>();
+  for (const type of options.deleteMissing ?? [])
+    countsBefore.set(type, await countRecords(trx, organizationId, kindOf(type).table));
   return {
     trx,
     file,
@@ -82,6 +88,7 @@ export async function beginWriting(
     organization: await findOrganization(trx, organizationId),
     options,
     rows: new RowWriter(trx),
+    countsBefore,
     tallies: new Map(
       recordTypes
         .filter((type) => counts.has(type))

@@ -17,6 +17,7 @@ import {
   pooledAuthorization,
   ratingGoal,
   session,
+  skillGoal,
 } from "../support/practice-file/full-practice.ts";
 import {
   exportRecords,
@@ -341,5 +342,17 @@ describe("records that are missing in the file", () => {
     );
     const outcome = importAll(database, [own, ...kept], { ...options, deleteMany: true });
     expect(await tallyOf(outcome, "session")).toMatchObject({ deleted: 8, missing: 0 });
+  });
+
+  test("are counted among the records before, of which the file may have made child goals", async () => {
+    const database = await databaseOfFullPractice();
+    const { type: _, treatmentPlanId: __, ...handle } = { ...skillGoal, childGoals: [] } as Fields;
+    const parent = { ...skillGoal, publicId: "goal_rating", childGoals: [handle] };
+    // Four goals before: one gets another as its child, and two are missing.
+    await mustImport(database, [own, parent], { deleteMissing: ["goal"] });
+    const goals = (await exportRecords(database, "org_maple")).filter(
+      ({ type }) => type === "goal",
+    );
+    expect(goals.map(({ publicId }) => publicId)).toEqual(["goal_rating"]);
   });
 });

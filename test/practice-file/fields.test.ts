@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { kindOfRecord } from "../../src/practice-file/model.ts";
+import { variantOf } from "../../src/practice-file/model.ts";
 import { type RecordType, recordTypes } from "../../src/schema/record-types.ts";
 import { fieldTable as table, rowOf } from "../support/practice-file/fields.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
@@ -10,8 +10,8 @@ function schemaRows(): [string, string][] {
     const [type = "", kind] = row.split(" ");
     const schema =
       type === type.toUpperCase()
-        ? kindOfRecord("user", { role: type })
-        : kindOfRecord(type as RecordType, { isBillable: kind === "true", goalType: kind });
+        ? variantOf("user", { role: type })
+        : variantOf(type as RecordType, { isBillable: kind === "true", goalType: kind });
     return [row, Object.keys(schema?.properties ?? {}).join(" ")];
   });
 }

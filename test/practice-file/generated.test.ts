@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc, { type GeneratorValue } from "fast-check";
-import { kindOfRecord } from "../../src/practice-file/model.ts";
+import { variantOf } from "../../src/practice-file/model.ts";
 import type { RecordType } from "../../src/schema/record-types.ts";
 import { newDatabase } from "../support/harness.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
@@ -46,7 +46,7 @@ const KEPT = [
 ];
 
 function schemaOf(record: Fields): SchemaNode {
-  return kindOfRecord(record.type as RecordType, record) as SchemaNode;
+  return variantOf(record.type as RecordType, record) as SchemaNode;
 }
 
 function varied(schema: SchemaNode, value: unknown, random: GeneratorValue): unknown {

@@ -6,7 +6,7 @@ import {
   RatingEntry,
   SkillTrialEntry,
 } from "../../../src/practice-file/goal-records.ts";
-import { recordKinds } from "../../../src/practice-file/model.ts";
+import { variantsOf } from "../../../src/practice-file/model.ts";
 import { type RecordType, recordTypes } from "../../../src/schema/record-types.ts";
 import {
   CredentialEntry,
@@ -54,7 +54,7 @@ const entries: [name: string, schema: TSchema][] = [
 
 /** A table of the fields that all variants of a type share, and one of the additional fields of each variant. */
 function tablesOf(type: RecordType): Table[] {
-  const { kinds, discriminator } = recordKinds(type);
+  const { variants: kinds, discriminator } = variantsOf(type);
   const isShared = (name: string) => kinds.every(({ properties }) => name in properties);
   const [first] = kinds as [TObject];
   const shared = { name: type, rows: rowsOf(first, isShared, defaultsOf[type]) };
