@@ -28,7 +28,7 @@ const ANSWER_TIMEOUT = 25_000;
  */
 const POOL_TIMEOUT = 2_500;
 
-/** How long a write waits for the organization's lock, and a transaction for its next statement, in milliseconds. */
+/** How long a statement waits for a lock, and a transaction for its next statement, in milliseconds. */
 const LOCK_TIMEOUT = 5_000;
 const IDLE_TIMEOUT = 60_000;
 

@@ -144,11 +144,18 @@ export function inTransaction<Result>(
 }
 
 /**
- * Takes the organization's lock until the end of the transaction. It must be the first statement, so that later ones
- * see the changes of the previous holder. An organization without a row, such as one about to be created, is locked by
+ * How long one attempt waits for the organization's lock, in milliseconds. Attempts are repeated until the timeout of
+ * each waiting write; a long one would keep those that arrive during it for longer than that.
+ */
+const LOCK_ATTEMPT = 500;
+
+/**
+ * Takes the organization's lock until the end of the transaction. It must be the first query, so that later ones see
+ * the changes of the previous holder. An organization without a row, such as one about to be created, is locked by
  * its name with an advisory lock.
  */
 async function lock(client: Client, organizationId: string): Promise<void> {
+  sendAhead(client, `set local lock_timeout = ${LOCK_ATTEMPT}`);
   const { rows } = await send(
     client,
     "select 1 from organizations where public_id = $1 for no key update",
