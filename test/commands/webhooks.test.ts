@@ -93,15 +93,25 @@ test("webhooks test makes one call, changes nothing, and fails unless the endpoi
 test("a server reports its own and commands' writes within five seconds, also those before a kill", async () => {
   const { cwd, caseload, change, receiver, add } = await newPractice();
   const added = await caseload(...add, receiver.url);
-  receiver.secrets.push(added.stdout.trim());
+  const secret = added.stdout.trim();
+  receiver.secrets.push(secret);
+  const created = await caseload("keys", "create", ...add.slice(2), "--role", "ADMIN");
   const first = await startServer([], { cwd });
   const started = performance.now();
   await change("Annex");
   await until(() => receiver.sequences.includes(2));
   expect(performance.now() - started).toBeLessThan(7_000);
+  const { status } = await fetch(`${first.url}/api/v1/users`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${created.stdout.trim()}`,
+      "Content-Type": "application/json",
+    },
+    body: JSON.stringify({ firstName: "Ana", lastName: "Ruiz", role: "TECHNICIAN" }),
+  });
   first.program.kill("SIGKILL");
   await first.program.exited;
-  await change("Old mill");
+  expect(status).toBe(200);
   const second = await startServer([], { cwd });
   await until(() => receiver.sequences.includes(3));
   expect(receiver.unsigned).toBe(0);
@@ -109,6 +119,9 @@ test("a server reports its own and commands' writes within five seconds, also th
   await Bun.sleep(1_000);
   second.program.kill();
   await second.program.exited;
+  for (const { program } of [first, second])
+    expect(await program.stderr.text()).not.toContain(secret);
+  expect((await caseload("audit", "list", "--json")).stdout).not.toContain(secret);
   const doctor = JSON.parse((await caseload("doctor", "--json")).stdout) as { name: string }[];
   expect(doctor.find(({ name }) => name === "webhooks")).toMatchObject({ ok: true });
 
@@ -121,4 +134,30 @@ test("a server reports its own and commands' writes within five seconds, also th
   });
   expect((await caseload("webhooks", "remove", id)).status).toBe(0);
   expect(JSON.parse((await caseload("webhooks", "list", "--json")).stdout)).toEqual([]);
+}, 60_000);
+
+test("list and doctor say which endpoint fails, and which is off since it answered 410", async () => {
+  const { cwd, caseload, change, receiver, add } = await newPractice();
+  const gone = new Receiver();
+  receiver.answer = () => new Response(null, { status: 500 });
+  gone.answer = () => new Response(null, { status: 410 });
+  const idOf = ({ stderr }: { stderr: string }) => /hook_\w+/.exec(stderr)?.[0] ?? "";
+  const ids = [idOf(await caseload(...add, receiver.url)), idOf(await caseload(...add, gone.url))];
+  const { program } = await startServer([], { cwd });
+  await change("Annex");
+  await until(() => receiver.unsigned + gone.unsigned === 2);
+  // Outcomes are stored a moment after the answers.
+  await Bun.sleep(500);
+  program.kill();
+  await program.exited;
+  const listed = JSON.parse((await caseload("webhooks", "list", "--json")).stdout) as object[];
+  expect(listed).toMatchObject([
+    { id: ids[0], acknowledged: 1, state: "failing" },
+    { id: ids[1], acknowledged: 1, state: "off" },
+  ]);
+  const doctor = JSON.parse((await caseload("doctor", "--json")).stdout) as { name: string }[];
+  expect(doctor.find(({ name }) => name === "webhooks")).toMatchObject({
+    ok: false,
+    message: `${ids[0]} fails: "caseload webhooks test ${ids[0]}"; ${ids[1]} is off, since it answered 410: remove it`,
+  });
 }, 60_000);

@@ -1,14 +1,14 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import type { Database } from "../../db/database.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
-import { addWebhookCommand } from "../../src/commands/webhooks.ts";
 import { nextSequence } from "../../src/organizations/repository.ts";
 import { Doorbell } from "../../src/webhooks/doorbell.ts";
 import { listWebhooks } from "../../src/webhooks/repository.ts";
 import { newOrganization } from "../support/factories.ts";
 import { newDatabase, TestClock } from "../support/harness.ts";
 import { Receiver } from "../support/webhooks/receiver.ts";
+import { addWebhook } from "../support/webhooks/webhook.ts";
 
 /**
  * The doorbell (beyond the specification, section 8), with a real endpoint and a clock that the
@@ -37,22 +37,6 @@ async function newRig(): Promise<Rig> {
   const newDoorbell = () =>
     new Doorbell({ database, clock, warn: (message) => warnings.push(message) });
   return { database, clock, organizationId, receiver, secret, warnings, newDoorbell };
-}
-
-async function addWebhook({
-  database,
-  clock,
-  organizationId,
-  url,
-}: Pick<Rig, "database" | "clock" | "organizationId"> & { url: string }): Promise<string> {
-  const results: string[] = [];
-  const output = { result: (line: string) => results.push(line), message: () => {} };
-  await addWebhookCommand(
-    { database, clock, operator: "root", output },
-    { organizationId, name: "mirror", url },
-  );
-  expect(results).toEqual([expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)]);
-  return results[0] as string;
 }
 
 async function write({ database, organizationId }: Rig, writes = 1): Promise<void> {
@@ -132,6 +116,25 @@ describe("a write", () => {
   });
 });
 
+describe("an endpoint", () => {
+  test.each([200, 202, 299])("that answers %i has acknowledged", async (status) => {
+    const rig = await newRig();
+    rig.receiver.answer = () => new Response(null, { status });
+    await write(rig);
+    await rig.newDoorbell().callDue();
+    expect(await stateOf(rig)).toMatchObject({ acknowledged: 1, failures: 0 });
+  });
+
+  test("whose answer does not end has acknowledged by its status", async () => {
+    const rig = await newRig();
+    rig.receiver.answer = () =>
+      new Response(new ReadableStream({ pull: (body) => body.enqueue(new Uint8Array(65_536)) }));
+    await write(rig);
+    await rig.newDoorbell().callDue();
+    expect(await stateOf(rig)).toMatchObject({ acknowledged: 1, failures: 0 });
+  });
+});
+
 describe("an endpoint that does not acknowledge", () => {
   test.each([
     ["answers 500", () => new Response(null, { status: 500 }), "status 500"],
@@ -160,6 +163,32 @@ describe("an endpoint that does not acknowledge", () => {
     },
   );
 
+  test("and redirects is not followed", async () => {
+    const rig = await newRig();
+    const elsewhere = new Receiver();
+    rig.receiver.answer = () => Response.redirect(elsewhere.url, 307);
+    await write(rig);
+    await rig.newDoorbell().callDue();
+    expect([elsewhere.received, elsewhere.unsigned]).toEqual([[], 0]);
+    expect(await stateOf(rig)).toMatchObject({ acknowledged: 0, failures: 1 });
+  });
+
+  test("and hangs is given up after 15 s, then called again", async () => {
+    const rig = await newRig();
+    const soon = AbortSignal.timeout(50);
+    const timeout = spyOn(AbortSignal, "timeout").mockReturnValue(soon);
+    rig.receiver.answer = () => new Promise<Response>(() => {});
+    await write(rig);
+    await rig.newDoorbell().callDue();
+    expect(timeout.mock.calls).toEqual([[15_000]]);
+    timeout.mockRestore();
+    expect(rig.warnings[0]).toMatch(/failed \(no answer in 15 s\); called again in 5 s$/);
+    rig.clock.advance(5_000);
+    rig.receiver.answer = () => new Response();
+    await rig.newDoorbell().callDue();
+    expect(await stateOf(rig)).toMatchObject({ acknowledged: 1, failures: 0 });
+  });
+
   test("is called once an hour in the end, without limit, with the latest sequence", async () => {
     const rig = await newRig();
     const doorbell = rig.newDoorbell();
@@ -178,16 +207,23 @@ describe("an endpoint that does not acknowledge", () => {
     expect(await stateOf(rig)).toMatchObject({ acknowledged: 5, failures: 0 });
   });
 
-  test("because it is down is called with the sequence once it is back", async () => {
+  test("because it is down for an hour is called with the latest sequence once it is back", async () => {
     const rig = await newRig();
-    const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-    const url = `http://127.0.0.1:${gone.port}/`;
-    await gone.stop(true);
-    await rig.database.write((trx) => trx.updateTable("webhooks").set({ url }).execute(), rig);
+    const doorbell = rig.newDoorbell();
+    await rig.receiver.goDown();
     await write(rig);
-    await rig.newDoorbell().callDue();
-    expect(await stateOf(rig)).toMatchObject({ acknowledged: 0, failures: 1 });
+    for (let seconds = 0; seconds < 3_600; seconds += 5) {
+      await doorbell.callDue();
+      rig.clock.advance(5_000);
+    }
+    await write(rig, 2);
+    rig.receiver.comeBack();
+    expect(await stateOf(rig)).toMatchObject({ acknowledged: 0, failures: 10 });
     expect(rig.warnings[0]).toMatch(/failed \(ECONNREFUSED\); called again in 5 s$/);
+    rig.clock.advance(3_600_000);
+    await doorbell.callDue();
+    expect(rig.receiver.sequences).toEqual([3]);
+    expect(await stateOf(rig)).toMatchObject({ acknowledged: 3, failures: 0 });
   });
 
   test("with 410 is switched off, which is recorded in the audit trail", async () => {

@@ -1,60 +1,111 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fields } from "../practice-file/practice-file.ts";
 import { fileOf } from "../practice-file/practice-file.ts";
 
-/** Runs the programs of `docs/clients.md` that keep a copy, exactly as printed there. */
+/** Runs the programs of `docs/clients.md` that keep a copy, as printed there but for ports and intervals. */
 
 const ROOT = join(import.meta.dir, "../../..");
 
-type Language = "ts" | "python";
+interface Program {
+  file: string;
+  command: string;
+  /** The blocks of the page that it consists of. */
+  source(page: string): string;
+}
 
-const programs: Record<Language, { file: string; command: string }> = {
-  ts: { file: "follow.ts", command: process.execPath },
-  python: { file: "follow.py", command: "python3" },
+export type ProgramName = "ts" | "python" | "doorbell";
+
+const programs: Record<ProgramName, Program> = {
+  ts: {
+    file: "follow.ts",
+    command: process.execPath,
+    source: (page) => followTs(page).replace("1_000)", "50)"),
+  },
+  python: {
+    file: "follow.py",
+    command: "python3",
+    source: (page) => blockOf(page, "python", "# follow.py:").replace("sleep(1)", "sleep(0.05)"),
+  },
+  doorbell: {
+    file: "doorbell.ts",
+    command: process.execPath,
+    source: (page) =>
+      followTs(page).replace(/^for \(;;\)[^]*/m, "") +
+      blockOf(page, "ts", "import { Webhook }")
+        .replace("port: 8080", "port: process.env.PORT")
+        .replace("3_600_000", "Number(process.env.INTERVAL)"),
+  },
 };
 
-/** Whether this machine can run the language. */
-export function canRun(language: Language): boolean {
-  return Bun.which(programs[language].command) !== null;
+function followTs(page: string): string {
+  return blockOf(page, "ts", "// follow.ts:");
 }
 
-async function sourceOf(language: Language): Promise<string> {
-  const page = await Bun.file(join(ROOT, "docs/clients.md")).text();
-  const { file } = programs[language];
-  const block = new RegExp(`^\`\`\`${language}\\n(\\S+ ${file}:[^]*?)^\`\`\`$`, "m").exec(page);
-  if (block?.[1] === undefined) throw new Error(`docs/clients.md has no ${file}`);
-  // Shorter waits, to speed up the tests.
-  return block[1].replace("1_000)", "20)").replace("time.sleep(1)", "time.sleep(0.02)");
+/** The block of a language that begins with some words. */
+function blockOf(page: string, language: string, words: string): string {
+  const begin = page.indexOf(`\`\`\`${language}\n${words}`);
+  if (begin === -1) throw new Error(`docs/clients.md has no block that begins with ${words}`);
+  const source = page.slice(page.indexOf("\n", begin) + 1);
+  return source.slice(0, source.indexOf("```\n"));
 }
+
+/** Whether this machine can run a program. */
+export function canRun(name: ProgramName): boolean {
+  return Bun.which(programs[name].command) !== null;
+}
+
+/** The server and the key; for the doorbell also its secret, its own port, and how often it asks besides. */
+export interface FollowerSettings {
+  url: string;
+  key: string;
+  secret?: string;
+  port?: number;
+  interval?: number;
+}
+
+const HOUR = 3_600_000;
 
 /** A follower of a practice, in its own folder; it can be killed and restarted. */
 export class Follower {
-  #program: Bun.Subprocess | undefined;
+  #process: Bun.Subprocess | undefined;
 
   private constructor(
-    private readonly language: Language,
+    readonly name: ProgramName,
     private readonly folder: string,
   ) {}
 
-  static async in(folder: string, language: Language): Promise<Follower> {
-    await Bun.write(join(folder, programs[language].file), await sourceOf(language));
-    return new Follower(language, folder);
+  static async in(parent: string, name: ProgramName): Promise<Follower> {
+    const folder = join(parent, name);
+    mkdirSync(folder);
+    symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    const page = await Bun.file(join(ROOT, "docs/clients.md")).text();
+    const { file, source } = programs[name];
+    await Bun.write(join(folder, file), source(page));
+    return new Follower(name, folder);
   }
 
-  start(url: string, key: string): void {
-    const { command, file } = programs[this.language];
-    this.#program = Bun.spawn([command, file], {
+  start({ url, key, secret = "", port = 0, interval = HOUR }: FollowerSettings): void {
+    const { file, command } = programs[this.name];
+    this.#process = Bun.spawn([command, file], {
       cwd: this.folder,
-      env: { PATH: process.env.PATH ?? "", CASELOAD_URL: url, CASELOAD_KEY: key },
+      env: {
+        PATH: process.env.PATH ?? "",
+        CASELOAD_URL: url,
+        CASELOAD_KEY: key,
+        CASELOAD_SECRET: secret,
+        PORT: String(port),
+        INTERVAL: String(interval),
+      },
+      // Programs report that the server is away, or that its history began again.
       stdout: "ignore",
-      stderr: "inherit",
+      stderr: "ignore",
     });
   }
 
   async kill(): Promise<void> {
-    this.#program?.kill("SIGKILL");
-    await this.#program?.exited;
+    this.#process?.kill("SIGKILL");
+    await this.#process?.exited;
   }
 
   /** The sequence of the copy; undefined if there is none yet. */

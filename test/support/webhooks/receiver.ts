@@ -19,22 +19,38 @@ export class Receiver {
   /** The response to the next calls. */
   answer: (request: Request) => Response | Promise<Response> = () =>
     new Response(null, { status: 204 });
-  readonly #server;
+  readonly #port: number;
+  #server: Bun.Server<unknown>;
 
   constructor() {
-    this.#server = Bun.serve({
-      port: 0,
+    this.#server = this.#listen(0);
+    this.#port = this.#server.port ?? 0;
+    afterAll(() => this.#server.stop(true));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/changed`;
+  }
+
+  /** Refuses connections. */
+  goDown(): Promise<void> {
+    return this.#server.stop(true);
+  }
+
+  /** Listens again, at the same address. */
+  comeBack(): void {
+    this.#server = this.#listen(this.#port);
+  }
+
+  #listen(port: number): Bun.Server<unknown> {
+    return Bun.serve({
+      port,
       hostname: "127.0.0.1",
       fetch: async (request) => {
         this.#receive(await request.clone().text(), Object.fromEntries(request.headers));
         return this.answer(request);
       },
     });
-    afterAll(() => this.#server.stop(true));
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${this.#server.port}/changed`;
   }
 
   get sequences(): number[] {
