@@ -11,7 +11,7 @@ import {
   sessionsPage,
   usersPage,
 } from "./requests.ts";
-import { type Server, startBinary, startCaseload } from "./servers.ts";
+import { type Server, startBinary, startCaseload, withKey } from "./servers.ts";
 import { CONNECTIONS, type Size } from "./size.ts";
 
 /** Something with a bound of its own, and how it came out. */
@@ -33,6 +33,7 @@ export async function measureBounds(data: DataSet, size: Size): Promise<Bound[]>
       await overview(server, data, size, overviewByEnd, 50),
       await overview(server, data, size, overviewByShare, 500),
       await checks(server, data, size),
+      await emptyExport(server, data, size),
     ];
   } finally {
     await server.stop();
@@ -130,6 +131,30 @@ async function checks(server: Server, data: DataSet, size: Size): Promise<Bound>
     bound: `≤ ${SLOWEST_CHECKS} ms`,
     measured: `${page.p50.toFixed(1)} ms`,
     isMet: page.p50 <= SLOWEST_CHECKS,
+  };
+}
+
+const SLOWEST_EMPTY_EXPORT = 5;
+
+/** The practice file of what changed since the last write, which a copy asks for again and again. */
+async function emptyExport(server: Server, data: DataSet, size: Size): Promise<Bound> {
+  const path = "/practice-file?after=";
+  const { headers } = await fetch(`${server.url}/api/v1${path}0`, {
+    method: "HEAD",
+    headers: withKey(data.key),
+  });
+  const request = get(data.key, path + headers.get("Caseload-Sequence"));
+  const { export: figures } = await inRounds(size.rounds, [
+    {
+      name: "export",
+      measure: () => load(server, request, { connections: 1, seconds: size.shortSeconds }),
+    },
+  ]);
+  return {
+    work: `export of what changed since the last write, which is nothing, among ${count(data.sessions)} sessions, one at a time`,
+    bound: `≤ ${SLOWEST_EMPTY_EXPORT} ms`,
+    measured: `${figures.p50.toFixed(1)} ms`,
+    isMet: figures.p50 <= SLOWEST_EMPTY_EXPORT,
   };
 }
 

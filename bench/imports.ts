@@ -23,6 +23,8 @@ export interface ImportFigures {
   recordsPerSecond: number;
   /** The most memory that it has had, in MB. */
   memory: number;
+  /** A request with a file of 500 changed sessions, in milliseconds. */
+  changes: number;
   /** Requests to a running server beside the command, and beside the first 8 MiB of the file over HTTP. */
   besideCommand: Waits;
   besideUpload: Waits;
@@ -39,9 +41,13 @@ export interface Waits {
 export const MIN_RECORDS = { SQLite: 20_000, PostgreSQL: 8_000 };
 export const MAX_MEMORY = 600;
 export const MAX_WRITE_TIME = 2_000;
+/** Of a file with 500 changed sessions, in milliseconds. */
+export const MAX_CHANGES_TIME = { SQLite: 300, PostgreSQL: 600 };
 
 /** The number of sessions that the bounds are about. */
 const MAX_SESSIONS = 100_000;
+
+const CHANGED_SESSIONS = 500;
 
 /** The largest practice file that is taken over HTTP. */
 const UPLOAD_BYTES = 8 * 1024 * 1024;
@@ -84,14 +90,18 @@ export async function measureImports(
     ["PostgreSQL", newServerDatabase],
   ] as const) {
     const alone = [];
-    for (let round = 0; round < rounds; round += 1)
-      alone.push(await importFile(await newDatabase(await newUrl()), file));
+    let url = "";
+    for (let round = 0; round < rounds; round += 1) {
+      url = await newDatabase(await newUrl());
+      alone.push(await importFile(url, file));
+    }
+    const changes = await timeOfChanges(url, practice, rounds);
     const besideCommand = await waitsBeside(await newUrl(), setUp, (_, url) =>
       importFile(url, file),
     );
     const besideUpload = await waitsBeside(await newUrl(), setUp, (server) => upload(server, file));
     figures.push({
-      ...{ engine, sessions, records, besideCommand, besideUpload },
+      ...{ engine, sessions, records, changes, besideCommand, besideUpload },
       recordsPerSecond: (records * 1_000) / median(alone.map(({ duration }) => duration)),
       memory: Math.max(...alone.map(({ memory }) => memory)),
     });
@@ -133,19 +143,71 @@ async function importFile(url: string, file: string) {
 }
 
 /** Sends as many lines of the file as one request takes. */
-async function upload({ url, headers }: KeyedServer, file: string): Promise<void> {
+async function upload(server: KeyedServer, file: string): Promise<void> {
   const bytes = await Bun.file(file).slice(0, UPLOAD_BYTES).bytes();
+  await send(server, bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1));
+}
+
+async function send({ url, headers }: KeyedServer, body: Uint8Array | string): Promise<void> {
   const response = await fetch(`${url}/api/v1/practice-file`, {
     method: "POST",
     headers: { ...headers, "Content-Type": "application/x-ndjson" },
-    body: bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1),
+    body,
   });
   if (!response.ok) throw new Error(`The upload was answered ${response.status}`);
 }
 
+/** Changes the title of sessions all over the practice, by a small file, as a system does that keeps it up to date. */
+async function timeOfChanges(
+  url: string,
+  practice: PracticeRecord[],
+  rounds: number,
+): Promise<number> {
+  const sessions = practice.filter(({ type }) => type === "session");
+  const distance = Math.floor(sessions.length / CHANGED_SESSIONS);
+  const fileOf = (title: string) =>
+    [
+      { type: "organization", publicId: organizationId(MEASURED_SEED) },
+      ...Array.from({ length: CHANGED_SESSIONS }, (_, index) => ({
+        type: "session",
+        publicId: sessions[index * distance]?.publicId,
+        title,
+      })),
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join("");
+  return withServerOn(url, async (server) => {
+    const times: number[] = [];
+    // The first is not counted: the code is compiled meanwhile.
+    for (let round = 0; round <= rounds; round += 1) {
+      const started = performance.now();
+      await send(server, fileOf(`Changed ${round}`));
+      times.push(performance.now() - started);
+    }
+    return median(times.slice(1));
+  });
+}
+
 interface KeyedServer {
   url: string;
+  key: string;
   headers: Record<string, string>;
+}
+
+/** Runs `work` with a server on both cores. */
+async function withServerOn<Result>(
+  url: string,
+  work: (server: Server & KeyedServer) => Promise<Result>,
+): Promise<Result> {
+  const database = await connect(url, "existing");
+  const key = await newKey(database, organizationId(MEASURED_SEED));
+  await database.close();
+  const server = await startCaseload({ database: url, key }, BOTH_CORES);
+  try {
+    return await work({ ...server, key, headers: withKey(key) });
+  } finally {
+    await server.stop();
+  }
 }
 
 /**
@@ -160,19 +222,15 @@ async function waitsBeside(
 ): Promise<Waits> {
   const database = await connect(await newDatabase(url), "existing");
   await importRecords(database, setUp);
-  const key = await newKey(database, organizationId(MEASURED_SEED));
   await database.close();
-  const server = await startCaseload({ database: url, key }, BOTH_CORES);
-  try {
-    const reads = steadily(server, sessionsPage(key));
-    const writes = steadily(server, intakeLead(key));
-    await work({ url: server.url, headers: withKey(key) }, url);
+  return withServerOn(url, async (server) => {
+    const reads = steadily(server, sessionsPage(server.key));
+    const writes = steadily(server, intakeLead(server.key));
+    await work(server, url);
     const [read, write] = [await reads(), await writes()];
     if (read.refused > 0) throw new Error(`${read.refused} pages were answered 503`);
     return { read: read.slowest, write: write.slowest, refusedWrites: write.refused };
-  } finally {
-    await server.stop();
-  }
+  });
 }
 
 /**

@@ -3,7 +3,13 @@ import { lineChart } from "./chart.ts";
 import type { EngineFigures } from "./engines.ts";
 import type { FloorRatio } from "./floor-ratios.ts";
 import type { Growth } from "./growth.ts";
-import { type ImportFigures, MIN_RECORDS, MAX_WRITE_TIME, MAX_MEMORY } from "./imports.ts";
+import {
+  type ImportFigures,
+  MAX_CHANGES_TIME,
+  MAX_MEMORY,
+  MAX_WRITE_TIME,
+  MIN_RECORDS,
+} from "./imports.ts";
 import type { Figures } from "./load.ts";
 import type { PeerResult } from "./peers.ts";
 
@@ -84,6 +90,7 @@ export function resultsPage(results: Results): string {
     ...table(
       [
         ...["", "sessions", "records", "records/s", "bound", "", "memory, MB", "bound", ""],
+        ...["500 changed sessions, ms", "bound", ""],
         ...["slowest page, ms", "slowest lead, ms", "leads refused"],
         ...["slowest page beside 8 MiB, ms", "slowest lead beside 8 MiB, ms", ""],
       ],
@@ -150,13 +157,15 @@ function engineCells({ work, sessions, sqlite, oneNode, twoNodes }: EngineFigure
 }
 
 function importCells(figures: ImportFigures): string[] {
-  const { engine, sessions, records, recordsPerSecond, memory } = figures;
+  const { engine, sessions, records, recordsPerSecond, memory, changes } = figures;
   const { besideCommand, besideUpload } = figures;
   const least = MIN_RECORDS[engine];
+  const longest = MAX_CHANGES_TIME[engine];
   return [
     ...[engine, count(sessions), count(records), count(Math.round(recordsPerSecond))],
     ...[`≥ ${count(least)}`, mark(recordsPerSecond >= least)],
     ...[count(Math.round(memory)), `≤ ${MAX_MEMORY}`, mark(memory <= MAX_MEMORY)],
+    ...[count(Math.round(changes)), `≤ ${longest}`, mark(changes <= longest)],
     ...[count(Math.round(besideCommand.read)), count(Math.round(besideCommand.write))],
     count(besideCommand.refusedWrites),
     ...[count(Math.round(besideUpload.read)), count(Math.round(besideUpload.write))],

@@ -3,15 +3,15 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { removeDatabase } from "./data.ts";
-import { inRounds, load } from "./load.ts";
+import { inRounds, load, type Work } from "./load.ts";
 import { BOTH_CORES, moveToLoadCore, requireTools } from "./machine.ts";
-import { get } from "./requests.ts";
+import { intakeLead, sessionsPage, usersPage } from "./requests.ts";
 import { type Server, startServer, withKey, withServers } from "./servers.ts";
 import { CONNECTIONS } from "./size.ts";
 
 /**
- * Compares this version with the checkout of another one, in turns: a page of sessions and one of users, with their
- * audit rows. Each version imports the same demo practice into a database of its own, by the command line, since their
+ * Compares this version with the checkout of another one, in turns: a page of sessions, one of users and a lead, with
+ * their audit rows. Each version imports the same demo practice into a database of its own, by the command line, since their
  * schemas differ. The bound is nine tenths of the other's requests a second.
  *
  *     bun bench/versions.ts FOLDER [--sessions 100000] [--rounds 7]
@@ -51,12 +51,12 @@ await withServers(
     now: () => start("now"),
   },
   async (servers) => {
-    for (const path of ["/sessions", "/users"]) {
-      const { before, now } = await compare(servers, path);
+    for (const [name, work] of Object.entries({ sessionsPage, usersPage, intakeLead })) {
+      const { before, now } = await compare(servers, work);
       const ratio = now.requestsPerSecond / before.requestsPerSecond;
       const rates = [now, before].map((figures) => Math.round(figures.requestsPerSecond));
       console.log(
-        `${path}: ${rates.join(" against ")} requests/s, ${ratio.toFixed(2)}; processor ${(before.processor / now.processor).toFixed(2)}`,
+        `${name}: ${rates.join(" against ")} requests/s, ${ratio.toFixed(2)}; processor ${(before.processor / now.processor).toFixed(2)}`,
       );
       if (ratio < MIN_RATIO) process.exitCode = 1;
     }
@@ -93,11 +93,11 @@ function start(version: keyof typeof targets): Promise<Server> {
   });
 }
 
-async function compare(servers: Record<keyof typeof targets, Server>, path: string) {
+async function compare(servers: Record<keyof typeof targets, Server>, work: (key: string) => Work) {
   const candidates = (["before", "now"] as const).map((name) => ({
     name,
     measure: () =>
-      load(servers[name], get(targets[name].key, path), {
+      load(servers[name], work(targets[name].key), {
         connections: CONNECTIONS,
         seconds: SECONDS,
       }),
