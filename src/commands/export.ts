@@ -53,11 +53,17 @@ export async function exportCommand(
   /** Exports from one snapshot, after the audit row. Returns the snapshot's sequence. */
   const exported = async (work: (db: Db) => Promise<unknown>): Promise<number> => {
     await record();
-    return database.read(async (db) => {
-      const sequence = await sequenceOf(db, organizationId, after).catch(rethrowExportError);
-      await work(db);
+    // The reader of standard output may be slow.
+    const snapshot = await database.openSnapshot();
+    try {
+      const sequence = await sequenceOf(snapshot.db, organizationId, after).catch(
+        rethrowExportError,
+      );
+      await work(snapshot.db);
       return sequence;
-    });
+    } finally {
+      await snapshot.close();
+    }
   };
   if (folder === undefined) {
     const sequence = await exported((db) =>
