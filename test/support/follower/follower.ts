@@ -20,12 +20,12 @@ const programs: Record<ProgramName, Program> = {
   ts: {
     file: "follow.ts",
     command: process.execPath,
-    source: (page) => followTs(page).replace("1_000)", "50)"),
+    source: (page) => followTs(page).replace("1_000)", "100)"),
   },
   python: {
     file: "follow.py",
     command: "python3",
-    source: (page) => blockOf(page, "python", "# follow.py:").replace("sleep(1)", "sleep(0.05)"),
+    source: (page) => blockOf(page, "python", "# follow.py:").replace("sleep(1)", "sleep(0.1)"),
   },
   doorbell: {
     file: "doorbell.ts",
