@@ -15,9 +15,9 @@ import { SessionDialog } from "./views/session-dialog.tsx";
 import { Subject } from "./views/subject.tsx";
 import { SignIn } from "./views/sign-in.tsx";
 
-/** The page: who is signed in, where one is, and the view of that place. */
+/** The page: the signed-in person, the current place, and its view. */
 
-/** The views by the first part of their address. */
+/** The views by the first part of their path. */
 const sections = [
   { path: "attention", name: "Attention" },
   { path: "utilization", name: "Utilization" },
@@ -76,7 +76,7 @@ function View() {
   const { path } = place.value;
   const viewed = path?.join("/");
   useEffect(() => {
-    // Browsers keep titles in their history, where no name of a patient belongs.
+    // Browsers keep titles in their history, so they must not contain names of patients.
     document.title = `${[...(path ?? [])].reverse().join(" · ") || "attention"} · Caseload`;
     focusHeading();
     scrollTo(0, 0);
@@ -97,9 +97,9 @@ function View() {
 function NoSuchView() {
   return (
     <main>
-      <h1 tabIndex={-1}>There is no such view</h1>
+      <h1 tabIndex={-1}>This view does not exist</h1>
       <p>
-        The address of this page names none. <a href={homeAddress()}>Go to the beginning</a>
+        The address of this page names none. <a href={homeAddress()}>Go to the start page</a>
       </p>
     </main>
   );

@@ -137,11 +137,11 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
   await check("where there is nothing at all, every view says so", async () => {
     const empty = await keyOf(practice.folder, "ADMIN", EMPTY_ORGANIZATION);
     for (const [place, sentence] of [
-      ["#/attention", "Nothing is found."],
-      ["#/utilization", "No authorization is live on this day"],
+      ["#/attention", "No findings."],
+      ["#/utilization", "No authorization is current on this day"],
       ["#/schedule", "No session starts on this day."],
       ["#/delivered", "Nothing was booked or delivered in this month."],
-      ["#/people", "Nobody is found."],
+      ["#/people", "No people found."],
     ] as const) {
       const { page } = await visit(browser, origin, { at: place, key: empty });
       await page.getByText(sentence).waitFor();
@@ -152,7 +152,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
 
   await check("a key without rights reads why", async () => {
     const { page } = await visit(browser, origin, { at, key: patientKey });
-    await page.getByText("The role of this key may not see this.").waitFor();
+    await page.getByText("The role of this key is not allowed to see this.").waitFor();
     await page.close();
   });
 

@@ -18,7 +18,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
     await settled(page);
     expectEqual(page.url(), `${origin}/#/people?role=PATIENT`);
     await page.getByLabel(search).fill("nobody is called that");
-    await page.getByText("Nobody is found.").waitFor();
+    await page.getByText("No people found.").waitFor();
     await page.close();
   });
 

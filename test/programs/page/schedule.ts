@@ -158,7 +158,9 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
 
   await check("a key without rights reads why", async () => {
     const { page } = await visit(browser, origin, { at, key: patientKey });
-    await page.getByText("The role of this key may not see this. Access denied").waitFor();
+    await page
+      .getByText("The role of this key is not allowed to see this. Access denied")
+      .waitFor();
     await page.close();
   });
 

@@ -99,7 +99,7 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
       await page.clock.runFor(UNTOUCHED_TIME - 60_000);
       await page.getByRole("button", { name: "Sign out" }).waitFor();
       await page.clock.runFor(2 * 60_000);
-      await page.getByText("Nobody touched the page for fifteen minutes").waitFor();
+      await page.getByText("You were signed out after fifteen minutes").waitFor();
       await page.close();
     },
   );
@@ -112,7 +112,7 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
     // Time passes, and no timer runs.
     await page.clock.setSystemTime(Date.now() + UNTOUCHED_TIME + 60_000);
     await page.mouse.move(300, 300);
-    await page.getByText("Nobody touched the page for fifteen minutes").waitFor();
+    await page.getByText("You were signed out after fifteen minutes").waitFor();
     await page.close();
   });
 
@@ -125,7 +125,7 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
     await runProgram(["keys", "revoke", keys.at(-1)?.id ?? ""], { cwd: practice.folder });
     await page.getByRole("link", { name: "Table" }).waitFor();
     await page.getByLabel("Day").fill("2026-01-01");
-    await page.getByText("The key is no longer taken: Invalid API key").waitFor();
+    await page.getByText("The key is no longer valid: Invalid API key").waitFor();
     await page.close();
   });
 
@@ -159,7 +159,7 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
   await check("a place that is no view says so", async () => {
     for (const at of ["#/nonsense", "#/utilization/a/b", "#/%zz", "#/people/%E0%A4%A"]) {
       const { page } = await visit(browser, origin, { at, key: adminKey });
-      await page.getByRole("heading", { name: "There is no such view" }).waitFor();
+      await page.getByRole("heading", { name: "This view does not exist" }).waitFor();
       await page.close();
     }
   });

@@ -180,13 +180,13 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
   await check("a window without a period says so", async () => {
     const at = atOf(monthly, "?startDate=2001-01-01&endDate=2001-02-01");
     const { page } = await visit(browser, origin, { at, key });
-    await page.getByText("It is not live on any day of this window.").waitFor();
+    await page.getByText("It is not in effect on any day of this window.").waitFor();
     await page.close();
   });
 
   await check("a key without rights reads why", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key: patientKey });
-    await page.getByText("The role of this key may not see this.").waitFor();
+    await page.getByText("The role of this key is not allowed to see this.").waitFor();
     await page.close();
   });
 

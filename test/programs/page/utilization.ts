@@ -221,7 +221,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
 
   await check("nothing that fits says so, and leads back to all", async () => {
     const { page } = await visit(browser, origin, { at: `${at}?minShare=99`, key });
-    await page.getByText("No authorization is live on this day, or none fits").waitFor();
+    await page.getByText("No authorization is current on this day, or none matches").waitFor();
     await page.getByRole("link", { name: "Show all" }).click();
     await page.locator("tbody tr").first().waitFor();
     await page.close();

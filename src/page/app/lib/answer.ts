@@ -47,7 +47,7 @@ export function useAnswer<Value>(
       (error: unknown) => {
         if (asking.signal.aborted) return;
         const failure =
-          error instanceof Failure ? error : new Failure("This page failed to read the answer.");
+          error instanceof Failure ? error : new Failure("The page could not read the answer.");
         setState({ question, failure });
         if (error instanceof Failure && failure.status === undefined)
           retry = setTimeout(again, RETRY_INTERVAL);

@@ -1,7 +1,7 @@
 import { shareText } from "../lib/format.ts";
 import { balanceText, type Units } from "../lib/units.ts";
 
-/** A bar as long as what is authorized, or, where that is less, as what is delivered and booked. */
+/** A bar as long as the authorized units, or the delivered and booked units if these are more. */
 export function Bar(properties: { units: Units; elapsed?: number; label?: string }) {
   const { units, elapsed, label = balanceText(units) } = properties;
   const { delivered, booked, authorized } = units;

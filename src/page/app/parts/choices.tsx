@@ -1,6 +1,6 @@
 import { addressWith, place } from "../lib/place.ts";
 
-/** Links beside each other, of which one is where one is. */
+/** A row of links, one of which is the current place. */
 export function Choices(properties: {
   label: string;
   choices: { name: string; address: string; isChosen: boolean }[];
@@ -16,12 +16,12 @@ export function Choices(properties: {
   );
 }
 
-/** Whether a view shows its plain table in place of its picture. */
+/** Whether a view shows a table instead of its chart. */
 export function isTable(): boolean {
   return place.value.query.get("as") === "table";
 }
 
-/** The choice between the picture of a view, by what it is called, and its table. */
+/** The choice between the chart of a view, by name, and its table. */
 export function ShowAs({ picture }: { picture: string }) {
   const choices = [
     { name: picture, address: addressWith({ as: undefined }), isChosen: !isTable() },

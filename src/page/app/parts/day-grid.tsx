@@ -3,7 +3,7 @@ import { hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
 import type { CalendarDate, TimeZone } from "../lib/dates.ts";
 import { hourText } from "../lib/format.ts";
 
-/** A day as a row of hours for each person; on a narrow screen, as a list by person. */
+/** A day as a row of hours for each person; on narrow screens as a list by person. */
 export function DayGrid<Item extends Slot & { key: string; class: string }>(properties: {
   day: CalendarDate;
   zone: TimeZone;

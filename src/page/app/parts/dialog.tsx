@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 
 import { UndoBar } from "./undo-bar.tsx";
 
-/** A dialog over the page. It closes by its button, by Escape, and by what calls `onClose`. */
+/** A modal dialog, closed by its button, by Escape, or by `onClose`. */
 export function Dialog(properties: {
   title: string;
   onClose: () => void;

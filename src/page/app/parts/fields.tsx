@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks";
 
-/** Fields of toolbars, whose values are in the URL. What is being typed is kept until one is done with it. */
+/** Fields of toolbars, whose values are in the URL. Text that is being typed is kept until it is complete. */
 
 interface FieldProperties {
   label: string;
@@ -8,7 +8,7 @@ interface FieldProperties {
   onChange: (value: string) => void;
 }
 
-/** What an input needs to show what is typed while it is, though the view is drawn anew meanwhile. */
+/** Properties of an input that keep the typed text while the view is rendered again. */
 function useTyping({ value, onChange }: FieldProperties) {
   const [typed, setTyped] = useState<string>();
   return {
@@ -38,10 +38,10 @@ export function MonthField(properties: FieldProperties) {
   );
 }
 
-/** A field for a time zone by its name in the IANA database. Whether there is such a zone, the asked one says. */
+/** A field for an IANA time zone. The API validates it. */
 export function ZoneField(
   properties: FieldProperties & {
-    /** What an empty field stands for. */
+    /** The meaning of an empty field. */
     placeholder: string;
   },
 ) {

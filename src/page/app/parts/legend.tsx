@@ -1,4 +1,4 @@
-/** What the colours of bars and charts mean. */
+/** The legend of bars and charts. */
 export function Legend({ isChart = false }: { isChart?: boolean }) {
   return (
     <ul class="legend" aria-hidden="true">

@@ -2,10 +2,10 @@ import { remembered, useAnswer } from "../lib/answer.ts";
 import { getAll } from "../lib/api.ts";
 import type { Named, ServiceLine } from "../lib/wire.ts";
 
-/** Lists of the practice's own words: services, places, payors. */
+/** Reference data of the practice: services, locations, payors. */
 type List = "service-lines" | "locations" | "payors";
 
-/** The elements of a list, by name; none until they are known. */
+/** The elements of a list, by name; empty until loaded. */
 export function useNamedList(list: List): Named[] {
   const elements = useAnswer(list, () =>
     remembered(list, () => getAll<Named>(list, {}, new AbortController().signal)),
@@ -13,13 +13,13 @@ export function useNamedList(list: List): Named[] {
   return elements.value ?? [];
 }
 
-/** A service with its billing unit; undefined while it is not known. */
+/** A service with its billing unit; undefined until loaded. */
 export function useServiceLine(id: string | undefined): ServiceLine | undefined {
   const lines = useNamedList("service-lines") as ServiceLine[];
   return lines.find(({ publicId }) => publicId === id);
 }
 
-/** What the elements of a list are called, by id. Until that is known, and where it cannot be, an id is its own name. */
+/** The names of a list's elements by id; the id itself if the name is not loaded or unknown. */
 export function useNamed(list: List): (id: string) => string {
   const names = new Map(useNamedList(list).map(({ publicId, name }) => [publicId, name]));
   return (id) => names.get(id) ?? id;

@@ -3,8 +3,8 @@ import type { TimeZone } from "../lib/dates.ts";
 import { practiceZone } from "../lib/me.ts";
 
 /**
- * Says of an authorization or a pool that it has ended, or when it begins. Nothing is said of one that is live, or whose
- * dates are not known.
+ * Shows that an authorization or pool has ended, or when it begins. Shows nothing for a current one, or one whose
+ * dates are unknown.
  */
 export function NotLive({ life, zone }: { life: Life | undefined; zone?: TimeZone | undefined }) {
   const text = life && notLiveText(life, zone ?? practiceZone());

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Answer } from "../lib/answer.ts";
 import type { Failure } from "../lib/failure.ts";
 
-/** What a view shows where it has nothing else to show. */
+/** Notices that a view shows instead of data. */
 
 export function Loading() {
   return (
@@ -22,20 +22,22 @@ export function Empty({ children }: { children: ComponentChildren }) {
 
 const FORBIDDEN = 403;
 
-/** Whether a request that failed may do better another time: what was refused as it is will be refused again. */
+/** Whether a failed request may succeed later; refused requests are refused again. */
 function isWorthAnother({ status }: Failure): boolean {
   return status === undefined || status === 429 || status >= 500;
 }
 
-/** The API's own sentence, with the id under which the server's log has the request. */
+/** The API's error message, with the request id for the server's log. */
 export function FailureNotice({ failure, again }: { failure: Failure; again?: () => void }) {
   return (
     <div class="notice failure" role="alert">
       <p>
-        {failure.status === FORBIDDEN && <strong>The role of this key may not see this. </strong>}
+        {failure.status === FORBIDDEN && (
+          <strong>The role of this key is not allowed to see this. </strong>
+        )}
         {failure.message}
       </p>
-      {failure.status === undefined && again && <p>It is asked again every few seconds.</p>}
+      {failure.status === undefined && again && <p>The page tries again every few seconds.</p>}
       <RequestId failure={failure} />
       {again && isWorthAnother(failure) && (
         <button type="button" onClick={again}>
@@ -55,7 +57,7 @@ export function RequestId({ failure: { requestId } }: { failure: Failure }) {
   );
 }
 
-/** An answer, or what there is instead of it. An earlier answer stays while a new one is on its way. */
+/** An answer, or a notice instead of it. The previous answer stays visible while a new one is loading. */
 export function Answered<Value>(properties: {
   answer: Answer<Value>;
   children: (value: Value) => ComponentChildren;

@@ -1,10 +1,10 @@
 import { addressWith } from "../lib/place.ts";
 import type { PageOf } from "../lib/wire.ts";
 
-/** Which part of a list is shown, and the ways to the next and the one before. */
+/** The shown part of a list, with links to the previous and next page. */
 export function Pager(properties: {
   pagination: PageOf<unknown>["pagination"];
-  /** What tells it from another on the same view. */
+  /** Distinguishes several pagers of a view. */
   label: string;
   /** Prints the whole list. */
   onPrint?: () => void;

@@ -1,6 +1,6 @@
 import { useNamedList } from "./named.ts";
 
-/** A field that chooses one payor, or all. */
+/** A field to choose one payor or all. */
 export function PayorField(properties: {
   id: string | undefined;
   onPick: (id: string | undefined) => void;

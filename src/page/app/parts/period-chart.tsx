@@ -6,16 +6,16 @@ import { type Frequency, isCut } from "../lib/periods.ts";
 import type { Series, ShownPeriod } from "../lib/subject.ts";
 import { balanceText, type Units } from "../lib/units.ts";
 
-/** The periods of a series over time: delivered and booked units against those that are authorized. */
+/** A chart of periods over time: delivered and booked units, and the authorized units. */
 
 const HEIGHT = 290;
-/** Above the bars is room for `cut`, and for `Today` above that. */
+/** Space above the bars for `cut`, and above that for `Today`. */
 const MARGIN = { top: 38, right: 14, bottom: 30, left: 46 };
 
-/** The narrowest that a period is drawn, with its gap; more of them than fit are scrolled through. */
+/** Minimum width of a period with its gap; more periods than fit are scrolled. */
 const NARROWEST = 5;
 
-/** How wide a cut period must be to say so beside its dashes, in pixels. */
+/** Minimum width of a cut period to be labeled, in pixels. */
 const ROOM_FOR_CUT = 22;
 
 export function unitsOf({ unitsUtilized, unitsOpen, unitsAuthorized }: ShownPeriod): Units {
@@ -102,10 +102,10 @@ export function PeriodChart(properties: {
   );
 }
 
-/** How far a label is from the next, and from the end of the axis, in pixels. */
+/** Distance between labels, and from the end of the axis, in pixels. */
 const ROOM_FOR_LABEL = 54;
 
-/** Days that the axis names: those of the calendar, as many as there is room for, else starts of periods. */
+/** The labeled days of the axis: round dates, as many as fit, else starts of periods. */
 function ticksThatFit(x: ScaleTime<number, number>, periods: readonly ShownPeriod[]): Date[] {
   const [from = 0, to = 0] = x.range();
   const most = Math.floor((to - from) / ROOM_FOR_LABEL);
@@ -121,7 +121,7 @@ function ticksThatFit(x: ScaleTime<number, number>, periods: readonly ShownPerio
     .filter((tick) => x(tick) < to - ROOM_FOR_LABEL / 2);
 }
 
-/** A day as an axis has it: `Nov 8`, but `Dec` for the first of a month and `2027` for the first of a year. */
+/** A label of the axis: `Nov 8`, but `Dec` for the first of a month and `2027` for the first of a year. */
 function tickText(day: Date): string {
   if (day.getUTCDate() > 1) return monthDay.format(day);
   return day.getUTCMonth() > 0 ? month.format(day) : String(day.getUTCFullYear());
@@ -146,7 +146,7 @@ function PeriodBar(properties: {
   const committed = units.delivered + units.booked;
   const gap = Math.min(4, (right - left) * 0.15);
   const box = { x: left + gap / 2, width: Math.max(right - left - gap, 1) };
-  /** From one number of units up to another. */
+  /** From one number of units to another. */
   const part = (name: string, from: number, to: number) =>
     to > from && <rect class={name} {...box} y={y(to)} height={y(from) - y(to)} />;
   const { authorized } = units;
@@ -201,7 +201,7 @@ function summary({ periods }: Series, today: CalendarDate): string {
   return `${parts.join("; ")}. The table has every number.`;
 }
 
-/** The width that an element has, which an SVG needs for texts that are not stretched. */
+/** The width of an element, which an SVG needs so that its texts are not stretched. */
 function useWidth() {
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(320);

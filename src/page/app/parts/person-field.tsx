@@ -4,10 +4,10 @@ import { get, withQuery } from "../lib/api.ts";
 import { nameOf, remember, usePerson } from "../lib/people.ts";
 import type { PageOf, User } from "../lib/wire.ts";
 
-/** How long typing must pause before it is searched for, in milliseconds. */
+/** Delay between typing and searching, in milliseconds. */
 const TYPING_PAUSE = 150;
 
-/** The text as it stands when typing pauses. */
+/** The text, updated when typing pauses. */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useSettled(text: string): string {
   return settled;
 }
 
-/** People who are found by what is typed; undefined asks for none. */
+/** People who match the text; undefined does not search. */
 export function useSearch(
   query: { search: string; role: string } | undefined,
 ): Answer<PageOf<User>> {
@@ -29,7 +29,7 @@ export function useSearch(
   });
 }
 
-/** A field that finds a person of a role by name as one types: the pattern "combobox" of the ARIA guide. */
+/** A field to find a person of a role by name, as a combobox of the ARIA Authoring Practices Guide. */
 export function PersonField(properties: {
   label: string;
   role: string;
@@ -94,7 +94,7 @@ export function PersonField(properties: {
             id={`${listId}-${index}`}
             role="option"
             aria-selected={index === active}
-            // Before the field loses its focus, which closes the list.
+            // Before the field loses its focus, which would close the list.
             onPointerDown={(event) => {
               event.preventDefault();
               pick(person);
@@ -107,7 +107,7 @@ export function PersonField(properties: {
         {isOpen && options.length === 0 && (
           <li role="option" aria-disabled="true" aria-selected="false">
             {found.failure?.message ??
-              (found.isLoading || search === "" ? "Searching…" : "Nobody is found.")}
+              (found.isLoading || search === "" ? "Searching…" : "No people found.")}
           </li>
         )}
       </ul>

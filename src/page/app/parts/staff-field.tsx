@@ -1,12 +1,12 @@
 import { useId } from "preact/hooks";
 import { nameOf, usePerson, useStaff } from "../lib/people.ts";
 
-/** A field that chooses a clinician or a technician by name. */
+/** A field to choose a clinician or technician by name. */
 export function StaffField(properties: {
   kind: "clinician" | "technician";
   label: string;
   id: string | undefined;
-  /** What the choice of nobody is called. */
+  /** The label of the empty choice. */
   none: string;
   onPick: (id: string | undefined) => void;
 }) {
@@ -14,7 +14,7 @@ export function StaffField(properties: {
   const staff = useStaff(kind);
   const fieldId = useId();
   const isListed = staff.value?.some(({ publicId }) => publicId === id) === true;
-  // Who is inactive is in no list, and may have sessions.
+  // Inactive people are not in the list, but may have sessions.
   const other = usePerson(isListed ? undefined : id).value;
   return (
     <div class="field">

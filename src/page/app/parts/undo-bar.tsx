@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Failure } from "../lib/failure.ts";
 import { lastWrite, undo } from "../lib/write.ts";
 
-/** Says what was written last, and takes it back. */
+/** Shows the last write, with a button to undo it. */
 export function UndoBar() {
   const last = lastWrite.value;
   const change = last?.change;
@@ -14,7 +14,7 @@ export function UndoBar() {
     try {
       await undo(change);
     } catch (error) {
-      const message = error instanceof Failure ? error.message : "This page failed to undo it.";
+      const message = error instanceof Failure ? error.message : "The change could not be undone.";
       setFailure({ of: change, message });
     }
     setUndoing(false);

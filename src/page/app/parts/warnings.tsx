@@ -7,17 +7,17 @@ import { askWhatIf } from "../lib/subject.ts";
 import { delivererOf, holdsSlot } from "../lib/booking.ts";
 import type { Session } from "../lib/wire.ts";
 
-/** What speaks against planned sessions: others at the same time, units over, days outside. */
+/** Warnings about planned sessions: overlaps, exceeded units, days outside the authorization. */
 export interface Warnings {
-  /** Whether both questions were answered; what cannot be answered holds nobody up. */
+  /** Whether both requests succeeded; a failure does not prevent the change. */
   isKnown: boolean;
   sentences: string[];
 }
 
-/** Asks what speaks against sessions before they are booked or moved. It forbids nothing. */
+/** Checks sessions before they are booked or moved. Warnings do not prevent the change. */
 export function useWarnings(asked: {
   planned: readonly Session[];
-  /** A session that is there already and is moved, and sessions that make room. */
+  /** An existing session that is moved, and sessions that are cancelled. */
   instead: readonly string[];
   authorizationId: string | undefined;
   zone: TimeZone;

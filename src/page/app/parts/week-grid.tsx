@@ -4,19 +4,19 @@ import { addDays, type CalendarDate, clockText, type TimeZone, today } from "../
 import { dayText, hourText } from "../lib/format.ts";
 import { hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
 
-/** A week as seven columns of hours; on a narrow screen, as a list by day. */
+/** A week as seven columns of hours; on narrow screens as a list by day. */
 
-/** A stretch of a day, in minutes from midnight. */
+/** A time span of a day, in minutes from midnight. */
 export interface Stretch {
   day: CalendarDate;
   from: number;
   to: number;
 }
 
-/** What dragging snaps to, in minutes. */
+/** Dragging snaps to this many minutes. */
 const SNAP = 15;
 
-/** What is shorter has one line, in minutes. */
+/** Shorter sessions have one line of text, in minutes. */
 const TWO_LINES = 45;
 
 export function WeekGrid<Item extends Slot & { key: string; class: string }>(properties: {
@@ -25,7 +25,7 @@ export function WeekGrid<Item extends Slot & { key: string; class: string }>(pro
   zone: TimeZone;
   items: readonly Item[];
   children: (item: Item) => ComponentChildren;
-  /** Called with what was dragged out, where dragging is of use. */
+  /** Called with the dragged time span, if dragging is supported. */
   onDrag?: (stretch: Stretch) => void;
 }) {
   const { week, zone, items, children, onDrag } = properties;
@@ -96,7 +96,7 @@ function Column(properties: {
     return Math.round(minutes / SNAP) * SNAP;
   };
   const start = (event: PointerEvent): void => {
-    // A finger scrolls; what it would drag out can be typed.
+    // Touch scrolls; on touch screens, sessions are added with the form.
     if (event.button !== 0 || event.pointerType === "touch" || event.target !== list.current)
       return;
     list.current?.setPointerCapture(event.pointerId);

@@ -6,7 +6,7 @@ import { ChangedMeanwhile } from "../lib/session-changes.ts";
 import { differences } from "../lib/session-record.ts";
 import { type Change, write } from "../lib/write.ts";
 
-/** Writes a change, and shows what refused it. */
+/** Writes a change, and shows the error if it fails. */
 export function useWriting(onDone?: () => void) {
   const [failure, setFailure] = useState<Failure>();
   const [isWriting, setWriting] = useState(false);
@@ -17,7 +17,9 @@ export function useWriting(onDone?: () => void) {
       await write(change);
       onDone?.();
     } catch (error) {
-      setFailure(error instanceof Failure ? error : new Failure("This page failed to write it."));
+      setFailure(
+        error instanceof Failure ? error : new Failure("The change could not be written."),
+      );
     }
     setWriting(false);
   };

@@ -16,11 +16,11 @@ import { Pager } from "../parts/pager.tsx";
 import { PayorField } from "../parts/payor-field.tsx";
 import { PersonField } from "../parts/person-field.tsx";
 
-/** What needs somebody's attention: how much of what, and each finding by whom it is about. */
+/** The findings of the checks: totals, and findings grouped by person. */
 
 const PARAMETERS = ["startDate", "endDate", "patientId", "payorId"] as const;
 
-/** As many as the API gives: the more of them are on a page, the fewer people are torn in two. */
+/** The API's maximum, so that few people are split between pages. */
 const PAGE_SIZE = 100;
 
 export function Attention() {
@@ -35,7 +35,7 @@ export function Attention() {
     page,
     pageSize: PAGE_SIZE,
   });
-  // The totals of a list of one check are those of that check alone.
+  // With a filter by check, the API returns only the totals of that check.
   const everything = useGet<ChecksReport>(
     check && withQuery("checks", { ...parameters, pageSize: 1 }),
   );
@@ -46,7 +46,7 @@ export function Attention() {
       <header class="view-header">
         <h1 tabIndex={-1}>Attention</h1>
         <p class="lead">
-          What needs somebody’s attention
+          What needs attention
           {shown && `, ${rangeText(shown.startDate, shown.endDate)}`}
         </p>
       </header>
@@ -56,13 +56,14 @@ export function Attention() {
         {({ data, pagination }) =>
           data.length === 0 ? (
             <Empty>
-              <p>Nothing is found. ✓</p>
+              <p>No findings. ✓</p>
             </Empty>
           ) : (
             <>
               <div class="list-head">
                 <p class="lead">
-                  {pagination.totalPages > 1 && "In order of date, by person within this page."}
+                  {pagination.totalPages > 1 &&
+                    "Ordered by date, and grouped by person within this page."}
                 </p>
                 <Pager pagination={pagination} label="Pages" onPrint={print} />
               </div>
@@ -153,7 +154,7 @@ function Filters({ query, shown }: { query: URLSearchParams; shown: ChecksReport
 }
 
 function Groups({ findings, by }: { findings: Finding[]; by: "patient" | "provider" }) {
-  // Findings do not say when an authorization ends, and the record of its patient does.
+  // The end of an authorization is only in the record of its patient.
   const { personOf } = usePeople(
     findings.flatMap(({ patientId, authorizationId, poolId }) =>
       patientId === null || (authorizationId ?? poolId) === null ? [] : [patientId],
@@ -202,11 +203,11 @@ function PersonFindings(properties: {
   );
 }
 
-/** To the authorization, the other person and the day of a finding. */
+/** Links to the authorization, the other person and the day of a finding. */
 function Ways(properties: { finding: Finding; by: "patient" | "provider"; personOf: PersonOf }) {
   const { finding, by, personOf } = properties;
   const { authorizationId, poolId, patientId, date } = finding;
-  // Of sessions that overlap, the last is the one that begins while the others go on.
+  // Of overlapping sessions, the last one is the one that begins while the others run.
   const session = finding.check === "OVER_AUTHORIZED" ? undefined : finding.sessionIds.at(-1);
   const subject = authorizationId ?? poolId;
   const other = by === "patient" ? "provider" : "patient";

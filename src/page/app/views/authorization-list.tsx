@@ -10,7 +10,7 @@ import { rangeText, unitsText, words } from "../lib/format.ts";
 import { addressOf } from "../lib/place.ts";
 import { NotLive } from "../parts/not-live.tsx";
 
-/** The authorizations of a patient: pools with their members, then those that stand alone. */
+/** The authorizations of a patient: pools with their members, then standalone ones. */
 
 interface Row {
   id: string;

@@ -15,9 +15,9 @@ import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
 import type { Plan } from "./what-if-outcome.tsx";
 
-/** Books the sessions of a what-if, as the last one of the authorization was, to be looked over before. */
+/** A form to book the sessions of a what-if, filled in from the last session of the authorization. */
 
-/** What new sessions have of an earlier one. */
+/** The fields that new sessions take from the last one. */
 type Template = Omit<
   Extract<Session, { isBillable: true }>,
   "publicId" | "status" | "startTime" | "endTime"
@@ -48,7 +48,7 @@ interface BookingProperties {
 
 export function BookingDialog(properties: BookingProperties) {
   const { authorizationId, onClose } = properties;
-  // Booking would find its own sessions as the last ones, and begin anew.
+  // Reloading would find the booked sessions as the last ones, and reset the form.
   const [opened] = useState(authorizationId);
   const last = useAnswer(`last of ${opened}`, (signal) => lastSession(opened, signal));
   return (
@@ -109,7 +109,7 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
         {last === undefined
           ? "The authorization has no session yet."
           : `As its last session, on ${dayText(dateOf(last.startTime, zone))}.`}{" "}
-        Look it over before you book.
+        Check it before you book.
       </p>
       <div class="toolbar">
         <label class="field">

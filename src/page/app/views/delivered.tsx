@@ -17,7 +17,7 @@ import { NotLive } from "../parts/not-live.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PayorField } from "../parts/payor-field.tsx";
 
-/** What was delivered in a month, for whoever pays: each authorization with its sessions and units. */
+/** What was delivered in a month: each authorization with its sessions and units. */
 
 export function Delivered() {
   const { query } = place.value;
@@ -82,7 +82,7 @@ function Report({ month, payorId }: { month: string; payorId: string | undefined
 
 function Table({ report: { data, totals } }: { report: DeliveryReport }) {
   const serviceLine = useNamed("service-lines");
-  // The report does not say when an authorization ends, and the record of its patient does.
+  // The end of an authorization is only in the record of its patient.
   const { personOf } = usePeople(data.map(({ patientId }) => patientId));
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Delivered units">
@@ -144,7 +144,7 @@ function Table({ report: { data, totals } }: { report: DeliveryReport }) {
   );
 }
 
-/** Units that nobody authorized for their day. */
+/** Units outside the authorization's dates. */
 function Outside({ units }: { units: number }) {
   return <span class={units > 0 ? "share-over" : undefined}>{unitsText(units)}</span>;
 }

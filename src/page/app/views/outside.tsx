@@ -6,7 +6,7 @@ import { countText, dateText } from "../lib/format.ts";
 import { addressOf } from "../lib/place.ts";
 import type { Session, PageOf } from "../lib/wire.ts";
 
-/** Lines above an authorization: how much is booked or delivered before its first day and after its last one. */
+/** Warnings above an authorization: what is booked or delivered before its first and after its last day. */
 export function OutsideLines(properties: {
   authorizations: readonly Authorization[];
   patientId: string;
@@ -80,7 +80,7 @@ function OutsideLine(properties: {
 
 type Dated = Pick<Session, "startTime">;
 
-/** `3 sessions booked and 2 encounters delivered`; undefined for none of them. */
+/** `3 sessions booked and 2 encounters delivered`; undefined if there are none. */
 function countsText(found: {
   sessions: PageOf<Dated>;
   encounters: PageOf<Dated>;

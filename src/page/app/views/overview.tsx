@@ -26,7 +26,7 @@ import { PayorField } from "../parts/payor-field.tsx";
 import { PersonField } from "../parts/person-field.tsx";
 import { useNamed } from "../parts/named.ts";
 
-/** Every live authorization and pool with the period that a day is in: the fullest first, unless sorted otherwise. */
+/** All current authorizations and pools, with the period that includes a day; by default the fullest first. */
 
 const PARAMETERS = [
   "page",
@@ -39,7 +39,7 @@ const PARAMETERS = [
   "sort",
 ] as const;
 
-/** An end so few days away is said in days. */
+/** Up to this many days, an end is shown as a number of days. */
 const SOON = 30;
 
 export function Overview() {
@@ -50,7 +50,7 @@ export function Overview() {
   const overFrom = useComingOvers(parameters);
   const entries = answer.value?.data ?? [];
   for (const { publicId, patientId } of entries) signedIn.value?.holders.set(publicId, patientId);
-  // What a pool is for is said by the record of its patient.
+  // The services of a pool are only in the record of its patient.
   const pools = entries.filter(({ subject }) => subject === "POOL");
   const { personOf } = usePeople(pools.map(({ patientId }) => patientId));
   return (
@@ -58,7 +58,7 @@ export function Overview() {
       <header class="view-header">
         <h1 tabIndex={-1}>Utilization</h1>
         <p class="lead">
-          Units delivered and booked in the current period of every live authorization.
+          Units delivered and booked in the current period of every current authorization.
         </p>
       </header>
       <Filters query={query} />
@@ -66,7 +66,7 @@ export function Overview() {
         {({ data, pagination }) =>
           data.length === 0 ? (
             <Empty>
-              <p>No authorization is live on this day, or none fits the filter.</p>
+              <p>No authorization is current on this day, or none matches the filter.</p>
               <a href={addressOf(["utilization"])}>Show all</a>
             </Empty>
           ) : (
@@ -89,7 +89,7 @@ export function Overview() {
   );
 }
 
-/** Shares that one looks for, as `minShare` and `maxShare`. */
+/** Filters by share, as `minShare` and `maxShare`. */
 const RANGES = [
   { name: "All", min: undefined, max: undefined },
   { name: "Over", min: "1.0001", max: undefined },
@@ -143,13 +143,13 @@ function unitsOf({ period, unitsOpen, unitsAuthorized }: OverviewEntry): Units {
   return { delivered: period.unitsUtilized, booked: unitsOpen, authorized: unitsAuthorized };
 }
 
-/** From which day on a coming period is over; undefined where none is. */
+/** The first day of the next period that exceeds its units; undefined if there is none. */
 type OverFrom = (entry: OverviewEntry) => string | undefined;
 
-/** How many days after the one that is shown are looked at for periods that are over. */
+/** The number of days, after the shown one, in which periods that exceed their units are looked for. */
 const LOOKAHEAD = 56;
 
-/** Asks the checks which subjects are over in the weeks to come. The view does without until they have answered. */
+/** Reads from the checks which subjects exceed their units in the coming weeks. The view is shown without them until then. */
 function useComingOvers({ date, timezone, patientId, payorId }: Query): OverFrom {
   const day = parseCalendarDate(String(date ?? "")) ?? today(practiceZone());
   const query = {
@@ -277,7 +277,7 @@ function Table({ entries, overFrom, personOf }: Listed) {
 function Subject(properties: {
   entry: OverviewEntry;
   overFrom: string | undefined;
-  /** Undefined while the record is not known. */
+  /** Undefined until the record is loaded. */
   patient: User | undefined;
 }) {
   const { entry, overFrom, patient } = properties;
@@ -313,7 +313,7 @@ function Subject(properties: {
   );
 }
 
-/** The services of a pool; none while its patient is not known. */
+/** The services of a pool; empty until its patient is loaded. */
 function servicesOfPool(patient: User | undefined, id: string): Set<string> {
   if (patient?.role !== "PATIENT") return new Set();
   const pool = patient.authorizationPools.find(({ publicId }) => publicId === id);
@@ -321,7 +321,7 @@ function servicesOfPool(patient: User | undefined, id: string): Set<string> {
 }
 
 function Ends({ entry: { endDate, timezone } }: { entry: OverviewEntry }) {
-  // The API may know a zone that this browser has not heard of yet.
+  // The API may know a time zone that this browser does not know.
   const now = today(zoneNamed(timezone) ?? ownZone());
   const days = daysBetween(place.value.query.get("date") ?? now, endDate);
   return (
@@ -340,12 +340,12 @@ function Ends({ entry: { endDate, timezone } }: { entry: OverviewEntry }) {
   );
 }
 
-/** A head of a column that sorts: the other way round when it is chosen again. */
+/** A sortable column header; a second click reverses the order. */
 function SortableHeader(properties: { name: string; field: "share" | "endDate"; class?: string }) {
   const { name, field } = properties;
   const sort = place.value.query.get("sort") ?? "-share";
   const direction = sort === field ? "ascending" : sort === `-${field}` ? "descending" : undefined;
-  // What one wants first is the fullest, and what ends soonest.
+  // The useful first order is: fullest first, ending soonest first.
   const first = field === "share" ? `-${field}` : field;
   const next = direction === undefined ? first : sort === field ? `-${field}` : field;
   return (

@@ -10,7 +10,7 @@ import { Answered, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { useSettled } from "../parts/person-field.tsx";
 
-/** The people of the practice, searched as one types. What is typed may be a name, so it is in no URL. */
+/** The people of the practice, with search while typing. The search text may be a name and is therefore not in the URL. */
 
 const ROLES = [
   { name: "Everybody", role: undefined },
@@ -66,7 +66,7 @@ export function People() {
         {({ data, pagination }) =>
           data.length === 0 ? (
             <Empty>
-              <p>Nobody is found.</p>
+              <p>No people found.</p>
             </Empty>
           ) : (
             <>

@@ -10,7 +10,7 @@ import { useNamed } from "../parts/named.ts";
 import { Answered } from "../parts/notices.tsx";
 import { AuthorizationList } from "./authorization-list.tsx";
 
-/** One person: the record in words, and the ways to authorizations and to people around. */
+/** One person: the record, authorizations, and links to related people. */
 
 export function Person({ id }: { id: string }) {
   const answer = useAnswer(id, (signal) => readPerson(id, signal));
@@ -52,7 +52,7 @@ function Heading({ id, person }: { id: string; person: User | undefined }) {
         )}
         {role === "PATIENT" && (
           <a class="button" href={addressOf(["utilization"], { patientId: publicId })}>
-            Live authorizations
+            Current authorizations
           </a>
         )}
       </nav>
@@ -88,7 +88,7 @@ function Record({ person }: { person: User }) {
   );
 }
 
-/** A line of the record; one without content is left out. */
+/** A line of the record; omitted if it has no content. */
 type Fact = [name: string, content: Exclude<ComponentChildren, boolean>];
 
 function Facts({ facts }: { facts: Fact[] }) {

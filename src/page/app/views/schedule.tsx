@@ -24,9 +24,9 @@ import { PersonField } from "../parts/person-field.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
 import { WeekGrid } from "../parts/week-grid.tsx";
 
-/** The sessions of a day of the whole clinic, or of a week of one person, in the practice's own time. */
+/** The sessions of a day of the whole clinic, or of a week of one person, in the practice's time zone. */
 
-/** Whose sessions they can be, with the API's filter for one person. */
+/** The kinds of people with sessions, each with the API's filter. */
 const KINDS = [
   { whose: "clinic", name: "Whole clinic", filter: undefined },
   { whose: "clinician", name: "Clinician", filter: "clinicianId" },
@@ -182,7 +182,7 @@ function Sessions({ sessions, span }: { sessions: Session[]; span: Span }) {
   );
 }
 
-/** A row for each who delivers, by name; last the sessions that nobody does. */
+/** A row for each provider, by name; then the sessions without a provider. */
 function rowsOf<Item extends Session>(items: Item[], name: (id: string) => string) {
   const byDeliverer = Map.groupBy(items, delivererOf);
   const rows = [...byDeliverer]
@@ -199,7 +199,7 @@ function rowsOf<Item extends Session>(items: Item[], name: (id: string) => strin
   return nobodys.length === 0 ? rows : [...rows, last];
 }
 
-/** A name that leads to the person's week. */
+/** A name, as a link to the person's week. */
 function PersonWeek(properties: {
   id: string;
   session: Session | undefined;

@@ -28,7 +28,7 @@ import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
 import { SessionForm } from "./session-form.tsx";
 
-/** One session over whatever view it was chosen in: what is known of it, and what may be done with it. */
+/** A dialog with one session and its actions. */
 export function SessionDialog() {
   const id = openedSession.value;
   if (id === undefined) return null;
@@ -50,7 +50,7 @@ function Opened({ id }: { id: string }) {
 }
 
 function Details({ session, zone }: { session: Session; zone: TimeZone }) {
-  // Until both are known, nothing is offered that they might forbid.
+  // Until both are loaded, actions that depend on them are not offered.
   const answer = useAnswer(`known of ${session.publicId}`, async (signal): Promise<Known> => {
     const [authorizationId, encounters] = await Promise.all([
       authorizationOf(session, zone, signal),
@@ -159,9 +159,9 @@ function Authorization(properties: {
   );
 }
 
-/** What the API does not say with a session, and what may be done with it depends on. */
+/** Data that the API does not include in a session, and on which its actions depend. */
 interface Known {
-  /** Undefined where it has none. */
+  /** Undefined if it has none. */
   authorizationId: string | undefined;
   encounters: readonly Encounter[];
 }
@@ -230,7 +230,7 @@ function Actions(properties: { session: Session; known: Known | undefined; onEdi
           ) : (
             <button
               type="button"
-              // Undoing it needs the authorization.
+              // Undo needs the authorization.
               disabled={isBusy || known === undefined}
               onClick={() => setDeleting(true)}
             >
@@ -245,7 +245,7 @@ function Actions(properties: { session: Session; known: Known | undefined; onEdi
   );
 }
 
-/** What speaks against confirming a session that was declined or missed: its slot may be somebody else's by now. */
+/** Warnings before confirming a session that was declined or missed, since its slot may be taken by now. */
 function HoldingWarnings(properties: { session: Session; authorizationId: string | undefined }) {
   const { session, authorizationId } = properties;
   const warnings = useWarnings({
@@ -263,7 +263,7 @@ function HoldingWarnings(properties: { session: Session; authorizationId: string
   );
 }
 
-/** Documents that a session was delivered, with as many units as its length has. */
+/** Documents that a session was delivered; suggests the units of its length. */
 function Deliver(properties: {
   session: Session;
   authorizationId: string;

@@ -14,7 +14,7 @@ import { StaffField } from "../parts/staff-field.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
-/** Changes the time and the people of a session. */
+/** A form for the time and the people of a session. */
 export function SessionForm(properties: {
   session: Session;
   authorizationId: string | undefined;
@@ -33,9 +33,9 @@ export function SessionForm(properties: {
   const isTime = date !== undefined && from !== "" && to !== "";
   const change = isTime
     ? changedFields(session, {
-        // A time that was not touched keeps its seconds.
+        // An unchanged time keeps its seconds.
         startTime: instantAt(date, minutesOf(from), zone),
-        // What ends before it starts goes on after midnight.
+        // A session that ends before it starts continues after midnight.
         endTime: instantAt(
           date,
           minutesOf(to) + (minutesOf(to) < minutesOf(from) ? 24 * 60 : 0),
@@ -124,12 +124,12 @@ export function SessionForm(properties: {
   );
 }
 
-/** Those fields that are different from what the session has. */
+/** The fields that differ from the session. */
 function changedFields(session: Session, wanted: Partial<Session>): Partial<Session> {
   const entries = Object.entries(wanted).filter(([field, value]) => {
     const stored = session[field as keyof Session];
     const isTime = field === "startTime" || field === "endTime";
-    // A field of time has no seconds.
+    // Time fields have no seconds.
     return isTime ? String(stored).slice(0, 16) !== String(value).slice(0, 16) : stored !== value;
   });
   return Object.fromEntries(entries) as Partial<Session>;

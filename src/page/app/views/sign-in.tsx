@@ -6,14 +6,14 @@ import { goTo, place } from "../lib/place.ts";
 import { leaving, signIn } from "../lib/signed-in.ts";
 import { RequestId } from "../parts/notices.tsx";
 
-/** Asks for a key, and keeps it once the API has taken it. */
+/** Asks for a key, and keeps it if the API accepts it. */
 export function SignIn() {
   const [failure, setFailure] = useState<Failure>();
   const [isChecking, setChecking] = useState(false);
 
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    // Read from the form: a password manager may fill it in without a word.
+    // Read from the form, because password managers may fill it in without an event.
     const key = String(new FormData(event.currentTarget as HTMLFormElement).get("password")).trim();
     if (key === "") return;
     setChecking(true);
@@ -48,7 +48,7 @@ export function SignIn() {
             aria-describedby="about-name"
           />
           <small id="about-name">
-            Any name you like: a password manager keeps the key under it. It is not sent.
+            Any name; your password manager stores the key under it. It is not sent.
           </small>
         </div>
         <label class="field">
@@ -72,7 +72,7 @@ export function SignIn() {
           </div>
         )}
         <p id="about-key" class="hint">
-          The key that you were given. The page holds it in memory alone, and forgets it when you
+          The key that you were given. The page keeps it only in memory, and forgets it when you
           sign out, close or reload the page, or leave it untouched for fifteen minutes.
         </p>
       </form>
@@ -80,25 +80,25 @@ export function SignIn() {
   );
 }
 
-/** Why one has to sign in again. */
+/** Why the person must sign in again. */
 function WhyLeft() {
   const why = leaving.value;
   if (why === undefined) return null;
   if (why === "signed-out")
     return (
       <p class="notice" role="status">
-        You are signed out. The key is forgotten.
+        You are signed out.
       </p>
     );
   if (why === "untouched")
     return (
       <p class="notice" role="status">
-        Nobody touched the page for fifteen minutes, so the key is forgotten.
+        You were signed out after fifteen minutes without activity.
       </p>
     );
   return (
     <div class="notice failure" role="alert">
-      <p>The key is no longer taken: {why.message}</p>
+      <p>The key is no longer valid: {why.message}</p>
       <RequestId failure={why} />
     </div>
   );

@@ -25,7 +25,7 @@ import { useNamed } from "../parts/named.ts";
 import { OutsideLines } from "./outside.tsx";
 import { WhatIfPanel } from "./what-if.tsx";
 
-/** One authorization or pool: its periods in a window, and what more sessions would do to them. */
+/** One authorization or pool: its periods in a window, and the what-if. */
 
 const PARAMETERS = ["startDate", "endDate", "timezone"] as const;
 
@@ -36,7 +36,7 @@ export function Subject({ id }: { id: string }) {
     readSubject(id, window, signal),
   );
   const found = answer.value;
-  // Whose it is helps to read the view, which is of use without, too.
+  // The view also works without the patient's data.
   const holder = useAnswer(found && id, (signal) =>
     findHolder(found as SubjectUtilization, signal),
   ).value;
@@ -60,7 +60,7 @@ export function Subject({ id }: { id: string }) {
   );
 }
 
-/** The authorization that is looked at, or all of a pool. */
+/** The selected authorization, or all of a pool. */
 function outsideOf({ authorizations }: Holder, id: string): Authorization[] {
   const own = authorizations.filter(({ publicId }) => publicId === id);
   return own.length > 0 ? own : authorizations;
@@ -147,7 +147,7 @@ function Window({
 
 function Periods(properties: {
   subject: SubjectUtilization;
-  /** Undefined while the record is not known. */
+  /** Undefined until the record is loaded. */
   holder: Holder | undefined;
   zone: TimeZone;
 }) {
@@ -176,13 +176,13 @@ function Periods(properties: {
         </div>
         {shown === undefined || shown.periods.length === 0 ? (
           <Empty>
-            <p>It is not live on any day of this window.</p>
+            <p>It is not in effect on any day of this window.</p>
           </Empty>
         ) : (
           <>
             <Now series={shown} frequency={frequency} day={day} />
             {isLimitedByPool(shown, utilization) && (
-              <p class="hint">It has no limit of its own: what counts is the limit of the pool.</p>
+              <p class="hint">It has no limit of its own; the limit of the pool applies.</p>
             )}
             {isTable() ? (
               <Table series={shown} frequency={frequency} day={day} />
@@ -208,7 +208,7 @@ function Periods(properties: {
   );
 }
 
-/** Whether an authorization of a pool has no units but the pool's. */
+/** Whether an authorization in a pool has no units of its own. */
 function isLimitedByPool({ publicId, periods }: Series, { pool }: Utilization): boolean {
   return pool !== null && pool.poolPublicId !== publicId && periods[0]?.unitsAuthorized === null;
 }
@@ -242,7 +242,7 @@ interface Shown {
   day: CalendarDate;
 }
 
-/** The period that today is in, in one line. */
+/** The current period, in one line. */
 function Now({ series, frequency, day }: Shown) {
   const current = series.periods.find(
     ({ startDate, endDate }) => startDate <= day && day <= endDate,

@@ -7,7 +7,7 @@ import type { Session, WhatIf } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Answered } from "../parts/notices.tsx";
 
-/** The changes that are thought of, and what the API says of them. */
+/** The changes of a what-if, and their result. */
 
 /** A session that is not booked. */
 export interface Added {
@@ -20,9 +20,9 @@ type WhatIfPeriods = WhatIf["periods"];
 export interface Plan {
   added: Added[];
   cancelled: Session[];
-  /** Takes the added session of an index away. */
+  /** Removes the added session with an index. */
   onRemove: (index: number) => void;
-  /** Cancels a booked session, or keeps it where it was cancelled. */
+  /** Cancels a booked session, or undoes that. */
   onToggle: (session: Session) => void;
 }
 
@@ -52,7 +52,7 @@ export function Outcome(properties: {
 
 function Changes(properties: {
   plan: Plan;
-  /** Indexes of added sessions that are not within the authorization's dates. */
+  /** Indexes of added sessions outside the authorization's dates. */
   outside: number[];
   life: Life | undefined;
   zone: TimeZone;
@@ -112,7 +112,7 @@ function Verdict({ outcome }: { outcome: WhatIf }) {
   );
 }
 
-/** Why it does not fit: units over, days outside the dates, or both. */
+/** Why it does not fit: exceeded units, days outside the dates, or both. */
 function reasonsOf({ outside, periods, poolPeriods }: WhatIf): string[] {
   const worse = (each: WhatIfPeriods): number =>
     each.filter(

@@ -24,15 +24,15 @@ import { BookingDialog, bookText } from "./booking.tsx";
 import { type Added, Outcome, type Plan } from "./what-if-outcome.tsx";
 
 /**
- * Would these sessions fit? One drags them out of a week or types them, and chooses booked ones that would be
- * cancelled; the API says what that does to the periods. Nothing is kept, unless one books it.
+ * The what-if: sessions are added by dragging in a week or with a form, and booked ones are selected to be
+ * cancelled. The API calculates the periods. Nothing is written until the sessions are booked.
  */
 export function WhatIfPanel(properties: {
-  /** Those on which sessions can be booked, with their dates as soon as these are known. */
+  /** The authorizations that can be booked on, with their dates once they are loaded. */
   authorizations: { id: string; serviceLine: string; life: Life | undefined }[];
-  /** Whose they are; undefined while it is not known. */
+  /** Their patient; undefined until loaded. */
   patient: Patient | undefined;
-  /** The one that is looked at; of a pool, one has to be chosen. */
+  /** The selected one; in a pool, one must be selected. */
   chosen: string | undefined;
   zone: TimeZone;
 }) {
@@ -131,10 +131,10 @@ export function WhatIfPanel(properties: {
   );
 }
 
-/** The most weeks in which a typed session can be repeated: two years. */
+/** Maximum number of weeks of a repeated session: two years. */
 const MOST_WEEKS = 104;
 
-/** Sessions that are typed, at the same time in each of some weeks, or in each until the authorization ends. */
+/** A form for sessions at the same time in each of some weeks, or in each week until the authorization ends. */
 function NewSession(properties: {
   zone: TimeZone;
   life: Life | undefined;
@@ -194,13 +194,13 @@ function NewSession(properties: {
   );
 }
 
-/** What is wrong with a typed session, in a sentence. */
+/** The error of the form, as a sentence. */
 function mistakeIn(typed: {
   first: CalendarDate | undefined;
   from: string;
   to: string;
   count: number | undefined;
-  /** That of the authorization, where the session is repeated until its end. */
+  /** The end of the authorization, if the session is repeated until then. */
   life: Life | undefined;
 }): string | undefined {
   const { first, from, to, count = 0, life } = typed;
@@ -300,7 +300,7 @@ function BookedWeek(properties: {
   );
 }
 
-/** Booked and added sessions as the week shows them, each with what choosing it does. */
+/** Booked and added sessions as blocks of the week, each with its action. */
 function slotsOf(
   sessions: Session[],
   { added, cancelled, onRemove, onToggle }: Plan,
@@ -336,7 +336,7 @@ function slotsOf(
   ];
 }
 
-/** Where a session is that is not within the authorization's dates: `after its end`. */
+/** Where a session outside the authorization's dates is: `after its end`. */
 function outsideOf(
   { startTime }: Added,
   life: Life | undefined,
