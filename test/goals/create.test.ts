@@ -26,6 +26,7 @@ import {
   units,
 } from "../support/goals/field-rules.ts";
 import { newPractice } from "../support/goals/practice.ts";
+import { statementsOf } from "../support/statements.ts";
 
 /** POST /v1/goals: the stored goal and the response (specification, section 4.8). */
 
@@ -170,6 +171,13 @@ describe("a new goal of each type", () => {
     const unchanged = await update(publicIdOf(created), {});
     expect([unchanged.status, unchanged.text]).toEqual([200, created.text]);
   });
+});
+
+test("the response is made from the rows that were written, without reading them back", async () => {
+  const { result, statements } = await statementsOf(() => create(bodyOf("opportunity")));
+  expect(result.status).toBe(201);
+  expect(statements.filter((text) => /^select .* from "goal/.test(text))).toEqual([]);
+  expect(statements.some((text) => text.startsWith('insert into "goals"'))).toBe(true);
 });
 
 describe("dates", () => {
