@@ -61,7 +61,7 @@ class GroupFailed extends Error {}
  */
 export class GroupCommit {
   #waiting: PendingWrite[] = [];
-  /** Whether the last group was of the audit trail alone, and left other writes waiting. */
+  /** Whether the last group went before a write that needs its own transaction. */
   #hasPassedOver = false;
   #running: Promise<void> | undefined;
 
@@ -141,17 +141,20 @@ export class GroupCommit {
   }
 
   /**
-   * Takes the writes up to the next one that needs its own transaction; or just that one, if it is first. Rows of the
-   * audit trail go first, but not twice in a row before others: steady reads would keep these waiting forever.
+   * Takes all writes that can share a transaction, audit rows first, or the next one that needs its own. The two
+   * alternate: otherwise long writes would wait forever beside steady reads, or responses to reads for several long
+   * writes.
    */
   #takeGroup(): PendingWrite[] {
-    if (!this.#hasPassedOver) this.#waiting.sort((a, b) => Number(b.isFirst) - Number(a.isFirst));
-    const alone = this.#waiting.findIndex(({ place }) => place === "transaction");
-    const size = alone === -1 ? this.#waiting.length : Math.max(alone, 1);
-    const group = this.#waiting.splice(0, size);
-    this.#hasPassedOver =
-      !this.#hasPassedOver && this.#waiting.length > 0 && group.every(({ isFirst }) => isFirst);
-    return group;
+    const { shared = [], alone = [] } = Object.groupBy(this.#waiting, ({ place }) =>
+      place === "transaction" ? "alone" : "shared",
+    );
+    const isAlone = alone.length > 0 && (shared.length === 0 || this.#hasPassedOver);
+    this.#hasPassedOver = alone.length > 0 && !isAlone;
+    this.#waiting = isAlone ? [...shared, ...alone.slice(1)] : alone;
+    return isAlone
+      ? alone.slice(0, 1)
+      : shared.sort((a, b) => Number(b.isFirst) - Number(a.isFirst));
   }
 
   #repeat(group: PendingWrite[], place: PendingWrite["place"]): void {

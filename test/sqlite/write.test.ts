@@ -304,21 +304,32 @@ test("audit entries are written before waiting writes", async () => {
   expect(begun).toEqual(["rows", "one", "two"]);
 });
 
-test("a long write has its own transaction", async () => {
+test("a long write has its own transaction, after the writes that share one", async () => {
   const ended = Promise.withResolvers<void>();
   const options = { organizationId: organization };
   const { statements } = await statementsOf(async () => {
-    const before = database.write(addLocation("long_1"), options);
+    const first = database.write(addLocation("long_1"), options);
     const long = database.write(() => ended.promise, { ...options, isLong: true });
-    const after = database.write(addLocation("long_2"), options);
-    await before;
-    expect(await locations("long")).toEqual(["long_1"]);
+    const second = database.write(addLocation("long_2"), options);
+    await Promise.all([first, second]);
+    expect(await locations("long")).toEqual(["long_1", "long_2"]);
     ended.resolve();
-    await Promise.all([long, after]);
+    await long;
   });
-  // One each, and one for the read.
-  expect(statements.filter((text) => text === "commit")).toHaveLength(4);
-  expect(await locations("long")).toEqual(["long_1", "long_2"]);
+  // One for both short writes, one for the long one, and one for the read.
+  expect(statements.filter((text) => text === "commit")).toHaveLength(3);
+});
+
+test("long writes alternate with others, so that neither wait for several of them", async () => {
+  const begun: string[] = [];
+  const write = (name: string, options: { isTrailOnly?: boolean; isLong?: boolean }) =>
+    database.write(async () => void begun.push(name), { organizationId: organization, ...options });
+  const steadyReads = async () => {
+    for (let count = 0; count < 4; count += 1) await write("rows", { isTrailOnly: true });
+  };
+  const long = () => write("long", { isLong: true });
+  await Promise.all([long(), long(), steadyReads()]);
+  expect(begun).toEqual(["rows", "long", "rows", "long", "rows", "rows"]);
 });
 
 test("only errors of SQLite are recognized by their codes", () => {
