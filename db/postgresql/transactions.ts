@@ -11,35 +11,26 @@ import {
 } from "./errors.ts";
 
 /** A connection borrowed from a pool. */
-type Lent = Connection & { release(destroy?: boolean): void };
+type PooledConnection = Connection & { release(destroy?: boolean): void };
 
-/** Borrows a connection for `work`. A broken connection is not returned to the pool. */
-async function withConnection<Result>(
-  pool: Pool,
-  work: (connection: Connection) => Promise<Result>,
-): Promise<Result> {
-  const connection = await connected(pool);
+async function connected(pool: Pool): Promise<PooledConnection> {
   try {
-    const result = await work(connection);
-    connection.release();
-    return result;
-  } catch (error) {
-    connection.release(!isUsable(connection, error));
-    throw error;
-  }
-}
-
-async function connected(pool: Pool): Promise<Lent> {
-  try {
-    return (await pool.connect()) as unknown as Lent;
+    return (await pool.connect()) as unknown as PooledConnection;
   } catch (error) {
     throw new ConnectionLost(error);
   }
 }
 
-/** Whether the connection works and has no open transaction. */
-function isUsable(client: Client, error: unknown): boolean {
-  return !(error instanceof ConnectionLost) && client.getTransactionStatus() === "I";
+/** Ends the transaction. Returns the connection to the pool, or closes it if it is broken or has a pending statement. */
+async function endAndRelease(
+  connection: PooledConnection,
+  statement: "commit" | "rollback",
+): Promise<void> {
+  const ended = await send(connection, statement).then(
+    () => true,
+    () => false,
+  );
+  connection.release(!ended);
 }
 
 const BEGIN_SNAPSHOT = "begin isolation level repeatable read, read only";
@@ -67,12 +58,7 @@ export async function openSnapshot(pool: Pool): Promise<Snapshot> {
     async close() {
       if (!isOpen) return;
       isOpen = false;
-      // A connection that is broken or has a pending statement is not returned to the pool.
-      const ended = await send(connection, "commit").then(
-        () => true,
-        () => false,
-      );
-      connection.release(!ended);
+      await endAndRelease(connection, "commit");
     },
   };
 }
@@ -122,25 +108,25 @@ const WRITING = {
 };
 
 /** Runs `work` and commits. By default resolves when the server confirms that the commit is durable. */
-export function inTransaction<Result>(
+export async function inTransaction<Result>(
   pool: Pool,
   work: (connection: Connection) => Promise<Result>,
   { begin, commit }: typeof WRITING = WRITING,
 ): Promise<Result> {
-  return withConnection(pool, async (connection) => {
-    sendAhead(connection, begin);
-    try {
-      const result = await work(connection);
-      await commit(connection);
-      return result;
-    } catch (error) {
-      // Roll back and keep the connection: most errors are refusals, and reconnecting for each is expensive. A lost
-      // connection has nothing to roll back.
-      await connection.db.executor.added().catch(() => {});
-      if (!(error instanceof ConnectionLost)) await send(connection, "rollback");
-      throw error;
-    }
-  });
+  const connection = await connected(pool);
+  sendAhead(connection, begin);
+  try {
+    const result = await work(connection);
+    await commit(connection);
+    connection.release();
+    return result;
+  } catch (error) {
+    await connection.db.executor.added().catch(() => {});
+    // Most errors are the caller's, and reconnecting for each is expensive, so a working connection is kept.
+    if (error instanceof ConnectionLost) connection.release(true);
+    else await endAndRelease(connection, "rollback");
+    throw error;
+  }
 }
 
 /**
