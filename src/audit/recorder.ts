@@ -152,6 +152,8 @@ export class AuditRecorder {
     } catch {
       throw cause;
     }
+    // While this row waited to be written, the others may have been moved to the trail, and no retry is left.
+    if (this.#cause === undefined) this.#taking = this.#take();
   }
 
   /** Sends all rows to the spool until the retry; each would otherwise wait for the lock. */

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync
 import { open } from "node:fs/promises";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import type { Spool } from "../../db/spool.ts";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import type { AuditEntry } from "../../src/audit/chain.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
@@ -107,6 +108,27 @@ test("a delayed entry has the time of its request", async () => {
   );
   service.clock.set(NOW);
   expect(row?.time).toBe(NOW as Instant);
+});
+
+test("an entry that reaches the spool after the others were stored does not stay there", async () => {
+  const file = database.file?.spool as Spool;
+  const append = file.append.bind(file);
+  const othersStored = Promise.withResolvers<void>();
+  otherConnection.run("begin immediate");
+  await timedRead("early");
+  const delayed = spyOn(file, "append").mockImplementation(async (line) => {
+    await othersStored.promise;
+    return append(line);
+  });
+  const late = timedRead("late");
+  await Bun.sleep(20);
+  otherConnection.run("commit");
+  await expectRecorded(["early"]);
+  await Bun.sleep(50);
+  othersStored.resolve();
+  await late;
+  delayed.mockRestore();
+  await expectRecorded(["late"]);
 });
 
 test("while the database's disk is full, reads continue, and their entries are stored when there is space", async () => {
