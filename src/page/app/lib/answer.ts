@@ -4,28 +4,28 @@ import { Failure } from "./failure.ts";
 import { revision } from "./revision.ts";
 import { signedIn } from "./signed-in.ts";
 
-/** What a view knows of an answer that it asked for. */
+/** The state of a request of a view. */
 export interface Answer<Value> {
-  /** The latest answer; that to an earlier question while `isLoading`. */
+  /** The latest answer; while `isLoading`, that of an earlier request. */
   value: Value | undefined;
   failure: Failure | undefined;
   isLoading: boolean;
   again(): void;
 }
 
-/** How long until a server that could not be reached is asked again, in milliseconds. */
+/** Delay before an unreachable server is asked again, in milliseconds. */
 const RETRY_INTERVAL = 3000;
 
 interface State<Value> {
-  /** The question that the value or the failure is about. */
+  /** The request of the value or failure. */
   question: string;
   value?: Value | undefined;
   failure?: Failure;
 }
 
 /**
- * Asks whenever the question changes, and shows the answer to the latest alone: an earlier one is given up, and
- * never overtakes. An undefined question asks nothing. What the page writes makes it ask anew. A server that cannot be reached is asked again until it can.
+ * Sends a request whenever the question changes, and shows only the answer to the latest one; earlier requests are
+ * aborted. An undefined question sends nothing. After a write of the page, the request is repeated. If the server is unreachable, it is retried.
  */
 export function useAnswer<Value>(
   question: string | undefined,
@@ -73,7 +73,7 @@ export function useGet<Value>(path: string | undefined): Answer<Value> {
   return useAnswer(path, (signal) => get<Value>(path ?? "", signal));
 }
 
-/** What is asked once while one is signed in, however many ask for it; a failure is not remembered. */
+/** Requests that are made once per sign-in and shared by all views; failures are not kept. */
 export function remembered<Value>(name: string, ask: () => Promise<Value>): Promise<Value> {
   const memory = signedIn.value?.remembered ?? new Map<string, Promise<unknown>>();
   const known = memory.get(name) as Promise<Value> | undefined;

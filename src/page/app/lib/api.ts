@@ -2,9 +2,9 @@ import { Failure } from "./failure.ts";
 import { signedIn, signOut } from "./signed-in.ts";
 import type { Me, PageOf } from "./wire.ts";
 
-/** Requests to the API, and what became of those that failed. */
+/** Requests to the API, and their failures. */
 
-/** Parameters of a query; those that are undefined or empty are left out. */
+/** Query parameters; undefined and empty ones are omitted. */
 export type Query = Record<string, string | number | undefined>;
 
 /** The path of a request below `/api/v1`, with its query. */
@@ -17,15 +17,15 @@ export function withQuery(path: string, query: Query): string {
 }
 
 /**
- * The answer to a GET of a path below `/api/v1`, with the key of who is signed in.
+ * Requests a path below `/api/v1` with the key of the signed-in person.
  *
- * @throws Failure where there is no answer, or one that refuses. A key that is no longer taken is forgotten.
+ * @throws Failure without an answer or for an error. An invalid key is forgotten.
  */
 export function get<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
   return exchange<Answer>(path, { signal });
 }
 
-/** The answer to a POST of a body, as `get`. */
+/** Posts a body; otherwise as `get`. */
 export function post<Answer>(path: string, body: unknown, signal: AbortSignal): Promise<Answer> {
   return exchange<Answer>(path, {
     signal,
@@ -35,7 +35,7 @@ export function post<Answer>(path: string, body: unknown, signal: AbortSignal): 
   });
 }
 
-/** Writes lines of a practice file, all or none, and returns the number of the practice's last write. */
+/** Imports lines of a practice file in one transaction, and returns the practice's sequence. */
 export async function postLines(lines: readonly object[]): Promise<number> {
   const { sequence } = await exchange<{ sequence: number }>("practice-file", {
     method: "POST",
@@ -45,7 +45,7 @@ export async function postLines(lines: readonly object[]): Promise<number> {
   return sequence;
 }
 
-/** A whole list as its only page, with what else the first one says. */
+/** A complete list as one page, with the other fields of its first page. */
 export async function getWhole<Page extends PageOf<unknown>>(
   path: string,
   query: Query,
@@ -62,7 +62,7 @@ export async function getWhole<Page extends PageOf<unknown>>(
   return { ...first, data, pagination };
 }
 
-/** Every element of a list. */
+/** All elements of a list. */
 export async function getAll<Item>(
   path: string,
   query: Query,
@@ -72,9 +72,9 @@ export async function getAll<Item>(
 }
 
 /**
- * Whose key it is.
+ * Reads the key and its practice.
  *
- * @throws Failure where the API does not take it, or where no answer comes.
+ * @throws Failure if the API refuses the key, or without an answer.
  */
 export async function askWhoseKey(key: string): Promise<Me> {
   return (await answerTo("me", {}, key)) as Me;
@@ -119,14 +119,14 @@ interface Refusal {
   validationErrors?: { message: string; path: (string | number)[] }[];
 }
 
-/** What a refusal says, in its own words: one of the shapes that the API's errors have. */
+/** The message of an error, in any of the API's error shapes. */
 function sentenceOf(body: unknown): string | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const { error, message, validationErrors } = body as Refusal;
   if (validationErrors !== undefined)
     return validationErrors
       .map(({ path, message: said }) => {
-        // The number of a line says nothing to whoever did not write the file.
+        // The line number is omitted, since the person did not write a file.
         const field = path.filter((part, index) => index > 0 || typeof part === "string");
         return field.length === 0 ? said : `${field.join(".")}: ${said}`;
       })

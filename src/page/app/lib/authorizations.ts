@@ -3,7 +3,7 @@ import { type CalendarDate, today, type TimeZone } from "./dates.ts";
 import type { Frequency } from "./periods.ts";
 import type { User } from "./wire.ts";
 
-/** What the record of a patient says of authorizations and pools. */
+/** Authorizations and pools of a patient's record. */
 
 export type Patient = Extract<User, { role: "PATIENT" }>;
 
@@ -18,9 +18,9 @@ export interface Authorization extends Life {
   number: string;
   status: string;
   serviceLine: { publicId: string; name: string };
-  /** How often its units are renewed; those of the pool for a member. */
+  /** The frequency of its units; for a member, that of the pool. */
   frequency: Frequency;
-  /** Null for a member of a pool, whose units are shared. */
+  /** Null for a member of a pool, which uses the pool's units. */
   units: number | null;
   poolId: string | null;
 }
@@ -56,12 +56,12 @@ function common(entry: Patient["authorizationPools"][number]["authorizations"][n
   };
 }
 
-/** How a pool is called: it has no name of its own. */
+/** The displayed name of a pool, which has no name of its own. */
 export function poolName(pool: Patient["authorizationPools"][number]): string {
   return `Shared pool, ${pool.payor.name}`;
 }
 
-/** From the earliest start of a pool's members to their latest end; undefined for a pool without any. */
+/** From the earliest start of a pool's members to their latest end; undefined without members. */
 export function lifeOfPool(members: readonly Life[]): Life | undefined {
   const [startDate] = members.map((member) => member.startDate).toSorted();
   const endDate = members
@@ -71,7 +71,7 @@ export function lifeOfPool(members: readonly Life[]): Life | undefined {
   return startDate === undefined || endDate === undefined ? undefined : { startDate, endDate };
 }
 
-/** The days of an authorization or a pool, which the record of its patient says. */
+/** The first and last day of an authorization or pool, from the record of its patient. */
 export function lifeOf(patient: User | undefined, id: string): Life | undefined {
   if (patient?.role !== "PATIENT") return undefined;
   const all = authorizationsOf(patient);
@@ -81,19 +81,19 @@ export function lifeOf(patient: User | undefined, id: string): Life | undefined 
   );
 }
 
-/** `ended Nov 30, 2026` or `begins Jan 7, 2027`; undefined for one that is live today. */
+/** `ended Nov 30, 2026` or `begins Jan 7, 2027`; undefined if it includes today. */
 export function notLiveText({ startDate, endDate }: Life, zone: TimeZone): string | undefined {
   const day = today(zone);
   if (endDate < day) return `ended ${dateText(endDate)}`;
   return startDate > day ? `begins ${dateText(startDate)}` : undefined;
 }
 
-/** A name with the same behind it: `Family guidance (97156), ended Nov 30, 2026`. */
+/** A name, followed by that text: `Family guidance (97156), ended Nov 30, 2026`. */
 export function withNotLive(name: string, life: Life | undefined, zone: TimeZone): string {
   return [name, life && notLiveText(life, zone)].filter(Boolean).join(", ");
 }
 
-/** `after its end, Nov 30, 2026` for a day that is; as much as is known where the dates are not. */
+/** `after its end, Nov 30, 2026` for such a day; less detail if the dates are unknown. */
 export function outsideText(day: CalendarDate, life: Life | undefined): string {
   if (life === undefined) return "outside the dates of the authorization";
   return day > life.endDate

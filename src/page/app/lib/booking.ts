@@ -3,14 +3,14 @@ import type { Session } from "./wire.ts";
 
 /** Who delivers a session, and what it overlaps, as the checks have it. */
 
-/** Whether a session holds its slot: it takes place, as far as anybody knows. */
+/** Whether a session holds its slot: it is neither declined nor missed. */
 export function holdsSlot({ status }: Session): boolean {
   return countsAsScheduled(status);
 }
 
 /**
- * Who delivers a session: its technician, else its clinician; of a supervision its clinician, else its technician, who
- * may be at work in another session meanwhile.
+ * The provider of a session: its technician, else its clinician; of a supervision its clinician, else its technician, who
+ * may work in another session at that time.
  */
 export function delivererOf(session: Session): string | null {
   const { technicianId, isSupervision } = session;
@@ -18,21 +18,21 @@ export function delivererOf(session: Session): string | null {
   return isSupervision ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
 }
 
-/** The client, the clinician and the technician of a session, as far as it has them. */
+/** The client, clinician and technician of a session, if any. */
 export function peopleOf(session: Session): string[] {
   const clinicianId = session.isBillable ? session.clinicianId : null;
   return [session.clientId, clinicianId, session.technicianId].filter((id) => id !== null);
 }
 
-/** The sessions that overlap a session, of whoever delivers it and of its client. */
+/** The sessions of the same provider or client that overlap a session. */
 export interface DoubleBooking {
   provider: Session[];
   patient: Session[];
 }
 
 /**
- * Sessions that overlap another one of those given, by their ids: as in the checks `PROVIDER_OVERLAP` and
- * `PATIENT_OVERLAP`, but for both sessions of each two.
+ * The ids of given sessions that overlap another one of them: as in the checks `PROVIDER_OVERLAP` and
+ * `PATIENT_OVERLAP`, but with both sessions of each pair.
  */
 export function doubleBookings(sessions: readonly Session[]): Map<string, DoubleBooking> {
   const found = new Map<string, DoubleBooking>();
@@ -65,7 +65,7 @@ function byStart(a: Session, b: Session): number {
   return a.startTime < b.startTime ? -1 : a.startTime > b.startTime ? 1 : 0;
 }
 
-/** The client of a billable session that is no supervision: a child is in one of them at a time. */
+/** The client of a billable session that is not a supervision; a client can be in only one of them at a time. */
 function treatedClient({ clientId, isBillable, isSupervision }: Session): string | null {
   return isBillable && !isSupervision ? clientId : null;
 }

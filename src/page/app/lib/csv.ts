@@ -1,6 +1,6 @@
 /**
- * Rows as CSV for a spreadsheet. A text that begins as a formula does gets an apostrophe before it, so that no name of
- * a person is run as one.
+ * Rows as CSV for a spreadsheet. A text that begins like a formula gets a leading apostrophe, so that no name of
+ * a person is executed as one.
  */
 export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(cellOf).join(",")}\r\n`).join("");

@@ -9,15 +9,15 @@ import {
 import { localDate, localDateTime, startOfDay, type TimeZone } from "../../../lib/time-zone.ts";
 
 /**
- * Dates and times as the page needs them. The calendar of a date is UTC's, in whatever zone the browser is; zones are
- * asked by name.
+ * Dates and times as the page needs them. Calendar dates are calculated in UTC, whatever the browser's zone; zones are
+ * addressed by name.
  */
 
 const DAY = 86_400_000;
 
 /**
- * The time zone with a name, if this browser knows one. Which names are spelled as the IANA database has them is for
- * the API to say: browsers answer to `US/Eastern` with `America/New_York`, so it cannot be asked of them.
+ * The time zone with a name, if this browser knows it. The API checks the spelling of the name:
+ * browsers resolve `US/Eastern` to `America/New_York`, so they cannot check it.
  */
 export function zoneNamed(name: string): TimeZone | undefined {
   // `Intl` also takes offsets, which begin with a sign.
@@ -39,7 +39,7 @@ export function today(zone: TimeZone): CalendarDate {
   return localDate(toInstant(systemClock.now()), zone);
 }
 
-/** Whether an instant has come. */
+/** Whether an instant is in the past. */
 export function hasBegun(instant: Instant): boolean {
   return Date.parse(instant) <= systemClock.now();
 }
@@ -48,31 +48,31 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
   return toInstant(Date.parse(date) + days * DAY).slice(0, 10) as CalendarDate;
 }
 
-/** How many days `to` is after `from`. */
+/** The number of days from `from` to `to`. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY);
 }
 
-/** The day that the week of a date begins with. */
+/** The first day of the week of a date. */
 export function startOfWeek(date: CalendarDate, weekStartsOn: WeekDay): CalendarDate {
   const daysInto = new Date(date).getUTCDay() - WEEK_DAYS.indexOf(weekStartsOn);
   return addDays(date, -((daysInto + 7) % 7));
 }
 
-/** Minutes from midnight that a clock on the wall shows at an instant. */
+/** The local time of an instant, in minutes from midnight. */
 export function minutesOfDay(instant: Instant, zone: TimeZone): number {
   const shown = localDateTime(instant, zone);
   return Number(shown.slice(11, 13)) * 60 + Number(shown.slice(14, 16));
 }
 
-/** The date that a calendar on the wall shows at an instant. */
+/** The local date of an instant. */
 export function dateOf(instant: Instant, zone: TimeZone): CalendarDate {
   return localDate(instant, zone);
 }
 
 /**
- * The instant at which clocks on the wall show a time of a day, in minutes from midnight. Of a time that comes twice
- * it is the first, and one that a clock change skips is as much later as the change is long.
+ * The instant of a local date and time, in minutes from midnight. For a repeated time
+ * it is the first one; a skipped time is moved forward by the length of the clock change.
  */
 export function instantAt(date: CalendarDate, minutes: number, zone: TimeZone): Instant {
   const wanted = Date.parse(date) + minutes * 60_000;
@@ -82,29 +82,29 @@ export function instantAt(date: CalendarDate, minutes: number, zone: TimeZone): 
   return toInstant(!isShown(before) && isShown(after) ? after : before);
 }
 
-/** How far a zone's clocks are ahead of UTC at a moment, in milliseconds. */
+/** The offset of a zone from UTC at an instant, in milliseconds. */
 function offsetAt(moment: number, zone: TimeZone): number {
   return Date.parse(`${localDateTime(toInstant(moment), zone).slice(0, 23)}Z`) - moment;
 }
 
-/** Minutes from midnight as a field of time has them: `09:30`. */
+/** Formats minutes from midnight as the value of a time field: `09:30`. */
 export function clockText(minutes: number): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** Minutes from midnight of a time such as `09:30`. */
+/** Parses a time such as `09:30` to minutes from midnight. */
 export function minutesOf(clock: string): number {
   const [hours = 0, rest = 0] = clock.split(":").map(Number);
   return hours * 60 + rest;
 }
 
-/** The month before that of a date, as `2026-10`. */
+/** The month before a date, such as `2026-10`. */
 export function monthBefore(date: CalendarDate): string {
   return addDays(`${date.slice(0, 7)}-01` as CalendarDate, -1).slice(0, 7);
 }
 
-/** The first and the last day of a month; undefined where the text is none. */
+/** The first and last day of a month; undefined if the text is not a month. */
 export function daysOfMonth(
   month: string,
 ): { startDate: CalendarDate; endDate: CalendarDate } | undefined {

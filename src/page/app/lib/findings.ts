@@ -1,11 +1,11 @@
 import { dateText } from "./format.ts";
 import type { Finding } from "./wire.ts";
 
-/** What the checks found, as the page says it. */
+/** Findings of the checks, as the page shows them. */
 
 export type CheckName = Finding["check"];
 
-/** What the checks are called, in the order of their cards: what costs money first. */
+/** The names of the checks, in the order of their cards: those that cost money first. */
 export const CHECK_NAMES: Record<CheckName, string> = {
   OUTSIDE_AUTHORIZATION: "Outside the authorization",
   NO_AUTHORIZATION: "No authorization",
@@ -18,19 +18,19 @@ export const CHECK_NAMES: Record<CheckName, string> = {
   CREDENTIALS_ENDED: "Credentials ended",
 };
 
-/** The sentence of a finding with its dates as the page writes them. */
+/** The message of a finding, with dates in the page's format. */
 export function sentenceOf({ message }: Finding): string {
   return message.replace(/\d{4}-\d{2}-\d{2}/g, dateText);
 }
 
-/** Findings of one person, or of nobody. */
+/** Findings of one person, or without a person. */
 export interface Group {
   id: string | null;
   name: string;
   findings: Finding[];
 }
 
-/** Findings by patient or by provider, those with the most first; within a group in their own order. */
+/** Groups findings by patient or provider, those with the most findings first; within a group the order is kept. */
 export function groupsOf(findings: readonly Finding[], by: "patient" | "provider"): Group[] {
   const groups = [...Map.groupBy(findings, (finding) => finding[`${by}Id`])];
   return groups

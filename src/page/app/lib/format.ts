@@ -1,6 +1,6 @@
 import { dateOf, type Instant, type TimeZone } from "./dates.ts";
 
-/** Numbers, dates and times in words. */
+/** Formatting of numbers, dates and times. */
 
 const units = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 });
 const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
@@ -46,7 +46,7 @@ export function dayText(date: string): string {
   return dayFormat.format(Date.parse(date));
 }
 
-/** `Nov 15 – 21`, with the year where it is not one and the same. */
+/** `Nov 15 – 21`, with the years if they differ. */
 export function rangeText(from: string, to: string): string {
   if (from === to) return dateText(from);
   const format = from.slice(0, 4) === to.slice(0, 4) ? shortFormat : dateFormat;
@@ -81,12 +81,12 @@ export function whenText(slot: { startTime: Instant; endTime: Instant }, zone: T
   return `${dayText(dateOf(slot.startTime, zone))}, ${timesText(slot, zone)}`;
 }
 
-/** `(212) 555-0123` for a North American number; another one as it is. */
+/** `(212) 555-0123` for a North American number; others unchanged. */
 export function phoneText(number: string): string {
   return number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, "($1) $2-$3");
 }
 
-/** How old somebody is on a day: `7 years`, below two `14 months`. */
+/** The age on a day: `7 years`, below two years `14 months`. */
 export function ageText(birthDate: string, day: string): string {
   const monthsTo = (date: string): number =>
     Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));
@@ -96,14 +96,14 @@ export function ageText(birthDate: string, day: string): string {
   return `${Math.floor(months / 12)} years`;
 }
 
-/** `PATIENT_NO_SHOW` as `Patient no show`; a text that is no constant, such as a payor's own status, stays as it is. */
+/** `PATIENT_NO_SHOW` as `Patient no show`; other texts, such as a payor's own status, stay unchanged. */
 export function words(constant: string): string {
   if (!/^[A-Z0-9_]+$/.test(constant)) return constant;
   const text = constant.replaceAll("_", " ").toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The states of a session as an office calls them. */
+/** The statuses of a session in the words of an office. */
 export const SESSION_STATUSES = {
   CONFIRMED: "Confirmed",
   UNCONFIRMED: "Unconfirmed",

@@ -2,7 +2,7 @@ import { me } from "./me.ts";
 import { kindOf } from "./people.ts";
 import { addressOf } from "./place.ts";
 
-/** Where one begins: who has sessions with the own week, others with what needs attention. */
+/** The start view: the own week for people with sessions, else what needs attention. */
 export function homeAddress(): string {
   const { role, userId } = me().key;
   const whose = kindOf(role);

@@ -3,14 +3,14 @@ import { type Answer, useAnswer } from "./answer.ts";
 import { get, getWhole, type Query, withQuery } from "./api.ts";
 import type { PageOf } from "./wire.ts";
 
-/** A list of the API that is shown a page at a time, and printed whole. */
+/** A list of the API, shown page by page and printed completely. */
 export interface List<Page> {
   answer: Answer<Page>;
-  /** Reads all pages, prints them, and goes back to the page that was shown. */
+  /** Loads all pages, prints them, and returns to the current page. */
   print(): void;
 }
 
-/** The page of a list that the query asks for. */
+/** The page of a list for a query. */
 export function useList<Page extends PageOf<unknown>>(path: string, query: Query): List<Page> {
   const [isWhole, setWhole] = useState(false);
   const address = withQuery(path, query);

@@ -2,21 +2,21 @@ import { ownZone, startOfWeek, type CalendarDate, type TimeZone, zoneNamed } fro
 import { signedIn } from "./signed-in.ts";
 import type { Me } from "./wire.ts";
 
-/** The practice, and whose key it is. */
+/** The practice, and the key of the signed-in person. */
 
-/** @throws Error where nobody is signed in. */
+/** @throws Error if nobody is signed in. */
 export function me(): Me {
   const caller = signedIn.value;
   if (caller === undefined) throw new Error("Nobody is signed in.");
   return caller.me;
 }
 
-/** The zone of the practice; that of the browser for one that has none. */
+/** The time zone of the practice, or of the browser if the practice has none. */
 export function practiceZone(): TimeZone {
   return zoneNamed(me().organization.timezone ?? "") ?? ownZone();
 }
 
-/** The first day of the practice's week that a date is in. */
+/** The first day of the week of a date, by the practice's first day of the week. */
 export function weekOf(date: CalendarDate): CalendarDate {
   return startOfWeek(date, me().organization.weekStartsOn);
 }

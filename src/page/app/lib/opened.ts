@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import { signedIn } from "./signed-in.ts";
 
-/** The session whose dialog is open, by its id. */
+/** The id of the session whose dialog is open. */
 export const openedSession = signal<string | undefined>(undefined);
 
-// It is closed with everything else when one signs out.
+// Reset on signing out.
 signedIn.subscribe(() => {
   openedSession.value = undefined;
 });

@@ -3,20 +3,20 @@ import { type Answer, remembered, useAnswer } from "./answer.ts";
 import { signedIn } from "./signed-in.ts";
 import type { PageOf, User } from "./wire.ts";
 
-/** People of the practice by their ids. Whom the API answered once, nobody asks for again. */
+/** People of the practice by id. Each is requested only once. */
 
 export type Role = User["role"];
 
 const CLINICIAN_ROLES: Role[] = ["CLINICIAN", "CLINICAL_ADMIN", "CLINICAL_SUPERADMIN"];
 
-/** Who has sessions, as the schedule calls them; undefined for others. */
+/** The schedule's name for roles with sessions; undefined for others. */
 export function kindOf(role: Role): "patient" | "technician" | "clinician" | undefined {
   if (role === "PATIENT") return "patient";
   if (role === "TECHNICIAN") return "technician";
   return CLINICIAN_ROLES.includes(role) ? "clinician" : undefined;
 }
 
-/** Keeps people whom the API answered, for views that know no more than their ids. */
+/** Keeps loaded people, for views that only know their ids. */
 export function remember(people: readonly User[]): void {
   for (const person of people) signedIn.value?.people.set(person.publicId, person);
 }
@@ -42,9 +42,9 @@ export function useStaff(kind: "clinician" | "technician"): Answer<User[]> {
 }
 
 /**
- * The person with an id as the API has it now, for what may have changed since it was last asked.
+ * Reads the person with an id again, for data that may have changed.
  *
- * @throws Failure where nobody has it.
+ * @throws Failure if there is no such person.
  */
 export async function readPerson(id: string, signal: AbortSignal): Promise<User> {
   const person = await get<User>(`users/${encodeURIComponent(id)}`, signal);
@@ -52,7 +52,7 @@ export async function readPerson(id: string, signal: AbortSignal): Promise<User>
   return person;
 }
 
-/** The person with an id, as the API answered once. */
+/** The loaded person with an id. */
 async function findPerson(id: string, signal: AbortSignal): Promise<User> {
   return signedIn.value?.people.get(id) ?? readPerson(id, signal);
 }
@@ -61,10 +61,10 @@ export function usePerson(id: string | undefined): Answer<User> {
   return useAnswer(id, (signal) => findPerson(id ?? "", signal));
 }
 
-/** A page of patients has to spare more requests than this: it also reads those that nobody looks for. */
+/** Pages of patients are read only if they save more requests than this, since they include patients that are not needed. */
 const FEW = 8;
 
-/** Looks people up: by all pages of patients where these are few, and one by one. Whom nobody knows is left out. */
+/** Loads people: all pages of patients if these are few, others one by one. Unknown ids are omitted. */
 async function lookUp(ids: readonly string[], signal: AbortSignal): Promise<void> {
   const isUnknown = (id: string): boolean => signedIn.value?.people.has(id) === false;
   let unknown = ids.filter(isUnknown);
@@ -78,7 +78,7 @@ async function lookUp(ids: readonly string[], signal: AbortSignal): Promise<void
   await Promise.allSettled(unknown.map((id) => findPerson(id, signal)));
 }
 
-/** People by their ids; whom nobody has answered yet is looked up. */
+/** People by id; missing ones are loaded. */
 export function usePeople(ids: readonly string[]) {
   const unknown = [...new Set(ids)].filter((id) => signedIn.value?.people.has(id) === false);
   const question = unknown.length === 0 ? undefined : unknown.sort().join(" ");
@@ -86,7 +86,7 @@ export function usePeople(ids: readonly string[]) {
   return { personOf: (id: string) => signedIn.value?.people.get(id), isLoading };
 }
 
-/** What people are called, by id: three dots until that is known, and the id of whom nobody knows. */
+/** The names of people by id: `…` until loaded, and the id of unknown people. */
 export function useNames(ids: readonly string[]): (id: string) => string {
   const { personOf, isLoading } = usePeople(ids);
   return (id) => {

@@ -28,7 +28,7 @@ export function isCut({ startDate, endDate }: Dates, frequency: Frequency): bool
   }
 }
 
-/** How often the units of periods are renewed, by how long the longest of them is: the API does not say it with them. */
+/** The frequency of periods, derived from the length of the longest one: it is not part of the API'sm. */
 export function frequencyOf(periods: readonly Dates[]): Frequency {
   const days = Math.max(
     ...periods.map(({ startDate, endDate }) => daysBetween(startDate, endDate) + 1),

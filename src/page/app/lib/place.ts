@@ -2,11 +2,11 @@ import { signal } from "@preact/signals";
 import type { Query } from "./api.ts";
 
 /**
- * Where in the page one is. It is in the fragment of the URL, which browsers send to nobody and servers do not log:
+ * The current place in the page. It is in the fragment of the URL, which browsers do not send to servers:
  * `#/utilization/auth_1?timezone=America/New_York`. It holds ids, dates and the like, and never a name.
  */
 export interface Place {
-  /** Its parts; undefined where the fragment cannot be read. */
+  /** Its parts; undefined if the fragment is malformed. */
   path: string[] | undefined;
   query: URLSearchParams;
 }
@@ -33,7 +33,7 @@ function decoded(path: string): string[] | undefined {
   }
 }
 
-/** The address of a place, for links. */
+/** The URL of a place, for links. */
 export function addressOf(path: string[], query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
@@ -42,7 +42,7 @@ export function addressOf(path: string[], query: Query = {}): string {
   return `#/${path.map(encodeURIComponent).join("/")}${text === "" ? "" : `?${text}`}`;
 }
 
-/** The same place with some parameters changed, or taken away where they are undefined or empty. */
+/** The same place with changed parameters; undefined and empty ones are removed. */
 export function addressWith(changes: Query): string {
   const { path = [], query } = place.value;
   return addressOf(path, { ...Object.fromEntries(query), ...changes });

@@ -8,12 +8,12 @@ import { fieldsBefore, newId, sessionLine } from "./session-record.ts";
 import type { Change } from "./write.ts";
 import type { Encounter, PageOf, Session } from "./wire.ts";
 
-/** What the page changes of a session: each change with what takes it back, and with what it must still find. */
+/** The page's changes of sessions, each with its undo and with the state that it expects. */
 
-/** Somebody else changed a session meanwhile. */
+/** Somebody else has changed the session in the meantime. */
 export class ChangedMeanwhile extends Failure {
   readonly expected: Session | undefined;
-  /** The session as it is now; undefined where it is deleted. */
+  /** The current session; undefined if it was deleted. */
   readonly current: Session | undefined;
 
   constructor(expected: Session | undefined, current: Session | undefined) {
@@ -33,7 +33,7 @@ export function getSession(id: string, signal: AbortSignal): Promise<Session> {
 
 const NOT_FOUND = 404;
 
-/** @throws ChangedMeanwhile where the session is not as expected; undefined expects none. */
+/** @throws ChangedMeanwhile if the session is not as expected; undefined expects that there is none. */
 async function expectSession(
   id: string,
   expected: Session | undefined,
@@ -52,7 +52,7 @@ function isSame(a: Session | undefined, b: Session | undefined): boolean {
   return [...fields].every((field) => a[field] === b[field]);
 }
 
-/** Some fields of a session get other values. */
+/** Changes fields of a session. */
 export function changeOf(session: Session, change: Partial<Session>, done: string): Change {
   const { publicId } = session;
   const after = { ...session, ...change } as Session;
@@ -83,7 +83,7 @@ export async function encountersOf(sessionId: string, signal: AbortSignal): Prom
   return (await get<PageOf<Encounter>>(path, signal)).data;
 }
 
-/** The session was delivered: its authorization gets an encounter. */
+/** Documents a session: creates an encounter of its authorization. */
 export function delivery(session: Session, authorizationId: string, units: number): Change {
   const publicId = newId("enc_");
   const { publicId: sessionId, startTime } = session;
@@ -101,7 +101,7 @@ export function delivery(session: Session, authorizationId: string, units: numbe
   };
 }
 
-/** New sessions of an authorization are booked, and others of it declined. */
+/** Books new sessions of an authorization, and declines others. */
 export function booking(
   sessions: readonly Session[],
   declined: readonly Session[],
@@ -137,8 +137,8 @@ export function booking(
 }
 
 /**
- * The authorization that a session is bound to, which its answer does not say: the one of its patient among whose
- * sessions it is found. Undefined where it has none.
+ * The authorization of a session, which is not part of the API's session: the one of its patient among whose
+ * sessions it is found. Undefined if it has none.
  */
 export async function authorizationOf(
   session: Session,

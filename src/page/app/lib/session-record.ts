@@ -2,16 +2,16 @@ import type { TimeZone } from "./dates.ts";
 import { SESSION_STATUSES, whenText, words } from "./format.ts";
 import type { Session } from "./wire.ts";
 
-/** Sessions and encounters as lines of a practice file, and what tells two states of a session apart. */
+/** Sessions and encounters as lines of a practice file, and the differences between two states of a session. */
 
-/** A record of a practice file; fields that are left out stay as they are. */
+/** A record of a practice file; missing fields stay unchanged. */
 export interface Line {
   type: "session" | "encounter";
   publicId: string;
   [field: string]: unknown;
 }
 
-/** Those of the API's own ids: no i, l, o and u, which are misread. */
+/** The alphabet of the API's ids, without i, l, o and u, which are easily misread. */
 const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** A random id as long as the API's own. */
@@ -20,7 +20,7 @@ export function newId(prefix: "apt_" | "enc_"): string {
   return prefix + Array.from(bytes, (byte) => ID_DIGITS[byte % ID_DIGITS.length]).join("");
 }
 
-/** The whole session as a line, with the authorization that an answer of the API does not say. */
+/** The complete session as a line, with its authorization, which is not part of the API's session. */
 export function sessionLine(session: Session, authorizationId: string | undefined): Line {
   return {
     type: "session",
@@ -29,15 +29,15 @@ export function sessionLine(session: Session, authorizationId: string | undefine
   };
 }
 
-/** Those of a session's fields that a change names, as they were before. */
+/** The earlier values of the fields of a change. */
 export function fieldsBefore(session: Session, change: Partial<Session>): Line {
   const before = Object.entries(session).filter(([field]) => field in change);
   return { type: "session", publicId: session.publicId, ...Object.fromEntries(before) };
 }
 
 /**
- * What is different between two states of a session, for people: `Status: Confirmed → Declined`. Empty where nothing
- * is.
+ * The differences between two states of a session, as text: `Status: Confirmed → Declined`. Empty if there are
+ * none.
  */
 export function differences(
   before: Session,

@@ -2,7 +2,7 @@ import { getAll, type Query } from "./api.ts";
 import { addDays, type CalendarDate, type TimeZone } from "./dates.ts";
 import type { Session } from "./wire.ts";
 
-/** Some days of a zone. */
+/** Days in a time zone. */
 export interface Span {
   first: CalendarDate;
   count: number;

@@ -4,31 +4,31 @@ import type { Failure } from "./failure.ts";
 import type { Me, User } from "./wire.ts";
 
 /**
- * Who is signed in. The key, and whatever the API answered to it, is in the memory of this page alone: it is gone with
- * the page, when one signs out, and when nobody has touched the page for fifteen minutes.
+ * The signed-in person. The key, and all answers, are only in the memory of this page. They are removed with
+ * the page, on signing out, and after fifteen minutes without activity.
  */
 
 interface SignedIn {
   key: string;
-  /** The practice and whose key it is, as the API answered to the key. */
+  /** The practice and the key, as the API describes them. */
   me: Me;
-  /** Answers that hold for as long as one is signed in, such as the names of service lines. */
+  /** Answers that are kept until signing out, such as the names of service lines. */
   remembered: Map<string, Promise<unknown>>;
-  /** People whom the API answered, by their ids. */
+  /** Loaded people, by id. */
   people: Map<string, User>;
   /** The patients of authorizations and pools of the overview, by the ids of both. */
   holders: Map<string, string>;
-  /** What was last searched for among the people, which is in no URL. */
+  /** The last search for people, which is not in the URL. */
   search: string;
 }
 
-/** Why nobody is signed in any more. */
+/** Why the person was signed out. */
 type Leaving = "signed-out" | "untouched" | Failure;
 
-/** How long a key is kept without a touch, in milliseconds. */
+/** How long a key is kept without activity, in milliseconds. */
 const UNTOUCHED_TIME = 15 * 60 * 1000;
 
-/** How often it is looked whether that has passed. A timer for the whole time would stop while a laptop sleeps. */
+/** Interval of checking that. A single timer would stop while a laptop sleeps. */
 const LOOKING_INTERVAL = 5 * 1000;
 
 export const signedIn = signal<SignedIn | undefined>(undefined);
@@ -54,14 +54,14 @@ export function signOut(why: Leaving): void {
   signedIn.value = undefined;
 }
 
-/** Begins to watch whether the page is touched. */
+/** Starts to watch for activity. */
 export function watchTouches(): void {
   const forgetIfUntouched = (): void => {
     if (signedIn.value !== undefined && systemClock.now() - lastTouch >= UNTOUCHED_TIME)
       signOut("untouched");
   };
   const touch = (): void => {
-    // The first touch after a long sleep must not keep what it should find gone.
+    // The first activity after a long sleep must not extend a key that has expired.
     forgetIfUntouched();
     lastTouch = systemClock.now();
   };
@@ -69,6 +69,6 @@ export function watchTouches(): void {
     addEventListener(event, touch, { capture: true, passive: true });
   document.addEventListener("visibilitychange", forgetIfUntouched);
   setInterval(forgetIfUntouched, LOOKING_INTERVAL);
-  // A page that the browser keeps for its Back button would keep the key with it.
+  // A page in the browser's back-forward cache would keep the key.
   addEventListener("pagehide", () => signOut("signed-out"));
 }

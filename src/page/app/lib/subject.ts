@@ -16,11 +16,11 @@ import { signedIn } from "./signed-in.ts";
 import { rounded } from "./units.ts";
 import type { Period, Session, User, Utilization, WhatIf, WhatIfBody, PageOf } from "./wire.ts";
 
-/** One authorization or pool: its periods with what is authorized, planned and used, and whose it is. */
+/** One authorization or pool: its patient, and its periods with authorized, booked and delivered units. */
 
 export interface ShownPeriod extends Period {
   unitsAuthorized: number | null;
-  /** Units of sessions that are planned and not delivered yet. */
+  /** Units of booked sessions that are not delivered yet. */
   unitsOpen: number;
 }
 
@@ -37,13 +37,13 @@ export interface SubjectUtilization {
   series: Series[];
 }
 
-/** Of a patient without a zone, the API wants to be told one. */
+/** For a patient without a time zone, the API requires one. */
 const ZONE_IS_NEEDED = 422;
 
 /**
  * The periods of a subject: in the zone of the query, else in its patient's, else in the practice's.
  *
- * @throws Failure where the subject cannot be read.
+ * @throws Failure if the subject cannot be read.
  */
 export async function readSubject(
   id: string,
@@ -75,8 +75,8 @@ export async function readSubject(
 }
 
 /**
- * What is authorized and planned in the periods of an authorization. Utilization does not say it, and the what-if does,
- * of every period in which a session is added: here one that takes no time, on the first day of each.
+ * The authorized and booked units in the periods of an authorization. They are not part of the utilization, but the what-if
+ * has them for every period with an added session: here a session without duration on the first day of each.
  */
 async function readPlan(
   { authorizationPublicId, periods }: Utilization["members"][number],
@@ -91,7 +91,7 @@ async function readPlan(
   return askWhatIf(authorizationPublicId, { timezone, add }, signal);
 }
 
-/** Asks what changes would do to an authorization; nothing is written. */
+/** Requests the what-if of an authorization; nothing is written. */
 export function askWhatIf(id: string, changes: WhatIfBody, signal: AbortSignal): Promise<WhatIf> {
   return post<WhatIf>(
     `authorization-utilization/${encodeURIComponent(id)}/what-if`,
@@ -106,7 +106,7 @@ function newSeries(
   plan: WhatIf["periods"],
 ): Series {
   const planned = new Map(plan.map((period) => [period.startDate, period]));
-  // A pool may live on between its members, where nobody can plan; its units are the same in every period.
+  // A pool may have periods between its members' dates, in which nothing can be added; its units are the same in every period.
   const unitsAuthorized = plan[0]?.unitsAuthorized ?? null;
   return {
     ...subject,
@@ -118,22 +118,22 @@ function newSeries(
   };
 }
 
-/** What a patient's record says of an authorization or a pool. */
+/** An authorization or pool, as in the record of its patient. */
 export interface Holder {
   patient: Patient;
   name: string;
-  /** How often its units are renewed. */
+  /** The frequency of its units. */
   frequency: Frequency;
   /** Undefined for a pool. */
   number: string | undefined;
   status: string | undefined;
   /** Undefined for a pool without members. */
   life: Life | undefined;
-  /** The authorization alone, or the members of the pool that it is in. */
+  /** The authorization, or all members of its pool. */
   authorizations: Authorization[];
 }
 
-/** Whose an authorization or a pool is; undefined where neither an earlier answer nor a session tells. */
+/** The patient of an authorization or pool; undefined if neither an earlier answer nor a session shows it. */
 export async function findHolder(
   { utilization: { publicId, members } }: SubjectUtilization,
   signal: AbortSignal,

@@ -1,15 +1,15 @@
 import { unitsText } from "./format.ts";
 
-/** Units of a period against those that are authorized. */
+/** Units of a period, and the authorized units. */
 export interface Units {
   delivered: number;
-  /** Of sessions that hold their slot and are not delivered yet. */
+  /** Units of booked sessions that are not delivered yet. */
   booked: number;
-  /** Null where there is no limit. */
+  /** Null without a limit. */
   authorized: number | null;
 }
 
-/** What remains of the authorized units, and what goes beyond them. */
+/** The remaining and the exceeding units. */
 export function balance({ delivered, booked, authorized }: Units): { left: number; over: number } {
   if (authorized === null) return { left: 0, over: 0 };
   const rest = rounded(authorized - delivered - booked);

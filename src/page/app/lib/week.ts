@@ -7,10 +7,10 @@ export interface Slot {
   endTime: Instant;
 }
 
-/** Where a slot is in the column of its day. */
+/** The position of a slot in the column of its day. */
 export interface Placed<Item extends Slot> {
   item: Item;
-  /** Minutes from midnight; the end is that of the day where the slot goes on. */
+  /** Minutes from midnight; a slot that continues on the next day ends with its day. */
   from: number;
   to: number;
   /** Which of the lanes that share the time, from 0. */
@@ -20,10 +20,10 @@ export interface Placed<Item extends Slot> {
 
 const DAY = 24 * 60;
 
-/** The shortest that is drawn, in minutes. */
+/** Minimum height of a slot, in minutes. */
 const SHORTEST = 20;
 
-/** The slots that start on a day, side by side where they overlap. */
+/** The slots that start on a day, side by side if they overlap. */
 export function placed<Item extends Slot>(
   items: readonly Item[],
   day: CalendarDate,
@@ -61,7 +61,7 @@ function clusters<Item extends Slot>(slots: Placed<Item>[]): Placed<Item>[][] {
   return groups;
 }
 
-/** The hours to show: a working day, and more where something is earlier or later. */
+/** The hours to show: a working day, extended to earlier and later slots. */
 export function hoursOf(slots: readonly { from: number; to: number }[]): {
   first: number;
   last: number;

@@ -5,7 +5,7 @@ import type { CalendarDate } from "./dates.ts";
 import type { WhatIfBody as WhatIfSchema } from "../../../utilization/models/what-if.ts";
 import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 
-/** What the API answers, by the declarations of its endpoints. */
+/** Types of the API's answers, derived from the declarations of its endpoints. */
 export type { Finding, DeliveryEntry };
 export type { Me } from "../../../me/model.ts";
 export type { Encounter } from "../../../encounters/model.ts";
@@ -14,10 +14,10 @@ export type { User } from "../../../users/model.ts";
 export type { Utilization } from "../../../utilization/model.ts";
 export type { WhatIf } from "../../../utilization/models/what-if.ts";
 
-/** What the what-if is asked. */
+/** The body of a what-if. */
 export type WhatIfBody = Static<typeof WhatIfSchema>;
 
-/** A subject of the overview with the period that its day is in. */
+/** An entry of the overview. */
 export type OverviewEntry = UtilizationEntry;
 export type Period = OverviewEntry["period"];
 
@@ -27,14 +27,14 @@ export interface PageOf<Item> {
   pagination: { page: number; pageSize: number; totalCount: number; totalPages: number };
 }
 
-/** A page of findings, with what the checks found in all. */
+/** A page of findings, with the totals. */
 export interface ChecksReport extends PageOf<Finding> {
   startDate: CalendarDate;
   endDate: CalendarDate;
   totals: Partial<Record<Finding["check"], number>>;
 }
 
-/** A page of what was delivered, with the sums of all pages. */
+/** A page of the delivery report, with the sums over all pages. */
 export interface DeliveryReport extends PageOf<DeliveryEntry> {
   startDate: CalendarDate;
   endDate: CalendarDate;
@@ -47,6 +47,6 @@ export interface Named {
 }
 
 export interface ServiceLine extends Named {
-  /** Null for one that is billed by the visit. */
+  /** Null if a unit is a visit. */
   billingUnitMinutes: number | null;
 }

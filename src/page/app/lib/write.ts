@@ -6,44 +6,44 @@ import { revision } from "./revision.ts";
 import type { Line } from "./session-record.ts";
 import { signedIn } from "./signed-in.ts";
 
-/** Writes lines of a practice file, all or none. The last write can be undone. */
+/** Writes lines of a practice file in one transaction. The last write can be undone. */
 
 export interface Change {
-  /** What was done, in a sentence without the name of a patient: `The session is declined.` */
+  /** A sentence about the change, without the name of a patient: `The session is declined.` */
   done: string;
   lines: Line[];
-  /** The lines that take it back. */
+  /** The lines that undo it. */
   undo: Line[];
   /**
-   * Asks whether what is written is still as this page knows it.
+   * Checks that the records are still as this page knows them.
    *
-   * @throws Failure where somebody else has changed it meanwhile.
+   * @throws Failure if somebody else has changed them in the meantime.
    */
   check(isUndo: boolean, signal: AbortSignal): Promise<void>;
 }
 
-/** What the page says of its last write. */
+/** The notice about the last write. */
 interface LastWrite {
   said: string;
-  /** The change, as long as it can be undone. */
+  /** The change, while it can be undone. */
   change: Change | undefined;
 }
 
 export const lastWrite = signal<LastWrite | undefined>(undefined);
 
-// It is forgotten with the key.
+// Forgotten with the key.
 signedIn.subscribe(() => {
   lastWrite.value = undefined;
 });
 
-/** The API writes without a condition, so a write between the look and this one can only be told afterwards. */
+/** The API has no conditional writes, so a write between the check and this one can only be noticed afterwards. */
 const AT_THE_SAME_MOMENT =
   "Somebody else wrote at the same moment. If it was the same session, that is replaced now: look it over.";
 
 /**
- * Writes a change, after a look whether somebody else was faster. Every view then asks the API anew.
+ * Writes a change, after checking that nobody else has changed the records. Then all views reload.
  *
- * @throws Failure where it is refused.
+ * @throws Failure if it is refused.
  */
 export async function write(change: Change): Promise<void> {
   const isAlone = await writeLines(change, false);
@@ -54,9 +54,9 @@ export async function write(change: Change): Promise<void> {
 }
 
 /**
- * Takes the last change back.
+ * Undoes the last change.
  *
- * @throws Failure where it is refused, or somebody has changed what was written.
+ * @throws Failure if it is refused, or somebody has changed the records since.
  */
 export async function undo(change: Change): Promise<void> {
   const isAlone = await writeLines(change, true);
@@ -65,13 +65,13 @@ export async function undo(change: Change): Promise<void> {
     : { said: `It is undone. ${AT_THE_SAME_MOMENT}`, change: undefined };
 }
 
-/** Returns whether nobody else wrote between the look and the write. */
+/** Returns whether nobody else wrote between the check and the write. */
 async function writeLines(change: Change, isUndo: boolean): Promise<boolean> {
   const before = await post([]);
   try {
     await change.check(isUndo, new AbortController().signal);
   } catch (error) {
-    // What somebody else has changed is read anew by every view.
+    // All views reload what somebody else has changed.
     revision.value += 1;
     throw error;
   }
@@ -80,12 +80,12 @@ async function writeLines(change: Change, isUndo: boolean): Promise<boolean> {
   return after <= before + 1;
 }
 
-/** Writes lines; none only ask for the number of the last write, which a write of any record makes one more. */
+/** Writes lines; without lines, it only reads the sequence, which every write increases by one. */
 async function post(lines: readonly Line[]): Promise<number> {
   const caller = signedIn.value;
   const organization = { type: "organization", publicId: me().organization.publicId };
   const sequence = await postLines([organization, ...lines]);
-  // Whoever signed out meanwhile is shown nothing of it.
+  // After signing out in the meantime, nothing is shown.
   if (signedIn.value !== caller) throw new Failure("Nobody is signed in.");
   return sequence;
 }
