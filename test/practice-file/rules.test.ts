@@ -6,7 +6,7 @@ import type { Database } from "../../db/database.ts";
 import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
 import { CommandError } from "../../src/lib/command-error.ts";
 import { captureOutput } from "../support/commands/practice.ts";
-import { newApiKey, newOrganization } from "../support/factories.ts";
+import { issueKey, newApiKey, newOrganization } from "../support/factories.ts";
 import { temporaryFolder, TestClock, TestService } from "../support/harness.ts";
 import { databaseOfFullPractice, fullPractice } from "../support/practice-file/full-practice.ts";
 import {
@@ -22,6 +22,7 @@ import { fieldRules } from "../support/practice-file/rules/fields.ts";
 import { lineRules } from "../support/practice-file/rules/lines.ts";
 import { referenceRules } from "../support/practice-file/rules/references.ts";
 import {
+  type Line,
   type Mistake,
   NO_DATE,
   NO_FIELD,
@@ -49,6 +50,10 @@ async function setUp() {
     { ...own, publicId: "org_oak" },
     { type: "location", publicId: "loc_oak", name: "Oak" },
   ]);
+  await issueKey(database, "org_maple", { holder: { userId: "usr_x2" } });
+  await database.write((trx) => trx.updateTable("api_keys").set({ id: "key_of_user" }).execute(), {
+    organizationId: "org_maple",
+  });
   const key = await newApiKey(database, "org_maple");
   return { database, service: new TestService(database), key };
 }
@@ -85,7 +90,7 @@ const nameOf = (path: readonly (string | number)[]) =>
 const joined = (...parts: string[]) => parts.filter((part) => part !== "").join(": ");
 
 /** The refused value as the command shows it. */
-function shownOf(lines: readonly (Fields | string)[], [line, , field, message, shown]: Mistake) {
+function shownOf(lines: readonly Line[], [line, , field, message, shown]: Mistake) {
   const value = shown ?? (hasNoValue(message) ? "" : valueAt(lines[line - 1], pathOf(field)));
   if (value === undefined || value === null || typeof value === "object" || value === "") return "";
   const characters = [...String(value)];
@@ -98,7 +103,7 @@ function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce((inner, step) => (inner as Fields | undefined)?.[step], value);
 }
 
-function reportOf(lines: readonly (Fields | string)[], mistake: Mistake): string {
+function reportOf(lines: readonly Line[], mistake: Mistake): string {
   const [line, record, field, message] = mistake;
   const told = `${shownOf(lines, mistake)}${message}`;
   return joined(`F:${line}`, record, nameOf(pathOf(field)), told);
@@ -137,6 +142,11 @@ function csvOf({ organization = own, lines, mistakes, csv }: Rule) {
 /** Shortens the lists of columns and files at the end of a refusal. */
 const shortened = (text: string) => text.replace(/(; the (columns|files) are ).*$/s, "$1…");
 
+function bytesOf(line: Line): Buffer {
+  if (Buffer.isBuffer(line)) return line;
+  return Buffer.from(typeof line === "string" ? line : JSON.stringify(line));
+}
+
 const badLines = (count: number) =>
   `F has ${count === 1 ? "1 bad line" : `${count} bad lines`}. Nothing was written.`;
 
@@ -149,25 +159,27 @@ describe.each([
   const { database, service, key } = await setUp();
   const before = fileOf(fullPractice);
 
+  const saidOfFile = (file: Buffer) => {
+    const path = join(temporaryFolder(), "practice.ndjson");
+    writeFileSync(path, file);
+    return saidOf(database, path);
+  };
+  const answerTo = async (file: Buffer<ArrayBuffer>) => {
+    const headers = { "Content-Type": "application/x-ndjson" };
+    const options = { key, headers, raw: file };
+    const { status, body } = await service.call("POST /api/v1/practice-file", options);
+    return [status, body];
+  };
+
   test.each(rules.map((each) => [each.rule, each] as const))("%s", async (_, each) => {
     const { organization = own, lines, mistakes, csv } = each;
     const count = new Set(mistakes.map(([line]) => line)).size;
     const all = [organization, ...lines];
-    const file = all
-      .map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`)
-      .join("");
+    const file = Buffer.concat(all.flatMap((line) => [bytesOf(line), Buffer.from("\n")]));
 
-    const path = join(temporaryFolder(), "practice.ndjson");
-    writeFileSync(path, file);
     const expected = mistakes.map((mistake) => reportOf(all, mistake));
-    expect(await saidOf(database, path)).toEqual([...expected, badLines(count)]);
-
-    const { status, body } = await service.call("POST /api/v1/practice-file", {
-      key,
-      headers: { "Content-Type": "application/x-ndjson" },
-      raw: file,
-    });
-    expect([status, body]).toEqual([
+    expect(await saidOfFile(file)).toEqual([...expected, badLines(count)]);
+    expect(await answerTo(file)).toEqual([
       400,
       { message: "Validation Error", statusCode: 400, validationErrors: mistakes.map(issueOf) },
     ]);

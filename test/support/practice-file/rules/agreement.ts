@@ -4,6 +4,7 @@ import {
   patient,
   pool,
   pooledAuthorization,
+  skillGoal,
   technician,
 } from "../full-practice.ts";
 import type { Fields } from "../practice-file.ts";
@@ -11,6 +12,7 @@ import { type Mistake, type Rule, rule, without } from "./rule.ts";
 
 /** Fields and records that must agree, also after a change of another record, and deletions. */
 
+const [, soap] = skillGoal.childGoals as [Fields, Fields];
 const names = { firstName: "A", lastName: "B" };
 const visit: Fields = { type: "session", publicId: "apt_1" };
 const granted: Fields = { type: "authorization", publicId: "auth_1" };
@@ -108,6 +110,62 @@ const together: Rule[] = [
     [[3, "user usr_bcba", "email", "is also the email of usr_tech on line 2"]],
   ),
 ];
+
+const limits: Rule[] = [
+  rule(
+    "a pool has at most 500 members",
+    Array.from({ length: 500 }, (_, index) => ({
+      ...pooledAuthorization,
+      publicId: `auth_m${String(index).padStart(3, "0")}`,
+    })),
+    [[501, "authorization auth_m499", "authorizationPoolId", "is a pool of more than 500 members"]],
+  ),
+  rule(
+    "a goal has at most 500 goals, itself and all below it counted",
+    {
+      ...skillGoal,
+      childGoals: [
+        {
+          ...soap,
+          childGoals: Array.from({ length: 499 }, (_, index) => ({
+            ...soap,
+            publicId: `goal_m${index}`,
+          })),
+        },
+      ],
+    },
+    [
+      [
+        2,
+        "goal goal_hands",
+        "childGoals",
+        "must make a goal of at most 500 goals, itself and all below it counted",
+      ],
+    ],
+  ),
+  rule(
+    "a goal has at most 100,000 recorded data, its children's included",
+    {
+      ...skillGoal,
+      childGoals: [{ ...soap, skillTrials: trials(60_000) }],
+      skillTrials: trials(40_001),
+    },
+    [
+      [
+        2,
+        "goal goal_hands",
+        "",
+        "has more than 100,000 recorded data, its child goals included",
+        "",
+      ],
+    ],
+  ),
+];
+
+function trials(length: number): Fields[] {
+  const trial = { outcome: "SUCCESS", happenedAt: "2026-01-01T00:00:00Z" };
+  return Array.from({ length }, (_, index) => ({ publicId: `t${index}`, ...trial }));
+}
 
 /** The mistakes of a user whose role changes: the roles needed, and where. */
 function roleChange(
@@ -223,6 +281,9 @@ const deletions: Rule[] = [
   rule("what a record refers to is not deleted", gone("session", "apt_1"), [
     [2, "session apt_1", "deleted", "is named by encounter enc_1", ""],
   ]),
+  rule("a user whose API key works is not deleted", gone("user", "usr_x2"), [
+    [2, "user usr_x2", "deleted", "is named by API key key_of_user", ""],
+  ]),
   rule("others are counted", gone("authorization", "auth_1"), [
     [2, "authorization auth_1", "deleted", "is named by session apt_1 and 1 other", ""],
   ]),
@@ -250,4 +311,4 @@ const deletions: Rule[] = [
   ),
 ];
 
-export const agreementRules: Rule[] = [...together, ...afterChanges, ...deletions];
+export const agreementRules: Rule[] = [...together, ...limits, ...afterChanges, ...deletions];

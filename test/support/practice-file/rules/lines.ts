@@ -23,6 +23,15 @@ const noType = (shown: string) => [2, "", "type", `is no type: ${TYPES}`, shown]
 const noTypeFile = { cannot: "the type of a row is the name of its file" };
 
 export const lineRules: Rule[] = [
+  rule(
+    "a line is UTF-8",
+    Buffer.from('{"type":"location","publicId":"loc_new","name":"Caf\xe9"}', "latin1"),
+    [[2, "", "", "is not valid UTF-8"]],
+    {
+      files: { "location.csv": Buffer.from("publicId,name\nloc_new,Caf\xe9\n", "latin1") },
+      refusal: 'F/location.csv is not valid UTF-8; save it as "CSV UTF-8".',
+    },
+  ),
   rule("a line is JSON", "{", [[2, "", "", "is no valid JSON", ""]], NO_LINES),
   rule("a line is one record", "{}{}", [[2, "", "", "is no valid JSON", ""]], NO_LINES),
   ...["5", "[]", "null", '"a"'].map((line) =>

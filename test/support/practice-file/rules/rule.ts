@@ -9,11 +9,14 @@ export interface Rule {
   rule: string;
   /** The organization's line, if it is not the full practice's. */
   organization?: Fields;
-  lines: readonly (Fields | string)[];
+  lines: readonly Line[];
   mistakes: readonly Mistake[];
   /** What CSV does if it is not the same. */
   csv?: CsvCase | undefined;
 }
+
+/** A record, or the text or bytes of a line. */
+export type Line = Fields | string | Buffer;
 
 /**
  * The number of the line; type and id; the field, as `payors.0.payorId`; the message; and the value that the command
@@ -31,9 +34,9 @@ export type CsvCase =
   /** Why the rule cannot be broken by CSV. */
   | { cannot: string }
   /** The folder is refused as a whole. */
-  | { refusal: string }
+  | { files?: Record<string, string | Buffer>; refusal: string }
   /** Files besides the organization's, and mistakes as reported, with `F` for the folder. */
-  | { files?: Record<string, string>; reports: readonly string[] };
+  | { files?: Record<string, string | Buffer>; reports: readonly string[] };
 
 /** Cells are texts, and have no other type than their column. */
 export const CELLS_ARE_TEXTS: CsvCase = { cannot: "cells are texts" };
@@ -43,12 +46,11 @@ export const NO_LINES: CsvCase = { cannot: "rows are no JSON" };
 
 export function rule(
   rule: string,
-  lines: Fields | string | readonly (Fields | string)[],
+  lines: Line | readonly Line[],
   mistakes: readonly Mistake[],
   csv?: CsvCase,
 ): Rule {
-  const list = Array.isArray(lines) ? (lines as (Fields | string)[]) : [lines as Fields | string];
-  return { rule, lines: list, mistakes, csv };
+  return { rule, lines: [lines].flat() as Line[], mistakes, csv };
 }
 
 /** The refusal of a folder whose file has a column that its type does not have. */
