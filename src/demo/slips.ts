@@ -65,7 +65,7 @@ export function isWrittenTwice(
     coverage !== undefined &&
     hasSlips(coverage.client) &&
     isDirect(visit) &&
-    coverage.client.seat.isMorning &&
+    !coverage.client.seat.isMorning &&
     coverage.client.seat.technicianId === technicianId(2) &&
     weeksFromNow(clinic, day) === -1
   );

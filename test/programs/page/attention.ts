@@ -137,11 +137,11 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
   await check("where there is nothing at all, every view says so", async () => {
     const empty = await keyOf(practice.folder, "ADMIN", EMPTY_ORGANIZATION);
     for (const [place, sentence] of [
-      ["#/attention", "No findings."],
+      ["#/attention", "No findings in these days."],
       ["#/utilization", "No authorization is current on this day"],
       ["#/schedule", "No session starts on this day."],
       ["#/delivered", "Nothing was booked or delivered in this month."],
-      ["#/people", "No people found."],
+      ["#/people", "No people yet."],
     ] as const) {
       const { page } = await visit(browser, origin, { at: place, key: empty });
       await page.getByText(sentence).waitFor();

@@ -56,7 +56,7 @@ export function Attention() {
         {({ data, pagination }) =>
           data.length === 0 ? (
             <Empty>
-              <p>No findings. ✓</p>
+              <p>No findings in these days. ✓</p>
             </Empty>
           ) : (
             <>

@@ -20,6 +20,10 @@ const ROLES = [
   { name: "Technicians", role: "TECHNICIAN" },
 ];
 
+/** Shown in a new practice. */
+const NO_PEOPLE_YET =
+  "No people yet. People and sessions are imported from a practice file or a spreadsheet.";
+
 export function People() {
   const { query } = place.value;
   const [typed, setTyped] = useState(signedIn.value?.search ?? "");
@@ -66,7 +70,7 @@ export function People() {
         {({ data, pagination }) =>
           data.length === 0 ? (
             <Empty>
-              <p>No people found.</p>
+              <p>{search === "" && role === undefined ? NO_PEOPLE_YET : "No people found."}</p>
             </Empty>
           ) : (
             <>
