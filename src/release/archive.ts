@@ -4,9 +4,9 @@ import { zipSync } from "fflate";
 import { create } from "tar";
 
 /**
- * Packs a folder. The same files and the same date give the same bytes: names in order, one date for all, no owners.
+ * Packs a folder reproducibly: sorted names, one date for all files, no owners.
  *
- * @param file ends with `.tar.gz` or `.zip`.
+ * @param file must end with `.tar.gz` or `.zip`.
  */
 export async function pack(folder: string, file: string, date: Date): Promise<void> {
   const cwd = dirname(folder);
@@ -26,7 +26,7 @@ async function packZip(
   { cwd, files, date }: { cwd: string; files: string[]; date: Date },
   file: string,
 ): Promise<void> {
-  // A zip has local times, whose zone is nobody's.
+  // Zip files have local times without a zone; UTC makes them reproducible.
   const mtime = new Date(date.getTime() + date.getTimezoneOffset() * 60_000);
   const entries = files.map((name) => {
     const path = name.replaceAll("\\", "/");

@@ -4,31 +4,31 @@ import { commitOf } from "../version.ts";
 import { writeClientTypes } from "./client-types.ts";
 
 /**
- * Makes the program as one file with everything inside, and the package of its types in `dist/types`:
+ * Builds the program as a single file, and the package of its types in `dist/types`:
  * `bun run build [--outfile FILE]`.
  */
 
 const ROOT = join(import.meta.dir, "../..");
 
-/** For another machine than this one. */
+/** For another platform than this one. */
 export interface Foreign {
-  /** As `bun build --target` calls it. */
+  /** The value of `bun build --target`. */
   target: string;
-  /** The path of Bun for that machine, which would otherwise come from GitHub. */
+  /** The path of Bun for that platform, which would otherwise be downloaded from GitHub. */
   runtime: string;
 }
 
 /**
- * Bundles and compiles the program. The same commit and the same Bun give the same bytes.
+ * Bundles and compiles the program. Reproducible for the same commit and version of Bun.
  *
- * @throws Error with what the bundler said.
+ * @throws Error with the bundler's output.
  */
 export function build(outfile: string, foreign?: Foreign): void {
   const { exitCode, stderr } = Bun.spawnSync(
     [
       ...[process.execPath, "build", "src/main.ts", "--compile", "--splitting", "--bytecode"],
       ...["--format=esm", "--outfile", outfile],
-      // It would run a .env and a bunfig.toml of whatever folder it is started in.
+      // Otherwise it would load .env and bunfig.toml from the folder in which it is started.
       ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
       ...["--define", `process.env.NODE_ENV="production"`],
       ...["--define", `CASELOAD_COMMIT=${JSON.stringify(commitOf(ROOT))}`],
@@ -46,6 +46,6 @@ if (import.meta.main) {
     options: { outfile: { type: "string", default: join(ROOT, "dist/caseload") } },
   });
   build(values.outfile);
-  // With its types beside it, for clients in TypeScript.
+  // Together with its types, for clients in TypeScript.
   writeClientTypes(join(ROOT, "dist/types"));
 }

@@ -2,26 +2,26 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Which npm packages are in the program, as the bundler says it. */
+/** The npm packages in the program, according to the bundler. */
 
 const ROOT = join(import.meta.dir, "../..");
 
 export interface BundledPackage {
   name: string;
   version: string;
-  /** As its package.json says it: an expression of SPDX. */
+  /** The SPDX expression in its package.json. */
   license: string;
-  /** Where it is installed. */
+  /** The folder in which it is installed. */
   folder: string;
 }
 
-/** The program, and the page within it, which is bundled for browsers on its own. */
+/** The program, and the page, which is bundled separately for browsers. */
 const bundles = [
   ["src/main.ts", "--target=bun", "--splitting"],
   ["src/page/app/main.tsx", "--target=browser"],
 ];
 
-/** The packages of which at least one file is in the program, in order of name, then version. */
+/** The packages with at least one file in the program, ordered by name, then version. */
 export function bundledPackages(): BundledPackage[] {
   const folders = new Set(
     bundles
@@ -35,7 +35,7 @@ export function bundledPackages(): BundledPackage[] {
     .sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }
 
-/** The files that go into a bundle, as paths from the root of the checkout. */
+/** The files of a bundle, as paths from the root of the checkout. */
 function inputsOf(bundle: string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), "caseload-bundle-"));
   const metafile = join(folder, "metafile.json");
@@ -58,9 +58,9 @@ function packageIn(folder: string): BundledPackage {
 }
 
 /**
- * The texts of a package's licence: its files of that name and its notices, or else the section of its README.
+ * The license texts of a package: its license and notice files, or else the section of its README.
  *
- * @throws Error for a package without any.
+ * @throws Error for a package without a license text.
  */
 export function licenceTexts({ name, folder }: BundledPackage): string[] {
   const files = readdirSync(folder).sort();

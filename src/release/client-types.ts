@@ -8,11 +8,11 @@ import { API_BASE } from "../http/paths.ts";
 import type { SchemaNode } from "../schema/cleaning.ts";
 
 /**
- * The package `caseload-types`: the type that Eden Treaty is given, made from the declarations of the routes, so that a
- * client needs no checkout of this program, and compiles none of it.
+ * The package `caseload-types`: the type for Eden Treaty, generated from the declarations of the routes, so that a
+ * client neither needs a checkout of this program nor compiles it.
  */
 
-/** What Elysia adds to the answers of every route that has a schema. */
+/** The answer that Elysia's types add to every route with a schema. */
 const UNPROCESSABLE =
   '{ type: "validation"; on: string; summary?: string; message?: string; found?: unknown; property?: string; expected?: string }';
 
@@ -35,7 +35,7 @@ export function writeClientTypes(folder: string): void {
   writeFileSync(join(folder, "index.d.ts"), clientTypes());
 }
 
-/** The text of the package's one file, of which `App` is the only export. */
+/** The text of the package's only file, which exports only `App`. */
 export function clientTypes(): string {
   const types = new TypeTexts();
   const routes: Tree = {};
@@ -82,7 +82,7 @@ function routeText({ params, query, body, response }: DeclaredRoute, types: Type
   });
 }
 
-/** Schemas as TypeScript writes their types: those with a name are declared, once. */
+/** Schemas as TypeScript types. Named schemas are declared once. */
 class TypeTexts {
   readonly #named = new Map<string, string>();
 
@@ -99,7 +99,7 @@ class TypeTexts {
     if ($ref !== undefined) return $ref;
     if ($id === undefined) return this.#text(schema);
     if (!this.#named.has($id)) {
-      // Its name is known before its text: a schema that contains itself meets it in there.
+      // The name is registered before the text, because a recursive schema refers to itself.
       this.#named.set($id, "");
       this.#named.set($id, this.#text(schema));
     }

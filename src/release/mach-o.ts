@@ -1,4 +1,4 @@
-/** What of an executable of macOS, a 64-bit Mach-O file, has to be right for it to start. */
+/** Signatures of macOS executables (64-bit Mach-O files), which must be valid for the program to start. */
 
 const HEADER = 32;
 const LC_SEGMENT_64 = 0x19;
@@ -22,11 +22,11 @@ function loadCommands(view: DataView): LoadCommand[] {
 }
 
 /**
- * Takes the signature from an executable, as `codesign --remove-signature` does. What Bun compiles for x64 bears the
- * signature of Bun itself, which the program within makes invalid, and macOS ends a program with an invalid signature.
- * On x64 it starts one without; on arm64, where each needs one, Bun writes it anew.
+ * Removes the signature of an executable, like `codesign --remove-signature`. An x64 program compiled by Bun has the
+ * signature of Bun itself, which is invalid for the program, and macOS kills programs with an invalid signature.
+ * On x64 programs need no signature; on arm64, where they do, Bun creates a new one.
  *
- * @throws Error where the signature is not the end of the file, as it is in what Bun compiles.
+ * @throws Error if the signature is not at the end of the file, where Bun puts it.
  */
 export function withoutSignature(file: Uint8Array): Uint8Array {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
@@ -44,7 +44,7 @@ export function withoutSignature(file: Uint8Array): Uint8Array {
   changed.setUint32(16, commands.length - 1, true);
   changed.setUint32(20, view.getUint32(20, true) - last.size, true);
   result.fill(0, last.offset, last.offset + last.size);
-  // The last segment, which holds the signature, ends where that began.
+  // The last segment contained the signature; it now ends where the signature began.
   const sizeAt = linkEdit.offset + 48;
   changed.setBigUint64(sizeAt, view.getBigUint64(sizeAt, true) - BigInt(length), true);
   return result;

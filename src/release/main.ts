@@ -10,8 +10,8 @@ import { softwareBillOfMaterials } from "./sbom.ts";
 import { otherVersions } from "./version-check.ts";
 
 /**
- * Makes what is released into `dist/release`, and what an image holds into `dist/image`: `bun run release [PLATFORM …]`.
- * It needs Git and npm's registry, and nothing else; from one commit it makes the same files each time.
+ * Creates the release in `dist/release`, and the contents of the image in `dist/image`: `bun run release [PLATFORM …]`.
+ * Needs only Git and npm's registry. Reproducible for the same commit.
  */
 
 const ROOT = join(import.meta.dir, "../..");
@@ -20,7 +20,7 @@ const IMAGE = join(ROOT, "dist/image");
 const RUNTIMES = join(ROOT, "dist/runtimes");
 const { version } = packageJson;
 
-/** What the README of an archive says for its system alone. */
+/** The system-specific part of an archive's README. */
 const ofLinux = `    systemd/, nginx/     the service, and two of them behind nginx; each file says where it goes
 `;
 const ofMacOs = `
@@ -58,7 +58,7 @@ writeFileSync(join(TARGET, "sbom.cdx.json"), softwareBillOfMaterials(date));
 writeFileSync(join(TARGET, "SHA256SUMS"), sums([...files, join(TARGET, "sbom.cdx.json")]));
 console.log(`${TARGET}: ${version}, commit ${commitOf(ROOT)}`);
 
-/** Bun for every platform, with the hashes of their lock. */
+/** Bun for all platforms, checked against the hashes of the lock file. */
 function installRuntimes(): void {
   cpSync(join(import.meta.dir, "runtimes"), RUNTIMES, { recursive: true });
   run([process.execPath, "install", "--frozen-lockfile", "--os=*", "--cpu=*"], RUNTIMES);
@@ -103,7 +103,7 @@ function readme(platform: Platform): string {
     : text;
 }
 
-/** What the Containerfile copies. */
+/** The files that the Containerfile copies. */
 function fillImage(folder: string, processor: string): void {
   for (const file of ["caseload", "LICENSE", "THIRD-PARTY"])
     cpSync(join(folder, file), join(IMAGE, processor, file));

@@ -1,20 +1,20 @@
-/** A kind of machine that a release is for. */
+/** A platform of the release. */
 export interface Platform {
-  /** How the archive is called. */
+  /** The name of the archive. */
   name: string;
-  /** How `bun build --target` calls it. */
+  /** The value of `bun build --target`. */
   target: string;
-  /** The npm package that has Bun for it; `runtimes/bun.lock` has its hash. */
+  /** The npm package with Bun for this platform; its hash is in `runtimes/bun.lock`. */
   runtime: string;
-  /** Where the program runs as a service of systemd, perhaps behind nginx. */
+  /** Whether the archive includes files for systemd and nginx. */
   isLinux: boolean;
-  /** How images call the processor, where an image has this program; undefined for others. */
+  /** The architecture of the container image with this program; undefined if there is none. */
   image?: "amd64" | "arm64";
 }
 
 /**
- * What a release is for. The packages of Bun for x64 hold its baseline build, which needs nothing newer than SSE4.2 and
- * takes AVX2 where there is any: old office machines and small servers run it.
+ * The platforms of a release. Bun's packages for x64 contain the baseline build, which needs only SSE4.2 and
+ * uses AVX2 if available, so that it runs on old office machines and small servers.
  */
 export const platforms: readonly Platform[] = [
   { ...linux("linux-x64", "bun-linux-x64-baseline", "bun-linux-x64"), image: "amd64" },

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundledPackages, licenceTexts } from "./bundled-packages.ts";
 
-/** Whose code is in the program, with the licences: `bun run third-party` writes it anew from what is installed. */
+/** The licenses of all packages in the program. `bun run third-party` generates the text from the installed packages. */
 
 const ROOT = join(import.meta.dir, "../..");
 const FILE = join(import.meta.dir, "THIRD-PARTY.txt");
@@ -13,7 +13,7 @@ here, each under its own licence.
 
 const RULE = "=".repeat(100);
 
-/** The text for the packages that are installed, which are those of bun.lock. */
+/** The text for the installed packages, which are those of bun.lock. */
 export function thirdParty(): string {
   const bun = { title: `Bun ${Bun.version}`, license: "MIT", texts: [licenceOfBun()] };
   const packages = bundledPackages().map((bundled) => ({
@@ -28,7 +28,7 @@ export function thirdParty(): string {
   return [HEAD, ...sections].join("\n");
 }
 
-/** Bun's own, with those of the libraries that are linked into it, come with its documentation. */
+/** The licenses of Bun and of the libraries that are linked into it are from its documentation. */
 function licenceOfBun(): string {
   const page = join(ROOT, "node_modules/bun-types/docs/project/license.mdx");
   return readFileSync(page, "utf8").replace(/^---\n[^]*?\n---\n/, "");

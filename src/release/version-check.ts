@@ -1,13 +1,13 @@
-/** What says which version this is. */
+/** The places that state the version. */
 export interface VersionSources {
-  /** Of package.json. */
+  /** The version in package.json. */
   version: string;
   changelog: string;
-  /** Of the commit; none between releases. */
+  /** Tags of the commit; none between releases. */
   tags: readonly string[];
 }
 
-/** What does not say the version of package.json: the newest entry of the changelog, or a tag such as `v1.0.0`. */
+/** The places whose version differs from package.json: the newest entry of the changelog, or a tag such as `v1.0.0`. */
 export function otherVersions({ version, changelog, tags }: VersionSources): string[] {
   const newest = /^## (\S+)/m.exec(changelog)?.[1] ?? "none";
   return [
