@@ -14,7 +14,7 @@ import {
 import { type Server, startBinary, startCaseload, withKey } from "./servers.ts";
 import { CONNECTIONS, type Size } from "./size.ts";
 
-/** Something with a bound of its own, and how it came out. */
+/** A measurement with a bound of its own, and its result. */
 export interface Bound {
   work: string;
   bound: string;
@@ -22,7 +22,7 @@ export interface Bound {
   isMet: boolean;
 }
 
-/** Everything that is bounded by itself and not by the floor, on the largest data set. */
+/** All measurements with absolute bounds, on the largest data set. */
 export async function measureBounds(data: DataSet, size: Size): Promise<Bound[]> {
   const database = await workingCopy(data, `${size.runFolder}/bounds.db`);
   const server = await startCaseload({ database, key: data.key });
@@ -64,7 +64,7 @@ async function deepPage(server: Server, data: DataSet, size: Size): Promise<Boun
   };
 }
 
-/** Names that many have and few, two words, a part of an address, and what nobody has. */
+/** Frequent and rare names, two words, a part of an email address, and a text that matches nobody. */
 const TERMS = ["mar", "nguyen", "maria lopez", "@family", "zzz"];
 const SLOWEST_SEARCH = 6;
 
@@ -136,7 +136,7 @@ async function checks(server: Server, data: DataSet, size: Size): Promise<Bound>
 
 const SLOWEST_EMPTY_EXPORT = 5;
 
-/** The practice file of what changed since the last write, which a copy asks for again and again. */
+/** The practice file of changes since the last write, which copies request again and again. */
 async function emptyExport(server: Server, data: DataSet, size: Size): Promise<Bound> {
   const path = "/practice-file?after=";
   const { headers } = await fetch(`${server.url}/api/v1${path}0`, {

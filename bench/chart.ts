@@ -1,28 +1,28 @@
-/** A line chart of rates, as the text of an SVG that can be read on light and on dark pages. */
+/** A line chart of rates as SVG, readable on light and dark pages. */
 
 export interface Series {
   name: string;
-  /** A value for each category; undefined where there is none. */
+  /** A value for each category; undefined if missing. */
   values: (number | undefined)[];
-  /** The one that the chart is about is thick, and what it is compared with dashed. */
+  /** The main series is thick, the reference is dashed. */
   style: "main" | "reference" | "plain";
 }
 
 export interface Chart {
   title: string;
   subtitle: string;
-  /** What stands below the lines, from left to right. */
+  /** The labels of the horizontal axis. */
   categories: string[];
   series: Series[];
 }
 
 const WIDTH = 820;
 const HEIGHT = 440;
-/** Where lines are drawn; names of the series stand at the right. */
+/** The plot area; names of the series are to its right. */
 const AREA = { left: 78, right: 560, top: 84, bottom: 376 };
 const LINE_HEIGHT = 17;
 
-/** Dark enough for white, and for dark pages light enough: main, reference, then one for each plain series. */
+/** Colors with contrast on white and on dark pages: main, reference, then one per other series. */
 const LIGHT = ["#0b5fd3", "#57606a", "#b35900", "#1a7f37", "#8250df", "#bf3989", "#6e5600"];
 const DARK = ["#6cb0ff", "#a0a8b2", "#f0a35e", "#56d364", "#c297ff", "#ff8ac4", "#d9b84a"];
 
@@ -70,7 +70,7 @@ export function lineChart({ title, subtitle, categories, series }: Chart): strin
   ].join("\n");
 }
 
-/** The powers of ten that hold all values between them. */
+/** The powers of ten that enclose all values. */
 function decadesOf(values: number[]): number[] {
   const logarithms = values.map(Math.log10);
   const lowest = Math.floor(Math.min(...logarithms));
@@ -94,7 +94,7 @@ function lastValue(values: (number | undefined)[]) {
   return value === undefined ? undefined : { index, value };
 }
 
-/** Heights for labels that would like to be at the given ones, moved down until none covers another. */
+/** Moves labels down from their given heights until none overlap. */
 export function spread(wanted: number[]): number[] {
   const order = wanted.map((height, index) => ({ height, index }));
   order.sort((a, b) => a.height - b.height);
@@ -121,7 +121,7 @@ function dot(point: string, color: number): string {
   return `<circle class="dot color${color}" cx="${x}" cy="${y}" r="3.5"/>`;
 }
 
-/** A rate with two or three digits that count. */
+/** A rate with two or three significant digits. */
 function rate(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString("en-US");
   return String(Number(value.toPrecision(2)));

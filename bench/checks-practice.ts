@@ -4,18 +4,18 @@ import type { TimeZone } from "../src/lib/time-zone.ts";
 import type { PracticeRecord } from "../src/practice-file/model.ts";
 
 /**
- * The practice whose checks are measured, as a practice file: as many sessions on each day. Most are as they should be;
- * some are not documented, overlap, or are more than a period's units.
+ * The practice for measuring the checks, as a practice file with the same number of sessions on each day. Most have no findings;
+ * some are undocumented, overlap, or exceed a period's units.
  */
 
 export const CHECKS_PRACTICE = "org_checks";
 const TODAY = "2026-01-15" as CalendarDate;
 
-/** The days that are asked for, which are 57. */
+/** The requested window of 57 days. */
 export const CHECKED_DAYS = { startDate: addDays(TODAY, -28), endDate: addDays(TODAY, 28) };
 const DAYS_ASKED_FOR = 57;
 
-/** How many sessions start on the days that are asked for; of each day as many patients and a sixth as many technicians. */
+/** The number of sessions in the requested window. Each day has as many patients as sessions, and a sixth as many technicians. */
 export function checkedSessions(sessionsADay: number): number {
   return sessionsADay * DAYS_ASKED_FOR;
 }
@@ -24,7 +24,7 @@ const FIRST_DAY = -82;
 const LAST_DAY = 60;
 const SESSIONS_OF_TECHNICIAN = 6;
 const MINUTES = 90;
-/** Of an authorization. */
+/** The weeks of an authorization. */
 const DAYS = 60;
 const FREQUENCIES = ["WEEKLY", "WEEKLY", "WEEKLY", "MONTHLY", "TOTAL"] as const;
 const UNITS = { WEEKLY: 42, MONTHLY: 180, TOTAL: 360 };
@@ -98,7 +98,7 @@ function encounter(day: number, index: number): PracticeRecord {
   };
 }
 
-/** A technician's are one after the other; a few begin while the one before goes on. */
+/** A technician's sessions follow one another; a few overlap the previous one. */
 function session(day: number, index: number) {
   const isEarly = (index + day) % 101 === 0;
   const minute = 13 * 60 + (index % SESSIONS_OF_TECHNICIAN) * MINUTES - (isEarly ? 15 : 0);

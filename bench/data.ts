@@ -31,34 +31,34 @@ import {
   practiceOf,
 } from "./practice.ts";
 
-/** A database to measure, made once and copied for each run. */
+/** A database for measurements, created once and copied for each run. */
 export interface DataSet {
-  /** Of the practice that is measured: what it was asked to have. */
+  /** The requested size of the measured practice. */
   sessions: number;
   users: number;
   path: string;
   organizationId: string;
-  /** The text of an ADMIN key of it. */
+  /** An ADMIN key of it. */
   key: string;
-  /** The same of the practice whose overview is measured. */
+  /** An ADMIN key of the practice for the overview. */
   overviewKey: string;
-  /** And of the one whose checks are. */
+  /** An ADMIN key of the practice for the checks. */
   checksKey: string;
 }
 
 const USERS_PER_SESSION = 1 / 5;
-/** The largest practice that the bounds are about. */
+/** The largest practice to which the bounds apply. */
 const MAX_USERS = 20_000;
 const SESSIONS_PER_LIVE_AUTHORIZATION = 100;
-/** Each of the other practices is a hundredth of the measured one. */
+/** Other practices have a hundredth of the measured one's size. */
 const SESSIONS_PER_OTHER_SESSION = 100;
 
-/** The time of the imports: when users were made who do not say it themselves. */
+/** The time of the imports, which is the creation time of users without `createdAt`. */
 const IMPORTED_AT = "2026-01-15T12:00:00.000Z" as Instant;
 
 /**
- * The data set of so many sessions, with a fifth as many users in the same organization, 20,000 at the most beside
- * those of the demo practice, and nine other organizations around it. The import makes it; it is kept in the folder.
+ * The data set with a number of sessions, a fifth as many users in the same organization (at most 20,000 besides
+ * those of the demo practice), and nine other organizations. Created by imports and kept in the folder.
  */
 export async function dataSet(folder: string, sessions: number): Promise<DataSet> {
   const users = Math.min(Math.ceil(sessions * USERS_PER_SESSION), MAX_USERS);
@@ -70,37 +70,37 @@ export async function dataSet(folder: string, sessions: number): Promise<DataSet
     rmSync(`${path}.part-lock`, { force: true });
     removeOthers(folder, sessions);
     renameSync(`${path}.part`, path);
-    // Written last: without it the database is not whole.
+    // Written last, as a sign that the database is complete.
     writeFileSync(keyPath, JSON.stringify(keys), { mode: 0o600 });
   }
   const keys = JSON.parse(readFileSync(keyPath, "utf8")) as Keys;
   return { sessions, users, path, organizationId: organizationId(MEASURED_SEED), ...keys };
 }
 
-/** Of the practice whose checks are measured: among a million sessions 702, which are 40,000 in the 57 days. */
+/** Sessions per day of the practice for the checks: 702 of a million, which are 40,000 in 57 days. */
 export function sessionsADay(sessions: number): number {
   return Math.ceil((sessions * 702) / 1_000_000);
 }
 
-/** Removes data sets of as many sessions that are of other sources, and take the disk's room. */
+/** Removes outdated data sets of the same size. */
 function removeOthers(folder: string, sessions: number): void {
   for (const name of readdirSync(folder))
     if (new RegExp(`^data-[0-9a-f]+-${sessions}\\.db(\\.key)?$`).test(name))
       rmSync(join(folder, name));
 }
 
-/** Removes a database file, and what is beside it. */
+/** Removes a database file, and the files next to it. */
 export function removeDatabase(path: string): void {
   for (const suffix of ["", ...COMPANIONS, LOCK_SUFFIX, SPOOL_SUFFIX])
     rmSync(path + suffix, { force: true });
 }
 
-/** A copy that a measurement may change; an earlier copy of the name is gone. */
+/** A copy that a measurement may change; replaces an earlier copy with the same name. */
 export async function workingCopy({ path }: DataSet, target: string): Promise<string> {
   removeDatabase(target);
   mkdirSync(join(target, ".."), { recursive: true });
   await Bun.$`cp --reflink=auto ${path} ${target}`.quiet();
-  // What is still on its way to the disk would hold up the first commits for seconds.
+  // Otherwise writing the copy to the disk would delay the first commits for seconds.
   await Bun.$`sync ${target}`.quiet();
   return target;
 }
@@ -177,8 +177,8 @@ const SAMPLE_SESSIONS = 2_000;
 const SAMPLE_USERS = 500;
 
 /**
- * Tells data sets of other schemas and other demo practices apart, so that those are not taken for this one. Of the
- * practices it sees a sample, and what the import makes of them not at all.
+ * Identifies data sets by schema and demo practice, so that outdated ones are not used. It is based on a
+ * sample of the practice files, and does not include changes of the import.
  */
 function fingerprint(): string {
   const hasher = new Bun.CryptoHasher("sha256");

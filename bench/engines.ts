@@ -14,7 +14,7 @@ import { intakeLead, poolUtilization, sessionsPage, usersPage } from "./requests
 import { startCaseload, withServers } from "./servers.ts";
 import { CONNECTIONS, type Size } from "./size.ts";
 
-/** What a data set gave from a file, and from PostgreSQL by one node and by two. */
+/** The results of a data set on SQLite, and on PostgreSQL with one and two nodes. */
 export interface EngineFigures {
   work: string;
   sessions: number;
@@ -30,7 +30,7 @@ const works: { name: string; work: (key: string) => Work }[] = [
   { name: "intake lead, synced to the disk", work: intakeLead },
 ];
 
-/** A server that keeps what it acknowledges. Start it before this process leaves the servers' core. */
+/** A durable PostgreSQL server. Must be started before this process leaves the servers' core. */
 export function startPostgresql(): Promise<TestServer> {
   return newTestServer({
     settings: { fsync: "on", full_page_writes: "on", shared_buffers: "1GB" },
@@ -38,8 +38,8 @@ export function startPostgresql(): Promise<TestServer> {
 }
 
 /**
- * Requests a second of the same data in a file and in PostgreSQL, each with its audit row. Nodes, PostgreSQL and load
- * share both cores, as on a machine that has them all; the engines take turns.
+ * Requests per second on the same data in SQLite and PostgreSQL, with audit rows. Nodes, PostgreSQL and load
+ * share both cores, as on a single machine; the engines take turns.
  */
 export async function measureEngines(
   sets: readonly DataSet[],
@@ -82,7 +82,7 @@ async function measureSet(data: DataSet, postgresql: TestServer, size: Size) {
   );
 }
 
-/** Copies a data set, and lets the planner know what is there, as autovacuum would. */
+/** Copies a data set, and analyzes it for the planner, as autovacuum would. */
 async function copyInto(url: string, file: string): Promise<void> {
   const [source, target] = [connectFile(file, "existing"), await connect(url, "existing")];
   try {

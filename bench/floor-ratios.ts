@@ -11,7 +11,7 @@ import {
 } from "./servers.ts";
 import { CONNECTIONS, type Size } from "./size.ts";
 
-/** A read that the service and the floor both answer. */
+/** A request that both the service and the floor answer. */
 export interface FloorRatio {
   work: string;
   /** Whether the service writes its audit row; the floor never does. */
@@ -26,7 +26,7 @@ const readings: { name: string; work: (key: string) => Work }[] = [
   { name: "utilization: pool of 4, weekly, a year, 3,500 records", work: poolUtilization },
 ];
 
-/** Requests a second of the service and of the floor, on the same file and in the same rounds. */
+/** Requests per second of the service and of the floor, on the same file and in the same rounds. */
 export async function measureFloorRatios(data: DataSet, size: Size): Promise<FloorRatio[]> {
   const database = await workingCopy(data, `${size.runFolder}/floor.db`);
   const target = { database, key: data.key };
@@ -64,7 +64,7 @@ async function compare<Name extends string>(
   return inRounds(rounds, candidates);
 }
 
-/** @throws Error when the servers do not answer the same bytes. */
+/** @throws Error if the servers do not answer the same bytes. */
 async function requireEqualAnswers(servers: Server[], { path, headers = {} }: Work): Promise<void> {
   const answers = await Promise.all(
     servers.map(async ({ url }) => (await fetch(url + path, { headers })).text()),

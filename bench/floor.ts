@@ -7,7 +7,7 @@ import { usersFloor } from "./floor/users.ts";
 import { utilizationFloor } from "./floor/utilization.ts";
 
 /**
- * The floor: the least work that the three most frequent reads can take. A plain server over the same database file
+ * The floor: a minimal implementation of the three most frequent reads. A plain server on the same database file
  * finds the key, reads the rows with prepared statements and answers the same bytes. It validates nothing, logs
  * nothing and keeps no audit trail.
  *
@@ -21,7 +21,7 @@ const { values: flags } = parseArgs({
 });
 
 const file = new Database(flags.database, { readwrite: true, strict: true });
-// The service beside it writes its audit rows.
+// The service writes audit rows to the same database.
 file.run("pragma busy_timeout = 1000");
 
 const findKey = file.prepare<{ organization_id: string }, [string]>(

@@ -15,7 +15,7 @@ import {
 import { type Server, startCaseload } from "./servers.ts";
 import { CONNECTIONS, type Size } from "./size.ts";
 
-/** What an endpoint did on each data set, from the smallest to the largest. */
+/** The results of an endpoint on each data set, from the smallest to the largest. */
 export interface Growth {
   work: string;
   figures: Figures[];
@@ -26,11 +26,11 @@ interface Scale {
   data: DataSet;
   server: Server;
   treatmentPlanId: string;
-  /** How many of its goals have been given to measurements, to be deleted. */
+  /** The number of its goals that measurements have already used for deletion. */
   goalsGiven: number;
 }
 
-/** What each endpoint is asked; a request for a page that is far back asks for the 10,000th, or the last. */
+/** The requests of each endpoint. Deep pages are page 10,000, or the last one. */
 const requests: Record<string, (scale: Scale) => Work> = {
   "GET sessions, page 1": ({ data }) => sessionsPage(data.key),
   "GET sessions, page 10,000 or the last": ({ data }) =>
@@ -61,7 +61,7 @@ function deepPage(rows: number): number {
   return Math.min(10_000, Math.floor(rows / 25));
 }
 
-/** Requests a second of each endpoint on each data set; the data sets take turns. */
+/** Requests per second of each endpoint on each data set; the data sets take turns. */
 export async function measureGrowth(sets: DataSet[], size: Size): Promise<Growth[]> {
   const scales: Scale[] = [];
   try {
@@ -93,11 +93,11 @@ async function startScale(data: DataSet, size: Size): Promise<Scale> {
 }
 
 const GOAL_PREFIX = "goal_bench_";
-/** More than are deleted in one measurement. */
+/** More goals than one measurement deletes. */
 const GOALS_PER_MEASUREMENT = 30_000;
 const GOALS = 200_000;
 
-/** Goals to delete, on a plan of the organization, whose id it returns. */
+/** Creates goals to delete on a plan, and returns the id of the plan. */
 function addGoals(path: string, organizationId: string): string {
   const file = new Database(path, { readwrite: true, strict: true });
   const plan = file

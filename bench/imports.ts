@@ -15,44 +15,44 @@ import { intakeLead, sessionsPage } from "./requests.ts";
 import { memoryOf, type Server, startCaseload, withKey } from "./servers.ts";
 import type { Size } from "./size.ts";
 
-/** What an import of a whole practice came to. */
+/** The results of importing a practice. */
 export interface ImportFigures {
   engine: "SQLite" | "PostgreSQL";
   sessions: number;
   records: number;
   recordsPerSecond: number;
-  /** The most memory that it has had, in MB. */
+  /** Maximum memory, in MB. */
   memory: number;
   /** A request with a file of 500 changed sessions, in milliseconds. */
   changes: number;
-  /** Requests to a running server beside the command, and beside the first 8 MiB of the file over HTTP. */
+  /** Requests to a running server during the command, and during an upload of the first 8 MiB of the file. */
   besideCommand: Waits;
   besideUpload: Waits;
 }
 
-/** The slowest answers to requests at a steady rate, in milliseconds, and how many leads were answered 503. */
+/** The slowest answers at a constant request rate, in milliseconds, and the number of leads answered with 503. */
 export interface Waits {
   read: number;
   write: number;
   refusedWrites: number;
 }
 
-/** Bounds: records a second, memory in MB, and the slowest lead beside an upload in milliseconds. */
+/** Bounds: records per second, memory in MB, and the slowest lead during an upload in milliseconds. */
 export const MIN_RECORDS = { SQLite: 20_000, PostgreSQL: 8_000 };
 export const MAX_MEMORY = 600;
 export const MAX_WRITE_TIME = 2_000;
-/** Of a file with 500 changed sessions, in milliseconds. */
+/** Bound of a file with 500 changed sessions, in milliseconds. */
 export const MAX_CHANGES_TIME = { SQLite: 300, PostgreSQL: 600 };
 
-/** The number of sessions that the bounds are about. */
+/** The number of sessions to which the bounds apply. */
 const MAX_SESSIONS = 100_000;
 
 const CHANGED_SESSIONS = 500;
 
-/** The largest practice file that is taken over HTTP. */
+/** Maximum size of a practice file over HTTP. */
 const UPLOAD_BYTES = 8 * 1024 * 1024;
 
-/** How often a page is read and a lead sent while rows are imported, in milliseconds. */
+/** Interval of reading a page and sending a lead during an import, in milliseconds. */
 const REQUEST_INTERVAL = 50;
 
 /**
@@ -72,7 +72,7 @@ export async function measureImports(
     practice.findIndex(({ type }) => type === "user"),
   );
   const file = `${runFolder}/practice.ndjson`;
-  // A writer leaves what a longer file of an earlier run has behind its end.
+  // Writing does not truncate a longer file of an earlier run.
   rmSync(file, { force: true });
   const writer = Bun.file(file).writer();
   for await (const lines of linesOf(practice)) writer.write(lines);
@@ -109,10 +109,10 @@ export async function measureImports(
   return figures;
 }
 
-/** How often its memory is looked at, in milliseconds. */
+/** Interval of sampling its memory, in milliseconds. */
 const MEMORY_INTERVAL = 100;
 
-/** In MB; 0 of a process that has ended. */
+/** Memory of a process in MB; 0 after it has ended. */
 function peakOf(pid: number): number {
   return existsSync(`/proc/${pid}/status`) ? memoryOf(pid).peak || 0 : 0;
 }
@@ -124,7 +124,7 @@ async function newDatabase(url: string): Promise<string> {
   return url;
 }
 
-/** Runs the command in a process of its own. */
+/** Runs the command in its own process. */
 async function importFile(url: string, file: string) {
   const started = performance.now();
   const child = Bun.spawn(
@@ -134,7 +134,7 @@ async function importFile(url: string, file: string) {
   const ended = child.exited.then(() => performance.now());
   let memory = 0;
   while (child.exitCode === null) {
-    // What the kernel says of it when it has ended is not less than this process has.
+    // The maximum that the kernel reports after its end is at least the memory of this process.
     memory = Math.max(memory, peakOf(child.pid));
     await Bun.sleep(MEMORY_INTERVAL);
   }
@@ -142,7 +142,7 @@ async function importFile(url: string, file: string) {
   return { duration: (await ended) - started, memory };
 }
 
-/** Sends as many lines of the file as one request takes. */
+/** Uploads as many lines of the file as fit into one request. */
 async function upload(server: KeyedServer, file: string): Promise<void> {
   const bytes = await Bun.file(file).slice(0, UPLOAD_BYTES).bytes();
   await send(server, bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1));
@@ -157,7 +157,7 @@ async function send({ url, headers }: KeyedServer, body: Uint8Array | string): P
   if (!response.ok) throw new Error(`The upload was answered ${response.status}`);
 }
 
-/** Changes the title of sessions all over the practice, by a small file, as a system does that keeps it up to date. */
+/** Uploads a small file that changes the titles of sessions spread over the practice, like a system that keeps it up to date. */
 async function timeOfChanges(
   url: string,
   practice: PracticeRecord[],
@@ -178,7 +178,7 @@ async function timeOfChanges(
       .join("");
   return withServerOn(url, async (server) => {
     const times: number[] = [];
-    // The first is not counted: the code is compiled meanwhile.
+    // The first request is a warm-up and not counted.
     for (let round = 0; round <= rounds; round += 1) {
       const started = performance.now();
       await send(server, fileOf(`Changed ${round}`));
@@ -211,9 +211,9 @@ async function withServerOn<Result>(
 }
 
 /**
- * Reads a page and sends a lead at a steady rate while `work` runs beside.
+ * Reads a page and sends a lead at a constant rate while `work` runs.
  *
- * @param setUp the organization and the records that leads name.
+ * @param setUp the organization and the records to which leads refer.
  */
 async function waitsBeside(
   url: string,
@@ -234,8 +234,8 @@ async function waitsBeside(
 }
 
 /**
- * Sends requests at a steady rate, whether or not earlier ones have been answered, until the function that it returns
- * is called, which resolves when all have been.
+ * Sends requests at a constant rate, independent of answers, until the returned function
+ * is called, which resolves when all requests are answered.
  */
 function steadily(server: Server, { path, headers = {}, numbered }: Work) {
   const waits: Promise<number>[] = [];

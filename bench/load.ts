@@ -2,40 +2,40 @@ import { join } from "node:path";
 import { LOAD_CORE } from "./machine.ts";
 import type { Server } from "./servers.ts";
 
-/** What is asked of a server, over and over. */
+/** A request that is repeated. */
 export interface Work {
   path: string;
   headers?: Record<string, string>;
-  /** For other requests than a GET; `{n}` in path and body is another number each time. */
+  /** For methods other than GET; `{n}` in path and body is a new number each time. */
   numbered?: { method: string; body: string; first: number };
 }
 
-/** What a server did under load; times in milliseconds. */
+/** The results of a server under load; times in milliseconds. */
 export interface Figures {
   requestsPerSecond: number;
-  /** Of an answer, with its headers. */
+  /** Bytes of an answer, with its headers. */
   bytes: number;
   mean: number;
   p50: number;
   p99: number;
-  /** Work of the server's processor for a request; other programs that take turns with it do not show in it. */
+  /** Processor time per request, which is independent of other programs. */
   processor: number;
 }
 
 export interface LoadOptions {
   connections: number;
   seconds: number;
-  /** As `taskset` takes them; the load's own unless given. */
+  /** Cores as for `taskset`; default: the load generator's core. */
   cores?: string;
 }
 
-/** What takes longer than a measurement is measured once more, so many times as long. */
+/** If the first answer takes longer than the measurement, it is repeated with this multiple of the duration. */
 const MORE_TIME = 10;
 
 /**
- * Loads a server with wrk, from the core that is kept for that.
+ * Loads a server with wrk, from the load generator's core.
  *
- * @throws Error when an answer is none of success, or the connection fails: what a broken server does is no figure.
+ * @throws Error for answers other than success, and failed connections.
  */
 export async function load(server: Server, work: Work, options: LoadOptions): Promise<Figures> {
   try {
@@ -47,8 +47,8 @@ export async function load(server: Server, work: Work, options: LoadOptions): Pr
 }
 
 /**
- * Loads several servers at once, each with as many connections, and gives what they did together: requests are added
- * up, and of times the longest is told.
+ * Loads several servers at the same time with the same number of connections, and combines their results: requests are
+ * added, and the longest times are used.
  */
 export async function loadAll(
   servers: readonly Server[],
@@ -99,14 +99,14 @@ async function runWrk(
   }
 }
 
-/** A measurement was over before the first answer. */
+/** The measurement ended before the first answer. */
 class NothingAnswered extends Error {}
 
 /**
- * The figures in wrk's output, whose last line is load.lua's.
+ * Parses wrk's output, whose last line is from load.lua.
  *
- * @param worked how long the server's processor worked meanwhile, in milliseconds.
- * @throws Error when there is no such line, nothing was answered, or anything but success was.
+ * @param worked processor time of the server during the measurement, in milliseconds.
+ * @throws Error without such a line, without answers, or for answers other than success.
  */
 export function parseFigures(output: string, worked: number): Figures {
   const line = output.trimEnd().split("\n").at(-1) ?? "";
@@ -128,15 +128,15 @@ export function parseFigures(output: string, worked: number): Figures {
   };
 }
 
-/** Something that is measured in rounds, next to others. */
+/** A candidate of a comparison. */
 export interface Candidate<Name extends string> {
   name: Name;
   measure(): Promise<Figures>;
 }
 
 /**
- * Measures candidates one after another, round after round, so that a disturbance of the machine hits all alike,
- * and gives the median of each figure.
+ * Measures candidates in turns, for several rounds, so that disturbances affect all of them,
+ * and returns the median of each result.
  */
 export async function inRounds<Name extends string>(
   rounds: number,
@@ -149,7 +149,7 @@ export async function inRounds<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, Figures>;
 }
 
-/** The median of each figure. */
+/** The median of each result. */
 export function medianFigures(figures: Figures[]): Figures {
   const of = (name: keyof Figures) => median(figures.map((each) => each[name]));
   return {
@@ -162,7 +162,7 @@ export function medianFigures(figures: Figures[]): Figures {
   };
 }
 
-/** The middle one of some numbers; the mean of the middle two of an even count. */
+/** The median; for an even count, the mean of the middle two. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -2,19 +2,19 @@ import { Database } from "bun:sqlite";
 import { readFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";
 
-/** Servers have the first core, and the load the second: neither takes time from the other. */
+/** Servers use the first core and the load generator the second, so that neither slows down the other. */
 export const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
-/** Where a server of its own takes part, all share both. */
+/** With a separate database server, all processes share both cores. */
 export const BOTH_CORES = `${SERVER_CORE},${LOAD_CORE}`;
 
-/** A machine that cannot be measured on, and what to do. */
+/** Benchmarks cannot run on this machine; the message says what to do. */
 export class NotReady extends Error {}
 
 /**
- * Sees to it that all that the measurements need is there.
+ * Checks that all tools are installed.
  *
- * @throws NotReady that says what to install.
+ * @throws NotReady with what to install.
  */
 export function requireTools(): void {
   if (process.platform !== "linux")
@@ -27,7 +27,7 @@ export function requireTools(): void {
     throw new NotReady("The measurements need two cores, one for a server and one for its load.");
 }
 
-/** Keeps this process off the servers' core, too. */
+/** Also moves this process to the load generator's core. */
 export async function moveToLoadCore(): Promise<void> {
   await Bun.$`taskset --all-tasks --cpu-list --pid ${LOAD_CORE} ${process.pid}`.quiet();
 }
@@ -39,7 +39,7 @@ export function machineLine(): string {
   return `${processors[0]?.model ?? "unknown processor"}, ${processors.length} cores, ${memory} GB, Linux ${release()}`;
 }
 
-/** Time that processors have worked so far, in milliseconds: for all programs, and for this one and its children. */
+/** Processor time so far, in milliseconds: of all programs, and of this one with its children. */
 export interface ProcessorUse {
   at: number;
   all: number;
@@ -66,25 +66,25 @@ export function processorUse(): ProcessorUse {
   };
 }
 
-/** Which part of the processors' time other programs took between two moments: 0 to 1. */
+/** The share of processor time used by other programs between two moments, from 0 to 1. */
 export function shareOfOthers(before: ProcessorUse, after: ProcessorUse): number {
   const others = after.all - before.all - (after.own - before.own);
   return Math.max(0, others) / ((after.at - before.at) * cpus().length);
 }
 
-/** Time that processors have worked for a process so far, in milliseconds. */
+/** Processor time of a process so far, in milliseconds. */
 export function processorTimeOf(pid: number): number {
   const [user = 0, system = 0] = fieldsOfStat(pid).slice(11, 13).map(Number);
   return (user + system) * TICK;
 }
 
-/** What the kernel says of a process, from its state on; the name before may hold anything. */
+/** The fields of /proc/PID/stat after the process name, which may contain any character. */
 function fieldsOfStat(process: number | "self"): string[] {
   const stat = readFileSync(`/proc/${process}/stat`, "utf8");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
-/** The versions of the programs that take part. */
+/** The versions of all involved programs. */
 export async function toolVersions(): Promise<string> {
   const { version } = new Database(":memory:")
     .query<{ version: string }, []>("select sqlite_version() as version")

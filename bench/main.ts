@@ -23,11 +23,11 @@ import type { TestServer } from "../test/support/postgresql/server.ts";
 import { fullSize, quickSize, type Size } from "./size.ts";
 
 /**
- * Makes the data, measures everything, and writes `RESULTS.md` and a chart; `--quick` prints the page instead and
+ * Creates the data, runs all measurements, and writes `RESULTS.md` and a chart; `--quick` prints the page instead and
  * takes a minute.
  */
 
-// As in the service: calendar arithmetic is done under UTC.
+// As in the service, calendar arithmetic needs UTC.
 process.env.TZ = "UTC";
 
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
@@ -65,7 +65,7 @@ async function measure(size: Size): Promise<Results> {
   const largest = sets.at(-1);
   if (largest === undefined) throw new Error("There is nothing to measure");
   await Bun.$`bun run build`.cwd(join(import.meta.dir, "..")).quiet();
-  // What is started from here on has the load's core alone.
+  // Processes that are started from here on use only the load generator's core.
   const postgresql = await startPostgresql();
   try {
     return await measureAll({ sets, largest, postgresql }, size);

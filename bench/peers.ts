@@ -18,7 +18,7 @@ import { CONNECTIONS, type Size } from "./size.ts";
 
 const peers: Peer[] = [express, jsonServer, prism, directus];
 
-/** What came of a peer on each data set: its figures, or why there are none. */
+/** The results of a peer on each data set, or the reason why there are none. */
 export interface PeerResult {
   name: string;
   outcomes: (Figures | { reason: string })[];
@@ -29,7 +29,7 @@ const SECONDS = 5;
 
 type Outcome = PeerResult["outcomes"][number];
 
-/** The sessions page of the service, of the floor and of the peers, on each data set. */
+/** Measures the sessions page of the service, the floor and the peers on each data set. */
 export async function measurePeers(sets: DataSet[], size: Size): Promise<PeerResult[]> {
   const ready = size.withPeers ? await installAll(size.folder) : [];
   const results = new Map<string, Outcome[]>();
@@ -39,7 +39,7 @@ export async function measurePeers(sets: DataSet[], size: Size): Promise<PeerRes
   return [...results].map(([name, outcomes]) => ({ name, outcomes }));
 }
 
-/** A peer whose packages are in a folder, or could not be installed. */
+/** A peer with the folder of its packages, or the reason why they could not be installed. */
 type Installed = { peer: Peer } & ({ folder: string } | { reason: string });
 
 async function measureOn(
@@ -75,7 +75,7 @@ async function measureOn(
   }
 }
 
-/** Takes turns as `inRounds` does; of who fails in any of them, there is only the reason. */
+/** Measures in turns like `inRounds`; for a peer that fails in any turn, only the reason is returned. */
 async function compare(
   running: { server: Server; work: Work }[],
   size: Size,
@@ -86,7 +86,7 @@ async function compare(
     measure: () => load(server, work, { connections: CONNECTIONS, seconds: SECONDS }),
   }));
   const measured = new Map<string, Figures[]>(candidates.map(({ name }) => [name, []]));
-  // The first round is not counted: programs are still being compiled.
+  // The first round is a warm-up and not counted.
   for (let round = 0; round <= size.shortRounds; round += 1)
     for (const { name, measure } of candidates.filter(({ name }) => !outcomes.has(name)))
       try {
@@ -106,7 +106,7 @@ async function installAll(folder: string): Promise<Installed[]> {
   return installed;
 }
 
-/** Installs a peer's packages where they are not yet; what stands in the way is a result, too. */
+/** Installs a peer's packages if necessary; a failure is returned as result. */
 async function install(peer: Peer, folder: string): Promise<Installed> {
   const done = `${folder}/installed-${peer.packages.join("-").replaceAll(/[^\w.-]/g, "_")}`;
   if (existsSync(done)) return { peer, folder };

@@ -7,14 +7,14 @@ import type { TimeZone } from "../src/lib/time-zone.ts";
 import type { PracticeRecord } from "../src/practice-file/model.ts";
 
 /**
- * What is measured, as practice files. The demo practice gives sessions; what it lacks is added here, each
+ * The benchmark data, as practice files. The demo practice has the sessions; other data are added here, each
  * part as a practice file of the same organization.
  */
 
-/** The day of all data, so that a data set is the same whenever and wherever it is made. */
+/** The reference date of all data, which makes data sets reproducible. */
 const TODAY = "2026-01-15" as CalendarDate;
 
-/** The practice that is measured, and those beside it in the database. */
+/** The measured practice, and others in the same database. */
 export const MEASURED_SEED = 1;
 export const OTHER_SEEDS = [2, 3, 4, 5, 6, 7, 8, 9, 10];
 
@@ -32,7 +32,7 @@ const FIRST_PAGE = new Map([
 ]);
 const BEFORE_ALL_OTHERS = "2015-01-01T12:00:00.000Z" as Instant;
 
-/** The demo practice with a first page of users of mixed roles, which the order of hiring would not give. */
+/** The demo practice, with users of mixed roles on the first page; otherwise it would only have some roles. */
 export function* practiceOf(seed: number, sessions: number): Generator<PracticeRecord> {
   const missing = new Map(FIRST_PAGE);
   for (const record of demoPractice({ seed, sessions, today: TODAY })) {
@@ -46,12 +46,12 @@ export function* practiceOf(seed: number, sessions: number): Generator<PracticeR
   }
 }
 
-/** A practice whose people join the measured one has so many sessions, which stay behind. */
+/** The number of sessions of a practice whose people are added to the measured one; the sessions are not. */
 const JOINING_SESSIONS = 20_000;
 const FIRST_JOINING_SEED = 1001;
 const JOINING = new Set(["location", "user", "authorizationPool", "authorization"]);
 
-/** At least `users` more users of all roles, with their authorizations: the people of other demo practices. */
+/** At least `users` more users of all roles, with their authorizations, from other demo practices. */
 export function* joiningPeople(users: number): Generator<PracticeRecord> {
   yield organization(MEASURED_SEED);
   for (let seed = FIRST_JOINING_SEED, joined = 0; joined < users; seed += 1) {
@@ -69,8 +69,8 @@ function* recordsToJoin(seed: number): Generator<PracticeRecord> {
 }
 
 /**
- * Whom others refer to comes first. With a reference outstanding, SQLite looks through all users for what each new
- * one settles, and an import of 200,000 would take hours.
+ * Users to whom others refer come first. With an unresolved reference, SQLite scans all users for each new
+ * one, and an import of 200,000 users would take hours.
  */
 function rankOf(record: PracticeRecord): number {
   if (record.type === "location") return 0;
@@ -79,7 +79,7 @@ function rankOf(record: PracticeRecord): number {
   return record.role === "PATIENT" ? 3 : 2;
 }
 
-/** All practices of the demo number their records alike. */
+/** All demo practices use the same record numbers. */
 function renamed(record: PracticeRecord, seed: number): PracticeRecord {
   const text = JSON.stringify(record)
     .replaceAll(/"(usr|loc|auth|apool|pcpay)_(\w+)"/g, `"$1_$2_${seed}"`)
@@ -87,10 +87,10 @@ function renamed(record: PracticeRecord, seed: number): PracticeRecord {
   return JSON.parse(text) as PracticeRecord;
 }
 
-/** The practice whose overview is measured: as many live authorizations, each with a week of seven sessions. */
+/** The practice for measuring the overview: current authorizations, each with a week of seven sessions. */
 export const OVERVIEW_PRACTICE = "org_overview";
 const SESSIONS_OF_EACH = 10;
-/** Its week is not cut by any authorization. */
+/** No authorization cuts this week. */
 export const OVERVIEW_DAY = TODAY;
 
 export function* overviewPractice(authorizations: number): Generator<PracticeRecord> {
@@ -123,7 +123,7 @@ export function* overviewPractice(authorizations: number): Generator<PracticeRec
     for (let day = -6; day < SESSIONS_OF_EACH - 6; day += 1) yield* overviewSession(index, day);
 }
 
-/** A session on a day from today, and what was delivered of it, if it is past. */
+/** A session on a day relative to today, with its encounter if it is past. */
 function* overviewSession(index: number, day: number): Generator<PracticeRecord> {
   const date = addDays(TODAY, day);
   const number = `${index}_${day + 6}`;
@@ -168,11 +168,11 @@ const POOL_MEMBERS = [
   serviceLines.supervision,
   serviceLines.guidance,
 ];
-/** Each was delivered, so there are twice as many records. */
+/** Each session has an encounter, so there are twice as many records. */
 const POOL_SESSIONS = 1750;
 const PATIENT_ID = "usr_bench_patient";
 
-/** The year of the pool; a request for its utilization names it, so that the answer is the same every day. */
+/** The year of the pool. Requests use it as window, so that the answer is the same on any day. */
 export const POOL_YEAR = {
   startDate: addDays(TODAY, -364),
   endDate: TODAY,

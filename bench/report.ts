@@ -13,11 +13,11 @@ import {
 import type { Figures } from "./load.ts";
 import type { PeerResult } from "./peers.ts";
 
-/** All that was measured in one run. */
+/** All results of a run. */
 export interface Results {
   date: string;
   machine: string;
-  /** The part of the processors' time that other programs took meanwhile. */
+  /** The share of processor time used by other programs during the run. */
   othersShare: number;
   versions: string;
   /** Sessions, users and bytes of each data set. */
@@ -30,10 +30,10 @@ export interface Results {
   peers: PeerResult[];
 }
 
-/** Above this, other programs took turns with those that were measured. */
+/** Above this share, other programs have influenced the results. */
 const QUIET_SHARE = 0.05;
 
-/** The results as a page of Markdown; the chart stands beside it. */
+/** The results as a page of Markdown; the chart is a separate file. */
 export function resultsPage(results: Results): string {
   const { date, machine, othersShare, versions, sets, ratios, bounds, growth } = results;
   const { engines, imports, peers } = results;
@@ -114,7 +114,7 @@ export function resultsPage(results: Results): string {
   ].join("\n");
 }
 
-/** The sessions page of all, by the number of sessions. */
+/** The sessions page of all servers, by the number of sessions. */
 export function peersChart({ sets, peers }: Results): string {
   return lineChart({
     title: "A page of 25 sessions",
@@ -188,7 +188,7 @@ function count(number: number): string {
   return number.toLocaleString("en-US");
 }
 
-/** The lines of a table of Markdown. */
+/** The lines of a Markdown table. */
 function table(head: string[], rows: string[][]): string[] {
   const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)];

@@ -3,11 +3,11 @@ import type { Work } from "./load.ts";
 import { OVERVIEW_DAY, POOL_ID, POOL_YEAR } from "./practice.ts";
 import { withKey } from "./servers.ts";
 
-/** What is asked of the service. */
+/** The requests of the benchmarks. */
 
 const API = "/api/v1";
 
-/** Numbers that make each request of a run another one: every measurement gets a range of its own. */
+/** Numbers that make requests unique: every measurement has its own range. */
 const RANGE = 10_000_000;
 let ranges = 0;
 
@@ -41,7 +41,7 @@ export function poolUtilization(key: string): Work {
   );
 }
 
-/** The first page of all live authorizations, the next to end first. */
+/** The first page of all current authorizations, the next to end first. */
 export function overviewByEnd(key: string): Work {
   return get(key, `/authorization-utilization?sort=endDate&date=${OVERVIEW_DAY}`);
 }
@@ -57,7 +57,7 @@ export function allChecks(key: string): Work {
   return get(key, `/checks?startDate=${startDate}&endDate=${endDate}`);
 }
 
-/** A lead as a form on a practice's site sends it; `{n}` makes the email address another one. */
+/** A lead as sent by a form on a practice's website; `{n}` makes the email address unique. */
 const LEAD = JSON.stringify({
   client: {
     firstName: "Leo",
@@ -117,7 +117,7 @@ export function goalUpdate(key: string, goalId: string): Work {
   return send(key, "PATCH", `/goals/${goalId}`, JSON.stringify(body), nextRange());
 }
 
-/** Deletes goals whose ids end with a number, from one on. */
+/** Deletes goals by the numbers at the end of their ids, starting with a given one. */
 export function goalDeletion(key: string, idPrefix: string, first: number): Work {
   return send(key, "DELETE", `/goals/${idPrefix}{n}`, "", first);
 }

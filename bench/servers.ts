@@ -4,15 +4,15 @@ import { processorTimeOf, SERVER_CORE } from "./machine.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** A server in a process of its own, on the servers' core. */
+/** A server in its own process, on the servers' core. */
 export interface Server {
   name: string;
   url: string;
-  /** From its start to its first answer, in milliseconds. */
+  /** Time from the start to the first answer, in milliseconds. */
   startup: number;
-  /** Memory that it has now, and the most that it has had, in MB. */
+  /** Current and maximum memory, in MB. */
   memory(): { resident: number; peak: number };
-  /** Time that the processor has worked for it so far, in milliseconds. */
+  /** Processor time used so far, in milliseconds. */
   processorTime(): number;
   stop(): Promise<void>;
 }
@@ -25,15 +25,15 @@ export interface ServerOptions {
   headers?: Record<string, string>;
   folder?: string;
   environment?: Record<string, string>;
-  /** How long it may take to be ready, in milliseconds. */
+  /** Timeout for getting ready, in milliseconds. */
   timeout?: number;
-  /** As `taskset` takes them; the servers' own unless given. */
+  /** Cores as for `taskset`; default: the servers' core. */
   cores?: string;
 }
 
 const TIMEOUT = 30_000;
 
-/** Whoever interrupts a run leaves no server behind. */
+/** Interrupting a run also stops its servers. */
 const running = new Set<Bun.Subprocess>();
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
@@ -42,7 +42,7 @@ process.on("exit", () => {
 /**
  * Starts a server and waits for its first answer.
  *
- * @throws Error when it ends or takes too long, with the last lines that it said.
+ * @throws Error with its last output, if it ends or takes too long.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { name, command, readyPath, headers = {}, timeout = TIMEOUT } = options;
@@ -50,7 +50,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
-  // Its log goes to nowhere, as fast as anything can take it.
+  // Its log is discarded.
   const child = Bun.spawn(["taskset", "-c", cores, ...command(port)], {
     cwd: options.folder ?? ROOT,
     env: { ...process.env, TZ: "UTC", NODE_ENV: "production", ...options.environment },
@@ -87,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-/** Starts some servers for as long as `work` takes; when one does not start, the others are stopped, too. */
+/** Runs `work` with some servers; if one does not start, the others are stopped. */
 export async function withServers<Name extends string, Result>(
   starts: Record<Name, () => Promise<Server>>,
   work: (servers: Record<Name, Server>) => Promise<Result>,
@@ -140,7 +140,7 @@ interface Target {
 
 const READY_PATH = "/api/v1/sessions";
 
-/** The service as it is: `caseload serve`, from source. */
+/** The service: `caseload serve`, from source. */
 export function startCaseload({ database, key }: Target, cores?: string): Promise<Server> {
   return startServer({
     name: "Caseload",

@@ -1,23 +1,23 @@
-/** As many as a busy practice's programs hold open. */
+/** Connections of a busy practice's programs. */
 export const CONNECTIONS = 32;
 
-/** How much is measured, and how long. */
+/** The size and duration of measurements. */
 export interface Size {
-  /** Sessions of the data sets, from the smallest to the largest, on which all is measured. */
+  /** Sessions of the data sets, from the smallest to the largest, on which everything is measured. */
   scales: number[];
-  /** Of one measurement of the floor, of bounds, engines and imports; and of how cost grows, and of the peers. */
+  /** Seconds of a measurement: of floor, bounds, engines and imports; and of growth and peers. */
   rounds: number;
   shortRounds: number;
-  /** Of one measurement of the floor's table, and of the others. */
+  /** Rounds of a measurement: of the floor's table, and of the others. */
   seconds: number;
   shortSeconds: number;
-  /** Where data sets and peers are kept, and where working copies go. */
+  /** The folders of data sets and peers, and of working copies. */
   folder: string;
   runFolder: string;
   withPeers: boolean;
   /**
-   * Rounds before those that count: until then, programs are still being compiled. What does the most for a request,
-   * such as a lead, takes some 10,000 requests to be as fast as it gets. The short ones are for how cost grows.
+   * Warm-up rounds, in which programs are still being compiled. Expensive requests,
+   * such as leads, need about 10,000 requests to reach full speed. The short ones are for growth.
    */
   warmUps: number;
   shortWarmUps: number;

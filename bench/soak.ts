@@ -7,9 +7,9 @@ import { runProgram } from "../test/support/commands/program.ts";
 import { type ServerProcess, startServerProcess } from "../test/programs/durability/server.ts";
 
 /**
- * A server under mixed load for some minutes, with a backup now and then: memory, the write-ahead log and open
- * files must stay flat. `bun bench/soak.ts [--minutes 3] [--clients 16]` prints a sample every ten seconds, and
- * at the end what grew; the exit status is 1 if anything did.
+ * Runs a server under mixed load for some minutes, with backups: memory, the write-ahead log and open
+ * files must not grow. `bun bench/soak.ts [--minutes 3] [--clients 16]` prints a sample every ten seconds, and
+ * at the end what has grown; the exit status is then 1.
  */
 
 const { values } = parseArgs({
@@ -24,7 +24,7 @@ const clients = Number(values.clients);
 const SAMPLING_INTERVAL = 10_000;
 const BACKUP_INTERVAL = 30_000;
 
-/** What may be between the first third's median and the last third's, and at most at all. */
+/** The allowed growth between the medians of the first and last third, and the absolute maximum. */
 const MEMORY_GROWTH = 1.1;
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 const MORE_FILES = 4;
@@ -38,7 +38,7 @@ async function caseload(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Makes the demo practice, and an ADMIN key of it. */
+/** Creates the demo practice and an ADMIN key. */
 async function prepare(): Promise<string> {
   const file = join(folder, "demo.ndjson");
   await Bun.write(file, await caseload("demo"));
@@ -70,11 +70,11 @@ interface Traffic {
   requests: number;
   /** Answers by status. */
   statuses: Map<number, number>;
-  /** Of the requests since the last sample, in milliseconds. */
+  /** Durations of the requests since the last sample, in milliseconds. */
   latencies: number[];
 }
 
-/** One client: asks for this and that until told to stop, each request with a reason to be refused now and then. */
+/** A client that sends mixed requests until it is stopped, some of which are refused. */
 async function load(
   url: string,
   key: string,
@@ -169,7 +169,7 @@ function median(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-/** What grew from the first third of the samples to the last, or beyond bounds. */
+/** Values that grew from the first to the last third of the samples, or exceed their maximum. */
 function growth(samples: Sample[], traffic: Traffic): string[] {
   const third = Math.floor(samples.length / 3);
   const [first, last] = [samples.slice(0, third), samples.slice(-third)];

@@ -10,8 +10,8 @@ import { RequestSlots } from "../src/http/request-slots.ts";
 import { systemClock } from "../src/lib/clock.ts";
 
 /**
- * The service without the audit rows of reads: production has no such switch, so the app is put together here, and
- * in all else as `caseload serve` does. Writes keep their audit rows, which are part of their transactions.
+ * The service without audit rows of reads. Production has no such option, so the app is assembled here;
+ * otherwise it equals `caseload serve`. Writes keep their audit rows, which are part of their transactions.
  *
  *     TZ=UTC bun bench/unaudited.ts --database FILE --port PORT
  */

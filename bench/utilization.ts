@@ -9,19 +9,19 @@ import { type Instant, toInstant } from "../src/lib/instant.ts";
 import { findScope, readUtilization } from "../src/utilization/service.ts";
 
 /**
- * How long GET /v1/authorization-utilization/{publicId} takes, against how many sessions (and as many
- * encounters) other patients of the practice have:
+ * Measures GET /v1/authorization-utilization/{publicId} for different numbers of sessions (and as many
+ * encounters) of other patients:
  *
  *     bun bench/utilization.ts [--quick]
  *
- * It makes its own data in a temporary folder, which takes a minute and 1 GB of disk for the largest size;
- * `--quick` measures the smallest alone. Each subject is asked of a server of its own:
+ * Creates its own data in a temporary folder, which takes some minutes and 1 GB for the largest size;
+ * `--quick` measures only the smallest size. Each subject has its own server:
  *
  *   cold    the first request of a fresh process, over a fresh connection
  *   warm    the median of the ones after, and the 99th percentile
  *   counted the median of reading and counting alone, without HTTP, key and audit trail
  *
- * The operating system may hold the file in memory at all times.
+ * The file is always in the page cache of the operating system.
  */
 
 const SIZES = process.argv.includes("--quick") ? [10_000] : [10_000, 100_000, 1_000_000];
@@ -38,7 +38,7 @@ interface Subject {
   shown: string;
   members: number;
   unitFrequency: string;
-  /** In all members together, and as many encounters. */
+  /** Sessions of all members together, and as many encounters. */
   sessions: number;
 }
 
@@ -96,7 +96,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs a command of the program on a database, and gives what it prints. */
+/** Runs a command of the program on a database, and returns its output. */
 async function caseload(path: string, ...args: string[]): Promise<string> {
   const program = spawn(path, args);
   const printed = await program.stdout.text();
@@ -141,7 +141,7 @@ async function measureServer(path: string, key: string, subject: Subject): Promi
   }
 }
 
-/** The address that the server prints once it answers. */
+/** The address that the server prints when it is ready. */
 async function addressOf(output: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   const decoder = new TextDecoder();
   let printed = "";
@@ -176,7 +176,7 @@ function quantile(values: number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)] ?? 0;
 }
 
-/** A practice with the subjects, and so many sessions of other patients, 400 each; each with its encounter. */
+/** A practice with the subjects, and sessions of other patients, 400 each, with an encounter for each session. */
 function makeData(path: string, otherSessions: number): void {
   const file = new SqliteFile(path);
   file.run("pragma synchronous = off");
@@ -233,7 +233,7 @@ function makeData(path: string, otherSessions: number): void {
 
 type Insert = ReturnType<typeof inserter>;
 
-/** A function that inserts a row, given the same columns each time for a table. */
+/** Returns a function that inserts rows; the columns of a table must always be the same. */
 function inserter(file: SqliteFile) {
   return (table: string, row: Record<string, string | number | null>): void => {
     const columns = Object.keys(row);
@@ -244,7 +244,7 @@ function inserter(file: SqliteFile) {
   };
 }
 
-/** The authorization, or the pool and its members; gives the ids of the authorizations. */
+/** Inserts the authorization, or the pool and its members; returns the ids of the authorizations. */
 function addAuthorizations(
   insert: Insert,
   patient_id: string,
@@ -281,7 +281,7 @@ function addAuthorizations(
   return ids;
 }
 
-/** A moment of a working day, so far into the year. */
+/** An instant of a working day, at a fraction of the year. */
 function startOf(part: number): number {
   const date = addDays(YEAR_START, Math.floor(part * 365));
   return Date.parse(`${date}T14:00:00.000Z`) + Math.floor((part * 365 * 32) % 32) * 900_000;

@@ -11,7 +11,7 @@ import { type FloorPage, pageOf, PAGE_SIZE } from "./page.ts";
 
 type Named<Row, Column extends string> = Row & Record<Column, string>;
 
-/** Rows that hang on a user, whose id is in a column of each. */
+/** Rows of tables that refer to a user by a column. */
 type Lookup<Row> = (user: UserRow) => Row[];
 
 /** The first page of an organization's users, of all roles. */
@@ -37,7 +37,7 @@ export function usersFloor(file: Database): (organizationId: string) => FloorPag
 type Details = ReturnType<ReturnType<typeof detailsFloor>>;
 
 function detailsFloor(file: Database) {
-  /** One statement for all users of the page; their ids are one parameter. */
+  /** One statement for all users of the page, with their ids as one parameter. */
   const lookup = <Row>(owner: keyof Row & string, select: string) => {
     const statement = file.prepare<Row, [string, string]>(select);
     return (organizationId: string, ids: string): Lookup<Row> => {

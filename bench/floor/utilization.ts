@@ -27,7 +27,7 @@ type Session = [authorizationId: string, startTime: string, endTime: string, sta
 const SCHEDULED = new Set(["CONFIRMED", "UNCONFIRMED", "REQUESTED_TO_CANCEL"]);
 
 /**
- * The utilization of a weekly pool whose members all have the same dates, which are also the window: the one case
+ * The utilization of a weekly pool whose members all have the dates of the window, the only case
  * that is measured. All units are whole.
  */
 export function utilizationFloor(file: Database) {

@@ -24,7 +24,7 @@ export const directus: Peer = {
       HOST: "127.0.0.1",
       TELEMETRY: "false",
       LOG_LEVEL: "error",
-      // It would answer 503 where it takes long.
+      // Otherwise it answers slow requests with 503.
       PRESSURE_LIMITER_ENABLED: "false",
     };
     const { exitCode, stderr } = await Bun.$`node ${program} bootstrap`
@@ -36,7 +36,7 @@ export const directus: Peer = {
     copySessions(place, database);
     return {
       name: "Directus",
-      // It takes its port from the environment alone.
+      // Its port can only be set by the environment.
       command: (port) => ["env", `PORT=${port}`, "node", program, "start"],
       readyPath: "/items/sessions?limit=1",
       headers: { Authorization: `Bearer ${TOKEN}` },
@@ -51,7 +51,7 @@ export const directus: Peer = {
   }),
 };
 
-/** A table that Directus has not made itself is served as it is found. */
+/** Directus serves existing tables without changes. */
 function copySessions({ database, data }: PeerPlace, path: string): void {
   const file = new Database(path, { readwrite: true, strict: true });
   file.run("attach ? as caseload", [database]);

@@ -3,7 +3,7 @@ import type { Peer } from "./peer.ts";
 import { sessionsPage } from "../requests.ts";
 import { withKey } from "../servers.ts";
 
-/** What most would write: Express, Knex and better-sqlite3 over the same database, indexes included. */
+/** A typical implementation: Express, Knex and better-sqlite3 on the same database with the same indexes. */
 export const express: Peer = {
   id: "express",
   name: "Express, Knex, better-sqlite3",

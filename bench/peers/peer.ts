@@ -3,20 +3,20 @@ import type { DataSet } from "../data.ts";
 import type { Work } from "../load.ts";
 import type { ServerOptions } from "../servers.ts";
 
-/** Another way to serve the same sessions. */
+/** Another server for the same sessions. */
 export interface Peer {
-  /** Of its folders. */
+  /** The name of its folders. */
   id: string;
   name: string;
-  /** What npm installs: exact versions, the one that the peer goes by first. */
+  /** Its npm packages with exact versions; the first one gives the peer's version. */
   packages: string[];
-  /** Puts the sessions where the peer finds them, and says how it is started. */
+  /** Prepares the sessions for the peer, and returns the command that starts it. */
   prepare(place: PeerPlace): Promise<ServerOptions>;
   /** The request for the first 25 sessions in order of start. */
   work(place: PeerPlace): Work;
 }
 
-/** Where a peer is and what it serves. */
+/** The files of a peer, and its data. */
 export interface PeerPlace {
   /** Where its packages are. */
   folder: string;

@@ -4,7 +4,7 @@ import { withKey } from "../servers.ts";
 /** The last version that runs on Node 20. */
 const VERSION = "5.14.2";
 
-/** A mock: it answers the example of the OpenAPI document, whatever the data. */
+/** A mock server: answers with the example of the OpenAPI document, independent of the data. */
 export const prism: Peer = {
   id: "prism",
   name: "Prism",
