@@ -73,19 +73,25 @@ function timeOf(text: string): string | undefined {
   return `${String(hour).padStart(2, "0")}:${minute}:${second}.${fraction.padEnd(3, "0")}`;
 }
 
-/** Formats an instant as local time, without zero seconds; with an offset if the local time is ambiguous. */
+/**
+ * Formats an instant as local time, with an offset if the local time is ambiguous; in UTC with `Z` without a zone, or if
+ * the local date is outside the calendar, of years 1 to 9999.
+ */
 export function writeTime(instant: Instant, zone: TimeZone | undefined): string {
-  const shown = zone === undefined ? instant : localDateTime(instant, zone);
-  const date = shown.slice(0, 10);
-  const time = shown
+  if (zone === undefined) return `${shortTime(instant)}Z`;
+  const local = localDateTime(instant, zone).slice(0, 23);
+  const instants = instantsAt(local, zone);
+  if (!instants.includes(instant)) return `${shortTime(instant)}Z`;
+  return instants.length === 1 ? shortTime(local) : shortTime(local) + offsetOf(instant, zone);
+}
+
+/** `2026-10-01 15:30` for `2026-10-01T15:30:00.000`: without zero seconds. */
+function shortTime(dateTime: string): string {
+  const time = dateTime
     .slice(11, 23)
     .replace(/\.000$/, "")
     .replace(/:00$/, "");
-  if (zone === undefined) return `${date} ${time}Z`;
-  const local = shown.slice(0, 23);
-  return instantsAt(local, zone).length === 1
-    ? `${date} ${time}`
-    : `${date} ${time}${offsetOf(instant, zone)}`;
+  return `${dateTime.slice(0, 10)} ${time}`;
 }
 
 function offsetOf(instant: Instant, zone: TimeZone): string {

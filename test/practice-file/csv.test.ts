@@ -503,17 +503,13 @@ describe("importing a folder of CSV over an existing practice", () => {
     );
   });
 
-  test("an export writes local times, with an offset if a time is ambiguous", async () => {
+  test("an export writes local times, with an offset if a time is ambiguous, and UTC before year 1", async () => {
     const database = await newDatabase();
+    const encounter = { type: "encounter", authorizationId: "auth_1", units: 1 };
     await mustImport(database, [
       ...fullPractice,
-      {
-        type: "encounter",
-        publicId: "enc_3",
-        authorizationId: "auth_1",
-        startTime: "2026-11-01T06:30:00.000Z",
-        units: 1,
-      },
+      { ...encounter, publicId: "enc_3", startTime: "2026-11-01T06:30:00.000Z" },
+      { ...encounter, publicId: "enc_4", startTime: "0001-01-01T00:00:00.000Z" },
     ]);
     const { folder } = await exportFolder(database);
     const rows = readFileSync(join(folder, "encounter.csv"), "utf8").split("\r\n");
@@ -522,6 +518,7 @@ describe("importing a folder of CSV over an existing practice", () => {
       "enc_1,auth_1,apt_1,2026-01-08 09:00,7.25",
       "enc_2,auth_2,,2026-01-09 09:00,0",
       "enc_3,auth_1,,2026-11-01 01:30-05:00,1",
+      "enc_4,auth_1,,0001-01-01 00:00Z,1",
       "",
     ]);
     expect(readFileSync(join(folder, "user.csv"), "utf8")).toContain("2025-01-01 22:04:05.006");
