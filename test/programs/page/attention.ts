@@ -9,7 +9,7 @@ import {
 import { SMALL_ORGANIZATION } from "./small-practice.ts";
 import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
-/** Attention: the first view, with the findings of the checks by whom they are about. */
+/** The first view, Attention: the findings of the checks, grouped by person. */
 
 interface Finding {
   check: string;
@@ -24,7 +24,7 @@ interface Report {
   data: Finding[];
 }
 
-/** In which the first view has to be there, in milliseconds. */
+/** The time within which the first view must appear, in milliseconds. */
 const FIRST_VIEW = 1000;
 
 export async function checkAttention(browser: Browser, practice: Practice): Promise<void> {
@@ -32,7 +32,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
   const at = "#/attention";
   const report = await read<Report>(practice, "checks?pageSize=100");
 
-  await check("the first view is what needs attention, with the totals of all checks", async () => {
+  await check("the first view has the findings, with the totals of all checks", async () => {
     const { page } = await visit(browser, origin, { key });
     await settled(page);
     await page.getByRole("heading", { level: 1, name: "Attention" }).waitFor();
@@ -42,7 +42,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("it is there within a second", async () => {
+  await check("the first view appears within a second", async () => {
     const { page } = await visit(browser, origin, { key });
     await settled(page);
     await page.getByRole("button", { name: "Sign out" }).click();
@@ -55,7 +55,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("a card shows the findings of its check alone, and all totals stay", async () => {
+  await check("a card shows only the findings of its check, and the totals remain", async () => {
     const [chosen = ""] = Object.entries(report.totals).find(([, total]) => total > 0) ?? [];
     const { page } = await visit(browser, origin, { at, key });
     await settled(page);
@@ -73,7 +73,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("findings are grouped by patient, or by provider", async () => {
+  await check("findings can be grouped by patient or provider", async () => {
     const { page } = await visit(browser, origin, { at, key });
     await settled(page);
     const groups = page.locator(".findings > h2");
@@ -88,7 +88,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("a finding leads to its authorization, its person and its day", async () => {
+  await check("a finding links to its authorization, person and day", async () => {
     const { page } = await visit(browser, origin, { at: `${at}?check=CREDENTIALS_ENDED`, key });
     await settled(page);
     const links = await page
@@ -114,27 +114,24 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check(
-    "five thousand findings are shown a hundred at a time, and printed whole",
-    async () => {
-      const awkward = await keyOf(practice.folder, "ADMIN", AWKWARD_ORGANIZATION);
-      const { page } = await visit(browser, origin, { at, key: awkward, width: 390 });
-      await page.getByText(`1–100 of ${FINDINGS}`).first().waitFor();
-      await page.getByRole("link", { name: HEBREW_NAME.lastName }).first().waitFor();
-      expectEqual(await page.evaluate("document.documentElement.scrollWidth"), 390);
-      await expectAccessible(page);
-      const printed = Promise.withResolvers<number>();
-      await page.exposeFunction("tellPrinted", printed.resolve);
-      await page.evaluate(
-        `print = () => { tellPrinted(document.querySelectorAll(".findings li").length); dispatchEvent(new Event("afterprint")); }`,
-      );
-      await page.getByRole("button", { name: "Print all" }).click();
-      expectEqual(await printed.promise, FINDINGS);
-      await page.close();
-    },
-  );
+  await check("5,000 findings are shown a hundred at a time, and printed completely", async () => {
+    const awkward = await keyOf(practice.folder, "ADMIN", AWKWARD_ORGANIZATION);
+    const { page } = await visit(browser, origin, { at, key: awkward, width: 390 });
+    await page.getByText(`1–100 of ${FINDINGS}`).first().waitFor();
+    await page.getByRole("link", { name: HEBREW_NAME.lastName }).first().waitFor();
+    expectEqual(await page.evaluate("document.documentElement.scrollWidth"), 390);
+    await expectAccessible(page);
+    const printed = Promise.withResolvers<number>();
+    await page.exposeFunction("tellPrinted", printed.resolve);
+    await page.evaluate(
+      `print = () => { tellPrinted(document.querySelectorAll(".findings li").length); dispatchEvent(new Event("afterprint")); }`,
+    );
+    await page.getByRole("button", { name: "Print all" }).click();
+    expectEqual(await printed.promise, FINDINGS);
+    await page.close();
+  });
 
-  await check("where there is nothing at all, every view says so", async () => {
+  await check("every view of an empty practice shows a message", async () => {
     const empty = await keyOf(practice.folder, "ADMIN", EMPTY_ORGANIZATION);
     for (const [place, sentence] of [
       ["#/attention", "No findings in these days."],
@@ -150,7 +147,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     }
   });
 
-  await check("a key without rights reads why", async () => {
+  await check("a key without permission gets the reason", async () => {
     const { page } = await visit(browser, origin, { at, key: patientKey });
     await page.getByText("The role of this key is not allowed to see this.").waitFor();
     await page.close();

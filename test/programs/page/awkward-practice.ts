@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { runProgram } from "../../support/commands/program.ts";
 
-/** Practices with nothing in them, and with more that needs attention than anybody reads. */
+/** An empty practice, and one with thousands of findings. */
 
 export const EMPTY_ORGANIZATION = "org_empty";
 export const AWKWARD_ORGANIZATION = "org_awkward";
@@ -9,7 +9,7 @@ export const AWKWARD_ORGANIZATION = "org_awkward";
 /** Sessions without authorization, each of which is a finding. */
 export const FINDINGS = 5000;
 
-/** Written from right to left. */
+/** A name written from right to left. */
 export const HEBREW_NAME = { firstName: "נועה", lastName: "בן־דוד" };
 
 export async function importAwkwardPractices(folder: string): Promise<void> {

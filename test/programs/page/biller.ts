@@ -3,7 +3,7 @@ import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, YESTERDAY } from "./small-practice.ts";
 import { keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
-/** A biller's morning: what nobody documented is found, documented and billed. */
+/** A biller's morning: undocumented sessions are found, documented and billed. */
 
 interface List {
   data: { units: number; startTime: string; authorizationId: string; sessionId: string }[];
@@ -17,7 +17,7 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
     (await read<List>(admin, "encounters?sessionId=apt_past")).data;
 
   await check(
-    "a morning: the finding, its session, its units, the month, the authorization",
+    "an undocumented session is found, documented, and counted in the month and the authorization",
     async () => {
       const { page } = await visit(browser, origin, { key });
       await settled(page);
@@ -50,7 +50,7 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
   );
 
   await check(
-    "other units than those of the length can be delivered, and nothing that is none",
+    "units other than those of the duration can be entered, but no invalid number",
     async () => {
       const { page } = await visit(browser, origin, { at: `#/schedule?day=${YESTERDAY}`, key });
       await settled(page);
@@ -72,7 +72,7 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
     },
   );
 
-  await check("a key that only reads is offered nothing to write, and says so", async () => {
+  await check("a read-only key gets no controls to write, and a message", async () => {
     const reading = await keyOf(folder, "ADMIN", SMALL_ORGANIZATION, { isReadOnly: true });
     const { page } = await visit(browser, origin, {
       at: `#/schedule?day=${YESTERDAY}`,

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { runProgram } from "../../support/commands/program.ts";
 
-/** Another organization beside the demo's, with four hundred live authorizations. */
+/** An organization in addition to the demo practice, with 400 current authorizations. */
 
 export const BUSY_ORGANIZATION = "org_busy";
 export const LIVE_AUTHORIZATIONS = 400;
 
-/** An authorization of it, which is nobody's in the demo practice. */
+/** An authorization of it, whose id is unknown in the demo practice. */
 export const BUSY_AUTHORIZATION = "auth_busy_1";
 
-/** Whose it is has a name of more words than a search takes, and one without a place to break. */
+/** The patient's name has more words than a search accepts, and a long word without a break. */
 export const LONG_NAME = {
   firstName: "María del Carmen Concepción de la Santísima Trinidad y Todos los Santos",
   lastName: "Wolfeschlegelsteinhausenbergerdorffwelchevorahnungsvollzeiten".repeat(2),
@@ -27,7 +27,7 @@ export async function importBusyPractice(folder: string): Promise<void> {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** A session of the one technician, on Wednesday, November 18, 2026, at times of UTC. */
+/** A session of its only technician on Wednesday, November 18, 2026, with times in UTC. */
 function session(publicId: string, clientId: string, from: string, to: string): object {
   return {
     type: "session",

@@ -4,7 +4,7 @@ import { check, expectEqual } from "../../support/checks.ts";
 import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
 import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
-/** Delivered: a month of sessions and units for whoever pays. */
+/** The view Delivered: a month of sessions and units by payor. */
 
 interface Report {
   totals: { encounters: number; unitsDelivered: number; unitsOutside: number };
@@ -21,7 +21,7 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
   const days = `startDate=${month}-01&endDate=${month}-${month.daysInMonth}`;
   const report = await read<Report>(practice, `delivery?${days}&pageSize=100`);
 
-  await check("it begins with last month, and its sums are those of all pages", async () => {
+  await check("the view begins with last month, and its totals cover all pages", async () => {
     const { page } = await visit(browser, origin, { at, key });
     await settled(page);
     expectEqual(await page.getByLabel("Month").inputValue(), String(month));
@@ -35,7 +35,7 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("an authorization that has ended says so", async () => {
+  await check("an ended authorization is marked as ended", async () => {
     const small = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);
     const place = `${at}?month=${LATER.slice(0, 7)}`;
     const { page } = await visit(browser, origin, { at: place, key: small });
@@ -45,7 +45,7 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("payor and month are chosen, and are in the URL", async () => {
+  await check("payor and month can be chosen, and are in the URL", async () => {
     const { page } = await visit(browser, origin, { at, key });
     await settled(page);
     const payorId = report.data.find((entry) => entry.payorId !== null)?.payorId ?? "";
@@ -59,7 +59,7 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("the CSV has a row for each authorization of all pages", async () => {
+  await check("the CSV has a row for every authorization of all pages", async () => {
     const { page, observed } = await visit(browser, origin, { at, key });
     await settled(page);
     const saving = page.waitForEvent("download");

@@ -11,7 +11,7 @@ import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./
 const DESK = 1280;
 const TABLET = 820;
 const PHONE = 390;
-/** Of an upright page of A4 and of Letter, between margins of 14 mm. */
+/** The widths of A4 and Letter in portrait format, with margins of 14 mm. */
 const PAPERS = [688, 710];
 
 interface Box {
@@ -30,12 +30,12 @@ async function boxesOf(page: Page, selector: string): Promise<Box[]> {
   );
 }
 
-/** What is inside of an element, in whole pixels. */
+/** The inner width of an element, in whole pixels. */
 function widthOf(page: Page, selector: string): Promise<number> {
   return page.locator(selector).evaluate((node) => node.clientWidth);
 }
 
-/** What stands out of the page, or is cut off without a way to scroll to it. */
+/** Elements that exceed the page, or are cut off without a way to scroll. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll("body *")]
     .filter((node) => !node.closest(".scroller, .slot, .skip, [hidden], svg, thead"))
@@ -44,7 +44,7 @@ function overflowing(page: Page): Promise<string[]> {
     .map((node) => node.tagName + "." + node.className)`);
 }
 
-/** What has more in it than its width shows, and on paper no way to scroll to it. */
+/** Elements whose content is wider than they are; on paper one cannot scroll. */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll(".scroller, main table")]
     .filter((node) => node.scrollWidth > node.clientWidth + 1)
@@ -93,28 +93,25 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
   ];
 
   for (const at of places)
-    await check(
-      `${at} fits into every width, from top to bottom, with targets to hit`,
-      async () => {
-        const { page } = await visit(browser, origin, { at, key });
-        for (const width of [DESK, TABLET, PHONE]) {
-          await page.setViewportSize({ width, height: 900 });
-          await settled(page);
-          expectEqual(await page.evaluate("document.documentElement.scrollWidth"), width);
-          expectEqual([await overflowing(page), await tooSmall(page), width], [[], [], width]);
-          const [header] = await boxesOf(page, ".page-header");
-          const [heading] = await boxesOf(page, "main h1");
-          const [content] = await boxesOf(
-            page,
-            "main table, main .week, main .clinic, main .cards, main .panel, main .notice",
-          );
-          expectEqual([isAbove(header, heading), isAbove(heading, content)], [true, true]);
-        }
-        // The narrowest: at that of a desk the other tests look.
-        await expectAccessible(page);
-        await page.close();
-      },
-    );
+    await check(`${at} fits into every width, and its controls are large enough`, async () => {
+      const { page } = await visit(browser, origin, { at, key });
+      for (const width of [DESK, TABLET, PHONE]) {
+        await page.setViewportSize({ width, height: 900 });
+        await settled(page);
+        expectEqual(await page.evaluate("document.documentElement.scrollWidth"), width);
+        expectEqual([await overflowing(page), await tooSmall(page), width], [[], [], width]);
+        const [header] = await boxesOf(page, ".page-header");
+        const [heading] = await boxesOf(page, "main h1");
+        const [content] = await boxesOf(
+          page,
+          "main table, main .week, main .clinic, main .cards, main .panel, main .notice",
+        );
+        expectEqual([isAbove(header, heading), isAbove(heading, content)], [true, true]);
+      }
+      // The narrowest: at that of a desk the other tests look.
+      await expectAccessible(page);
+      await page.close();
+    });
 
   await check("the Tab key reaches every link and control of every view", async () => {
     for (const at of places) {
@@ -141,7 +138,7 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
   });
 
   await check(
-    "on a desk, a subject is one row; on a phone, its bar has a line of its own",
+    "on a desktop, a subject is one row; on a phone, its bar has its own line",
     async () => {
       const cells = async (width: number): Promise<Box[]> => {
         const { page } = await visit(browser, origin, { at: "#/utilization", key, width });
@@ -158,7 +155,7 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
   );
 
   await check(
-    "on a desk, the days of a week are beside each other; on a phone, one below the other",
+    "on a desktop, the days of a week are side by side; on a phone, one below the other",
     async () => {
       const days = async (width: number): Promise<Box[]> => {
         const { page } = await visit(browser, origin, { at: technician, key, width });
@@ -180,7 +177,7 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
   );
 
   const total = data.find(({ unitFrequency }) => unitFrequency === "TOTAL");
-  await check("labels below a chart do not touch each other at any width", async () => {
+  await check("labels below a chart do not touch at any width", async () => {
     for (const subject of [pool, total]) {
       const at = `#/utilization/${subject?.publicId}`;
       const { page } = await visit(browser, origin, { at, key });
@@ -200,7 +197,7 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
   });
 
   await check(
-    "paper has what is shown and no controls, and is light in a dark theme, too",
+    "a printed page has the content without controls, and is light also in the dark theme",
     async () => {
       for (const at of [
         ...places,
@@ -225,7 +222,7 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
     },
   );
 
-  await check("a long name stays within the page, and its record is found", async () => {
+  await check("a long name fits into the page, and the search finds it", async () => {
     const busyKey = await keyOf(practice.folder, "ADMIN", BUSY_ORGANIZATION);
     for (const at of ["#/utilization", "#/people?role=PATIENT", "#/people/usr_busy_1"]) {
       const { page } = await visit(browser, origin, { at, key: busyKey });

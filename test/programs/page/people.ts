@@ -3,13 +3,13 @@ import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION } from "./small-practice.ts";
 import { expectAccessible, keyOf, type Practice, settled, visit } from "./visit.ts";
 
-/** People: the search, and the record. */
+/** The view People: the search and a person's record. */
 
 export async function checkPeople(browser: Browser, practice: Practice): Promise<void> {
   const { origin, adminKey: key, patientKey } = practice;
   const search = "Search";
 
-  await check("people are found as one types, and what is typed is in no URL", async () => {
+  await check("the search finds people while typing, and no URL contains the text", async () => {
     const { page } = await visit(browser, origin, { at: "#/people?role=PATIENT", key });
     await settled(page);
     expectEqual(await page.locator("tbody tr").count(), 25);
@@ -22,10 +22,10 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
     await page.close();
   });
 
-  await check("an old answer never overtakes a new one", async () => {
+  await check("a late response never replaces a newer one", async () => {
     const { page } = await visit(browser, origin, { at: "#/people", key });
     await settled(page);
-    // The answer to what was typed first comes last.
+    // The response to the first text arrives last.
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     await page.route(/search=lucy/, async (route) => {
       await answered;
@@ -43,7 +43,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
   });
 
   await check(
-    "one goes on to the next page and back, and a new search begins at the first",
+    "paging works in both directions, and a new search begins at the first page",
     async () => {
       const { page } = await visit(browser, origin, { at: "#/people", key });
       await settled(page);
@@ -69,7 +69,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
   );
 
   await check(
-    "a record shows what the API has, and links authorizations to their utilization",
+    "a record shows the data of the API, and links authorizations to their utilization",
     async () => {
       const { page } = await visit(browser, origin, { at: "#/people?role=PATIENT", key });
       await page.getByLabel(search).fill("lucy carver");
@@ -93,7 +93,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
       const { data } = (await answer.json()) as { data: { primaryClinicianId: string }[] };
       const ids = JSON.stringify(data).match(/"(auth_|apool_)\w+"/g) ?? [];
       expectEqual(links.toSorted(), ids.map((id) => `#/utilization/${id.slice(1, -1)}`).toSorted());
-      // Whose id a record holds is called by name, where that is known.
+      // People to whom a record refers are shown by name if the name is known.
       const clinician = page.locator(`a[href="#/people/${data[0]?.primaryClinicianId}"]`).first();
       await clinician.filter({ hasText: /^\p{L}+ \p{L}+/u }).waitFor();
       if ((await page.title()).includes("Lucy")) throw new Error("The title names a patient");
@@ -102,7 +102,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
   );
 
   await check(
-    "an id of nobody, or of another organization's, is refused in the API's own sentence",
+    "an unknown id, or one of another organization, shows the message of the API",
     async () => {
       for (const id of ["usr_none", "usr_busy_1", "no%20id"]) {
         const { page } = await visit(browser, origin, { at: `#/people/${id}`, key });
@@ -116,7 +116,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
   );
 
   await check(
-    "an authorization that has ended says so, and empty fields are not shown",
+    "an ended authorization is marked as ended, and empty fields are hidden",
     async () => {
       const small = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);
       const { page } = await visit(browser, origin, { at: "#/people/usr_patient_2", key: small });
@@ -127,7 +127,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
     },
   );
 
-  await check("a key without rights reads why, with the request's id", async () => {
+  await check("a key without permission gets the reason and the request id", async () => {
     const { page } = await visit(browser, origin, { at: "#/people", key: patientKey });
     const alert = page.getByRole("alert");
     await alert.waitFor();

@@ -3,7 +3,7 @@ import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_ORGANIZATION } from "./busy-practice.ts";
 import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
-/** Schedule: a day of the clinic, or a week of one clinician, technician or patient. */
+/** The view Schedule: a day of the clinic, or a week of one clinician, technician or patient. */
 
 interface Session {
   title: string;
@@ -13,7 +13,7 @@ interface Session {
 export async function checkSchedule(browser: Browser, practice: Practice): Promise<void> {
   const { origin, adminKey: key, patientKey } = practice;
 
-  /** The first seven days, from a Sunday on, of a technician with sessions. */
+  /** The first week with sessions of a technician. */
   const technician = "usr_technician_000001";
   const { data: sessions } = await read<{ data: Session[] }>(
     practice,
@@ -31,7 +31,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
   const at = `#/schedule?whose=technician&person=${technician}&day=${week}`;
 
   await check(
-    "a week shows the sessions that start in it, in the practice's zone, whatever the browser's",
+    "a week shows the sessions that start in it, in the practice's time zone, whatever the browser's",
     async () => {
       const { page } = await visit(browser, origin, { at, key, timezone: "Asia/Tokyo" });
       await settled(page);
@@ -55,14 +55,14 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     await page.close();
   });
 
-  await check("a day that is no date is said to be none", async () => {
+  await check("an invalid date in the URL shows a message", async () => {
     const { page } = await visit(browser, origin, { at: at.replace(week, "2026-02-30"), key });
     await page.getByText("“2026-02-30” is no date").waitFor();
     await page.close();
   });
 
   await check(
-    "a clinician is chosen from a list, and a week without sessions says so",
+    "a clinician can be chosen from a list, and a week without sessions shows a message",
     async () => {
       const { page } = await visit(browser, origin, {
         at: "#/schedule?whose=clinician&day=2020-01-08",
@@ -85,7 +85,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
   const delivererOf = ({ technicianId, clinicianId = null, isSupervision }: Slot) =>
     isSupervision ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
 
-  await check("the day of the clinic has a row for each who delivers, by name", async () => {
+  await check("the day view has a row per provider, sorted by name", async () => {
     const day = dayOf(expected[0] as Session);
     const { page } = await visit(browser, origin, { at: `#/schedule?day=${day}`, key });
     await settled(page);
@@ -112,14 +112,14 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     await page.close();
   });
 
-  await check("a key that is tied to a user opens on that person's week", async () => {
+  await check("a user's key opens that person's week", async () => {
     const own = await keyOf(practice.folder, "TECHNICIAN", "org_maple", { user: technician });
     const { page } = await visit(browser, origin, { key: own });
     await page.waitForURL(new RegExp(`schedule\\?whose=technician&person=${technician}`));
     await page.close();
   });
 
-  await check("weeks begin as the practice's do", async () => {
+  await check("weeks begin on the practice's first day of the week", async () => {
     const busy = await keyOf(practice.folder, "ADMIN", BUSY_ORGANIZATION);
     const place = "#/schedule?whose=patient&person=usr_busy_2&day=2026-11-18";
     const { page } = await visit(browser, origin, { at: place, key: busy });
@@ -127,7 +127,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     await page.close();
   });
 
-  await check("double bookings are marked, and counted", async () => {
+  await check("double bookings are marked and counted", async () => {
     const busy = await keyOf(practice.folder, "ADMIN", BUSY_ORGANIZATION);
     const { page } = await visit(browser, origin, { at: "#/schedule?day=2026-11-18", key: busy });
     await page.getByText("2 sessions are double-booked").waitFor();
@@ -136,7 +136,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     await page.close();
   });
 
-  await check("a patient is found as one types, by keyboard alone", async () => {
+  await check("the search for a patient works while typing, by keyboard only", async () => {
     const { page } = await visit(browser, origin, { at: "#/schedule?whose=patient", key });
     await page.getByRole("combobox", { name: "Patient" }).pressSequentially("lucy car");
     await page.getByRole("option", { name: "Lucy Carver" }).waitFor();
@@ -147,7 +147,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     await page.close();
   });
 
-  await check("an id that is unknown, or another organization's, has no sessions", async () => {
+  await check("an unknown id, or one of another organization, has no sessions", async () => {
     const { page } = await visit(browser, origin, {
       at: at.replace(technician, "usr_elsewhere"),
       key,
@@ -156,7 +156,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     await page.close();
   });
 
-  await check("a key without rights reads why", async () => {
+  await check("a key without permission gets the reason", async () => {
     const { page } = await visit(browser, origin, { at, key: patientKey });
     await page
       .getByText("The role of this key is not allowed to see this. Access denied")

@@ -3,7 +3,7 @@ import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
 import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
-/** A scheduler's day: sessions are looked over, changed, moved, deleted and booked, and each of it is undone. */
+/** A scheduler's day: sessions are changed, moved, deleted and booked, and each change is undone. */
 
 interface Session {
   publicId: string;
@@ -26,7 +26,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
   const stored = (id = "apt_first"): Promise<Session> => read<Session>(admin, `sessions/${id}`);
   const before = await stored();
 
-  /** The dialog of a session of tomorrow. */
+  /** The dialog of one of tomorrow's sessions. */
   const opened = async (page: Page, title = "Therapy of 1") => {
     await settled(page);
     await page.locator(".slot button", { hasText: title }).click();
@@ -51,7 +51,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     if (!answer.ok) throw new Error(await answer.text());
   };
 
-  await check("a session's status is changed, and changed back", async () => {
+  await check("the status of a session can be changed, and the change undone", async () => {
     const { page } = await visit(browser, origin, { at, key });
     const dialog = await opened(page);
     for (const [name, status] of [
@@ -72,7 +72,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
   });
 
   await check(
-    "a session is moved onto another one: that is said before, and not forbidden",
+    "moving a session onto another one shows a warning first, and is allowed",
     async () => {
       const { page } = await visit(browser, origin, { at, key });
       const dialog = await opened(page);
@@ -98,7 +98,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     },
   );
 
-  await check("what speaks against confirming a declined session is said before", async () => {
+  await check("conflicts are shown before a declined session is confirmed", async () => {
     await write({ type: "session", publicId: "apt_first", status: "DECLINED" });
     await write({ type: "session", publicId: "apt_second", startTime: before.startTime });
     const { page } = await visit(browser, origin, { at, key });
@@ -114,7 +114,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("another technician takes a session over", async () => {
+  await check("a session can be given to another technician", async () => {
     const { page } = await visit(browser, origin, { at, key });
     const dialog = await opened(page);
     await dialog.getByRole("button", { name: "Change time or people" }).click();
@@ -127,7 +127,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("a session is deleted, and is back with its authorization", async () => {
+  await check("a session can be deleted, and undo restores it with its authorization", async () => {
     const { page } = await visit(browser, origin, { at, key });
     const dialog = await opened(page);
     await dialog.getByRole("button", { name: "Delete" }).click();
@@ -144,7 +144,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("what somebody else changed meanwhile is shown, and not overwritten", async () => {
+  await check("another user's change is shown and not overwritten", async () => {
     const { page } = await visit(browser, origin, { at, key });
     const dialog = await opened(page);
     await write({ type: "session", publicId: "apt_first", status: "UNCONFIRMED" });
@@ -153,7 +153,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await alert.getByText("Somebody else has changed this session meanwhile.").waitFor();
     await alert.getByText("Status: Confirmed → Unconfirmed").waitFor();
     expectEqual((await stored()).status, "UNCONFIRMED");
-    // Now that it was seen, it may be changed.
+    // After the other change was shown, the session can be changed.
     await dialog.getByRole("button", { name: "Confirmed", exact: true }).click();
     await dialog.getByText("The session is now: Confirmed.").waitFor();
     await write({ type: "session", publicId: "apt_first", title: "Another title" });
@@ -164,7 +164,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("what somebody else writes at the very same moment is said afterwards", async () => {
+  await check("a write of another user at the same moment is reported afterwards", async () => {
     const { page } = await visit(browser, origin, { at, key });
     const dialog = await opened(page);
     const another = { type: "session", publicId: "apt_second", title: "Another title" };
@@ -184,42 +184,45 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("sessions of a what-if are booked as the last one was, and taken back", async () => {
-    const { page } = await visit(browser, origin, { at: "#/utilization/auth_1", key });
-    await settled(page);
-    const form = page.getByRole("form", { name: "Add a session" });
-    const day = String(Temporal.PlainDate.from(TOMORROW).add({ days: 1 }));
-    await form.getByLabel("Day").fill(day);
-    await form.getByLabel("Weeks").fill("2");
-    await form.getByRole("button", { name: "Add" }).click();
-    await page.getByRole("button", { name: "Book 2 sessions…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Book these sessions" });
-    expectEqual(await dialog.getByLabel("Title").inputValue(), "Therapy of 1");
-    expectEqual(await dialog.getByLabel("Place").inputValue(), "HOME");
-    await dialog
-      .getByLabel("Technician")
-      .locator("option", { hasText: "Bo Lind" })
-      .waitFor({ state: "attached" });
-    await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Book 2 sessions" }).click();
-    await page.getByText("2 sessions booked.").waitFor();
-    const query = `sessions?authorizationId=auth_1&startDate=${day}`;
-    const { data } = await read<List>(admin, query);
-    const { publicId, startTime, endTime, ...template } = before;
-    expectEqual(
-      data.map((session) => ({ ...session, publicId, startTime, endTime })),
-      [0, 7].map(() => ({ publicId, startTime, endTime, ...template })),
-    );
-    expectEqual(
-      data.map((session) => session.startTime),
-      [0, 7].map((days) => `${Temporal.PlainDate.from(day).add({ days })}T09:00:00.000Z`),
-    );
-    await undo(page);
-    expectEqual((await read<List>(admin, query)).data, []);
-    await page.close();
-  });
+  await check(
+    "sessions of a what-if question are booked like the last session, and can be removed again",
+    async () => {
+      const { page } = await visit(browser, origin, { at: "#/utilization/auth_1", key });
+      await settled(page);
+      const form = page.getByRole("form", { name: "Add a session" });
+      const day = String(Temporal.PlainDate.from(TOMORROW).add({ days: 1 }));
+      await form.getByLabel("Day").fill(day);
+      await form.getByLabel("Weeks").fill("2");
+      await form.getByRole("button", { name: "Add" }).click();
+      await page.getByRole("button", { name: "Book 2 sessions…" }).click();
+      const dialog = page.getByRole("dialog", { name: "Book these sessions" });
+      expectEqual(await dialog.getByLabel("Title").inputValue(), "Therapy of 1");
+      expectEqual(await dialog.getByLabel("Place").inputValue(), "HOME");
+      await dialog
+        .getByLabel("Technician")
+        .locator("option", { hasText: "Bo Lind" })
+        .waitFor({ state: "attached" });
+      await expectAccessible(page);
+      await dialog.getByRole("button", { name: "Book 2 sessions" }).click();
+      await page.getByText("2 sessions booked.").waitFor();
+      const query = `sessions?authorizationId=auth_1&startDate=${day}`;
+      const { data } = await read<List>(admin, query);
+      const { publicId, startTime, endTime, ...template } = before;
+      expectEqual(
+        data.map((session) => ({ ...session, publicId, startTime, endTime })),
+        [0, 7].map(() => ({ publicId, startTime, endTime, ...template })),
+      );
+      expectEqual(
+        data.map((session) => session.startTime),
+        [0, 7].map((days) => `${Temporal.PlainDate.from(day).add({ days })}T09:00:00.000Z`),
+      );
+      await undo(page);
+      expectEqual((await read<List>(admin, query)).data, []);
+      await page.close();
+    },
+  );
 
-  await check("who may not write is offered nothing to write", async () => {
+  await check("users without permission to write get no controls for it", async () => {
     for (const role of ["PAYROLL_ADMIN", "BILLING_MANAGER"]) {
       const other = await keyOf(folder, role, SMALL_ORGANIZATION);
       const { page } = await visit(browser, origin, { at, key: other });
@@ -235,23 +238,26 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     }
   });
 
-  await check("a keyboard opens a session, changes it, and is back where it was", async () => {
-    const { page } = await visit(browser, origin, { at, key });
-    await settled(page);
-    const slot = page.locator(".slot button", { hasText: "Therapy of 1" });
-    await slot.focus();
-    await page.keyboard.press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Therapy of 1" });
-    await dialog.getByRole("button", { name: "Unconfirmed" }).press("Space");
-    await dialog.getByText("The session is now: Unconfirmed.").waitFor();
-    await dialog.getByRole("button", { name: "Undo" }).press("Enter");
-    await dialog.getByText("The session is now").waitFor({ state: "detached" });
-    expectEqual(await stored(), before);
-    await page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "detached" });
-    await page.locator(".slot button:focus", { hasText: "Therapy of 1" }).waitFor();
-    await page.close();
-  });
+  await check(
+    "by keyboard, a session can be opened and changed, and the focus returns",
+    async () => {
+      const { page } = await visit(browser, origin, { at, key });
+      await settled(page);
+      const slot = page.locator(".slot button", { hasText: "Therapy of 1" });
+      await slot.focus();
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog", { name: "Therapy of 1" });
+      await dialog.getByRole("button", { name: "Unconfirmed" }).press("Space");
+      await dialog.getByText("The session is now: Unconfirmed.").waitFor();
+      await dialog.getByRole("button", { name: "Undo" }).press("Enter");
+      await dialog.getByText("The session is now").waitFor({ state: "detached" });
+      expectEqual(await stored(), before);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await page.locator(".slot button:focus", { hasText: "Therapy of 1" }).waitFor();
+      await page.close();
+    },
+  );
 
   for (const theme of ["light", "dark"] as const)
     for (const width of [1280, 390])

@@ -41,7 +41,7 @@ async function take(
   await page.close();
 }
 
-/** Two sessions more, in the week after the next and in that after it. */
+/** Adds two sessions, in the week after next and in the following one. */
 async function addSessions(page: Page): Promise<void> {
   const form = page.getByRole("form", { name: "Add a session" });
   const day = Temporal.Now.plainDateISO("America/New_York").add({ days: 10 });
@@ -51,7 +51,7 @@ async function addSessions(page: Page): Promise<void> {
   await page.getByRole("button", { name: "The week after" }).click();
 }
 
-/** The pool by the week that is used the most. */
+/** The weekly pool with the highest share. */
 async function busiest(practice: Practice): Promise<string> {
   interface Entry {
     publicId: string;

@@ -3,31 +3,28 @@ import { check, expectEqual } from "../../support/checks.ts";
 import { expectAccessible, newKey, type Practice, settled, signIn, visit } from "./visit.ts";
 import { runProgram } from "../../support/commands/program.ts";
 
-/** Keys: how one signs in and out, and what becomes of a key that is not taken. */
+/** Signing in and out with a key, and keys that are refused. */
 
 const STORES = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])";
 
-/** What the page keeps an untouched key for, in milliseconds. */
+/** The time without input after which the page removes the key, in milliseconds. */
 const UNTOUCHED_TIME = 15 * 60 * 1000;
 
 export async function checkSigningIn(browser: Browser, practice: Practice): Promise<void> {
   const { origin, adminKey } = practice;
 
-  await check(
-    "a key that nobody made is refused in the API's own sentence, with the request's id",
-    async () => {
-      const { page } = await visit(browser, origin, {});
-      await page.getByLabel("API key").fill("caseload_nobody-made-this");
-      await page.keyboard.press("Enter");
-      const alert = page.getByRole("alert");
-      await alert.waitFor();
-      const text = await alert.innerText();
-      if (!/Invalid API key\s+Request [0-9a-f-]{36}/.test(text)) throw new Error(text);
-      await page.close();
-    },
-  );
+  await check("an unknown key shows the message of the API with the request id", async () => {
+    const { page } = await visit(browser, origin, {});
+    await page.getByLabel("API key").fill("caseload_nobody-made-this");
+    await page.keyboard.press("Enter");
+    const alert = page.getByRole("alert");
+    await alert.waitFor();
+    const text = await alert.innerText();
+    if (!/Invalid API key\s+Request [0-9a-f-]{36}/.test(text)) throw new Error(text);
+    await page.close();
+  });
 
-  await check("a key that cannot be in a header is refused, too", async () => {
+  await check("a key with characters that headers do not allow is refused", async () => {
     const { page } = await visit(browser, origin, {});
     await page.getByLabel("API key").fill("schlüssel – 钥匙");
     await page.keyboard.press("Enter");
@@ -35,37 +32,32 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check(
-    "the form is one that password managers know: a name, and the key hidden",
-    async () => {
-      const { page } = await visit(browser, origin, {});
-      const fields = await page
-        .locator("form input")
-        .evaluateAll((inputs) =>
-          inputs.map((input) => [input.getAttribute("type"), input.getAttribute("autocomplete")]),
-        );
-      expectEqual(fields, [
-        ["text", "username"],
-        ["password", "current-password"],
-      ]);
-      const requests: string[] = [];
-      page.on("request", (request) => {
-        requests.push(
-          `${request.url()} ${JSON.stringify(request.headers())} ${request.postData()}`,
-        );
-      });
-      await page.getByLabel("Name", { exact: true }).fill("front-desk-name");
-      await signIn(page, adminKey);
-      await settled(page);
-      expectEqual(
-        requests.filter((request) => request.includes("front-desk-name")),
-        [],
+  await check("password managers recognize the form: a user name and a hidden key", async () => {
+    const { page } = await visit(browser, origin, {});
+    const fields = await page
+      .locator("form input")
+      .evaluateAll((inputs) =>
+        inputs.map((input) => [input.getAttribute("type"), input.getAttribute("autocomplete")]),
       );
-      await page.close();
-    },
-  );
+    expectEqual(fields, [
+      ["text", "username"],
+      ["password", "current-password"],
+    ]);
+    const requests: string[] = [];
+    page.on("request", (request) => {
+      requests.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData()}`);
+    });
+    await page.getByLabel("Name", { exact: true }).fill("front-desk-name");
+    await signIn(page, adminKey);
+    await settled(page);
+    expectEqual(
+      requests.filter((request) => request.includes("front-desk-name")),
+      [],
+    );
+    await page.close();
+  });
 
-  await check("a key is kept in memory alone, and a reload forgets it", async () => {
+  await check("the key is kept in memory only, and a reload removes it", async () => {
     const { page } = await visit(browser, origin, { key: adminKey });
     await settled(page);
     const kept = await page.evaluate<string>(STORES);
@@ -77,7 +69,7 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("signing out forgets the key, and shows no data any more", async () => {
+  await check("signing out removes the key and all data", async () => {
     const { page } = await visit(browser, origin, { key: adminKey });
     await settled(page);
     await page.getByRole("button", { name: "Sign out" }).click();
@@ -88,7 +80,7 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
   });
 
   await check(
-    "fifteen minutes without a touch forget the key, and a touch begins them anew",
+    "fifteen minutes without input remove the key, and input restarts the period",
     async () => {
       const { page } = await visit(browser, origin, {});
       await page.clock.install();
@@ -104,30 +96,33 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
     },
   );
 
-  await check("a laptop that slept longer finds the key forgotten at the first touch", async () => {
+  await check("after a longer sleep of the laptop, the first input removes the key", async () => {
     const { page } = await visit(browser, origin, {});
     await page.clock.install();
     await page.reload();
     await signIn(page, adminKey);
-    // Time passes, and no timer runs.
+    // Time passes without timers running, as during sleep.
     await page.clock.setSystemTime(Date.now() + UNTOUCHED_TIME + 60_000);
     await page.mouse.move(300, 300);
     await page.getByText("You were signed out after fifteen minutes").waitFor();
     await page.close();
   });
 
-  await check("a key that dies while it is used is forgotten, and the page says why", async () => {
-    const key = await newKey(practice.folder, "ADMIN");
-    const { page } = await visit(browser, origin, { at: "#/utilization", key });
-    await settled(page);
-    const { stdout } = await runProgram(["keys", "list", "--json"], { cwd: practice.folder });
-    const keys = JSON.parse(stdout) as { id: string }[];
-    await runProgram(["keys", "revoke", keys.at(-1)?.id ?? ""], { cwd: practice.folder });
-    await page.getByRole("link", { name: "Table" }).waitFor();
-    await page.getByLabel("Day").fill("2026-01-01");
-    await page.getByText("The key is no longer valid: Invalid API key").waitFor();
-    await page.close();
-  });
+  await check(
+    "a key that is revoked while it is used is removed, and the page shows the reason",
+    async () => {
+      const key = await newKey(practice.folder, "ADMIN");
+      const { page } = await visit(browser, origin, { at: "#/utilization", key });
+      await settled(page);
+      const { stdout } = await runProgram(["keys", "list", "--json"], { cwd: practice.folder });
+      const keys = JSON.parse(stdout) as { id: string }[];
+      await runProgram(["keys", "revoke", keys.at(-1)?.id ?? ""], { cwd: practice.folder });
+      await page.getByRole("link", { name: "Table" }).waitFor();
+      await page.getByLabel("Day").fill("2026-01-01");
+      await page.getByText("The key is no longer valid: Invalid API key").waitFor();
+      await page.close();
+    },
+  );
 
   for (const theme of ["light", "dark"] as const)
     await check(`signing in has no violation by axe-core (${theme})`, async () => {
@@ -137,26 +132,23 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
       await page.close();
     });
 
-  await check(
-    "a keyboard signs in, skips to the content, and goes on to what is in it",
-    async () => {
-      const { page } = await visit(browser, origin, {});
-      await page.keyboard.type(adminKey);
-      await page.keyboard.press("Enter");
-      await page.getByRole("button", { name: "Sign out" }).waitFor();
-      await settled(page);
-      await page.locator("main h1:focus").waitFor();
-      await page.getByRole("link", { name: "Caseload" }).focus();
-      await page.keyboard.press("Shift+Tab");
-      await page.getByRole("button", { name: "Skip to content" }).press("Enter");
-      await page.locator("main h1:focus").waitFor();
-      await page.keyboard.press("Tab");
-      expectEqual(await page.evaluate("document.activeElement.closest('main') !== null"), true);
-      await page.close();
-    },
-  );
+  await check("by keyboard, one can sign in, skip to the content, and move on in it", async () => {
+    const { page } = await visit(browser, origin, {});
+    await page.keyboard.type(adminKey);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await settled(page);
+    await page.locator("main h1:focus").waitFor();
+    await page.getByRole("link", { name: "Caseload" }).focus();
+    await page.keyboard.press("Shift+Tab");
+    await page.getByRole("button", { name: "Skip to content" }).press("Enter");
+    await page.locator("main h1:focus").waitFor();
+    await page.keyboard.press("Tab");
+    expectEqual(await page.evaluate("document.activeElement.closest('main') !== null"), true);
+    await page.close();
+  });
 
-  await check("a place that is no view says so", async () => {
+  await check("an unknown address shows a message", async () => {
     for (const at of ["#/nonsense", "#/utilization/a/b", "#/%zz", "#/people/%E0%A4%A"]) {
       const { page } = await visit(browser, origin, { at, key: adminKey });
       await page.getByRole("heading", { name: "This view does not exist" }).waitFor();

@@ -4,7 +4,7 @@ import { BUSY_AUTHORIZATION } from "./busy-practice.ts";
 import { ENDED, LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
 import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
-/** One authorization or pool: its periods, and what more sessions would do to them. */
+/** The view of one authorization or pool: its periods, and what-if questions. */
 
 interface Period {
   startDate: string;
@@ -45,7 +45,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
   const atOf = ({ publicId }: Entry, query = ""): string => `#/utilization/${publicId}${query}`;
 
   await check(
-    "every period of the window is in the chart, today is marked, and cut ones are seen",
+    "the chart has every period of the window, marks today, and shows shortened periods",
     async () => {
       const { page } = await visit(browser, origin, { at: atOf(monthly), key });
       await settled(page);
@@ -96,7 +96,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
   });
 
   await check(
-    "it says whose it is, even where it is opened by its URL; URL and title do not",
+    "the patient is named in the view, also when it is opened by URL, but not in URL and title",
     async () => {
       const { page } = await visit(browser, origin, { at: atOf(pool), key });
       await page.getByRole("heading", { level: 1, name: pool.patientLastName }).waitFor();
@@ -108,7 +108,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     },
   );
 
-  await check("of a pool one sees the whole, and each authorization", async () => {
+  await check("a pool shows its own numbers and those of each authorization", async () => {
     const { page } = await visit(browser, origin, { at: atOf(pool, "?as=table"), key });
     await settled(page);
     const { pool: whole, members } = await read<Utilization>(
@@ -125,7 +125,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await page.close();
   });
 
-  await check("what is being typed stays, though an answer arrives meanwhile", async () => {
+  await check("a response does not overwrite text that is being entered", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
     await settled(page);
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -143,7 +143,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await page.close();
   });
 
-  await check("window and zone are chosen, and are in the URL", async () => {
+  await check("window and time zone can be chosen, and are in the URL", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
     await settled(page);
     await page.getByLabel("From").first().fill("2026-10-01");
@@ -168,7 +168,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
       "startDate",
     ],
   ] as const)
-    await check(`${what} is refused in the API's own sentence`, async () => {
+    await check(`${what} shows the message of the API`, async () => {
       const { page } = await visit(browser, origin, { at, key });
       const alert = page.getByRole("alert");
       await alert.waitFor();
@@ -177,14 +177,14 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
       await page.close();
     });
 
-  await check("a window without a period says so", async () => {
+  await check("a window without periods shows a message", async () => {
     const at = atOf(monthly, "?startDate=2001-01-01&endDate=2001-02-01");
     const { page } = await visit(browser, origin, { at, key });
     await page.getByText("It is not in effect on any day of this window.").waitFor();
     await page.close();
   });
 
-  await check("a key without rights reads why", async () => {
+  await check("a key without permission gets the reason", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key: patientKey });
     await page.getByText("The role of this key is not allowed to see this.").waitFor();
     await page.close();
@@ -192,23 +192,26 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
 
   const changes = (page: Page) => page.getByRole("list", { name: "Changes" }).getByRole("listitem");
 
-  await check("sessions that are typed are asked for, and the verdict is the API's", async () => {
-    const { page } = await visit(browser, origin, { at: atOf(monthly), key });
-    await settled(page);
-    const form = page.getByRole("form", { name: "Add a session" });
-    await form.getByLabel("Weeks").fill("3");
-    const asked = page.waitForResponse((response) => response.url().includes("what-if"));
-    await form.getByLabel("Weeks").press("Enter");
-    const answer = (await (await asked).json()) as { fits: boolean; periods: object[] };
-    await page.getByText(answer.fits ? "✓ It fits" : "✕ It does not fit").waitFor();
-    expectEqual(await changes(page).count(), 3);
-    expectEqual(await page.locator(".effects li").count(), answer.periods.length);
-    await page.getByRole("button", { name: "Take away" }).first().click();
-    await changes(page).nth(2).waitFor({ state: "detached" });
-    await page.close();
-  });
+  await check(
+    "entered sessions are sent as a what-if question, and the result of the API is shown",
+    async () => {
+      const { page } = await visit(browser, origin, { at: atOf(monthly), key });
+      await settled(page);
+      const form = page.getByRole("form", { name: "Add a session" });
+      await form.getByLabel("Weeks").fill("3");
+      const asked = page.waitForResponse((response) => response.url().includes("what-if"));
+      await form.getByLabel("Weeks").press("Enter");
+      const answer = (await (await asked).json()) as { fits: boolean; periods: object[] };
+      await page.getByText(answer.fits ? "✓ It fits" : "✕ It does not fit").waitFor();
+      expectEqual(await changes(page).count(), 3);
+      expectEqual(await page.locator(".effects li").count(), answer.periods.length);
+      await page.getByRole("button", { name: "Take away" }).first().click();
+      await changes(page).nth(2).waitFor({ state: "detached" });
+      await page.close();
+    },
+  );
 
-  await check("a typed session is repeated until the authorization ends", async () => {
+  await check("an entered session can be repeated until the end of the authorization", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
     await settled(page);
     const form = page.getByRole("form", { name: "Add a session" });
@@ -223,30 +226,35 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await page.close();
   });
 
-  await check("the verdict tells units over from days outside", async () => {
-    const small = found(
-      ({ publicId, unitFrequency, unitsAuthorized }) =>
-        publicId.startsWith("auth_") && unitFrequency === "WEEKLY" && (unitsAuthorized ?? 99) < 90,
-    );
-    const { page } = await visit(browser, origin, { at: atOf(small), key });
-    await settled(page);
-    const form = page.getByRole("form", { name: "Add a session" });
-    const reasons = page.locator(".reasons li");
-    await form.getByLabel("Day").fill(small.endDate);
-    await form.getByLabel("Weeks").fill("2");
-    await form.getByLabel("To").fill("23:45");
-    await form.getByLabel("From").fill("00:15");
-    await form.getByRole("button", { name: "Add" }).click();
-    await reasons.nth(1).waitFor();
-    expectEqual(await reasons.allInnerTexts(), [
-      "1 period of this authorization would be over the authorized units.",
-      "1 session would be outside the dates of the authorization.",
-    ]);
-    await page.getByText(/after its end, \w+ \d+, \d{4}/).waitFor();
-    await page.close();
-  });
+  await check(
+    "the result distinguishes units over the limit from days outside the authorization",
+    async () => {
+      const small = found(
+        ({ publicId, unitFrequency, unitsAuthorized }) =>
+          publicId.startsWith("auth_") &&
+          unitFrequency === "WEEKLY" &&
+          (unitsAuthorized ?? 99) < 90,
+      );
+      const { page } = await visit(browser, origin, { at: atOf(small), key });
+      await settled(page);
+      const form = page.getByRole("form", { name: "Add a session" });
+      const reasons = page.locator(".reasons li");
+      await form.getByLabel("Day").fill(small.endDate);
+      await form.getByLabel("Weeks").fill("2");
+      await form.getByLabel("To").fill("23:45");
+      await form.getByLabel("From").fill("00:15");
+      await form.getByRole("button", { name: "Add" }).click();
+      await reasons.nth(1).waitFor();
+      expectEqual(await reasons.allInnerTexts(), [
+        "1 period of this authorization would be over the authorized units.",
+        "1 session would be outside the dates of the authorization.",
+      ]);
+      await page.getByText(/after its end, \w+ \d+, \d{4}/).waitFor();
+      await page.close();
+    },
+  );
 
-  await check("what cannot be added says why", async () => {
+  await check("a session that cannot be added shows the reason", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
     await settled(page);
     const form = page.getByRole("form", { name: "Add a session" });
@@ -263,7 +271,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
 
   const smallKey = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);
 
-  await check("the periods of a patient without a zone are in the practice's", async () => {
+  await check("the periods of a patient without a time zone are in the practice's", async () => {
     const { page, observed } = await visit(browser, origin, {
       at: "#/utilization/auth_1",
       key: smallKey,
@@ -275,7 +283,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
   });
 
   await check(
-    "an authorization that has ended says so, and what is booked after its end",
+    "an ended authorization is marked as ended, with the sessions booked after its end",
     async () => {
       const { page } = await visit(browser, origin, { at: "#/utilization/auth_3", key: smallKey });
       await page
@@ -302,10 +310,10 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     },
   );
 
-  await check("a session is dragged out of the week", async () => {
+  await check("a session can be drawn with the mouse in the week", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
     await settled(page);
-    // Next week, whose Saturday has no sessions in the way.
+    // Next week's Saturday has no sessions.
     await page.getByRole("button", { name: "The week after" }).click();
     await settled(page);
     const column = page.locator(".what-if .slots").last();
@@ -324,26 +332,29 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await page.close();
   });
 
-  await check("a booked session is cancelled in thought, and kept again", async () => {
-    const booked = await read<{ data: { authorizationId?: string }[] }>(
-      practice,
-      `sessions?authorizationId=${monthly.publicId}&pageSize=1`,
-    );
-    expectEqual(booked.data.length, 1);
-    const { page } = await visit(browser, origin, { at: atOf(monthly), key });
-    await settled(page);
-    const slots = page.locator(".what-if .slot button");
-    for (let weeks = 0; weeks < 12 && (await slots.count()) === 0; weeks += 1) {
-      await page.getByRole("button", { name: "The week before" }).click();
+  await check(
+    "a booked session can be marked as cancelled in the question, and unmarked",
+    async () => {
+      const booked = await read<{ data: { authorizationId?: string }[] }>(
+        practice,
+        `sessions?authorizationId=${monthly.publicId}&pageSize=1`,
+      );
+      expectEqual(booked.data.length, 1);
+      const { page } = await visit(browser, origin, { at: atOf(monthly), key });
       await settled(page);
-    }
-    await slots.first().click();
-    await page.locator(".slot button[aria-pressed=true]").waitFor();
-    await page.locator(".fits, .fits-not").waitFor();
-    await page.getByRole("button", { name: "Keep it", exact: true }).click();
-    await page.locator(".slot button[aria-pressed=true]").waitFor({ state: "detached" });
-    await page.close();
-  });
+      const slots = page.locator(".what-if .slot button");
+      for (let weeks = 0; weeks < 12 && (await slots.count()) === 0; weeks += 1) {
+        await page.getByRole("button", { name: "The week before" }).click();
+        await settled(page);
+      }
+      await slots.first().click();
+      await page.locator(".slot button[aria-pressed=true]").waitFor();
+      await page.locator(".fits, .fits-not").waitFor();
+      await page.getByRole("button", { name: "Keep it", exact: true }).click();
+      await page.locator(".slot button[aria-pressed=true]").waitFor({ state: "detached" });
+      await page.close();
+    },
+  );
 
   for (const theme of ["light", "dark"] as const)
     for (const [form, at] of [

@@ -4,7 +4,7 @@ import { BUSY_ORGANIZATION, LIVE_AUTHORIZATIONS } from "./busy-practice.ts";
 import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
 import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
-/** Utilization: every live authorization at a look. */
+/** The view Utilization: every current authorization. */
 
 interface Entry {
   publicId: string;
@@ -24,7 +24,7 @@ interface List {
 
 const PATH = "authorization-utilization";
 
-/** The ids of the subjects that the view lists, in its order. */
+/** The ids of the listed subjects, in the order of the view. */
 function listed(page: Page): Promise<string[]> {
   return page
     .locator("tbody .subject")
@@ -40,7 +40,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
   const ask = (query: string): Promise<List> => read<List>(practice, `${PATH}${query}`);
   const at = "#/utilization";
 
-  await check("every live authorization is listed, the fullest first", async () => {
+  await check("every current authorization is listed, highest share first", async () => {
     const { page } = await visit(browser, origin, { at, key });
     await settled(page);
     const expected = await ask("");
@@ -50,24 +50,27 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     await page.close();
   });
 
-  await check("what ends soon says in how many days, in a zone of any name", async () => {
-    // Browsers have names of their own for most of these.
-    for (const zone of ["US/Eastern", "EST", "GMT", "CET", "Etc/UTC", "Asia/Kolkata"]) {
-      const place = `${at}?sort=endDate&timezone=${zone}`;
-      const { page } = await visit(browser, origin, { at: place, key });
-      await settled(page);
-      const { data } = await ask(`?sort=endDate&timezone=${zone}`);
-      const today = Temporal.Now.plainDateISO(zone);
-      const expected = data
-        .map(({ endDate }) => today.until(endDate, { largestUnit: "days" }).days)
-        .filter((days) => days <= 30)
-        .map((days) => (days === 0 ? "last day" : days === 1 ? "in 1 day" : `in ${days} days`));
-      expectEqual([zone, await page.locator(".soon").allInnerTexts()], [zone, expected]);
-      await page.close();
-    }
-  });
+  await check(
+    "an authorization that ends soon shows the days left, in a time zone of any name",
+    async () => {
+      // Browsers use other names for most of these zones.
+      for (const zone of ["US/Eastern", "EST", "GMT", "CET", "Etc/UTC", "Asia/Kolkata"]) {
+        const place = `${at}?sort=endDate&timezone=${zone}`;
+        const { page } = await visit(browser, origin, { at: place, key });
+        await settled(page);
+        const { data } = await ask(`?sort=endDate&timezone=${zone}`);
+        const today = Temporal.Now.plainDateISO(zone);
+        const expected = data
+          .map(({ endDate }) => today.until(endDate, { largestUnit: "days" }).days)
+          .filter((days) => days <= 30)
+          .map((days) => (days === 0 ? "last day" : days === 1 ? "in 1 day" : `in ${days} days`));
+        expectEqual([zone, await page.locator(".soon").allInnerTexts()], [zone, expected]);
+        await page.close();
+      }
+    },
+  );
 
-  await check("a row whose coming periods are over says from when", async () => {
+  await check("a row whose future periods are over their limit shows from when on", async () => {
     const small = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);
     const { page } = await visit(browser, origin, { at, key: small });
     await settled(page);
@@ -82,7 +85,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     await page.close();
   });
 
-  await check("the row of a pool says its services", async () => {
+  await check("the row of a pool shows its services", async () => {
     const { page } = await visit(browser, origin, { at: `${at}?as=table`, key });
     await settled(page);
     const rows = page.getByRole("row").filter({ hasText: "Shared pool" });
@@ -93,22 +96,25 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     await page.close();
   });
 
-  await check("all pages of the list are printed, and then its page is there again", async () => {
-    const { page } = await visit(browser, origin, { at: `${at}?as=table`, key });
-    const printed = Promise.withResolvers<number>();
-    await page.exposeFunction("tellPrinted", printed.resolve);
-    await page.evaluate(
-      `print = () => { tellPrinted(document.querySelectorAll("tbody tr").length); dispatchEvent(new Event("afterprint")); }`,
-    );
-    const { totalCount } = (await ask("")).pagination;
-    await page.getByRole("button", { name: `Print all ${totalCount}` }).click();
-    expectEqual(await printed.promise, totalCount);
-    await page.locator("tbody tr").nth(25).waitFor({ state: "detached" });
-    await page.close();
-  });
+  await check(
+    "printing shows all pages of the list, and the view then returns to its page",
+    async () => {
+      const { page } = await visit(browser, origin, { at: `${at}?as=table`, key });
+      const printed = Promise.withResolvers<number>();
+      await page.exposeFunction("tellPrinted", printed.resolve);
+      await page.evaluate(
+        `print = () => { tellPrinted(document.querySelectorAll("tbody tr").length); dispatchEvent(new Event("afterprint")); }`,
+      );
+      const { totalCount } = (await ask("")).pagination;
+      await page.getByRole("button", { name: `Print all ${totalCount}` }).click();
+      expectEqual(await printed.promise, totalCount);
+      await page.locator("tbody tr").nth(25).waitFor({ state: "detached" });
+      await page.close();
+    },
+  );
 
   await check(
-    "a bar is as long as what is delivered and booked of what is authorized",
+    "the length of a bar is the delivered and booked share of the authorized units",
     async () => {
       const { page } = await visit(browser, origin, { at, key });
       await settled(page);
@@ -141,7 +147,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     },
   );
 
-  await check("the list is sorted by its heads, and the URL says how", async () => {
+  await check("the column headers sort the list, and the URL contains the order", async () => {
     const { page } = await visit(browser, origin, { at, key });
     await settled(page);
     await page.getByRole("link", { name: "Ends" }).click();
@@ -158,7 +164,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
   });
 
   await check(
-    "the list is filtered by share, by day and by patient, whose name is in no URL",
+    "the list can be filtered by share, day and patient, and no URL contains the name",
     async () => {
       const { page } = await visit(browser, origin, { at, key });
       await settled(page);
@@ -200,7 +206,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     await page.close();
   });
 
-  await check("all of 400 live authorizations are there, each once, page by page", async () => {
+  await check("the pages contain all of 400 current authorizations, each once", async () => {
     const busyKey = await keyOf(practice.folder, "BILLING_MANAGER", BUSY_ORGANIZATION);
     const { page } = await visit(browser, origin, { at, key: busyKey });
     await settled(page);
@@ -219,7 +225,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     await page.close();
   });
 
-  await check("nothing that fits says so, and leads back to all", async () => {
+  await check("a filter without results shows a message and a link to the whole list", async () => {
     const { page } = await visit(browser, origin, { at: `${at}?minShare=99`, key });
     await page.getByText("No authorization is current on this day, or none matches").waitFor();
     await page.getByRole("link", { name: "Show all" }).click();
@@ -227,7 +233,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     await page.close();
   });
 
-  await check("an answer that takes its time is waited for in words", async () => {
+  await check("a slow response shows a message that it is loading", async () => {
     const { page } = await visit(browser, origin, { at });
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     await page.route(/authorization-utilization/, async (route) => {
@@ -248,7 +254,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     ["a page that is no number", "page=x", /page: .+\s+Request [0-9a-f-]{36}/],
     ["an order that there is not", "sort=name", /sort: .+\s+Request [0-9a-f-]{36}/],
   ] as const)
-    await check(`${what} in the URL is refused in the API's own sentence`, async () => {
+    await check(`${what} in the URL shows the message of the API`, async () => {
       const { page } = await visit(browser, origin, { at: `${at}?${query}`, key });
       const alert = page.getByRole("alert");
       await alert.waitFor();
@@ -257,7 +263,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
       await page.close();
     });
 
-  await check("a key without rights reads why, with the request's id", async () => {
+  await check("a key without permission gets the reason and the request id", async () => {
     const { page } = await visit(browser, origin, { at, key: patientKey });
     const text = await page.getByRole("alert").innerText();
     if (!/may not see this\. Access denied\s+Request [0-9a-f-]{36}/.test(text))
@@ -265,7 +271,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     await page.close();
   });
 
-  await check("a server that goes away is said to, and asked again until it is back", async () => {
+  await check("an unreachable server is reported, and asked again until it responds", async () => {
     const { page } = await visit(browser, origin, { at, key });
     await settled(page);
     await practice.stop();

@@ -10,7 +10,7 @@ import { importAwkwardPractices } from "./awkward-practice.ts";
 import { importSmallPractice } from "./small-practice.ts";
 import { importBusyPractice } from "./busy-practice.ts";
 
-/** The demo practice behind a server of its own, and visits to its page. */
+/** A server with the demo practice, and visits to its page. */
 
 export interface Practice {
   origin: string;
@@ -55,7 +55,7 @@ export async function endPractice(practice: Practice): Promise<void> {
 
 const keys = new Map<string, Promise<string>>();
 
-/** A key of a role, or of the role of the user that it is tied to: the same one each time. */
+/** A key of a role or of a user. Repeated calls return the same key. */
 export function keyOf(...of: Parameters<typeof newKey>): Promise<string> {
   const asked = JSON.stringify(of);
   const key = keys.get(asked) ?? newKey(...of);
@@ -63,7 +63,7 @@ export function keyOf(...of: Parameters<typeof newKey>): Promise<string> {
   return key;
 }
 
-/** Makes such a key. */
+/** Creates such a key. */
 export async function newKey(
   folder: string,
   role: string,
@@ -77,7 +77,7 @@ export async function newKey(
   return stdout.trim();
 }
 
-/** What the API answers to the ADMIN key. */
+/** Reads from the API with the ADMIN key. */
 export async function read<Answer>({ origin, adminKey }: Practice, path: string): Promise<Answer> {
   const headers = { Authorization: `Bearer ${adminKey}` };
   return (await (await fetch(`${origin}/api/v1/${path}`, { headers })).json()) as Answer;
@@ -89,20 +89,20 @@ export interface Visit {
 }
 
 export interface VisitOptions {
-  /** Where in the page to begin, such as `#/people`. */
+  /** The first view, such as `#/people`. */
   at?: string;
   theme?: "light" | "dark";
   width?: number;
-  /** Of the browser. */
+  /** The browser's time zone. */
   timezone?: string;
-  /** Signs in with it. */
+  /** The key to sign in with. */
   key?: string;
 }
 
-/** The requests of each page that are under way. */
+/** The pending requests of each page. */
 const underWay = new WeakMap<Page, Set<Request>>();
 
-/** A visit by somebody in New York, unless said otherwise, whose browser is thrown away afterwards. */
+/** A visit with a new browser context, by default in New York's time zone. */
 export async function visit(
   browser: Browser,
   origin: string,
@@ -132,7 +132,7 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByRole("button", { name: "Sign out" }).waitFor();
 }
 
-/** Waits until nothing is being loaded any more, and all is drawn. */
+/** Waits until the page has loaded and drawn all data. */
 export async function settled(page: Page): Promise<void> {
   await page.locator("main").waitFor();
   const loading = page.locator(".spinner, [aria-busy=true]");
@@ -144,7 +144,7 @@ export async function settled(page: Page): Promise<void> {
   }
 }
 
-/** @throws Error that names the rules of axe-core that the page breaks, and where. */
+/** @throws Error with the rules of axe-core that the page breaks, and the elements. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate<{ id: string; nodes: { target: string[] }[] }[]>(
