@@ -1,8 +1,6 @@
-import { createReadStream, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { pipeline, Readable } from "node:stream";
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
-import { CsvError, parse } from "csv-parse";
 import { CommandError } from "../lib/command-error.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import { type RecordType, recordTypes } from "../schema/record-types.ts";
@@ -22,17 +20,11 @@ import {
   userListNames,
   userLists,
 } from "./csv-columns.ts";
-import { type Line, MAX_LINE_BYTES } from "./lines.ts";
+import { type Cell, type Cells, readTable, type Row } from "./csv-table.ts";
+import type { Line } from "./lines.ts";
 import { variantOf, variantsOf } from "./model.ts";
 import type { Path, Placed, Problem } from "./mistakes.ts";
 import type { Fields } from "./read-record.ts";
-
-/** A trimmed cell; null if completely empty, without quotes. */
-type Cell = string | null;
-type Cells = ReadonlyMap<string, Cell>;
-
-/** A row with its number in a spreadsheet: its cells by column, or why they could not be read. */
-type Row = { number: number } & ({ cells: Cells } | { problem: string });
 
 /** The origin of a line of the import. */
 interface Origin {
@@ -263,101 +255,4 @@ function isEmptyObject(value: unknown): boolean {
 function put(input: Fields, [name = "", ...inner]: string[], value: unknown): void {
   if (inner.length === 0) input[name] = value;
   else put((input[name] ??= {}) as Fields, inner, value);
-}
-
-/** Yields the rows below the header of a file, without empty rows. */
-async function* readTable(path: string, columns: readonly string[]): AsyncGenerator<Row> {
-  const { delimiter, isSaid } = await delimiterOf(path);
-  const parser = parse({
-    delimiter,
-    record_delimiter: ["\r\n", "\n", "\r"],
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: MAX_LINE_BYTES,
-    info: true,
-    cast: (cell, { quoting }) => (cell.trim() === "" && !quoting ? null : cell.trim()),
-  });
-  // Errors destroy the parser, and are thrown below.
-  pipeline(Readable.from(textOf(path)), parser, () => {});
-  let header: string[] | undefined;
-  try {
-    for await (const { record, info } of parser as AsyncIterable<{
-      record: Cell[];
-      info: { records: number; empty_lines: number };
-    }>) {
-      const number = info.records + info.empty_lines;
-      if (isSaid && number === 1) continue;
-      if (header === undefined) header = headerOf(record, columns, `${path}:${number}`);
-      else if (record.some((cell) => cell !== null && cell !== ""))
-        yield rowOf(number, record, header);
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const row = Number(error.records) + Number(error.empty_lines) + 1;
-    throw new CommandError(
-      `${path}:${row}: The row cannot be read as CSV (${error.code}); look at its quotes.`,
-    );
-  }
-  if (header === undefined) throw new CommandError(`${path} has no header.`);
-}
-
-function rowOf(number: number, record: Cell[], header: string[]): Row {
-  if (record.slice(header.length).some((cell) => cell !== null))
-    return { number, problem: "has more cells than the header" };
-  return { number, cells: new Map(header.map((name, index) => [name, record[index] ?? null])) };
-}
-
-function headerOf(record: Cell[], columns: readonly string[], at: string): string[] {
-  const header = record.map((cell) => cell ?? "");
-  for (const [index, name] of header.entries()) {
-    // In a file without a header, the first row contains personal data, which must not be shown.
-    const shown = /^[\w.]{1,64}$/.test(name) ? name : "?";
-    const column = `${at}: column ${index + 1} (${shown})`;
-    if (!columns.includes(name))
-      throw new CommandError(`${column}: Is no field; the columns are ${columns.join(", ")}.`);
-    if (header.indexOf(name) !== index)
-      throw new CommandError(`${column}: Stands in the header twice.`);
-  }
-  return header;
-}
-
-/**
- * The delimiter: declared in a first line such as `sep=;`, or else detected from the header, since column names do not
- * contain delimiters.
- */
-async function delimiterOf(path: string): Promise<{ delimiter: string; isSaid: boolean }> {
-  let text = "";
-  for await (const piece of textOf(path)) {
-    text += piece;
-    if (/[\n\r]/.test(text)) break;
-  }
-  const said = /^"?sep=([,;\t])"?[\r\n]/i.exec(text)?.[1];
-  if (said !== undefined) return { delimiter: said, isSaid: true };
-  const [header = ""] = text.split(/[\n\r]/);
-  return { delimiter: /[,;\t]/.exec(header)?.[0] ?? ",", isSaid: false };
-}
-
-/** The text of a file, without a byte order mark. */
-async function* textOf(path: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const decoded = (bytes?: Uint8Array) => {
-    try {
-      return decoder.decode(bytes, { stream: bytes !== undefined });
-    } catch {
-      throw new CommandError(`${path} is not valid UTF-8; save it as "CSV UTF-8".`);
-    }
-  };
-  for await (const chunk of bytesOf(path)) yield decoded(chunk);
-  yield decoded();
-}
-
-async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of createReadStream(path)) yield chunk as Uint8Array;
-  } catch (error) {
-    const { code } = error as { code?: string };
-    throw new CommandError(
-      `Cannot read ${path} (${code}); check that it is a file, and its permissions.`,
-    );
-  }
 }

@@ -199,9 +199,10 @@ test("template --csv creates a folder that can be imported, with two rows in eve
 describe("import of a folder of CSV", () => {
   const location = { type: "location", publicId: "loc_1", name: "Main" };
 
-  test("accepts commas and semicolons, LF and CRLF, a byte order mark, and empty rows", async () => {
+  test("accepts commas and semicolons, LF and CRLF, a byte order mark, and empty rows and columns", async () => {
     for (const text of [
       "publicId,name\nloc_1,Main\n",
+      ",,\npublicId,name,,\nloc_1,Main,,\n",
       "\ufeffpublicId;name\r\nloc_1;Main\r\n",
       '"name","publicId"\r\n\r\n,\r\n"Main","loc_1"',
     ])
