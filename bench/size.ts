@@ -5,10 +5,10 @@ export const CONNECTIONS = 32;
 export interface Size {
   /** Sessions of the data sets, from the smallest to the largest, on which everything is measured. */
   scales: number[];
-  /** Seconds of a measurement: of floor, bounds, engines and imports; and of growth and peers. */
+  /** Rounds of a measurement: of floor, bounds, engines and imports; and of growth and peers. */
   rounds: number;
   shortRounds: number;
-  /** Rounds of a measurement: of the floor's table, and of the others. */
+  /** Seconds of a measurement: of the floor's table, and of the others. */
   seconds: number;
   shortSeconds: number;
   /** The folders of data sets and peers, and of working copies. */

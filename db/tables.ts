@@ -541,14 +541,14 @@ export const tables = {
     { key: ["type", "public_id"], indexes: { by_sequence: ["sequence"] } },
   ),
 
-  // Endpoints that are told when the organization's sequence has grown.
+  // Endpoints that are called when the organization's sequence has grown.
   webhooks: organizationTable(
     {
       organization_id: organization,
       id: text,
       name: text,
       url: text,
-      // Calls are signed with it, so it is stored as it is.
+      // Not hashed, because calls are signed with it.
       secret: text,
       created_at: instant,
       // The last sequence that the endpoint has acknowledged.

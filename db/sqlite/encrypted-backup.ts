@@ -62,7 +62,7 @@ async function newPair(
     try {
       encrypter.addRecipient(recipient);
     } catch (error) {
-      // Not printed: whoever sees it could open all backups.
+      // Not printed: anybody who sees it could decrypt all backups.
       if (/AGE-SECRET-KEY-/i.test(recipient))
         throw new DatabaseError(
           "--encrypt-to was given a secret key. Give its recipient, which begins with age1, and make a new identity if anybody may have seen this one.",

@@ -136,7 +136,7 @@ function patientIdsOf(text: string): PatientIds | undefined {
   }
 }
 
-/** Formats a head to be kept elsewhere: `org_maple:42:3f…`; `-` stands for no organization. */
+/** Formats a head for printing: `org_maple:42:3f…`; `-` stands for no organization. */
 export function printHead(organizationId: string, { sequence, hash }: ChainHead): string {
   return `${organizationId || "-"}:${sequence}:${hash}`;
 }

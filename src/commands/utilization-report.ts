@@ -22,7 +22,7 @@ const MIN_BAR = 6;
  *     2026-01-07 to 2026-01-10   20 ██░░░░░░░   84 █████████+    64        84    0
  *
  * A `+` at the end of a bar means over the limit. Without a limit, the greatest number fills the bar, and LEFT is
- * empty. Narrow terminals get no bars. For pooled authorizations, LEFT is what is left of the pool.
+ * empty. Narrow terminals get no bars. For pooled authorizations, LEFT is the remaining units of the pool.
  */
 export function utilizationLines(report: UtilizationReport, width = DEFAULT_WIDTH): string[] {
   const { subject, publicId, startDate, endDate, timezone, pool, members } = report;

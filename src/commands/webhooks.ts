@@ -17,7 +17,7 @@ import {
 } from "../webhooks/repository.ts";
 import { type Output, tableLines } from "./output.ts";
 
-/** Webhooks of the operator: endpoints that are told when a practice has changed. */
+/** Webhooks of the operator: endpoints that are called after changes of a practice. */
 
 interface WebhookCommand {
   database: Database;
@@ -27,9 +27,9 @@ interface WebhookCommand {
 }
 
 /**
- * Adds an endpoint and prints its secret, once, alone on standard output. It is told of writes from now on.
+ * Adds an endpoint and prints its secret, once, alone on standard output. The endpoint is called after writes from now on.
  *
- * @throws CommandError where there is no such organization.
+ * @throws CommandError for an unknown organization.
  */
 export async function addWebhookCommand(
   { database, clock, operator, output }: WebhookCommand,
@@ -130,7 +130,7 @@ export async function removeWebhookCommand(
 }
 
 /**
- * Calls the endpoint once with the type `practice.test`; what is stored of it does not change.
+ * Calls the endpoint once with the type `practice.test`; its stored state does not change.
  *
  * @throws CommandError unless the endpoint answers with success.
  */

@@ -7,7 +7,7 @@ import { listOrganizationIds } from "../organizations/repository.ts";
 import { exportPractice } from "../practice-file/export.ts";
 import { copyRows, countRows } from "./repository.ts";
 
-/** What was copied. */
+/** The numbers of copied records. */
 export interface Copied {
   organizations: number;
   rows: number;

@@ -20,7 +20,7 @@ export const recordTypes = [
 
 export type RecordType = (typeof recordTypes)[number];
 
-/** The types whose records are an organization's rows; the organization itself is told by its id alone. */
+/** The types whose records belong to an organization; all types except the organization itself. */
 export type OwnedType = Exclude<RecordType, "organization">;
 
 const types: ReadonlySet<unknown> = new Set(recordTypes);
