@@ -72,8 +72,7 @@ const Client = Type.Object(
     firstName: NameField(2),
     lastName: NameField(2),
     birthdate: CalendarDateField({
-      description:
-        "Not after today in `timezone`, or where it is left out, in the organization's time zone.",
+      description: "Not after today in `timezone`, else in the organization's time zone.",
     }),
     sex: Type.Optional(EnumField(clientSexes, { $id: "ClientSex" })),
     address: Type.Optional(AddressTextField()),

@@ -158,7 +158,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         200: WholeFile,
         ...commonErrors,
         410: errorResponse(
-          "The changes since are no longer known: they are older than 400 days, or a backup was restored.",
+          "The changes since `after` are no longer known: they are older than 400 days, or a backup was restored.",
           "Changes since 12 are no longer known; export everything",
         ),
       },
@@ -215,7 +215,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         200: ImportResult,
         ...creationErrors,
         403: errorResponse(
-          "The role may not write one of the types, or the organization itself. A file of another organization is answered `Access denied`.",
+          "The role must also be allowed to write all types in the file. A file of another organization is answered with `Access denied`.",
         ),
         413: errorResponse(
           "The file is larger than 8 MiB.",

@@ -28,7 +28,7 @@ export interface ImportRequest {
 export interface ImportResult {
   organizationId: string;
   dryRun: boolean;
-  /** The organization's sequence after the import; null for a dry run. */
+  /** The sequence of the organization after the import; null for a dry run. */
   sequence: number | null;
   /** The number of lines by type. */
   counts: Partial<Record<RecordType, number>>;

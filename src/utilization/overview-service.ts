@@ -19,7 +19,7 @@ import {
 export interface OverviewRequest {
   organizationId: string;
   now: Instant;
-  /** The day whose periods are shown. Default: today in the zone of each entry. */
+  /** The periods that include this day are shown. Default: today, in the time zone of each entry. */
   date?: CalendarDate | undefined;
   timezone?: TimeZone | undefined;
   patientId?: string | undefined;

@@ -71,7 +71,7 @@ export const utilization = new Elysia({
         operationId: "listAuthorizationUtilization",
         summary: "List current authorizations and pools with their utilization",
         description:
-          "All standalone authorizations, and all pools with members, of active patients whose dates include `date`: the units that are delivered or still booked in the period that includes `date`, and how much of that period has passed.",
+          "All standalone authorizations, and all pools with members, whose dates include `date`, for active patients: the units that are delivered or still booked in the period that includes `date`, and how much of that period has passed.",
         links: {
           readAuthorizationUtilization: { publicId: "/data/0/publicId" },
           listSessions: { clientId: "/data/0/patientId" },

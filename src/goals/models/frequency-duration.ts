@@ -43,7 +43,7 @@ export const BehaviorInstance = Type.Object(
 export const FrequencyDurationGoal = goal("FrequencyDurationGoal", "frequency_duration", {
   dataCollectionType: Nullable(CollectionType),
   addedToTreatmentPlanAt: Nullable(
-    InstantField({ description: "Null where the practice's own file did not say." }),
+    InstantField({ description: "Null if an imported goal does not have it." }),
   ),
   goalStatement: Type.String(),
   targetMaladaptiveBehaviorName: NullableText,
@@ -57,7 +57,7 @@ export const FrequencyDurationGoal = goal("FrequencyDurationGoal", "frequency_du
   isBehavior: Type.Boolean(),
   ...metrics(Metric),
   behaviorInstances: Nullable(
-    Type.Array(BehaviorInstance, { description: "Null while there are none." }),
+    Type.Array(BehaviorInstance, { description: "Null if there are none." }),
   ),
 });
 
