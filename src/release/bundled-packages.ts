@@ -62,13 +62,13 @@ function packageIn(folder: string): BundledPackage {
  *
  * @throws Error for a package without a license text.
  */
-export function licenceTexts({ name, folder }: BundledPackage): string[] {
+export function licenseTexts({ name, folder }: BundledPackage): string[] {
   const files = readdirSync(folder).sort();
-  const licences = files.filter((file) => /(^|\.)(licen[cs]e|copying|notice)\b/i.test(file));
-  const texts = licences.map((file) => readFileSync(join(folder, file), "utf8"));
+  const licenses = files.filter((file) => /(^|\.)(licen[cs]e|copying|notice)\b/i.test(file));
+  const texts = licenses.map((file) => readFileSync(join(folder, file), "utf8"));
   if (texts.length > 0) return texts;
   const readme = readFileSync(join(folder, "README.md"), "utf8");
   const [section] = /^#+ licen[cs]e\b[^]*/im.exec(readme) ?? [];
-  if (section === undefined) throw new Error(`${name} has no text of its licence`);
+  if (section === undefined) throw new Error(`${name} has no license text`);
   return [section];
 }

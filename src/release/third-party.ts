@@ -1,25 +1,25 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundledPackages, licenceTexts } from "./bundled-packages.ts";
+import { bundledPackages, licenseTexts } from "./bundled-packages.ts";
 
 /** The licenses of all packages in the program. `bun run third-party` generates the text from the installed packages. */
 
 const ROOT = join(import.meta.dir, "../..");
 const FILE = join(import.meta.dir, "THIRD-PARTY.txt");
 
-const HEAD = `Caseload is licensed under the Apache License 2.0 (LICENSE). The program holds, besides Caseload itself, what is named
-here, each under its own licence.
+const HEAD = `Caseload is licensed under the Apache License 2.0 (LICENSE). The program also contains the following
+packages, each under its own license.
 `;
 
 const RULE = "=".repeat(100);
 
 /** The text for the installed packages, which are those of bun.lock. */
 export function thirdParty(): string {
-  const bun = { title: `Bun ${Bun.version}`, license: "MIT", texts: [licenceOfBun()] };
+  const bun = { title: `Bun ${Bun.version}`, license: "MIT", texts: [licenseOfBun()] };
   const packages = bundledPackages().map((bundled) => ({
     title: `${bundled.name} ${bundled.version}`,
     license: bundled.license,
-    texts: licenceTexts(bundled),
+    texts: licenseTexts(bundled),
   }));
   const sections = [bun, ...packages].map(
     ({ title, license, texts }) =>
@@ -29,7 +29,7 @@ export function thirdParty(): string {
 }
 
 /** The licenses of Bun and of the libraries that are linked into it are from its documentation. */
-function licenceOfBun(): string {
+function licenseOfBun(): string {
   const page = join(ROOT, "node_modules/bun-types/docs/project/license.mdx");
   return readFileSync(page, "utf8").replace(/^---\n[^]*?\n---\n/, "");
 }

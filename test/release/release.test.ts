@@ -60,7 +60,7 @@ describe("the version", () => {
 });
 
 describe("THIRD-PARTY", () => {
-  test("lists every part of the program with its licence text, and is printed by `caseload licenses`", async () => {
+  test("lists every part of the program with its license text, and is printed by `caseload licenses`", async () => {
     const text = read("src/release/THIRD-PARTY.txt");
     // If this fails: `bun run third-party`.
     expect(text).toBe(thirdParty());
@@ -74,7 +74,7 @@ describe("THIRD-PARTY", () => {
     });
   });
 
-  test("contains only licences that are compatible with Apache-2.0, Caseload's licence", () => {
+  test("contains only licenses that are compatible with Apache-2.0, Caseload's license", () => {
     expect(packageJson.license).toBe("Apache-2.0");
     expect(read("LICENSE")).toContain("Apache License\n                           Version 2.0");
     const licenses = new Set(bundledPackages().map(({ license }) => license));
