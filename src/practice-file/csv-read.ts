@@ -136,7 +136,8 @@ export class CsvFolder {
     const deleted = cells.get(DELETED) ?? "";
     if (truthOf(deleted) === true) {
       const input = { type, publicId: cells.get("publicId"), deleted: true };
-      for (const ofList of entries.values()) ofList.delete(String(input.publicId));
+      if (type === "user")
+        for (const ofList of entries.values()) ofList.delete(String(input.publicId));
       return { number, input, problems: [] };
     }
     const { input, problems } = recordOf(type, cells, zone);

@@ -399,6 +399,19 @@ describe("importing a folder of CSV over an existing practice", () => {
     });
   });
 
+  test("leaves the entries of a user with the id of another record that is deleted", async () => {
+    const files = {
+      "location.csv": "publicId,deleted\nusr_tech,yes\n",
+      "user.csv": "publicId\nusr_tech\n",
+      "user.credentials.csv":
+        "publicId,credentialType,practiceArea,credentialNumber,expiresAt,credentialStatus\n" +
+        "usr_tech,RBT,ABA,RBT-2,2028-03-01T00:00:00Z,active\n",
+    };
+    expect(await over(files, "usr_tech")).toMatchObject({
+      credentials: [{ credentialNumber: "RBT-2" }],
+    });
+  });
+
   test("trims cells, and accepts yes, no and enumerations in any letter case", async () => {
     const row =
       "publicId,status,isSupervision,isClientPresent,placeOfService\n apt_1 , Patient no-show ,YES, No ,temporary lodging\n";

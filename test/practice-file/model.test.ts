@@ -1,42 +1,78 @@
 import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import type { Database } from "../../db/database.ts";
 import { CommandError } from "../../src/lib/command-error.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { CsvFolder } from "../../src/practice-file/csv-read.ts";
+import { importPractice } from "../../src/practice-file/import.ts";
+import type { Line } from "../../src/practice-file/lines.ts";
+import { linesOf } from "../../src/practice-file/read-file.ts";
 import type { OwnedType } from "../../src/schema/record-types.ts";
-import { newDatabase } from "../support/harness.ts";
+import { newDatabase, temporaryFolder } from "../support/harness.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
-import { applied, type Model, talliesOf } from "../support/practice-file/model.ts";
+import { applied, merged, type Model, talliesOf } from "../support/practice-file/model.ts";
 import {
   changesAfter,
   exportRecords,
   exportText,
   type Fields,
-  importAll,
+  fileOf,
   keyOf,
   mustImport,
   RecordMap,
 } from "../support/practice-file/practice-file.ts";
+import { tablesOf } from "../support/practice-file/rules/csv.ts";
 import { type RandomFile, randomFile } from "../support/practice-file/random-lines.ts";
 
 /**
  * Random files over a practice with every type of record, compared with a model: a map of records, and the rules that
- * they must keep. Two copies follow the changes: a map, and another database that imports them.
+ * they must keep. Every third file is a folder of CSV. Two copies follow the changes: a map, and another database that imports them.
  */
 
 const own: Fields = { type: "organization", publicId: "org_maple" };
 const ROUNDS = 12;
 
+/** The lines as whole records, as the rows of a spreadsheet have them. */
+function wholeLines(practice: Model, lines: readonly Fields[], now: string): Fields[] {
+  return lines.map((line) =>
+    line.deleted === true ? line : merged(practice.get(keyOf(line)), line, now),
+  );
+}
+
+/** The lines of a folder of CSV. Users have just the entries of the files of their lists. */
+function csvLines(lines: readonly Fields[]): AsyncIterable<Line> {
+  const folder = temporaryFolder();
+  const entries = { "user.payors.csv": "publicId,payorId\n", "user.credentials.csv": "publicId\n" };
+  // An object that is null is a cell of one of its columns that is empty.
+  const rows = lines.map(({ attribution, ...line }) =>
+    line.type === "intakeLead" && line.deleted !== true
+      ? { ...line, attribution: attribution ?? { referrer: null } }
+      : line,
+  );
+  const files = { ...entries, ...tablesOf([own, ...rows]).files };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return new CsvFolder(folder).lines(async () => undefined);
+}
+
 /** What an import reports: its counts by type, or that it was refused. */
-async function outcomeOf(database: Database, { lines, missing }: RandomFile, now: string) {
+async function outcomeOf(
+  database: Database,
+  { lines, missing }: RandomFile,
+  { now, isCsv }: { now: string; isCsv: boolean },
+) {
   const options = {
-    now,
+    now: now as Instant,
+    operator: "ana",
     ...(missing !== undefined && {
       deleteMissing: [missing.type as OwnedType],
       deleteMany: missing.many,
     }),
   };
   try {
-    const outcome = await importAll(database, [own, ...lines], options);
+    const source = isCsv ? csvLines(lines) : linesOf([Buffer.from(fileOf([own, ...lines]))]);
+    const outcome = await importPractice(database, source, options);
     if ("mistakes" in outcome) return { refused: outcome.mistakes.report("f") };
     const { organization: _, ...tallies } = Object.fromEntries(outcome.tallies);
     return { tallies };
@@ -57,10 +93,11 @@ test("an import writes what a map of records has after the same lines, or refuse
       let sequence = 0;
       for (let round = 0; round < ROUNDS; round += 1) {
         const now = `2026-04-01T00:00:${String(round).padStart(2, "0")}.000Z`;
-        const file = randomFile(random, model, now);
-        const { lines, missing } = file;
+        const isCsv = round % 3 === 2;
+        const { missing, ...file } = randomFile(random, model, now);
+        const lines = isCsv ? wholeLines(model, file.lines, now) : file.lines;
         const { after, faults } = applied(model, lines, { now, missing });
-        const outcome = await outcomeOf(database, file, now);
+        const outcome = await outcomeOf(database, { lines, missing }, { now, isCsv });
         const said = { lines, missing, faults, outcome };
         if (faults.length > 0 || "refused" in outcome)
           expect({ ...said, isRefused: "refused" in outcome }).toEqual({

@@ -118,7 +118,7 @@ function issueOf([line, record, field, message]: Mistake) {
 function csvOf({ organization = own, lines, mistakes, csv }: Rule) {
   const records = [organization, ...lines] as Fields[];
   const given = csv !== undefined && "files" in csv ? csv.files : undefined;
-  const tables = tablesOf(given === undefined ? records : [organization]);
+  const tables = tablesOf(given === undefined ? records : [organization], fullPractice);
   const files = { ...tables.files, ...given };
   if (csv !== undefined && "refusal" in csv) return { files, said: [csv.refusal] };
   if (csv !== undefined && "reports" in csv) return { files, said: csv.reports };

@@ -1,5 +1,4 @@
 import { recordTypes } from "../../../../src/schema/record-types.ts";
-import { fullPractice } from "../full-practice.ts";
 import type { Fields } from "../practice-file.ts";
 
 /** Lines of a practice file as a folder of CSV. */
@@ -18,8 +17,11 @@ export interface Tables {
 /** Lists with files of their own. */
 const LISTS = ["payors", "credentials"];
 
-/** Turns lines into tables: a field is a column, and one that a line leaves out has its stored value. */
-export function tablesOf(lines: readonly Fields[]): Tables {
+/**
+ * Turns lines into tables: a field is a column, and one that a line leaves out, and another line of its type does not,
+ * has its stored value.
+ */
+export function tablesOf(lines: readonly Fields[], stored: readonly Fields[] = []): Tables {
   const tables = new Map<string, Fields[]>();
   const places: string[] = [];
   const entryRows = new Map<string, string>();
@@ -43,7 +45,13 @@ export function tablesOf(lines: readonly Fields[]): Tables {
   const order = (line: number) => recordTypes.indexOf(lines[line - 1]?.type as "user");
   return {
     files: Object.fromEntries(
-      [...tables].map(([file, rows]) => [file, tableOf(rows, file.split(".")[0] ?? "")]),
+      [...tables].map(([file, rows]) => [
+        file,
+        tableOf(
+          rows,
+          stored.filter(({ type }) => file === `${type}.csv`),
+        ),
+      ]),
     ),
     inOrder: lines
       .map((_, index) => index + 1)
@@ -57,13 +65,10 @@ export function tablesOf(lines: readonly Fields[]): Tables {
   };
 }
 
-function tableOf(rows: readonly Fields[], type: string): string {
+function tableOf(rows: readonly Fields[], stored: readonly Fields[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = rows.map((row) => {
-    const stored = fullPractice.find(
-      (each) => each.type === type && each.publicId === row.publicId,
-    );
-    const known = stored === undefined ? {} : flat(stored);
+    const known = flat(stored.find(({ publicId }) => publicId === row.publicId) ?? {});
     return columns.map((column) => cellOf(column in row ? row[column] : known[column]));
   });
   return [columns, ...cells].map((row) => `${row.join(",")}\n`).join("");
