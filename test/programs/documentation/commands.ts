@@ -43,7 +43,7 @@ const personal: [example: RegExp, own: string][] = [
 /** Commands that run until they are stopped. The shell continues meanwhile. */
 const SERVES = /^(?:npx -y bun@[\d.]+ start|bun start|caseload serve)\b/gm;
 
-/** Running the tests would run this program again. `.ci/run` contains this line, too. */
+/** Running the tests would run this program again. `.ci/run` runs the tests. */
 const TESTS = /^(?:npx -y bun@[\d.]+|bun) run test\b.*\n/gm;
 
 interface Block {
