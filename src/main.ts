@@ -88,7 +88,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 type ServeFlags = ServerFlags & PracticeFlags & { json?: boolean; log?: "json" | "text" };
 
 const program = new Command("caseload")
-  .description("A REST API for clinical practices, over one SQLite file or PostgreSQL.")
+  .description("A REST API for clinical practices, on one SQLite file or PostgreSQL.")
   .option("-V, --version", "print version, commit and platform")
   .on("option:version", () => {
     output.result(versionLine());
@@ -237,7 +237,7 @@ program
 
 program
   .command("organizations")
-  .description("organizations of the database")
+  .description("list the organizations of the database")
   .command("list")
   .description("list their ids, names and counts")
   .option("--json", "as JSON")
