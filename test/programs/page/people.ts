@@ -132,7 +132,11 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
     const alert = page.getByRole("alert");
     await alert.waitFor();
     const text = await alert.innerText();
-    if (!/The role of this key may not see this\. Access denied\s+Request [0-9a-f-]{36}/.test(text))
+    if (
+      !/The role of this key is not allowed to see this\. Access denied\s+Request [0-9a-f-]{36}/.test(
+        text,
+      )
+    )
       throw new Error(text);
     await page.close();
   });

@@ -266,7 +266,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
   await check("a key without permission gets the reason and the request id", async () => {
     const { page } = await visit(browser, origin, { at, key: patientKey });
     const text = await page.getByRole("alert").innerText();
-    if (!/may not see this\. Access denied\s+Request [0-9a-f-]{36}/.test(text))
+    if (!/is not allowed to see this\. Access denied\s+Request [0-9a-f-]{36}/.test(text))
       throw new Error(text);
     await page.close();
   });
