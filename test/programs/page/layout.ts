@@ -65,6 +65,53 @@ function tooSmall(page: Page): Promise<string[]> {
 const isAbove = (a: Box | undefined, b: Box | undefined): boolean =>
   a !== undefined && b !== undefined && a.y + a.height <= b.y + 1;
 
+async function expectToFit(page: Page, width: number): Promise<void> {
+  expectEqual(await page.evaluate("document.documentElement.scrollWidth"), width);
+  expectEqual([await overflowing(page), await tooSmall(page), width], [[], [], width]);
+  const [header] = await boxesOf(page, ".page-header");
+  const [heading] = await boxesOf(page, "main h1");
+  const [content] = await boxesOf(
+    page,
+    "main table, main .week, main .clinic, main .cards, main .panel, main .notice",
+  );
+  expectEqual([isAbove(header, heading), isAbove(heading, content)], [true, true]);
+}
+
+/** Presses Tab from the first link or control on, until it should have been at the last. */
+async function expectReached(page: Page): Promise<void> {
+  await page.evaluate(`
+    reached = new Set();
+    addEventListener("focusin", ({ target }) => reached.add(target));
+    controls = () => [...document.querySelectorAll("a[href], button, input, select, [tabindex='0']")]
+      .filter((node) => !node.disabled && node.getClientRects().length > 0);
+    controls()[0].focus();
+  `);
+  const controls = await page.evaluate<number>("controls().length");
+  // A date has a stop for each of its parts.
+  const dates = page.locator("input[type=date], input[type=month], input[type=time]");
+  const presses = controls + 4 * (await dates.count());
+  for (let press = 0; press < presses; press += 1) await page.keyboard.press("Tab");
+  const missed = await page.evaluate<string[]>(
+    "controls().filter((node) => !reached.has(node)).map((node) => node.outerHTML)",
+  );
+  expectEqual(missed, []);
+}
+
+/** Prints the page from a dark theme. */
+async function expectPrinted(page: Page): Promise<void> {
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  const ink = await page.evaluate("getComputedStyle(document.querySelector('h1')).color");
+  const controls = await boxesOf(
+    page,
+    "button:not(.link, .slot > *), input, select, .button, .page-header",
+  );
+  expectEqual([ink, controls], ["rgb(23, 38, 43)", []]);
+  for (const width of PAPERS) {
+    await page.setViewportSize({ width, height: 900 });
+    expectEqual([await overflowing(page), await cutOff(page), width], [[], [], width]);
+  }
+}
+
 export async function checkLayout(browser: Browser, practice: Practice): Promise<void> {
   const { origin, adminKey: key } = practice;
   interface Entry {
@@ -82,60 +129,35 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
     "#/attention",
     "#/delivered",
     "#/utilization",
-    "#/utilization?as=table",
+    "#/utilization?as=table&sort=endDate",
     `#/utilization/${pool?.publicId}`,
     "#/schedule",
     "#/schedule?day=2026-11-18&as=table",
     technician,
     `${technician}&as=table`,
+    `#/utilization/${pool?.publicId}?as=table`,
     "#/people",
     `#/people/${pool?.patientId}`,
   ];
 
-  for (const at of places)
+  for (const at of places) {
+    const { page } = await visit(browser, origin, { at, key, theme: "dark" });
+    await settled(page);
+    await check(`${at}: the Tab key reaches every link and control`, () => expectReached(page));
     await check(`${at} fits into every width, and its controls are large enough`, async () => {
-      const { page } = await visit(browser, origin, { at, key });
       for (const width of [DESK, TABLET, PHONE]) {
         await page.setViewportSize({ width, height: 900 });
         await settled(page);
-        expectEqual(await page.evaluate("document.documentElement.scrollWidth"), width);
-        expectEqual([await overflowing(page), await tooSmall(page), width], [[], [], width]);
-        const [header] = await boxesOf(page, ".page-header");
-        const [heading] = await boxesOf(page, "main h1");
-        const [content] = await boxesOf(
-          page,
-          "main table, main .week, main .clinic, main .cards, main .panel, main .notice",
-        );
-        expectEqual([isAbove(header, heading), isAbove(heading, content)], [true, true]);
+        await expectToFit(page, width);
       }
       // The narrowest: at that of a desk the other tests look.
       await expectAccessible(page);
-      await page.close();
     });
-
-  await check("the Tab key reaches every link and control of every view", async () => {
-    for (const at of places) {
-      const { page } = await visit(browser, origin, { at, key });
-      await settled(page);
-      await page.evaluate(`
-        reached = new Set();
-        addEventListener("focusin", ({ target }) => reached.add(target));
-        controls = () => [...document.querySelectorAll("a[href], button, input, select, [tabindex='0']")]
-          .filter((node) => !node.disabled && node.getClientRects().length > 0);
-        controls()[0].focus();
-      `);
-      const controls = await page.evaluate<number>("controls().length");
-      // A date has a stop for each of its parts.
-      const parts =
-        4 * (await page.locator("input[type=date], input[type=month], input[type=time]").count());
-      for (let press = 0; press < controls + parts; press += 1) await page.keyboard.press("Tab");
-      const missed = await page.evaluate<string[]>(
-        "controls().filter((node) => !reached.has(node)).map((node) => node.outerHTML)",
-      );
-      expectEqual([at, missed], [at, []]);
-      await page.close();
-    }
-  });
+    await check(`${at}, printed, has no controls, and is light also in the dark theme`, () =>
+      expectPrinted(page),
+    );
+    await page.close();
+  }
 
   await check(
     "on a desktop, a subject is one row; on a phone, its bar has its own line",
@@ -196,33 +218,7 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
     }
   });
 
-  await check(
-    "a printed page has the content without controls, and is light also in the dark theme",
-    async () => {
-      for (const at of [
-        ...places,
-        "#/utilization?as=table&sort=endDate",
-        `#/utilization/${pool?.publicId}?as=table`,
-      ]) {
-        const { page } = await visit(browser, origin, { at, key, theme: "dark" });
-        await settled(page);
-        await page.emulateMedia({ media: "print", colorScheme: "dark" });
-        const ink = await page.evaluate("getComputedStyle(document.querySelector('h1')).color");
-        const controls = await boxesOf(
-          page,
-          "button:not(.link, .slot > *), input, select, .button, .page-header",
-        );
-        expectEqual([ink, controls], ["rgb(23, 38, 43)", []]);
-        for (const width of PAPERS) {
-          await page.setViewportSize({ width, height: 900 });
-          expectEqual([await overflowing(page), await cutOff(page), width], [[], [], width]);
-        }
-        await page.close();
-      }
-    },
-  );
-
-  await check("a long name fits into the page, and the search finds it", async () => {
+  await check("a long name stays within the page, and its record is found", async () => {
     const busyKey = await keyOf(practice.folder, "ADMIN", BUSY_ORGANIZATION);
     for (const at of ["#/utilization", "#/people?role=PATIENT", "#/people/usr_busy_1"]) {
       const { page } = await visit(browser, origin, { at, key: busyKey });
