@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { writeRows } from "../../db/rows.ts";
@@ -148,6 +149,33 @@ export async function countGoalsBelow(
     .select((select) => select.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
   return Math.max(0, total - 1);
+}
+
+/** Whether more than a number of data are recorded on a goal and its descendants. */
+export async function hasMoreRecorded(
+  db: Db,
+  organizationId: string,
+  publicId: string,
+  limit: number,
+): Promise<boolean> {
+  const recordedIn = (table: RecordedTable) =>
+    db
+      .selectFrom(table as "skill_trials")
+      .select("goal_id")
+      .where("organization_id", "=", organizationId)
+      .where("goal_id", "in", sql<string>`(select public_id from tree)`);
+  const { total } = await withTrees(db, organizationId, [publicId])
+    .selectFrom(
+      recordedIn("behavior_instances")
+        .unionAll(recordedIn("skill_trials"))
+        .unionAll(recordedIn("rating_instances"))
+        .unionAll(recordedIn("interval_sets"))
+        .limit(limit + 1)
+        .as("recorded"),
+    )
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return total > limit;
 }
 
 /** Adds the common table expression `tree`: the ids of the given goals and their descendants. */

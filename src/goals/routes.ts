@@ -24,7 +24,13 @@ import {
   NewGoal,
 } from "./model.ts";
 import type { GoalType } from "./models/common.ts";
-import { countGoals, countGoalsBelow, findPatientOfPlan, listGoals } from "./repository.ts";
+import {
+  countGoals,
+  countGoalsBelow,
+  findPatientOfPlan,
+  hasMoreRecorded,
+  listGoals,
+} from "./repository.ts";
 import {
   createGoal,
   deleteGoal,
@@ -84,6 +90,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       }),
     {
       permission: "readGoals",
+      expensive: hasManyRecorded,
       params: GoalPath,
       response: { 200: Goal, ...commonGoalErrors, ...unknown },
       detail: {
@@ -144,7 +151,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     },
     {
       permission: "writeGoals",
-      expensive: hasManyChildren,
+      expensive: isLargeUpdate,
       params: GoalPath,
       // Validated in the handler: the fields depend on the type of the stored goal.
       body: t.NoValidate(GoalUpdate),
@@ -181,10 +188,11 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     },
   );
 
-/** Updates of goals with more children count as expensive requests. */
+/** Reads and updates of goals with more recorded data, and updates with more children, count as expensive requests. */
+const FEW_RECORDED = 1_000;
 const FEW_CHILDREN = 20;
 
-interface UpdateContext {
+interface GoalContext {
   caller: Caller;
   params: Static<typeof GoalPath>;
   /** Not validated yet. */
@@ -192,11 +200,18 @@ interface UpdateContext {
   read: Database["read"];
 }
 
-/** Whether a goal has more than 20 descendants, or the body gives it so many. */
-async function hasManyChildren({ caller, params, body, read }: UpdateContext): Promise<boolean> {
+/** Whether more than 1,000 data are recorded on a goal and its descendants. */
+function hasManyRecorded({ caller, params, read }: GoalContext): Promise<boolean> {
+  const { organizationId } = caller;
+  return read((db) => hasMoreRecorded(db, organizationId, params.goalId, FEW_RECORDED));
+}
+
+/** Whether a goal has many recorded data or more than 20 descendants, or the body gives it so many. */
+async function isLargeUpdate(context: GoalContext): Promise<boolean> {
+  const { caller, params, body, read } = context;
   if (givesManyChildren(body)) return true;
   const stored = await read((db) => countGoalsBelow(db, caller.organizationId, params.goalId));
-  return stored > FEW_CHILDREN;
+  return stored > FEW_CHILDREN || hasManyRecorded(context);
 }
 
 /** Whether a body, valid or not, has more than 20 child goals at any depth. */

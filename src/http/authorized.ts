@@ -115,9 +115,12 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
     expensive: (expensive: IsExpensive) => ({
       async beforeHandle(context) {
         const { params, query, body, service } = context;
-        const { exchange, caller, now, read } = context as typeof context & Derived;
+        const { exchange, caller, now } = context as typeof context & Derived;
         // Requests with a large body already have a slot.
         if (exchange.releaseSlot !== undefined) return;
+        // Without waiting for other requests, as `readWork` does: requests that arrive together would then run one by
+        // one before they take a slot, and those of other keys after all of them.
+        const read: Database["read"] = (reading) => service.database.read(reading);
         const asked = { caller, now, params, query, body, read };
         if (expensive === true || (await expensive(asked as never)))
           await waitForSlot(exchange, caller, service);

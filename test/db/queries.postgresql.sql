@@ -77,7 +77,7 @@ insert into "audit_heads" ("organization_id", "sequence", "hash", "anchor_sequen
 insert into "authorization_pools" ("organization_id", "public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "sequence") select "organization_id", "public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "sequence"
   from json_populate_recordset(null::"authorization_pools", $1)
 
-insert into "authorization_pools" ("organization_id", "public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "sequence") select "organization_id", "public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "sequence"
+insert into "authorization_pools" ("public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "organization_id", "sequence") select "public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "organization_id", "sequence"
   from json_populate_recordset(null::"authorization_pools", $1)
   on conflict ("organization_id", "public_id") do update
   set "patient_id" = "excluded"."patient_id", "payor_id" = "excluded"."payor_id", "total_units" = "excluded"."total_units", "unit_frequency" = "excluded"."unit_frequency", "is_unlimited" = "excluded"."is_unlimited", "sequence" = "excluded"."sequence"
@@ -85,7 +85,7 @@ insert into "authorization_pools" ("organization_id", "public_id", "patient_id",
 insert into "authorizations" ("organization_id", "public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "sequence") select "organization_id", "public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "sequence"
   from json_populate_recordset(null::"authorizations", $1)
 
-insert into "authorizations" ("organization_id", "public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "sequence") select "organization_id", "public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "sequence"
+insert into "authorizations" ("public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "organization_id", "sequence") select "public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "organization_id", "sequence"
   from json_populate_recordset(null::"authorizations", $1)
   on conflict ("organization_id", "public_id") do update
   set "patient_id" = "excluded"."patient_id", "authorization_pool_id" = "excluded"."authorization_pool_id", "payor_id" = "excluded"."payor_id", "authorization_number" = "excluded"."authorization_number", "authorization_status" = "excluded"."authorization_status", "authorized_units_quantity" = "excluded"."authorized_units_quantity", "authorized_unit_frequency" = "excluded"."authorized_unit_frequency", "service_line_id" = "excluded"."service_line_id", "authorization_date" = "excluded"."authorization_date", "authorization_expiration_date" = "excluded"."authorization_expiration_date", "sequence" = "excluded"."sequence"
@@ -117,7 +117,7 @@ insert into "deletions" ("organization_id", "type", "public_id", "sequence", "de
 insert into "encounters" ("organization_id", "public_id", "authorization_id", "session_id", "start_time", "units", "sequence") select "organization_id", "public_id", "authorization_id", "session_id", "start_time", "units", "sequence"
   from json_populate_recordset(null::"encounters", $1)
 
-insert into "encounters" ("organization_id", "public_id", "authorization_id", "session_id", "start_time", "units", "sequence") select "organization_id", "public_id", "authorization_id", "session_id", "start_time", "units", "sequence"
+insert into "encounters" ("public_id", "authorization_id", "session_id", "start_time", "units", "organization_id", "sequence") select "public_id", "authorization_id", "session_id", "start_time", "units", "organization_id", "sequence"
   from json_populate_recordset(null::"encounters", $1)
   on conflict ("organization_id", "public_id") do update
   set "authorization_id" = "excluded"."authorization_id", "session_id" = "excluded"."session_id", "start_time" = "excluded"."start_time", "units" = "excluded"."units", "sequence" = "excluded"."sequence"
@@ -282,7 +282,7 @@ insert into "specializations" ("public_id", "name", "is_active", "organization_i
 insert into "treatment_plans" ("organization_id", "public_id", "patient_id", "name", "sequence") select "organization_id", "public_id", "patient_id", "name", "sequence"
   from json_populate_recordset(null::"treatment_plans", $1)
 
-insert into "treatment_plans" ("organization_id", "public_id", "patient_id", "name", "sequence") select "organization_id", "public_id", "patient_id", "name", "sequence"
+insert into "treatment_plans" ("public_id", "patient_id", "name", "organization_id", "sequence") select "public_id", "patient_id", "name", "organization_id", "sequence"
   from json_populate_recordset(null::"treatment_plans", $1)
   on conflict ("organization_id", "public_id") do update
   set "patient_id" = "excluded"."patient_id", "name" = "excluded"."name", "sequence" = "excluded"."sequence"
@@ -2646,3 +2646,35 @@ with recursive "tree"("organization_id", "public_id") as (select "organization_i
   and "child"."parent_goal_id" = "parent"."public_id"
   where "child"."organization_id" = $3) select count(*) as "total"
   from "tree"
+
+with recursive "tree"("organization_id", "public_id") as (select "organization_id", "public_id"
+  from "goals"
+  where "organization_id" = $1
+  and "public_id" = any($2)
+  union select "child"."organization_id", "child"."public_id"
+  from "tree" as "parent"
+  inner
+  join "goals" as "child" on "child"."organization_id" = "parent"."organization_id"
+  and "child"."parent_goal_id" = "parent"."public_id"
+  where "child"."organization_id" = $3) select count(*) as "total"
+  from (select "goal_id"
+  from "behavior_instances"
+  where "organization_id" = $4
+  and "goal_id" in (select public_id
+  from tree)
+  union all select "goal_id"
+  from "skill_trials"
+  where "organization_id" = $5
+  and "goal_id" in (select public_id
+  from tree)
+  union all select "goal_id"
+  from "rating_instances"
+  where "organization_id" = $6
+  and "goal_id" in (select public_id
+  from tree)
+  union all select "goal_id"
+  from "interval_sets"
+  where "organization_id" = $7
+  and "goal_id" in (select public_id
+  from tree)
+  limit $8) as "recorded"

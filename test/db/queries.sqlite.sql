@@ -81,7 +81,7 @@ insert into "authorization_pools" ("organization_id", "public_id", "patient_id",
   from json_each(?)
   where true
 
-insert into "authorization_pools" ("organization_id", "public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.payor_id', value ->> '$.total_units', value ->> '$.unit_frequency', value ->> '$.is_unlimited', value ->> '$.sequence'
+insert into "authorization_pools" ("public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.payor_id', value ->> '$.total_units', value ->> '$.unit_frequency', value ->> '$.is_unlimited', value ->> '$.organization_id', value ->> '$.sequence'
   from json_each(?)
   where true
   on conflict ("organization_id", "public_id") do update
@@ -91,7 +91,7 @@ insert into "authorizations" ("organization_id", "public_id", "patient_id", "aut
   from json_each(?)
   where true
 
-insert into "authorizations" ("organization_id", "public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.authorization_pool_id', value ->> '$.payor_id', value ->> '$.authorization_number', value ->> '$.authorization_status', value ->> '$.authorized_units_quantity', value ->> '$.authorized_unit_frequency', value ->> '$.service_line_id', value ->> '$.authorization_date', value ->> '$.authorization_expiration_date', value ->> '$.sequence'
+insert into "authorizations" ("public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.authorization_pool_id', value ->> '$.payor_id', value ->> '$.authorization_number', value ->> '$.authorization_status', value ->> '$.authorized_units_quantity', value ->> '$.authorized_unit_frequency', value ->> '$.service_line_id', value ->> '$.authorization_date', value ->> '$.authorization_expiration_date', value ->> '$.organization_id', value ->> '$.sequence'
   from json_each(?)
   where true
   on conflict ("organization_id", "public_id") do update
@@ -130,7 +130,7 @@ insert into "encounters" ("organization_id", "public_id", "authorization_id", "s
   from json_each(?)
   where true
 
-insert into "encounters" ("organization_id", "public_id", "authorization_id", "session_id", "start_time", "units", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.authorization_id', value ->> '$.session_id', value ->> '$.start_time', value ->> '$.units', value ->> '$.sequence'
+insert into "encounters" ("public_id", "authorization_id", "session_id", "start_time", "units", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.authorization_id', value ->> '$.session_id', value ->> '$.start_time', value ->> '$.units', value ->> '$.organization_id', value ->> '$.sequence'
   from json_each(?)
   where true
   on conflict ("organization_id", "public_id") do update
@@ -338,7 +338,7 @@ insert into "treatment_plans" ("organization_id", "public_id", "patient_id", "na
   from json_each(?)
   where true
 
-insert into "treatment_plans" ("organization_id", "public_id", "patient_id", "name", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.name', value ->> '$.sequence'
+insert into "treatment_plans" ("public_id", "patient_id", "name", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
   from json_each(?)
   where true
   on conflict ("organization_id", "public_id") do update
@@ -2786,3 +2786,36 @@ with recursive "tree"("organization_id", "public_id") as (select "organization_i
   and "child"."parent_goal_id" = "parent"."public_id"
   where "child"."organization_id" = ?) select count(*) as "total"
   from "tree"
+
+with recursive "tree"("organization_id", "public_id") as (select "organization_id", "public_id"
+  from "goals"
+  where "organization_id" = ?
+  and "public_id" in (select value
+  from json_each(?))
+  union select "child"."organization_id", "child"."public_id"
+  from "tree" as "parent"
+  inner
+  join "goals" as "child" on "child"."organization_id" = "parent"."organization_id"
+  and "child"."parent_goal_id" = "parent"."public_id"
+  where "child"."organization_id" = ?) select count(*) as "total"
+  from (select "goal_id"
+  from "behavior_instances"
+  where "organization_id" = ?
+  and "goal_id" in (select public_id
+  from tree)
+  union all select "goal_id"
+  from "skill_trials"
+  where "organization_id" = ?
+  and "goal_id" in (select public_id
+  from tree)
+  union all select "goal_id"
+  from "rating_instances"
+  where "organization_id" = ?
+  and "goal_id" in (select public_id
+  from tree)
+  union all select "goal_id"
+  from "interval_sets"
+  where "organization_id" = ?
+  and "goal_id" in (select public_id
+  from tree)
+  limit ?) as "recorded"

@@ -1,4 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
+import { writeRows } from "../../db/rows.ts";
 import { newMetrics } from "../../src/http/metrics.ts";
 import { RequestSlots, type RequestKind } from "../../src/http/request-slots.ts";
 import {
@@ -9,7 +10,7 @@ import {
   newPatient,
   newTreatmentPlan,
 } from "../support/factories.ts";
-import { newService } from "../support/harness.ts";
+import { newService, NOW } from "../support/harness.ts";
 
 /** Expensive requests: a key runs at most two such writes and four such reads at a time. */
 
@@ -42,6 +43,31 @@ const newTree = async (children: number) => {
   return parent;
 };
 const [small, large] = [await newTree(20), await newTree(21)];
+
+/** A goal with data recorded on it and on its child. */
+async function newRecordedGoal(trials: number): Promise<string> {
+  const parent = await newTree(1);
+  await database.write(
+    async (trx) => {
+      const { public_id } = await trx
+        .selectFrom("goals")
+        .select("public_id")
+        .where("parent_goal_id", "=", parent)
+        .executeTakeFirstOrThrow();
+      const rows = Array.from({ length: trials }, (_, index) => ({
+        organization_id: organization,
+        goal_id: index === 0 ? parent : public_id,
+        public_id: `trial_${index}`,
+        outcome: "SUCCESS",
+        happened_at: NOW,
+      }));
+      await writeRows(trx, "skill_trials", rows);
+    },
+    { organizationId: organization },
+  );
+  return parent;
+}
+const [recorded, muchRecorded] = [await newRecordedGoal(1_000), await newRecordedGoal(1_001)];
 const utilization = `/api/v1/authorization-utilization/${authorization}?timezone=UTC`;
 const bodyOf = (length: number) => ({ goalStatement: "x", more: "x".repeat(length) });
 const childless = (children: number) => ({
@@ -65,6 +91,7 @@ describe("expensive requests", () => {
     ["the delivery", "GET /api/v1/delivery"],
     ["a ledger", `GET ${utilization.replace("?", "/ledger?")}`],
     ["a list of goals", "GET /api/v1/goals"],
+    ["a goal with 1,001 recorded data", `GET /api/v1/goals/${muchRecorded}`],
     ["91 days of utilization", `GET ${utilization}&startDate=2026-01-01&endDate=2026-04-01`],
     ["91 days up to six weeks from today", `GET ${utilization}&startDate=2026-01-22`],
     ["utilization from the first day of an authorization", `GET ${utilization}`],
@@ -76,6 +103,7 @@ describe("expensive requests", () => {
     ["a body beyond 16 KiB", "POST /api/v1/goals", bodyOf(17_000)],
     ["a what-if question", `POST ${utilization.replace("?", "/what-if?")}`, bodyOf(17_000)],
     ["an update of a goal with 21 children", `PATCH /api/v1/goals/${large}`, {}],
+    ["an update of a goal with 1,001 recorded data", `PATCH /api/v1/goals/${muchRecorded}`, {}],
     ["an update with 21 children", `PATCH /api/v1/goals/${small}`, childless(21)],
     [
       "one with 21 below each other",
@@ -98,6 +126,8 @@ const cheap: [line: string, json?: object][] = [
   ["GET /api/v1/sessions"],
   ["GET /api/v1/users"],
   [`GET /api/v1/goals/${large}`],
+  [`GET /api/v1/goals/${recorded}`],
+  [`PATCH /api/v1/goals/${recorded}`, {}],
   [`GET ${utilization}&startDate=2026-01-01&endDate=2026-03-31`],
   [`GET ${utilization}&startDate=2026-01-23`],
   ["POST /api/v1/goals", bodyOf(16_000)],
