@@ -19,15 +19,23 @@ const LAST_USE_RESOLUTION = 60_000;
  * @throws PlainError 401; 429 over the limit of the address.
  */
 export async function identify(request: Request, service: Service, now: Instant): Promise<Caller> {
-  const { database, log } = service;
   const caller = await authenticateWithinLimit(request, service, now);
-  if (isStale(caller.keyLastUsedAt, now))
-    database
-      .write((trx) => setKeyLastUsed(trx, caller.organizationId, caller.keyId, now), {
-        organizationId: caller.organizationId,
-      })
-      .catch(() => log({ time: now, level: "error", message: "last use of a key was not stored" }));
+  if (isStale(caller.keyLastUsedAt, now)) storeLastUse(caller, service, now);
   return caller;
+}
+
+/** Keys whose last use is being stored: while another program holds the lock, each request would wait to store it. */
+const storing = new Set<string>();
+
+/** Stores the time without waiting for it. */
+function storeLastUse({ organizationId, keyId }: Caller, service: Service, now: Instant): void {
+  const { database, log } = service;
+  if (storing.has(keyId)) return;
+  storing.add(keyId);
+  database
+    .write((trx) => setKeyLastUsed(trx, organizationId, keyId, now), { organizationId })
+    .catch(() => log({ time: now, level: "error", message: "last use of a key was not stored" }))
+    .finally(() => storing.delete(keyId));
 }
 
 /** @throws PlainError 429 over the limit of the key. */

@@ -123,17 +123,19 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   .get(
     "",
     async ({ request, caller, exchange, query, service }) => {
-      exchange.concernsAll = true;
       const { organizationId } = caller;
       const { after } = query;
       const headersAt = (sequence: number) => ({ ...HEADERS, [SEQUENCE]: String(sequence) });
       if (request.method === "HEAD") {
+        exchange.concernsAll = true;
         const { sequenceOf } = await import("./export.ts");
         const at = await service.database.read((db) => sequenceOf(db, organizationId, after));
         return new Response(null, { headers: headersAt(at) });
       }
       const { exportedFile } = await import("./exported-file.ts");
       const releaseSlot = service.slots.acquireExport(organizationId);
+      // Not before: a 429 discloses nothing, and is summarized.
+      exchange.concernsAll = true;
       const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
       try {
         const { sequence, body } = await exportedFile(service.database, {

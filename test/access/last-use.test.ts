@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { listKeys } from "../../src/access/repository.ts";
 import { issueKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
@@ -34,4 +34,13 @@ test.each([
   ],
 ])("%s", async (_, line, time, expected) => {
   expect(await lastUseAfter(line, `2026-03-11T${time}Z`)).toBe(`2026-03-11T${expected}Z`);
+});
+
+test("while it is being stored, further requests do not store it again", async () => {
+  const { key } = await issueKey(database, organization);
+  const writing = spyOn(database, "write");
+  await Promise.all(Array.from({ length: 20 }, () => service.call("GET /api/v1/none", { key })));
+  const stored = writing.mock.calls.filter(([, { isTrailOnly }]) => isTrailOnly !== true);
+  writing.mockRestore();
+  expect(stored).toHaveLength(1);
 });

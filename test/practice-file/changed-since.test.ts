@@ -269,6 +269,19 @@ describe("the response", () => {
     expect((await service.call(`GET ${PATH}`, { key: a })).status).toBe(429);
     for (const response of unread) await response.text();
     expect((await service.call(`GET ${PATH}`, { key })).status).toBe(200);
+    const rows = await database.read((db) =>
+      db
+        .selectFrom("audit_entries")
+        .select(["status", "patient_ids"])
+        .where("organization_id", "=", "org_a")
+        .where("key_id", "is not", null)
+        .orderBy("sequence")
+        .execute(),
+    );
+    expect(rows).toEqual([
+      { status: 200, patient_ids: '"*"' },
+      { status: 429, patient_ids: "[]" },
+    ]);
     const cancelled = await getUnread(service, key);
     await cancelled.body?.cancel();
     expect((await service.call(`GET ${PATH}`, { key })).status).toBe(200);
