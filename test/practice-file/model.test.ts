@@ -24,7 +24,7 @@ import {
   mustImport,
   RecordMap,
 } from "../support/practice-file/practice-file.ts";
-import { tablesOf } from "../support/practice-file/rules/csv.ts";
+import { tablesOf } from "../support/practice-file/csv.ts";
 import { type RandomFile, randomFile } from "../support/practice-file/random-lines.ts";
 
 /**

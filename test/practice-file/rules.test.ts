@@ -17,7 +17,7 @@ import {
   mustImport,
 } from "../support/practice-file/practice-file.ts";
 import { agreementRules } from "../support/practice-file/rules/agreement.ts";
-import { tablesOf } from "../support/practice-file/rules/csv.ts";
+import { tablesOf } from "../support/practice-file/csv.ts";
 import { fieldRules } from "../support/practice-file/rules/fields.ts";
 import { lineRules } from "../support/practice-file/rules/lines.ts";
 import { referenceRules } from "../support/practice-file/rules/references.ts";
@@ -37,7 +37,7 @@ import {
  */
 
 const own: Fields = { type: "organization", publicId: "org_maple" };
-/** Where a folder is read in, and how its cells are read, is not the same as for lines. */
+/** Messages about cells, which may also be local times and US dates. */
 const CSV_MESSAGES = new Map([
   [NO_DATE, "must be a date that exists, such as 2026-10-01 or 10/1/2026"],
   [NO_TIME, "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM"],
@@ -125,7 +125,7 @@ function csvOf({ organization = own, lines, mistakes, csv }: Rule) {
   const atLine = (line: string) => `F/${tables.place(Number(line), []).at}`;
   const said = tables.inOrder.flatMap((line) =>
     mistakes
-      .filter(([own]) => own === line)
+      .filter(([at]) => at === line)
       .map((mistake) => {
         const [, record, field, text] = mistake;
         const { at, path } = tables.place(line, pathOf(field));

@@ -1,5 +1,5 @@
-import { recordTypes } from "../../../../src/schema/record-types.ts";
-import type { Fields } from "../practice-file.ts";
+import { recordTypes } from "../../../src/schema/record-types.ts";
+import type { Fields } from "./practice-file.ts";
 
 /** Lines of a practice file as a folder of CSV. */
 
