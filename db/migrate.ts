@@ -35,8 +35,8 @@ export function unreleasedMessage(database: string): string {
  * @param keepBackup backs up the database. Called before the first step that changes a database with data, under the
  * lock, so that nothing is written in between.
  * @returns the names of the steps applied by this call.
- * @throws DatabaseError if a newer version of the program has migrated the database, or if it was created before the
- * first release.
+ * @throws DatabaseError if a newer version of the program has migrated the database, if it was created before the first
+ * release, or if it has tables of another program.
  */
 export async function migrate(
   database: OpenDatabase,
@@ -66,6 +66,10 @@ async function makeTables(trx: Db, now: Instant): Promise<boolean> {
   const done = await appliedSteps(trx);
   requireSupportedSchema(done);
   if (done.size > 0) return false;
+  if ((await tablesOf(trx)).length > 0)
+    throw new DatabaseError(
+      "The database has tables of another program. Give Caseload a database of its own.",
+    );
   await execute(trx, baselines[trx.engine]);
   // The created tables already include the changes of all steps.
   await note(trx, names(), now);

@@ -118,6 +118,20 @@ describe("migrations", () => {
     expect(catalogue(path)).toEqual(before);
   });
 
+  test("refuse the database of another program, and leave it as it is", async () => {
+    const path = join(temporaryFolder(), "foreign.db");
+    const foreign = new SqliteFile(path);
+    foreign.run("create table bookmarks (url text)");
+    foreign.close();
+    const before = catalogue(path);
+    const database = connectFile(path, "existing");
+    await expect(migrate(database, now)).rejects.toThrow(
+      "The database has tables of another program. Give Caseload a database of its own.",
+    );
+    await database.close();
+    expect(catalogue(path)).toEqual(before);
+  });
+
   test("that fail leave nothing of the failed step", async () => {
     const path = join(temporaryFolder(), "failing.db");
     const database = connectFile(path, "create");
