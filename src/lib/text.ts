@@ -66,14 +66,17 @@ export function searchTerms(search: string): string[] {
   return [...new Set(named)].filter((term) => term !== "");
 }
 
-/** The digits of a text, each mapped to a character of Unicode's private use area. */
+/**
+ * The digits of a text, each mapped to a control character: nobody types one, and unlike other unused characters it is
+ * ASCII, for which SQLite's `like` is faster.
+ */
 function asMarks(text: string): string {
   const digits = text.replaceAll(/[^0-9]/g, "");
-  return digits.replaceAll(/./g, (digit) => String.fromCharCode(0xe000 + Number(digit)));
+  return digits.replaceAll(/./g, (digit) => String.fromCharCode(0x10 + Number(digit)));
 }
 
 /**
- * The digits of a phone number as indexed for search. Private use characters keep them apart from other text, so that
+ * The digits of a phone number as indexed for search. Control characters keep them apart from other text, so that
  * only terms of `digitsOfTerm` match.
  */
 export function digitsOfPhone(phoneNumber: string): string {

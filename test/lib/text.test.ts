@@ -163,7 +163,7 @@ describe("the digits of a term", () => {
   );
 
   test("are mapped to characters that no keyboard has", () => {
-    expect(digitsOfPhone("+1 (802) 658-4000 ext. 7")).toMatch(/^[\ue000-\ue009]{12}$/);
+    expect(digitsOfPhone("+1 (802) 658-4000 ext. 7")).toMatch(/^[\x10-\x19]{12}$/);
     expect(digitsOfPhone("none")).toBe("");
   });
 });
