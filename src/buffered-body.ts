@@ -19,12 +19,12 @@ const writeFile = promisify(write);
 const readFile = promisify(read);
 
 /** How long a client may take in total, and how long it may pause, in milliseconds. */
-export interface Patience {
+export interface Timeouts {
   sending: number;
   reader: number;
 }
 
-const PATIENCE: Patience = { sending: 15 * 60_000, reader: 60_000 };
+const TIMEOUTS: Timeouts = { sending: 15 * 60_000, reader: 60_000 };
 
 /** A complete body. It must be used once, or discarded. */
 export interface BufferedBody {
@@ -39,7 +39,7 @@ export interface BufferedBody {
    *
    * @param ended is called when the stream ends, successfully or not.
    */
-  stream(ended: () => void, patience?: Patience): ReadableStream<Uint8Array>;
+  stream(ended: () => void, timeouts?: Timeouts): ReadableStream<Uint8Array>;
 }
 
 /**
@@ -97,14 +97,14 @@ export async function bufferBody(
     size,
     bytes: allBytes,
     discard,
-    stream: (ended, patience = PATIENCE) =>
+    stream: (ended, timeouts = TIMEOUTS) =>
       streamOf(
         readFrom,
         () => {
           discard();
           ended();
         },
-        patience,
+        timeouts,
       ),
   };
 }
@@ -112,7 +112,7 @@ export async function bufferBody(
 function streamOf(
   readFrom: (position: number) => Promise<Uint8Array>,
   ended: () => void,
-  patience: Patience,
+  timeouts: Timeouts,
 ): ReadableStream<Uint8Array> {
   let position = 0;
   let waiting: Timer | undefined;
@@ -129,8 +129,8 @@ function streamOf(
           end();
           controller.error(new Error("The body was not taken in time"));
         };
-        waiting = setTimeout(cutOff, patience.reader);
-        sending = setTimeout(cutOff, patience.sending);
+        waiting = setTimeout(cutOff, timeouts.reader);
+        sending = setTimeout(cutOff, timeouts.sending);
       },
       async pull(controller) {
         waiting?.refresh();

@@ -7,7 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { CsvFolder } from "../practice-file/csv-read.ts";
-import { DeletionRefused } from "../practice-file/deletions.ts";
+import { DeletionLimitExceeded } from "../practice-file/deletions.ts";
 import { IMPORT, importPractice, type ImportOutcome, storedZone } from "../practice-file/import.ts";
 import { MAX_TOLD, type Mistakes } from "../practice-file/mistakes.ts";
 import { linesOf } from "../practice-file/read-file.ts";
@@ -151,7 +151,7 @@ function importSource(
     try {
       return await importPractice(database, lines, options);
     } catch (error) {
-      if (error instanceof DeletionRefused)
+      if (error instanceof DeletionLimitExceeded)
         await recordNothingWritten(command, {
           name,
           dryRun: flags.dryRun ?? false,

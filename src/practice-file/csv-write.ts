@@ -72,7 +72,7 @@ export async function fillFolder(
 
 /** @returns whether the folder was created. @throws CommandError if it is not empty, or cannot be created. */
 function makeFolder(folder: string): boolean {
-  return orRefused(folder, () => {
+  return orCommandError(folder, () => {
     const found = statSync(folder, { throwIfNoEntry: false });
     if (found === undefined) mkdirSync(folder, { mode: 0o700 });
     else if (!found.isDirectory() || readdirSync(folder).length > 0)
@@ -81,7 +81,7 @@ function makeFolder(folder: string): boolean {
   });
 }
 
-function orRefused<Result>(path: string, work: () => Result): Result {
+function orCommandError<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -149,7 +149,7 @@ export class CsvWriter {
   finish(): void {
     for (const name of [...this.#files.keys()].reverse()) {
       const path = join(this.folder, name);
-      orRefused(path, () => renameSync(`${path}${UNFINISHED}`, path));
+      orCommandError(path, () => renameSync(`${path}${UNFINISHED}`, path));
     }
   }
 
@@ -177,7 +177,7 @@ export class CsvWriter {
     let file = this.#files.get(name);
     if (file !== undefined) return file;
     const path = join(this.folder, name);
-    const descriptor = orRefused(path, () => openSync(`${path}${UNFINISHED}`, "wx", 0o600));
+    const descriptor = orCommandError(path, () => openSync(`${path}${UNFINISHED}`, "wx", 0o600));
     this.#files.set(name, (file = { descriptor, columns }));
     writeLine(path, descriptor, columns);
     return file;
@@ -185,7 +185,7 @@ export class CsvWriter {
 }
 
 function writeLine(path: string, descriptor: number, cells: string[]): void {
-  orRefused(path, () => appendFileSync(descriptor, `${cells.join(",")}\r\n`));
+  orCommandError(path, () => appendFileSync(descriptor, `${cells.join(",")}\r\n`));
 }
 
 function isEmptyObject(value: unknown): boolean {

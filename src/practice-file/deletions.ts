@@ -18,7 +18,7 @@ import {
 import { endPart, noteDeleted, tallyOf, type Writing } from "./writing.ts";
 
 /** The import would delete more than allowed. */
-export class DeletionRefused extends CommandError {
+export class DeletionLimitExceeded extends CommandError {
   constructor(
     readonly organizationId: string,
     message: string,
@@ -31,7 +31,7 @@ export class DeletionRefused extends CommandError {
  * Deletes the records that the file deletes, and the missing ones of `deleteMissing`. Call it after all other lines were
  * written. Types are processed in reverse order, so that records are deleted before those that they refer to.
  *
- * @throws DeletionRefused if `deleteMissing` would delete more than allowed.
+ * @throws DeletionLimitExceeded if `deleteMissing` would delete more than allowed.
  */
 export async function deleteRecords(writing: Writing): Promise<void> {
   const missing = await missingRecords(writing);
@@ -137,7 +137,7 @@ function told(namings: readonly NamingByType[]): string {
 /**
  * The records of the types in `deleteMissing` that exist in the database but not in the file.
  *
- * @throws DeletionRefused if the file has no record of a type, or more than half of the records that existed before
+ * @throws DeletionLimitExceeded if the file has no record of a type, or more than half of the records that existed before
  * would be deleted.
  */
 async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, string[]>> {
@@ -147,7 +147,7 @@ async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, 
   for (const type of deleteMissing) {
     const given = file.records.get(type);
     if (given === undefined)
-      throw new DeletionRefused(
+      throw new DeletionLimitExceeded(
         organizationId,
         `The file has no ${type}, so that --delete-missing ${type} would delete all of them. Nothing was written.`,
       );
@@ -155,7 +155,7 @@ async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, 
     const gone = ids.filter((id) => !given.has(id) && !file.deletions.get(type)?.has(id));
     const before = countsBefore.get(type) ?? 0;
     if (2 * gone.length > before && !deleteMany)
-      throw new DeletionRefused(
+      throw new DeletionLimitExceeded(
         organizationId,
         `--delete-missing ${type} would delete ${gone.length} of ${before}, more than half; give --delete-many where that is meant. Nothing was written.`,
       );

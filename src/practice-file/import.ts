@@ -9,7 +9,7 @@ import { Mistakes } from "./mistakes.ts";
 import { type PracticeFile, readPracticeFile } from "./read-file.ts";
 import { findOrganization } from "./repository.ts";
 import { writePracticeFile, type Written } from "./write-file.ts";
-import { FileRefused } from "./writing.ts";
+import { InvalidFile } from "./writing.ts";
 
 /** The import command's name in the audit trail. */
 export const IMPORT = "import";
@@ -47,7 +47,7 @@ class RolledBack extends Error {
 /**
  * Imports a practice file, for the command: completely, or not at all if a line is invalid.
  *
- * @throws DeletionRefused if `deleteMissing` would delete more than allowed.
+ * @throws DeletionLimitExceeded if `deleteMissing` would delete more than allowed.
  */
 export async function importPractice(
   database: Database,
@@ -63,7 +63,7 @@ export async function importPractice(
   try {
     return { organizationId, counts, ...(await write(database, file, options)) };
   } catch (error) {
-    if (error instanceof FileRefused) return { organizationId, mistakes: error.mistakes };
+    if (error instanceof InvalidFile) return { organizationId, mistakes: error.mistakes };
     if (error instanceof RolledBack) return { organizationId, counts, ...error.written };
     throw error;
   }

@@ -166,14 +166,14 @@ function printable(name: string): string {
 }
 
 /** In characters. */
-const LONGEST_SHOWN = 40;
+const MAX_SHOWN_LENGTH = 40;
 
 /** A refused value in quotes, shortened; empty for lists, objects and missing values. */
 function shown(value: unknown): string {
   if (value === undefined || value === null || typeof value === "object") return "";
   const text = String(value);
   if (text === "") return "";
-  const characters = [...text.slice(0, 2 * LONGEST_SHOWN + 1)];
-  const isLong = characters.length > LONGEST_SHOWN;
-  return `"${isLong ? `${characters.slice(0, LONGEST_SHOWN).join("")}…` : text}"`;
+  const characters = [...text.slice(0, 2 * MAX_SHOWN_LENGTH + 1)];
+  const isLong = characters.length > MAX_SHOWN_LENGTH;
+  return `"${isLong ? `${characters.slice(0, MAX_SHOWN_LENGTH).join("")}…` : text}"`;
 }

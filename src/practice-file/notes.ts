@@ -18,7 +18,7 @@ import type { PracticeFile } from "./read-file.ts";
 import { findOrganization } from "./repository.ts";
 
 /** Limit of records named in a note. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 const DAY = 24 * 60 * 60 * 1000;
 const UTC = "UTC" as TimeZone;
@@ -146,7 +146,7 @@ class Notes {
     const noted = this.#noted.get(note) ?? { count: 0, ids: [] };
     this.#noted.set(note, noted);
     noted.count += 1;
-    if (noted.ids.length < MOST_NAMED) noted.ids.push(id);
+    if (noted.ids.length < MAX_NAMED) noted.ids.push(id);
   }
 
   #isOutside({

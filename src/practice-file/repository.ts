@@ -9,7 +9,7 @@ import type { List, OwnedTable, RecordKind, RecordRows, RecordTable, Row } from 
 import type { Reference } from "./references.ts";
 
 /** Limit of problems found by one statement. */
-const MOST_FOUND = 100;
+const MAX_FOUND = 100;
 
 /** Condition: the row is a record. Child goals are parts of the record of their root goal. */
 function isRecord(table: OwnedTable): RawBuilder<boolean> {
@@ -353,7 +353,7 @@ export async function findMisfits(
     where naming.organization_id = ${organizationId}
       and ${isOneOf(`naming.${column}`, userIds)}
       and named.role not in (${sql.join(roles)})
-    group by 1 limit ${MOST_FOUND}
+    group by 1 limit ${MAX_FOUND}
   `.execute(db);
   return rows;
 }
@@ -373,7 +373,7 @@ export async function findBrokenBindings(
       and ${isOneOf("session.authorization_id", ids)}
       and (session.client_id is distinct from bound.patient_id
         or session.service_line_id is distinct from bound.service_line_id)
-    group by 1 limit ${MOST_FOUND}
+    group by 1 limit ${MAX_FOUND}
   `.execute(db);
   return rows;
 }
@@ -392,7 +392,7 @@ export async function findBrokenEncounters(
     where encounter.organization_id = ${organizationId}
       and ${isOneOf("encounter.session_id", ids)}
       and session.authorization_id is distinct from encounter.authorization_id
-    group by 1 limit ${MOST_FOUND}
+    group by 1 limit ${MAX_FOUND}
   `.execute(db);
   return rows;
 }
@@ -411,7 +411,7 @@ export async function findBrokenPools(
     where pool.organization_id = ${organizationId}
       and ${isOneOf("pool.public_id", ids)}
       and (member.patient_id <> pool.patient_id or member.payor_id <> pool.payor_id)
-    group by 1 limit ${MOST_FOUND}
+    group by 1 limit ${MAX_FOUND}
   `.execute(db);
   return rows;
 }
@@ -433,7 +433,7 @@ export async function findFullPools(
         where member.organization_id = ${organizationId}
           and member.authorization_pool_id = written.authorization_pool_id
       ) > ${most}
-    group by written.authorization_pool_id limit ${MOST_FOUND}
+    group by written.authorization_pool_id limit ${MAX_FOUND}
   `.execute(db);
   return rows;
 }
@@ -454,7 +454,7 @@ export async function findSharedIds(
     .select("pool.public_id")
     .where("pool.organization_id", "=", organizationId)
     .where(isOneOf("pool.public_id", ids))
-    .limit(MOST_FOUND)
+    .limit(MAX_FOUND)
     .execute();
   return rows.map(({ public_id }) => public_id);
 }

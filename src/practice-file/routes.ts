@@ -16,7 +16,7 @@ const HEADERS = { "Content-Type": MEDIA_TYPE, Connection: "close", Vary: "Accept
 /** Response header: the sequence up to which an export goes. */
 const SEQUENCE = "Caseload-Sequence";
 /** Limit of patients named in the audit row of an import. With more, the row names all patients. */
-const MOST_PATIENTS = 1_000;
+const MAX_PATIENTS = 1_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 function practiceFileOf(description: string) {
@@ -186,7 +186,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       };
       const namePatients = (patientIds: Iterable<string>) => {
         for (const id of patientIds) exchange.patientIds.add(id);
-        exchange.concernsAll = exchange.patientIds.size > MOST_PATIENTS;
+        exchange.concernsAll = exchange.patientIds.size > MAX_PATIENTS;
       };
       try {
         const answer = await settled(

@@ -11,7 +11,7 @@ import { checkRecord, mergedRecord, readRecord } from "./read-record.ts";
 import { organization } from "./reference-data.ts";
 import { findOrganization } from "./repository.ts";
 import { writePracticeFile, type Written } from "./write-file.ts";
-import { FileRefused, type Tally } from "./writing.ts";
+import { InvalidFile, type Tally } from "./writing.ts";
 
 /** The input of a request. */
 export interface ImportRequest {
@@ -89,7 +89,7 @@ export async function writeRequest(
     if (isDryRun) throw new RolledBack(imported);
     return imported;
   } catch (error) {
-    if (error instanceof FileRefused) throw new InvalidInput(error.mistakes.issues());
+    if (error instanceof InvalidFile) throw new InvalidInput(error.mistakes.issues());
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import { writeUsers } from "./write-users.ts";
 import {
   beginWriting,
   endPart,
-  FileRefused,
+  InvalidFile,
   isRefused,
   ownSequence,
   resultingRecord,
@@ -40,7 +40,7 @@ export interface Written {
  * Types are written in the order of their references, so that records come after those they refer to. Deletions come
  * last, in reverse order, and then what can only be checked on the whole.
  *
- * @throws FileRefused with all mistakes, including those found when the file was read.
+ * @throws InvalidFile with all mistakes, including those found when the file was read.
  * @throws DomainError if the organization would change and must not.
  */
 export async function writePracticeFile(
@@ -59,7 +59,7 @@ export async function writePracticeFile(
   await writing.rows.analyzeGrown();
   await deleteRecords(writing);
   await checkWhole(writing);
-  if (options.mistakes.count > 0) throw new FileRefused(options.mistakes);
+  if (options.mistakes.count > 0) throw new InvalidFile(options.mistakes);
   await countMissing(writing);
   const { tallies, patientIds, sequence = writing.organization?.sequence ?? 0 } = writing;
   return { tallies, notes: await notesOn(trx, file, options.now), sequence, patientIds };

@@ -37,7 +37,7 @@ export interface WriteFileOptions {
 }
 
 /** The file has mistakes; the transaction must be rolled back. */
-export class FileRefused extends Error {
+export class InvalidFile extends Error {
   constructor(readonly mistakes: Mistakes) {
     super("The practice file has mistakes");
   }
@@ -169,11 +169,11 @@ export async function noteDeleted(
 /**
  * Ends a part of the work: reports the lines written, and lets other requests run.
  *
- * @throws FileRefused if as many mistakes were found as are reported.
+ * @throws InvalidFile if as many mistakes were found as are reported.
  */
 export async function endPart(writing: Writing, lines: number): Promise<void> {
   const { mistakes, pause, progress } = writing.options;
-  if (mistakes.isFull) throw new FileRefused(mistakes);
+  if (mistakes.isFull) throw new InvalidFile(mistakes);
   writing.lines += lines;
   progress?.(writing.lines);
   await endOfTurn();

@@ -60,12 +60,12 @@ test("an error of the source is thrown", async () => {
 });
 
 describe("a client", () => {
-  const patience = { sending: 400, reader: 100 };
+  const timeouts = { sending: 400, reader: 100 };
 
   test("that stops reading is disconnected after a timeout", async () => {
     let ended = 0;
     const body = await bufferBody(pieces(10, MEBIBYTE));
-    const reader = body.stream(() => (ended += 1), patience).getReader();
+    const reader = body.stream(() => (ended += 1), timeouts).getReader();
     await reader.read();
     await Bun.sleep(250);
     await expect(reader.read()).rejects.toThrow("was not taken in time");
@@ -74,7 +74,7 @@ describe("a client", () => {
 
   test("that reads too slowly is disconnected", async () => {
     const body = await bufferBody(pieces(10, MEBIBYTE));
-    const reader = body.stream(() => {}, patience).getReader();
+    const reader = body.stream(() => {}, timeouts).getReader();
     const reading = (async () => {
       for (;;) {
         await reader.read();

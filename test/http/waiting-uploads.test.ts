@@ -18,7 +18,7 @@ const WAITING = 64;
 const LARGEST = 8 * 1024 * 1024;
 
 /** What the server may take at its peak, in bytes: the waiting bodies alone would be 512 MiB. */
-const MOST_MEMORY = 500 * 2 ** 20;
+const MAX_MEMORY = 500 * 2 ** 20;
 
 const ORGANIZATION = "org_uploads";
 
@@ -80,7 +80,7 @@ test.if(isLinux)(
     const waiting = Array.from({ length: WAITING }, () => upload(short));
     expect(await Promise.all(running)).toEqual([200, 200]);
     expect(await Promise.all(waiting)).toEqual(Array.from({ length: WAITING }, () => 403));
-    expect(peakMemory()).toBeLessThan(MOST_MEMORY);
+    expect(peakMemory()).toBeLessThan(MAX_MEMORY);
   },
   60_000,
 );

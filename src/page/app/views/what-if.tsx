@@ -132,7 +132,7 @@ export function WhatIfPanel(properties: {
 }
 
 /** Maximum number of weeks of a repeated session: two years. */
-const MOST_WEEKS = 104;
+const MAX_WEEKS = 104;
 
 /** A form for sessions at the same time in each of some weeks, or in each week until the authorization ends. */
 function NewSession(properties: {
@@ -209,8 +209,8 @@ function mistakeIn(typed: {
   if (minutesOf(to) <= minutesOf(from)) return "It has to end after it begins.";
   if (life !== undefined && count < 1)
     return `The authorization ends on ${dateText(life.endDate)}, before that day.`;
-  if (!Number.isInteger(count) || count < 1 || count > MOST_WEEKS)
-    return `Weeks must be a whole number from 1 to ${MOST_WEEKS}.`;
+  if (!Number.isInteger(count) || count < 1 || count > MAX_WEEKS)
+    return `Weeks must be a whole number from 1 to ${MAX_WEEKS}.`;
   return undefined;
 }
 
@@ -229,7 +229,7 @@ function TypedField(properties: {
         type={type}
         value={value}
         disabled={isDisabled}
-        {...(type === "number" && { min: 1, max: MOST_WEEKS })}
+        {...(type === "number" && { min: 1, max: MAX_WEEKS })}
         onInput={(event) => onType(event.currentTarget.value)}
       />
     </label>
