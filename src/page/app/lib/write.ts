@@ -38,7 +38,7 @@ signedIn.subscribe(() => {
 
 /** The API has no conditional writes, so a write between the check and this one can only be noticed afterwards. */
 const AT_THE_SAME_MOMENT =
-  "Somebody else wrote at the same moment. If it was the same session, that is replaced now: look it over.";
+  "Somebody else wrote at the same moment. If it was the same session, their change may be overwritten: please check.";
 
 /**
  * Writes a change, after checking that nobody else has changed the records. Then all views reload.
