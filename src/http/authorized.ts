@@ -5,7 +5,7 @@ import type { Caller } from "../access/api-keys.ts";
 import type { Permission } from "../access/permissions.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import { countRequest, identify, requirePermission } from "./authentication.ts";
-import { requireClient } from "./client-presence.ts";
+import { nextTurn, requireClient } from "./client-presence.ts";
 import type { Exchange, Service, Singleton } from "./context.ts";
 import { checkedBody, type InputSchemas, readInput } from "./input.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
@@ -115,12 +115,9 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
     expensive: (expensive: IsExpensive) => ({
       async beforeHandle(context) {
         const { params, query, body, service } = context;
-        const { exchange, caller, now } = context as typeof context & Derived;
+        const { exchange, caller, now, read } = context as typeof context & Derived;
         // Requests with a large body already have a slot.
         if (exchange.releaseSlot !== undefined) return;
-        // Without waiting for other requests, as `readWork` does: requests that arrive together would then run one by
-        // one before they take a slot, and those of other keys after all of them.
-        const read: Database["read"] = (reading) => service.database.read(reading);
         const asked = { caller, now, params, query, body, read };
         if (expensive === true || (await expensive(asked as never)))
           await waitForSlot(exchange, caller, service);
@@ -151,5 +148,8 @@ async function waitForSlot(exchange: Exchange, caller: Caller, service: Service)
   const kind = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
   service.setIdleTimeout(request, EXPENSIVE_TIMEOUT);
   exchange.releaseSlot = await service.slots.acquire(caller.keyId, kind);
+  // Others of this key first find out whether they are expensive. They would otherwise run one after the other, without
+  // ever waiting for a slot, and requests of other keys after all of them.
+  await nextTurn();
   requireClient(request);
 }
