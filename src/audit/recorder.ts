@@ -18,7 +18,7 @@ const SPOOL_CHECK_INTERVAL = 60_000;
 const SUMMARY_INTERVAL = 60_000;
 
 /** Logs the state of delayed rows for the operator. */
-export type LogAudit = (line: {
+type Log = (line: {
   level: "info" | "error";
   message: string;
   code?: unknown;
@@ -45,7 +45,7 @@ export class AuditRecorder {
 
   constructor(
     private readonly database: Database,
-    private readonly log: LogAudit = () => {},
+    private readonly log: Log = () => {},
   ) {}
 
   /**
