@@ -28,8 +28,8 @@ export interface ChecksOptions {
 /**
  * Prints all findings of the checks endpoint.
  *
- * @throws CommandError for an unknown organization; if there are several and none is given; for an invalid window; and, with
- * `fail`, if there are findings, after printing them.
+ * @throws CommandError for an unknown organization; if there are several and none is given; for an invalid window; and,
+ * with `fail`, if there are findings, after printing them.
  */
 export async function checksCommand(
   {

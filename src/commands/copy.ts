@@ -22,8 +22,8 @@ interface CopyDependencies {
  * Copies the whole database, including keys and audit trail, into an empty database of either engine, and verifies the
  * copy. The source is not changed, except for the audit row about the copy, which is also in the copy.
  *
- * @throws CommandError if servers run on either database, the target is not empty, or verification fails; the target is then
- * empty.
+ * @throws CommandError if servers run on either database, the target is not empty, or verification fails; the target is
+ * then empty.
  */
 export async function copyCommand(
   { database, safety, clock, operator, output }: CopyDependencies,

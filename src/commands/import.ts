@@ -82,8 +82,8 @@ export interface ImportFlags {
  * Imports a practice file completely, or not at all if a line is invalid or in a dry run. Each case leaves a row in the
  * audit trail.
  *
- * @throws CommandError if lines are invalid, after listing them on standard error, or if the import would delete more than
- * the flags allow.
+ * @throws CommandError if lines are invalid, after listing them on standard error, or if the import would delete more
+ * than the flags allow.
  */
 export async function importCommand(
   command: ImportCommand,

@@ -26,8 +26,8 @@ export interface WhatIfOptions {
 /**
  * Prints the utilization of an authorization if sessions were added or cancelled. Nothing is booked.
  *
- * @throws CommandError if the id is unknown, ambiguous or not an authorization's; for a session of another authorization;
- * and if neither the patient nor the command has a time zone.
+ * @throws CommandError if the id is unknown, ambiguous or not an authorization's; for a session of another
+ * authorization; and if neither the patient nor the command has a time zone.
  */
 export async function whatIfCommand(
   {

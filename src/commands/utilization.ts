@@ -36,8 +36,8 @@ export interface UtilizationOptions {
  * Prints the response of the utilization endpoint with the authorized units and, on request, the records behind each
  * number.
  *
- * @throws CommandError for an unknown or ambiguous id; for dates out of order; and if neither the patient nor the command
- * has a time zone.
+ * @throws CommandError for an unknown or ambiguous id; for dates out of order; and if neither the patient nor the
+ * command has a time zone.
  */
 export async function utilizationCommand(
   {

@@ -53,8 +53,8 @@ type FindZone = (organizationId: string) => Promise<TimeZone | undefined>;
 /**
  * Reads a folder with one CSV file per type of record. Each row is passed on as a line of the import.
  *
- * @throws CommandError if there is no organization file, or a file with an unknown name; while reading lines, if a file is
- * not valid CSV.
+ * @throws CommandError if there is no organization file, or a file with an unknown name; while reading lines, if a file
+ * is not valid CSV.
  */
 export class CsvFolder {
   readonly #files: ReadonlySet<string>;
