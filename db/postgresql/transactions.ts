@@ -148,6 +148,8 @@ async function lock(client: Client, organizationId: string): Promise<void> {
     [organizationId],
   );
   if (rows.length === 0) await lockName(client, organizationId);
+  // Locks of later statements, such as that of the audit trail, are waited for as usual: they are not attempted again.
+  sendAhead(client, "set local lock_timeout to default");
 }
 
 async function lockName(client: Client, name: string): Promise<void> {

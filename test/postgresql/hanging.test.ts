@@ -159,3 +159,16 @@ test("while another node writes the organization, reads respond without waiting,
   await holder.end();
   expect(await ask("/api/v1/users", { method: "POST", body: linked })).toEqual(good);
 }, 60_000);
+
+test("a write waits for the lock of the audit trail longer than one attempt at the organization's", async () => {
+  const holder = new Client({ connectionString: direct.href });
+  await holder.connect();
+  await holder.query("begin");
+  await holder.query("select pg_advisory_xact_lock(hashtextextended($1, 1))", [organization]);
+  const user = JSON.stringify({ firstName: "Ana", lastName: "Ruiz" });
+  const writing = ask("/api/v1/users", { method: "POST", body: user });
+  await Bun.sleep(1_500);
+  await holder.query("rollback");
+  await holder.end();
+  expect(await writing).toEqual(good);
+}, 60_000);
