@@ -19,6 +19,8 @@ const RETRY_INTERVAL = 3000;
 interface State<Value> {
   /** The request of the value or failure. */
   question: string;
+  /** The revision at which it was sent. */
+  written: number;
   value?: Value | undefined;
   failure?: Failure;
 }
@@ -42,13 +44,13 @@ export function useAnswer<Value>(
     let retry: ReturnType<typeof setTimeout> | undefined;
     ask(asking.signal).then(
       (value) => {
-        if (!asking.signal.aborted) setState({ question, value });
+        if (!asking.signal.aborted) setState({ question, written, value });
       },
       (error: unknown) => {
         if (asking.signal.aborted) return;
         const failure =
           error instanceof Failure ? error : new Failure("The page could not read the answer.");
-        setState({ question, failure });
+        setState({ question, written, failure });
         if (error instanceof Failure && failure.status === undefined)
           retry = setTimeout(again, RETRY_INTERVAL);
       },
@@ -59,7 +61,8 @@ export function useAnswer<Value>(
     };
   }, [question, attempt, written]);
 
-  const isAnswered = state !== undefined && state.question === question;
+  const isAnswered =
+    state !== undefined && state.question === question && state.written === written;
   return {
     value: state?.value,
     failure: isAnswered ? state.failure : undefined,

@@ -44,12 +44,20 @@ function Opened({ id }: { id: string }) {
   const answer = useAnswer(id, (signal) => getSession(id, signal));
   return (
     <Dialog title={answer.value?.title ?? "Session"} onClose={close}>
-      <Answered answer={answer}>{(session) => <Details session={session} zone={zone} />}</Answered>
+      <Answered answer={answer}>
+        {(session) => <Details session={session} zone={zone} isLoading={answer.isLoading} />}
+      </Answered>
     </Dialog>
   );
 }
 
-function Details({ session, zone }: { session: Session; zone: TimeZone }) {
+function Details(properties: {
+  session: Session;
+  zone: TimeZone;
+  /** Whether the session is being loaded again, after a write. */
+  isLoading: boolean;
+}) {
+  const { session, zone, isLoading } = properties;
   // Until both are loaded, actions that depend on them are not offered.
   const answer = useAnswer(`known of ${session.publicId}`, async (signal): Promise<Known> => {
     const [authorizationId, encounters] = await Promise.all([
@@ -78,7 +86,12 @@ function Details({ session, zone }: { session: Session; zone: TimeZone }) {
         </p>
       ))}
       {answer.failure && <FailureNotice failure={answer.failure} again={answer.again} />}
-      <Actions session={session} known={known} onEdit={() => setEditing(true)} />
+      <Actions
+        session={session}
+        known={known}
+        isLoading={isLoading}
+        onEdit={() => setEditing(true)}
+      />
     </>
   );
 }
@@ -166,12 +179,17 @@ interface Known {
   encounters: readonly Encounter[];
 }
 
-function Actions(properties: { session: Session; known: Known | undefined; onEdit: () => void }) {
-  const { session, known, onEdit } = properties;
+function Actions(properties: {
+  session: Session;
+  known: Known | undefined;
+  isLoading: boolean;
+  onEdit: () => void;
+}) {
+  const { session, known, isLoading, onEdit } = properties;
   const writing = useWriting();
   const removing = useWriting(close);
   const [isDeleting, setDeleting] = useState(false);
-  const isBusy = writing.isWriting || removing.isWriting;
+  const isBusy = writing.isWriting || removing.isWriting || isLoading;
   const mayBook = mayWrite("session");
   return (
     <div class="session-actions">
