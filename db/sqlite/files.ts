@@ -137,7 +137,7 @@ const NOTE_SUFFIX = ".copying";
 
 /**
  * Runs `work`, which writes a backup. Meanwhile, a note beside the database has the path of the backup, so that what is
- * left of it can be found if the process is killed.
+ * left of it can be found if the process is killed. If the note cannot be written, `work` runs without it.
  */
 export async function withNote<Result>(
   database: string,
@@ -145,12 +145,16 @@ export async function withNote<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const note = `${withoutLink(database)}.${crypto.randomUUID().slice(0, 8)}${NOTE_SUFFIX}`;
-  writeFileSync(note, resolve(target), { flag: "wx", mode: 0o600 });
-  giveToFolderOwner(note);
+  try {
+    writeFileSync(note, resolve(target), { flag: "wx", mode: 0o600 });
+    giveToFolderOwner(note);
+  } catch {
+    // A full disk of the database must not prevent a backup to another disk.
+  }
   try {
     return await work();
   } finally {
-    rmSync(note, { force: true });
+    if (existsSync(note)) rmSync(note);
   }
 }
 

@@ -1,6 +1,14 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { printedHeads } from "../../src/audit/repository.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
@@ -36,6 +44,16 @@ describe("backup", () => {
     expect(practice.output.said).toEqual([
       "The backup is complete and verified. It contains patients' data: protect it like the database.",
     ]);
+  });
+
+  test("needs no file beside the database", async () => {
+    const practice = await newPractice();
+    // A name so long that the note about the backup, which doctor reads, is not possible.
+    const url = join(practice.cwd, "x".repeat(240));
+    renameSync(practice.url, url);
+    const target = join(practice.cwd, "monday.db");
+    await backUp({ ...practice, url }, target);
+    expect(contentsOf(target).organizations).toEqual(contentsOf(url).organizations);
   });
 
   test("writes an entry in the audit trail of the database, with the time of its data", async () => {
