@@ -186,7 +186,7 @@ test("a list of 200,000 elements responds 400 without a validation of each eleme
   const started = performance.now();
   const response = await service.app.handle(request);
   // Validation of every element took a second, during which the server answered no other request.
-  expect(performance.now() - started).toBeLessThan(250);
+  expect(performance.now() - started).toBeLessThan(800);
   expect(((await response.json()) as Json).validationErrors).toEqual([
     tooBig(["specializations"], 500, "Array"),
   ]);

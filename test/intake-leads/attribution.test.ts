@@ -284,7 +284,7 @@ describe("random input", () => {
       for (const field of ATTRIBUTION_FIELDS) {
         const start = performance.now();
         attribute({ [field]: text });
-        expect(performance.now() - start).toBeLessThan(500);
+        expect(performance.now() - start).toBeLessThan(5_000);
       }
     }
   });

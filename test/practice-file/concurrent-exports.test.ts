@@ -18,8 +18,11 @@ import { mustImport } from "../support/practice-file/practice-file.ts";
 /** Makes a file of some 12 MB, more than sockets buffer. */
 const SESSIONS = 10_000;
 
-/** The slowest response to others, in milliseconds. */
-const SLOWEST_PAGE = 1_000;
+/**
+ * The slowest response to others, in milliseconds, on a busy machine. Waiting for a connection that exports hold would
+ * take longer than this on PostgreSQL, and end in a 503.
+ */
+const SLOWEST_PAGE = 2_400;
 
 /** How much the server's memory and SQLite's log may grow meanwhile, in bytes. */
 const MEMORY_GROWTH = 300 * 2 ** 20;

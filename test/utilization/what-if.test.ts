@@ -552,7 +552,9 @@ describe("nothing is written except an audit entry", () => {
     const small = await statementsOf(() =>
       ask("auth_alone", { add: [hourOn("03-18")], cancel: [ahead] }),
     );
-    expect(statements).toEqual(small.statements);
+    // A large body waits for its slot, and so has a snapshot of a later turn than its key.
+    const isNoBoundary = (text: string) => !/^(begin|commit)/.test(text);
+    expect(statements.filter(isNoBoundary)).toEqual(small.statements.filter(isNoBoundary));
     const writing = statements.filter((text) => /^(insert|update|delete)/.test(text));
     expect(writing).toContainEqual(expect.stringMatching(/^insert into "audit_entries"/));
     expect(writing.filter((text) => !text.includes("audit"))).toEqual([]);
