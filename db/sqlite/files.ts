@@ -163,8 +163,17 @@ export function notedTargets(database: string): string[] {
   const folder = dirname(database);
   return readdirSync(folder)
     .filter((file) => file.startsWith(`${basename(database)}.`) && file.endsWith(NOTE_SUFFIX))
-    .map((file) => readFileSync(join(folder, file), "utf8"))
+    .map((file) => readNote(join(folder, file)))
     .filter(isAbsolute);
+}
+
+/** The text of a note; empty if its backup has just ended. */
+function readNote(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /** Makes the content of a file durable. */

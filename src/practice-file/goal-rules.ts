@@ -13,7 +13,7 @@ export function checkGoalTree(record: GoalRecord, refuse: Refuse): void {
   if (goals.length > MAX_GOALS_OF_TREE)
     refuse({
       path: ["childGoals"],
-      message: `must make a goal of at most ${MAX_GOALS_OF_TREE} goals, itself and all below it counted`,
+      message: `must be at most ${MAX_GOALS_OF_TREE - 1} goals, including those below them`,
     });
   let recorded = 0;
   for (const { goal, path } of goals) {

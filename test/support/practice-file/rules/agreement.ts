@@ -121,7 +121,7 @@ const limits: Rule[] = [
     [[501, "authorization auth_m499", "authorizationPoolId", "is a pool of more than 500 members"]],
   ),
   rule(
-    "a goal has at most 500 goals, itself and all below it counted",
+    "a goal and the goals below it are at most 500",
     {
       ...skillGoal,
       childGoals: [
@@ -134,14 +134,7 @@ const limits: Rule[] = [
         },
       ],
     },
-    [
-      [
-        2,
-        "goal goal_hands",
-        "childGoals",
-        "must make a goal of at most 500 goals, itself and all below it counted",
-      ],
-    ],
+    [[2, "goal goal_hands", "childGoals", "must be at most 499 goals, including those below them"]],
   ),
   rule(
     "a goal has at most 100,000 recorded data, its children's included",
