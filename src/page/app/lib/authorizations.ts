@@ -8,12 +8,12 @@ import type { User } from "./wire.ts";
 export type Patient = Extract<User, { role: "PATIENT" }>;
 
 /** The first and the last day of an authorization. */
-export interface Life {
+export interface Term {
   startDate: CalendarDate;
   endDate: CalendarDate;
 }
 
-export interface Authorization extends Life {
+export interface Authorization extends Term {
   publicId: string;
   number: string;
   status: string;
@@ -62,7 +62,7 @@ export function poolName(pool: Patient["authorizationPools"][number]): string {
 }
 
 /** From the earliest start of a pool's members to their latest end; undefined without members. */
-export function lifeOfPool(members: readonly Life[]): Life | undefined {
+export function termOfPool(members: readonly Term[]): Term | undefined {
   const [startDate] = members.map((member) => member.startDate).toSorted();
   const endDate = members
     .map((member) => member.endDate)
@@ -72,31 +72,31 @@ export function lifeOfPool(members: readonly Life[]): Life | undefined {
 }
 
 /** The first and last day of an authorization or pool, from the record of its patient. */
-export function lifeOf(patient: User | undefined, id: string): Life | undefined {
+export function termOf(patient: User | undefined, id: string): Term | undefined {
   if (patient?.role !== "PATIENT") return undefined;
   const all = authorizationsOf(patient);
   return (
     all.find(({ publicId }) => publicId === id) ??
-    lifeOfPool(all.filter(({ poolId }) => poolId === id))
+    termOfPool(all.filter(({ poolId }) => poolId === id))
   );
 }
 
 /** `ended Nov 30, 2026` or `begins Jan 7, 2027`; undefined if it includes today. */
-export function notLiveText({ startDate, endDate }: Life, zone: TimeZone): string | undefined {
+export function outsideTermText({ startDate, endDate }: Term, zone: TimeZone): string | undefined {
   const day = today(zone);
   if (endDate < day) return `ended ${dateText(endDate)}`;
   return startDate > day ? `begins ${dateText(startDate)}` : undefined;
 }
 
 /** A name, followed by that text: `Family guidance (97156), ended Nov 30, 2026`. */
-export function withNotLive(name: string, life: Life | undefined, zone: TimeZone): string {
-  return [name, life && notLiveText(life, zone)].filter(Boolean).join(", ");
+export function withOutsideTerm(name: string, term: Term | undefined, zone: TimeZone): string {
+  return [name, term && outsideTermText(term, zone)].filter(Boolean).join(", ");
 }
 
 /** `after its end, Nov 30, 2026` for such a day; less detail if the dates are unknown. */
-export function outsideText(day: CalendarDate, life: Life | undefined): string {
-  if (life === undefined) return "outside the dates of the authorization";
-  return day > life.endDate
-    ? `after its end, ${dateText(life.endDate)}`
-    : `before its start, ${dateText(life.startDate)}`;
+export function outsideText(day: CalendarDate, term: Term | undefined): string {
+  if (term === undefined) return "outside the dates of the authorization";
+  return day > term.endDate
+    ? `after its end, ${dateText(term.endDate)}`
+    : `before its start, ${dateText(term.startDate)}`;
 }

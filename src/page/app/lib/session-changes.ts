@@ -150,11 +150,11 @@ export async function authorizationOf(
   const patient = await readPerson(clientId, signal);
   if (patient.role !== "PATIENT") return undefined;
   const day = dateOf(session.startTime, zone);
-  const isLive = (life: { startDate: string; endDate: string }): boolean =>
-    life.startDate <= day && day <= life.endDate;
+  const isCurrent = (term: { startDate: string; endDate: string }): boolean =>
+    term.startDate <= day && day <= term.endDate;
   const candidates = authorizationsOf(patient)
     .filter(({ serviceLine }) => serviceLine.publicId === session.services)
-    .sort((a, b) => Number(isLive(b)) - Number(isLive(a)));
+    .sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)));
   for (const { publicId } of candidates) {
     const query: Query = {
       authorizationId: publicId,

@@ -2,8 +2,8 @@ import { get, post, type Query, withQuery } from "./api.ts";
 import {
   type Authorization,
   authorizationsOf,
-  type Life,
-  lifeOfPool,
+  type Term,
+  termOfPool,
   type Patient,
   poolName,
 } from "./authorizations.ts";
@@ -128,7 +128,7 @@ export interface Holder {
   number: string | undefined;
   status: string | undefined;
   /** Undefined for a pool without members. */
-  life: Life | undefined;
+  term: Term | undefined;
   /** The authorization, or all members of its pool. */
   authorizations: Authorization[];
 }
@@ -172,7 +172,7 @@ function holderOf(person: User, id: string): Holder | undefined {
       frequency: pool.unitFrequency as Frequency,
       number: undefined,
       status: undefined,
-      life: lifeOfPool(membersOf(id)),
+      term: termOfPool(membersOf(id)),
       authorizations: membersOf(id),
     };
   const authorization = all.find(({ publicId }) => publicId === id);
@@ -184,7 +184,7 @@ function holderOf(person: User, id: string): Holder | undefined {
     frequency: authorization.frequency,
     number: authorization.number,
     status: authorization.status,
-    life: authorization,
+    term: authorization,
     authorizations: poolId === null ? [authorization] : membersOf(poolId),
   };
 }

@@ -1,6 +1,6 @@
 import { useGet } from "../lib/answer.ts";
 import { type Query, withQuery } from "../lib/api.ts";
-import { lifeOf } from "../lib/authorizations.ts";
+import { termOf } from "../lib/authorizations.ts";
 import { CHECK_NAMES, type CheckName, type Group, groupsOf, sentenceOf } from "../lib/findings.ts";
 import { countText, dateText, rangeText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
@@ -11,7 +11,7 @@ import type { ChecksReport, Finding, User } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
 import { DateField } from "../parts/fields.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
-import { NotLive } from "../parts/not-live.tsx";
+import { OutsideTerm } from "../parts/outside-term.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PayorField } from "../parts/payor-field.tsx";
 import { PersonField } from "../parts/person-field.tsx";
@@ -219,7 +219,7 @@ function Ways(properties: { finding: Finding; by: "patient" | "provider"; person
           <a href={addressOf(["utilization", subject])}>
             {authorizationId === null ? "Pool" : "Authorization"}
           </a>
-          <NotLive life={lifeOf(personOf(patientId ?? ""), subject)} />
+          <OutsideTerm term={termOf(personOf(patientId ?? ""), subject)} />
         </span>
       )}
       {person !== undefined && person.id !== null && (

@@ -1,14 +1,14 @@
 import {
   type Authorization,
   authorizationsOf,
-  type Life,
-  lifeOfPool,
+  type Term,
+  termOfPool,
   type Patient,
   poolName,
 } from "../lib/authorizations.ts";
 import { rangeText, unitsText, words } from "../lib/format.ts";
 import { addressOf } from "../lib/place.ts";
-import { NotLive } from "../parts/not-live.tsx";
+import { OutsideTerm } from "../parts/outside-term.tsx";
 
 /** The authorizations of a patient: pools with their members, then standalone ones. */
 
@@ -20,7 +20,7 @@ interface Row {
   units: string;
   frequency: string;
   /** Undefined for a pool without members. */
-  life: Life | undefined;
+  term: Term | undefined;
   status: string;
 }
 
@@ -56,8 +56,8 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
                   <td class="number">{row.units}</td>
                   <td>{words(row.frequency)}</td>
                   <td>
-                    {row.life && rangeText(row.life.startDate, row.life.endDate)}
-                    <NotLive life={row.life} />
+                    {row.term && rangeText(row.term.startDate, row.term.endDate)}
+                    <OutsideTerm term={row.term} />
                   </td>
                   <td>{words(row.status)}</td>
                 </tr>
@@ -82,7 +82,7 @@ function rowsOf(patient: Patient): Row[] {
         number: "",
         units: pool.isUnlimited ? "no limit" : unitsText(pool.totalUnits),
         frequency: pool.unitFrequency,
-        life: lifeOfPool(members),
+        term: termOfPool(members),
         status: "",
       },
       ...members.map((member) => rowOf(member)),
@@ -100,7 +100,7 @@ function rowOf(authorization: Authorization): Row {
     number: authorization.number,
     units: units === null ? "" : unitsText(units),
     frequency: units === null ? "" : frequency,
-    life: authorization,
+    term: authorization,
     status: authorization.status,
   };
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { getWhole, type Query } from "../lib/api.ts";
-import { lifeOf } from "../lib/authorizations.ts";
+import { termOf } from "../lib/authorizations.ts";
 import { csvOf } from "../lib/csv.ts";
 import { daysOfMonth, monthBefore, today } from "../lib/dates.ts";
 import { saveText } from "../lib/download.ts";
@@ -13,7 +13,7 @@ import type { DeliveryEntry, DeliveryReport, Session } from "../lib/wire.ts";
 import { MonthField } from "../parts/fields.tsx";
 import { useNamed } from "../parts/named.ts";
 import { Answered, Empty } from "../parts/notices.tsx";
-import { NotLive } from "../parts/not-live.tsx";
+import { OutsideTerm } from "../parts/outside-term.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PayorField } from "../parts/payor-field.tsx";
 
@@ -114,7 +114,7 @@ function Table({ report: { data, totals } }: { report: DeliveryReport }) {
                 <a href={addressOf(["utilization", entry.authorizationId])}>
                   {entry.authorizationNumber}
                 </a>
-                <NotLive life={lifeOf(personOf(entry.patientId), entry.authorizationId)} />
+                <OutsideTerm term={termOf(personOf(entry.patientId), entry.authorizationId)} />
                 <small>{serviceLine(entry.serviceLinePublicId)}</small>
               </td>
               <td>{entry.payorName}</td>

@@ -23,7 +23,7 @@ import { scheduledUnits } from "../../../utilization/units.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { useNamed, useServiceLine } from "../parts/named.ts";
 import { Answered, FailureNotice } from "../parts/notices.tsx";
-import { NotLive } from "../parts/not-live.tsx";
+import { OutsideTerm } from "../parts/outside-term.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
 import { SessionForm } from "./session-form.tsx";
@@ -166,7 +166,7 @@ function Authorization(properties: {
             </a>
           </>
         )}
-        <NotLive life={found} zone={zone} />
+        <OutsideTerm term={found} zone={zone} />
       </dd>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useAnswer } from "../lib/answer.ts";
 import { type CalendarDate, type TimeZone, today } from "../lib/dates.ts";
 import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
-import { type Authorization, lifeOf, withNotLive } from "../lib/authorizations.ts";
+import { type Authorization, termOf, withOutsideTerm } from "../lib/authorizations.ts";
 import { nameOf } from "../lib/people.ts";
 import { type Frequency, frequencyOf, isCut } from "../lib/periods.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
@@ -19,7 +19,7 @@ import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { DateField, ZoneField } from "../parts/fields.tsx";
 import { Legend } from "../parts/legend.tsx";
-import { NotLive } from "../parts/not-live.tsx";
+import { OutsideTerm } from "../parts/outside-term.tsx";
 import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
 import { useNamed } from "../parts/named.ts";
 import { OutsideLines } from "./outside.tsx";
@@ -81,17 +81,17 @@ function Heading(properties: {
         </p>
       </header>
     );
-  const { patient, name, number, status, life } = holder;
+  const { patient, name, number, status, term } = holder;
   return (
     <header class="view-header">
       <h1 tabIndex={-1}>
         <bdi>{nameOf(patient)}</bdi>
       </h1>
       <p class="lead">
-        {[name, number, status && words(status), life && rangeText(life.startDate, life.endDate)]
+        {[name, number, status && words(status), term && rangeText(term.startDate, term.endDate)]
           .filter(Boolean)
           .join(" · ")}
-        <NotLive life={life} zone={zone} />
+        <OutsideTerm term={term} zone={zone} />
       </p>
       <nav class="actions" aria-label="About this patient">
         <a class="button" href={addressOf(["people", patient.publicId])}>
@@ -159,7 +159,7 @@ function Periods(properties: {
   const authorizations = utilization.members.map((member) => ({
     id: member.authorizationPublicId,
     serviceLine: member.serviceLinePublicId,
-    life: holder?.authorizations.find(({ publicId }) => publicId === member.authorizationPublicId),
+    term: holder?.authorizations.find(({ publicId }) => publicId === member.authorizationPublicId),
   }));
   const day = today(zone);
   const frequency = holder?.frequency ?? frequencyOf(shown?.periods ?? []);
@@ -222,7 +222,7 @@ function SeriesChoice(properties: {
   const { series, shown, holder, zone } = properties;
   const serviceLine = useNamed("service-lines");
   const nameOfMember = (id: string, serviceLineId: string): string =>
-    withNotLive(serviceLine(serviceLineId), lifeOf(holder?.patient, id), zone);
+    withOutsideTerm(serviceLine(serviceLineId), termOf(holder?.patient, id), zone);
   return (
     <Choices
       label="Of the pool"

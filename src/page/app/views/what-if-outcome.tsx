@@ -1,5 +1,5 @@
 import { useAnswer } from "../lib/answer.ts";
-import { type Life, outsideText } from "../lib/authorizations.ts";
+import { type Term, outsideText } from "../lib/authorizations.ts";
 import { dateOf, type Instant, type TimeZone } from "../lib/dates.ts";
 import { countText, rangeText, unitsText, whenText } from "../lib/format.ts";
 import { askWhatIf } from "../lib/subject.ts";
@@ -29,10 +29,10 @@ export interface Plan {
 export function Outcome(properties: {
   id: string;
   zone: TimeZone;
-  life: Life | undefined;
+  term: Term | undefined;
   plan: Plan;
 }) {
-  const { id, zone, life, plan } = properties;
+  const { id, zone, term, plan } = properties;
   const { added, cancelled } = plan;
   const changes = { timezone: zone, add: added, cancel: cancelled.map(({ publicId }) => publicId) };
   const isAsked = added.length + cancelled.length > 0;
@@ -45,7 +45,7 @@ export function Outcome(properties: {
       <div class="verdict" aria-live="polite">
         <Answered answer={answer}>{(outcome) => <Verdict outcome={outcome} />}</Answered>
       </div>
-      <Changes plan={plan} outside={outside} life={life} zone={zone} />
+      <Changes plan={plan} outside={outside} term={term} zone={zone} />
     </>
   );
 }
@@ -54,10 +54,10 @@ function Changes(properties: {
   plan: Plan;
   /** Indexes of added sessions outside the authorization's dates. */
   outside: number[];
-  life: Life | undefined;
+  term: Term | undefined;
   zone: TimeZone;
 }) {
-  const { plan, outside, life, zone } = properties;
+  const { plan, outside, term, zone } = properties;
   const { added, cancelled, onRemove, onToggle } = plan;
   return (
     <ul class="changes" aria-label="Changes">
@@ -66,7 +66,7 @@ function Changes(properties: {
           <span>
             Add {whenText(session, zone)}
             {outside.includes(index) && (
-              <em class="share-over"> {outsideText(dateOf(session.startTime, zone), life)}</em>
+              <em class="share-over"> {outsideText(dateOf(session.startTime, zone), term)}</em>
             )}
           </span>
           <button type="button" onClick={() => onRemove(index)}>

@@ -11,7 +11,7 @@ import {
   type TimeZone,
   today,
 } from "../lib/dates.ts";
-import { type Life, outsideText, type Patient, withNotLive } from "../lib/authorizations.ts";
+import { type Term, outsideText, type Patient, withOutsideTerm } from "../lib/authorizations.ts";
 import { dateText, rangeText, SESSION_STATUSES, timesText } from "../lib/format.ts";
 import { weekOf } from "../lib/me.ts";
 import { mayWrite } from "../lib/rights.ts";
@@ -29,7 +29,7 @@ import { type Added, Outcome, type Plan } from "./what-if-outcome.tsx";
  */
 export function WhatIfPanel(properties: {
   /** The authorizations that can be booked on, with their dates once they are loaded. */
-  authorizations: { id: string; serviceLine: string; life: Life | undefined }[];
+  authorizations: { id: string; serviceLine: string; term: Term | undefined }[];
   /** Their patient; undefined until loaded. */
   patient: Patient | undefined;
   /** The selected one; in a pool, one must be selected. */
@@ -43,7 +43,7 @@ export function WhatIfPanel(properties: {
   const [added, setAdded] = useState<Added[]>([]);
   const [cancelled, setCancelled] = useState<Session[]>([]);
 
-  const life = authorizations.find((authorization) => authorization.id === id)?.life;
+  const term = authorizations.find((authorization) => authorization.id === id)?.term;
 
   const [isBooking, setBooking] = useState(false);
   const isPlanned = added.length + cancelled.length > 0;
@@ -79,7 +79,11 @@ export function WhatIfPanel(properties: {
             <select value={id} onChange={(event) => choose(event.currentTarget.value)}>
               {authorizations.map((authorization) => (
                 <option key={authorization.id} value={authorization.id}>
-                  {withNotLive(serviceLine(authorization.serviceLine), authorization.life, zone)}
+                  {withOutsideTerm(
+                    serviceLine(authorization.serviceLine),
+                    authorization.term,
+                    zone,
+                  )}
                 </option>
               ))}
             </select>
@@ -90,7 +94,7 @@ export function WhatIfPanel(properties: {
         Drag sessions out in the week, or type them; choose a booked one to see what cancelling it
         would free. Nothing is booked or changed before you say so.
       </p>
-      <NewSession zone={zone} life={life} onAdd={add} />
+      <NewSession zone={zone} term={term} onAdd={add} />
       <div class="what-if-body">
         <div>
           <WeekChoice week={week} zone={zone} onChoose={setWeek} />
@@ -98,13 +102,13 @@ export function WhatIfPanel(properties: {
             id={id}
             week={week}
             zone={zone}
-            life={life}
+            term={term}
             plan={plan}
             onDrag={(stretch) => add([stretch])}
           />
         </div>
         <div class="outcome">
-          <Outcome id={id} zone={zone} life={life} plan={plan} />
+          <Outcome id={id} zone={zone} term={term} plan={plan} />
           {isPlanned && patient !== undefined && mayWrite("session") && (
             <button type="button" class="primary" onClick={() => setBooking(true)}>
               {bookText(plan)}…
@@ -137,10 +141,10 @@ const MAX_WEEKS = 104;
 /** A form for sessions at the same time in each of some weeks, or in each week until the authorization ends. */
 function NewSession(properties: {
   zone: TimeZone;
-  life: Life | undefined;
+  term: Term | undefined;
   onAdd: (stretches: Stretch[]) => void;
 }) {
-  const { zone, life, onAdd } = properties;
+  const { zone, term, onAdd } = properties;
   const [day, setDay] = useState<string>(today(zone));
   const [from, setFrom] = useState("09:00");
   const [to, setTo] = useState("11:00");
@@ -150,11 +154,11 @@ function NewSession(properties: {
   const mistakeId = useId();
 
   const first = parseCalendarDate(day);
-  const untilEnd = life && first && Math.floor(daysBetween(first, life.endDate) / 7) + 1;
+  const untilEnd = term && first && Math.floor(daysBetween(first, term.endDate) / 7) + 1;
   const submit = (event: Event): void => {
     event.preventDefault();
     const count = isUntilEnd ? untilEnd : Number(weeks);
-    const wrong = mistakeIn({ first, from, to, count, life: isUntilEnd ? life : undefined });
+    const wrong = mistakeIn({ first, from, to, count, term: isUntilEnd ? term : undefined });
     setMistake(wrong);
     if (wrong !== undefined || first === undefined || count === undefined) return;
     const stretch = { from: minutesOf(from), to: minutesOf(to) };
@@ -174,14 +178,14 @@ function NewSession(properties: {
         isDisabled={isUntilEnd}
         onType={setWeeks}
       />
-      {life !== undefined && (
+      {term !== undefined && (
         <label class="check">
           <input
             type="checkbox"
             checked={isUntilEnd}
             onChange={(event) => setUntilEnd(event.currentTarget.checked)}
           />
-          Until it ends ({dateText(life.endDate)})
+          Until it ends ({dateText(term.endDate)})
         </label>
       )}
       <button type="submit" class="primary" aria-describedby={mistakeId}>
@@ -201,14 +205,14 @@ function mistakeIn(typed: {
   to: string;
   count: number | undefined;
   /** The end of the authorization, if the session is repeated until then. */
-  life: Life | undefined;
+  term: Term | undefined;
 }): string | undefined {
-  const { first, from, to, count = 0, life } = typed;
+  const { first, from, to, count = 0, term } = typed;
   if (first === undefined) return "Choose a day.";
   if (from === "" || to === "") return "Give the times from and to.";
   if (minutesOf(to) <= minutesOf(from)) return "It has to end after it begins.";
-  if (life !== undefined && count < 1)
-    return `The authorization ends on ${dateText(life.endDate)}, before that day.`;
+  if (term !== undefined && count < 1)
+    return `The authorization ends on ${dateText(term.endDate)}, before that day.`;
   if (!Number.isInteger(count) || count < 1 || count > MAX_WEEKS)
     return `Weeks must be a whole number from 1 to ${MAX_WEEKS}.`;
   return undefined;
@@ -272,11 +276,11 @@ function BookedWeek(properties: {
   id: string;
   week: CalendarDate;
   zone: TimeZone;
-  life: Life | undefined;
+  term: Term | undefined;
   plan: Plan;
   onDrag: (stretch: Stretch) => void;
 }) {
-  const { id, week, zone, life, plan, onDrag } = properties;
+  const { id, week, zone, term, plan, onDrag } = properties;
   const booked = useAnswer(`${id} ${week} ${zone}`, (signal) =>
     sessionsOfDays({ authorizationId: id }, { first: week, count: 7, zone }, signal),
   );
@@ -286,7 +290,7 @@ function BookedWeek(properties: {
         <WeekGrid
           week={week}
           zone={zone}
-          items={slotsOf(sessions, plan, { life, zone })}
+          items={slotsOf(sessions, plan, { term, zone })}
           onDrag={onDrag}
         >
           {({ isPressed, note, onChoose, ...slot }) => (
@@ -304,13 +308,13 @@ function BookedWeek(properties: {
 function slotsOf(
   sessions: Session[],
   { added, cancelled, onRemove, onToggle }: Plan,
-  { life, zone }: { life: Life | undefined; zone: TimeZone },
+  { term, zone }: { term: Term | undefined; zone: TimeZone },
 ) {
   const cancelledIds = new Set(cancelled.map(({ publicId }) => publicId));
   return [
     ...sessions.map((session) => {
       const isCancelled = cancelledIds.has(session.publicId);
-      const outside = outsideOf(session, life, zone);
+      const outside = outsideOf(session, term, zone);
       return {
         key: session.publicId,
         startTime: session.startTime,
@@ -339,10 +343,10 @@ function slotsOf(
 /** Where a session outside the authorization's dates is: `after its end`. */
 function outsideOf(
   { startTime }: Added,
-  life: Life | undefined,
+  term: Term | undefined,
   zone: TimeZone,
 ): string | undefined {
   const day = dateOf(startTime, zone);
-  if (life === undefined || (day >= life.startDate && day <= life.endDate)) return undefined;
-  return outsideText(day, life);
+  if (term === undefined || (day >= term.startDate && day <= term.endDate)) return undefined;
+  return outsideText(day, term);
 }

@@ -1,4 +1,4 @@
-import { type Life, notLiveText } from "../lib/authorizations.ts";
+import { type Term, outsideTermText } from "../lib/authorizations.ts";
 import type { TimeZone } from "../lib/dates.ts";
 import { practiceZone } from "../lib/me.ts";
 
@@ -6,7 +6,13 @@ import { practiceZone } from "../lib/me.ts";
  * Shows that an authorization or pool has ended, or when it begins. Shows nothing for a current one, or one whose
  * dates are unknown.
  */
-export function NotLive({ life, zone }: { life: Life | undefined; zone?: TimeZone | undefined }) {
-  const text = life && notLiveText(life, zone ?? practiceZone());
+export function OutsideTerm({
+  term,
+  zone,
+}: {
+  term: Term | undefined;
+  zone?: TimeZone | undefined;
+}) {
+  const text = term && outsideTermText(term, zone ?? practiceZone());
   return text === undefined ? null : <span class="badge warning">{text}</span>;
 }
