@@ -20,6 +20,7 @@ import type { Instant } from "../src/lib/instant.ts";
 import { importPractice } from "../src/practice-file/import.ts";
 import { linesOf as practiceLines } from "../src/practice-file/read-file.ts";
 import type { PracticeRecord } from "../src/practice-file/model.ts";
+import { countUsers } from "../src/users/repository.ts";
 import { CHECKS_PRACTICE, checksPractice } from "./checks-practice.ts";
 import {
   joiningPeople,
@@ -57,8 +58,8 @@ const SESSIONS_PER_OTHER_SESSION = 100;
 const IMPORTED_AT = "2026-01-15T12:00:00.000Z" as Instant;
 
 /**
- * The data set with a number of sessions, a fifth as many users in the same organization (at most 20,000 besides
- * those of the demo practice), and nine other organizations. Created by imports and kept in the folder.
+ * The data set with a number of sessions, a fifth as many users in the same organization (at most some 20,000), and
+ * nine other organizations. Created by imports and kept in the folder.
  */
 export async function dataSet(folder: string, sessions: number): Promise<DataSet> {
   const users = Math.min(Math.ceil(sessions * USERS_PER_SESSION), MAX_USERS);
@@ -119,7 +120,8 @@ async function make(path: string, sessions: number, users: number): Promise<Keys
     await migrate(database, IMPORTED_AT);
     await importRecords(database, practiceOf(MEASURED_SEED, sessions));
     await importRecords(database, poolSubject());
-    await importRecords(database, joiningPeople(users));
+    const present = await database.read((db) => countUsers(db, organizationId(MEASURED_SEED)));
+    await importRecords(database, joiningPeople(users - present));
     for (const seed of OTHER_SEEDS)
       await importRecords(database, practiceOf(seed, sessions / SESSIONS_PER_OTHER_SESSION));
     await importRecords(database, overviewPractice(sessions / SESSIONS_PER_LIVE_AUTHORIZATION));

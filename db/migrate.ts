@@ -2,17 +2,18 @@ import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Instant } from "../src/lib/instant.ts";
 import type { Database, Db, Engine, OpenDatabase } from "./database.ts";
 import { DatabaseError } from "./errors.ts";
-import { baseline as postgresqlBaseline } from "./postgresql/tables.ts";
-import { baseline as sqliteBaseline } from "./sqlite/tables.ts";
 import { type Step, statementsFor, steps } from "./steps.ts";
 
 /** The schema of a database relative to this program's. `unreleased`: created before the first release. */
 export type SchemaState = "current" | "older" | "newer" | "unreleased";
 
-/** The statements that create the tables of an empty database, at the state after all steps. */
-const baselines: Record<Engine, readonly string[]> = {
-  sqlite: sqliteBaseline,
-  postgresql: postgresqlBaseline,
+/**
+ * The statements that create the tables of an empty database, at the state after all steps. Loaded on demand: an
+ * up-to-date database does not need them.
+ */
+const baselines: Record<Engine, () => Promise<{ baseline: readonly string[] }>> = {
+  sqlite: () => import("./sqlite/tables.ts"),
+  postgresql: () => import("./postgresql/tables.ts"),
 };
 
 /** The name under which the creation of the tables is recorded. */
@@ -45,7 +46,8 @@ export async function migrate(
 ): Promise<string[]> {
   // Without this check, an up-to-date database could not be served while another program holds the lock.
   if ((await schemaState(database)) === "current") return [];
-  const isNew = await database.changeSchema((trx) => makeTables(trx, now));
+  const { baseline } = await baselines[database.engine]();
+  const isNew = await database.changeSchema((trx) => makeTables(trx, baseline, now));
   if (isNew) return names();
   const applied: string[] = [];
   const applyOnce = async (trx: Db, step: Step): Promise<boolean> => {
@@ -62,7 +64,7 @@ export async function migrate(
 }
 
 /** @returns whether the database was empty before. */
-async function makeTables(trx: Db, now: Instant): Promise<boolean> {
+async function makeTables(trx: Db, baseline: readonly string[], now: Instant): Promise<boolean> {
   const done = await appliedSteps(trx);
   requireSupportedSchema(done);
   if (done.size > 0) return false;
@@ -70,7 +72,7 @@ async function makeTables(trx: Db, now: Instant): Promise<boolean> {
     throw new DatabaseError(
       "The database has tables of another program. Give Caseload a database of its own.",
     );
-  await execute(trx, baselines[trx.engine]);
+  await execute(trx, baseline);
   // The created tables already include the changes of all steps.
   await note(trx, names(), now);
   return true;

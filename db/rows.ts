@@ -30,8 +30,9 @@ export async function writeRows(
     .columns(columns as never)
     .expression(
       byEngine({
-        // Without a condition, SQLite would parse `on conflict` as a join condition.
-        sqlite: sql`select ${sql.join(values)} from json_each(${json}) where true`,
+        // Without `materialized`, SQLite would write the text of a row anew for each of its columns. Without a condition,
+        // it would parse `on conflict` as a join condition.
+        sqlite: sql`with each as materialized (select value from json_each(${json})) select ${sql.join(values)} from each where true`,
         postgresql: sql`select ${sql.join(names)} from json_populate_recordset(null::${sql.table(table)}, ${json})`,
       }),
     );

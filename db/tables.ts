@@ -117,7 +117,7 @@ export const tables = {
       recertification_date: nullable(instant),
       // A JSON array.
       compliance_credentials: nullable(text),
-      // Folded text for searches. Each engine has its own kind of index `users_by_text`.
+      // Folded text for searches. Each engine has its own indexes for searches and for the order of creation.
       search_text: text,
       created_at: instant,
       updated_at: instant,
@@ -131,7 +131,6 @@ export const tables = {
         )`,
       ],
       indexes: {
-        by_creation: ["created_at", "public_id"],
         by_update: ["updated_at", "public_id"],
         by_role: ["role", "created_at", "public_id"],
       },

@@ -258,6 +258,16 @@ function cycles(files: SourceFile[]): string[][] {
   return found;
 }
 
+/** All modules that are loaded together with some files. */
+function loadedWith(paths: string[], files: SourceFile[]): Set<string> {
+  const loaded = new Set(paths);
+  for (const path of loaded)
+    for (const { target, typesOnly, isOnDemand } of files.find((file) => file.path === path)
+      ?.imports ?? [])
+      if (!typesOnly && !isOnDemand) loaded.add(target);
+  return loaded;
+}
+
 const files = await readSourceFiles();
 
 test("source files are found, and their imports lead to source files", () => {
@@ -299,4 +309,15 @@ describe("circular imports", () => {
     ];
     expect(cycles(types)).toEqual([["src/a.ts", "src/b.ts", "src/a.ts"]]);
   });
+});
+
+test("a start of the server loads only what its requests need", () => {
+  const loaded = loadedWith(["src/main.ts", "src/commands/serve.ts"], files);
+  const onDemand = [
+    ...["src/practice-file/import.ts", "src/demo/practice.ts", "db/tables.ts"],
+    ...["src/http/openapi.ts", "db/postgresql/connect.ts", "@elysiajs/swagger", "pg"],
+    ...["prom-client", "csv-parse", "cli-progress", "libphonenumber-js/max", "node:http"],
+  ];
+  expect(onDemand.filter((target) => loaded.has(target))).toEqual([]);
+  expect(loaded).toContain("src/sessions/repository.ts");
 });

@@ -11,6 +11,7 @@ export const baseline: readonly string[] = [
   // Trigram index of the users' search texts.
   "create extension if not exists pg_trgm",
   "create index users_by_text on users using gin (search_text gin_trgm_ops)",
+  "create index users_by_creation on users (organization_id, created_at, public_id)",
 
   ...Object.entries(counts).flatMap(([table, count]) => countTriggers(table, count)),
 

@@ -61,6 +61,8 @@ export function connectFile(url: string, mode: "create" | "existing"): OpenDatab
  */
 export function open(path: string, closed: () => void = () => {}): OpenDatabase {
   const writer = openFile(path);
+  // A statement that changes many rows keeps the old pages until it has succeeded, by default in a temporary file.
+  writer.run("pragma temp_store = memory");
   const reader = openReader(path);
 
   const snapshots = new Snapshots(reader);
@@ -98,8 +100,12 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
   };
 }
 
-/** SQLite's default page cache and that of a long write, in KiB: large trees of indexes are read and written again. */
+/**
+ * Page caches, in KiB: SQLite's default; that of reads, which look up the same pages again for thousands of rows; and
+ * that of a long write, which reads and writes large trees of indexes again.
+ */
 const USUAL_CACHE = 2_000;
+const READ_CACHE = 8 * 1024;
 const LARGE_CACHE = 64 * 1024;
 
 function withLargeCache<Result>(
@@ -119,6 +125,7 @@ function withLargeCache<Result>(
 function openReader(path: string): CachingSqliteFile {
   const reader = openFile(path);
   reader.run("pragma query_only = on");
+  reader.run(`pragma cache_size = -${READ_CACHE}`);
   return reader;
 }
 

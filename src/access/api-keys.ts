@@ -88,7 +88,7 @@ function waitingOf(database: Database): Map<string, Promise<KeyRow | undefined>>
 }
 
 function callerOf(row: KeyRow | undefined, now: Instant): Caller | undefined {
-  if (row === undefined || !isLive(row, now)) return undefined;
+  if (row === undefined || !isActive(row, now)) return undefined;
   const role = row.user_role ?? row.role;
   if (!isRole(role)) return undefined;
   return {
@@ -104,7 +104,7 @@ function callerOf(row: KeyRow | undefined, now: Instant): Caller | undefined {
 }
 
 /** Whether a key is valid now. */
-export function isLive(row: KeyRow, now: Instant): boolean {
+export function isActive(row: KeyRow, now: Instant): boolean {
   if (row.revoked_at !== null) return false;
   if (row.expires_at !== null && row.expires_at <= now) return false;
   return row.user_id === null || row.user_is_active === 1;
@@ -146,7 +146,7 @@ export async function rotateKey(
   now: Instant,
 ): Promise<IssuedKey & { oldWorksUntil: Instant }> {
   const old = await existingKey(trx, id);
-  if (!isLive(old, now))
+  if (!isActive(old, now))
     throw new CommandError(
       `The key ${id} is no longer valid; create a new one with "keys create".`,
     );

@@ -7,7 +7,7 @@ import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 export const checks = {
   OUTSIDE_AUTHORIZATION: {
     description: "An encounter or booked session outside the dates of its authorization.",
-    says: (found: {
+    message: (found: {
       units: number;
       date: CalendarDate;
       isDelivered: boolean;
@@ -22,25 +22,30 @@ export const checks = {
   },
   NO_AUTHORIZATION: {
     description: "A billable session of a client that has no authorization.",
-    says: ({ units, date }: { units: number; date: CalendarDate }) =>
+    message: ({ units, date }: { units: number; date: CalendarDate }) =>
       `A billable session of ${countOf(units, "unit")} on ${date} has no authorization.`,
   },
   OVER_AUTHORIZED: {
     description:
       "A period of an authorization or pool with more units delivered or booked than authorized.",
-    says: (found: { period: DateRange; committed: number; authorized: number; excess: number }) => {
+    message: (found: {
+      period: DateRange;
+      committed: number;
+      authorized: number;
+      excess: number;
+    }) => {
       const { committed, authorized, excess } = found;
       return `${countOf(committed, "unit")} ${committed === 1 ? "is" : "are"} delivered or booked ${daysOf(found.period)}, ${excess} more than the ${authorized} authorized.`;
     },
   },
   NOT_DOCUMENTED: {
     description: "A billable session that has ended and has no encounter.",
-    says: ({ units, date }: { units: number; date: CalendarDate }) =>
+    message: ({ units, date }: { units: number; date: CalendarDate }) =>
       `A session of ${countOf(units, "unit")} on ${date} has ended, and has no encounter.`,
   },
   DELIVERED_UNHELD: {
     description: "An encounter of a session that was declined or that the patient missed.",
-    says: ({
+    message: ({
       units,
       date,
       isDeclined,
@@ -53,7 +58,7 @@ export const checks = {
   },
   DELIVERED_TWICE: {
     description: "A session with more than one encounter.",
-    says: ({
+    message: ({
       encounters,
       date,
       units,
@@ -66,16 +71,16 @@ export const checks = {
   },
   PROVIDER_OVERLAP: {
     description: "A session that overlaps an earlier one of the same provider.",
-    says: (found: Overlap) => overlapText(found, "provider"),
+    message: (found: Overlap) => overlapText(found, "provider"),
   },
   PATIENT_OVERLAP: {
     description:
       "A billable session that overlaps an earlier one of the same client. Supervision does not count.",
-    says: (found: Overlap) => overlapText(found, "patient"),
+    message: (found: Overlap) => overlapText(found, "patient"),
   },
   CREDENTIALS_ENDED: {
     description: "A billable session that begins after all credentials of its provider have ended.",
-    says: ({ date, endedOn }: { date: CalendarDate; endedOn: CalendarDate }) =>
+    message: ({ date, endedOn }: { date: CalendarDate; endedOn: CalendarDate }) =>
       `A session on ${date} is held by a provider whose last credential ended on ${endedOn}.`,
   },
 } as const;

@@ -46,7 +46,7 @@ function outsideAuthorization(dated: Dated): Finding | undefined {
   const { units } = finding;
   return {
     ...finding,
-    message: checks.OUTSIDE_AUTHORIZATION.says({ units, date, authorized, isDelivered: true }),
+    message: checks.OUTSIDE_AUTHORIZATION.message({ units, date, authorized, isDelivered: true }),
   };
 }
 
@@ -57,6 +57,6 @@ function deliveredUnheld(dated: Dated): Finding | undefined {
   const isDeclined = encounter.status === "DECLINED";
   return {
     ...finding,
-    message: checks.DELIVERED_UNHELD.says({ units: finding.units, date, isDeclined }),
+    message: checks.DELIVERED_UNHELD.message({ units: finding.units, date, isDeclined }),
   };
 }

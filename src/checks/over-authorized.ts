@@ -11,7 +11,7 @@ import {
 import type { OverviewCalendar } from "../utilization/overview-calendar.ts";
 import { subjectOf } from "../utilization/overview-entries.ts";
 import {
-  listLivingSubjects,
+  listCurrentSubjects,
   streamLimitedSubjects,
   type SubjectAuthorization,
 } from "../utilization/overview-repository.ts";
@@ -54,10 +54,10 @@ export async function findOverAuthorized(db: Db, request: Request): Promise<Find
   // These findings have no provider.
   if (providerId !== undefined) return [];
   const { startDate: from, endDate: to } = window;
-  const living = await listLivingSubjects(db, { organizationId, patientId, from, to });
-  if (living.length === 0) return [];
-  const ids = living.flatMap(({ authorizationIds }) => authorizationIds);
-  const ranges = calendar.recordRanges(living, [from, to]);
+  const current = await listCurrentSubjects(db, { organizationId, patientId, from, to });
+  if (current.length === 0) return [];
+  const ids = current.flatMap(({ authorizationIds }) => authorizationIds);
+  const ranges = calendar.recordRanges(current, [from, to]);
   const subjects: OverSubject[] = [];
   for await (const authorizations of streamLimitedSubjects(db, organizationId, ids, ranges)) {
     const subject = overSubject(authorizations, window, calendar);
@@ -169,7 +169,7 @@ function findingsOf(
       poolId: isPool ? first.subjectId : null,
       payorId: first.payorId,
       units: excess,
-      message: checks.OVER_AUTHORIZED.says({
+      message: checks.OVER_AUTHORIZED.message({
         period,
         committed: period.committed,
         authorized: period.authorized,

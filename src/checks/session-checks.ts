@@ -107,7 +107,7 @@ function outsideAuthorization(dated: Dated): Finding | undefined {
   return {
     ...aboutSession("OUTSIDE_AUTHORIZATION", dated),
     units,
-    message: checks.OUTSIDE_AUTHORIZATION.says({ units, date, authorized, isDelivered: false }),
+    message: checks.OUTSIDE_AUTHORIZATION.message({ units, date, authorized, isDelivered: false }),
   };
 }
 
@@ -135,7 +135,7 @@ function withoutAuthorization(dated: Dated): Finding | undefined {
   return {
     ...aboutSession("NO_AUTHORIZATION", dated),
     units,
-    message: checks.NO_AUTHORIZATION.says({ units, date }),
+    message: checks.NO_AUTHORIZATION.message({ units, date }),
   };
 }
 
@@ -148,7 +148,7 @@ function notDocumented(dated: Dated, now: Instant): Finding | undefined {
   return {
     ...aboutSession("NOT_DOCUMENTED", dated),
     units,
-    message: checks.NOT_DOCUMENTED.says({ units, date }),
+    message: checks.NOT_DOCUMENTED.message({ units, date }),
   };
 }
 
@@ -165,7 +165,7 @@ function overlapFinding(
     sessionIds: [...earlier, session].map(({ publicId }) => publicId),
     overlappedPatientIds: earlier.flatMap(({ patientId }) => patientId ?? []),
     units: null,
-    message: checks[check].says({ date, sessions: earlier.length, minutes }),
+    message: checks[check].message({ date, sessions: earlier.length, minutes }),
   };
 }
 
@@ -180,7 +180,7 @@ function credentialsEnded(
   return {
     ...aboutSession("CREDENTIALS_ENDED", dated),
     units: unitsOf(session),
-    message: checks.CREDENTIALS_ENDED.says({ date, endedOn: dayOf(endsAt, timezone) }),
+    message: checks.CREDENTIALS_ENDED.message({ date, endedOn: dayOf(endsAt, timezone) }),
   };
 }
 
@@ -195,7 +195,7 @@ export function deliveredTwice(
     ...aboutSession("DELIVERED_TWICE", dated),
     encounterIds: encounters.map(({ publicId }) => publicId),
     units,
-    message: checks.DELIVERED_TWICE.says({
+    message: checks.DELIVERED_TWICE.message({
       date: dated.date,
       encounters: encounters.length,
       units,

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from "node:http";
 import type { Log, LogLine } from "../http/context.ts";
 
 /** Maximum amount of log text buffered for a slow reader, in characters. */
@@ -32,6 +31,8 @@ function textOf({ time, level, message, ...details }: LogLine): string {
   const beginning = `${time.slice(11, 19)} ${level === "error" ? "error: " : ""}`;
   if (message === "request") {
     const { method, route, status, milliseconds } = details;
+    // Not imported: loading the module takes several milliseconds of every start.
+    const { STATUS_CODES } = process.getBuiltinModule("node:http");
     const meaning = STATUS_CODES[Number(status)] ?? "";
     return `${beginning}${method} ${route}: ${status} ${meaning}, ${milliseconds} ms\n`;
   }

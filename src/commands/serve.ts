@@ -9,7 +9,7 @@ import { forgetDeletions, listOrganizationIds } from "../organizations/repositor
 import { type RunningServer, startServer } from "../server.ts";
 import { AUDIT_HEADS } from "./log.ts";
 import type { Output } from "./output.ts";
-import { keyOfPractice, type ServedPractice } from "./served-practice.ts";
+import type { ServedPractice } from "./served-practice.ts";
 
 export interface ServeOptions {
   database: OpenDatabase;
@@ -48,7 +48,7 @@ const STARTING_TIME = 1_000;
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { configuration, database, practice } = options;
   await database.lock("shared");
-  const key = practice && (await keyOfPractice(options, practice));
+  const key = practice && (await keyFor(practice, options));
   const server = startServer(configuration, options);
   printAddress(server, key, options);
   const timers = [
@@ -67,6 +67,15 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       await server.stop();
     },
   };
+}
+
+async function keyFor(
+  practice: ServedPractice,
+  options: ServeOptions,
+): Promise<string | undefined> {
+  // Loaded on demand: importing practice files takes a quarter of the start.
+  const { keyOfPractice } = await import("./served-practice.ts");
+  return keyOfPractice(options, practice);
 }
 
 /** The key comes last, so that on a terminal it stays visible until the first request is logged. */

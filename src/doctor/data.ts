@@ -3,7 +3,7 @@ import { isTemporary, remedy } from "../../db/errors.ts";
 import { readServer } from "../../db/postgresql/inspection.ts";
 import { isSound, readSettings } from "../../db/sqlite/inspection.ts";
 import { schemaState, unreleasedMessage } from "../../db/migrate.ts";
-import { isLive } from "../access/api-keys.ts";
+import { isActive } from "../access/api-keys.ts";
 import { type KeyRow, listKeys } from "../access/repository.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { findLastCommand, listRowsOfLater } from "../audit/repository.ts";
@@ -134,15 +134,15 @@ function checkLastBackup(last: Instant | undefined, now: Instant): Check {
 }
 
 function checkKeys(keys: KeyRow[], now: Instant): Check[] {
-  const live = keys.filter((key) => isLive(key, now));
-  const isLiveId = (id: string | null) => live.some((key) => key.id === id);
+  const active = keys.filter((key) => isActive(key, now));
+  const isActiveKey = (id: string | null) => active.some((key) => key.id === id);
   const after = (milliseconds: number) => toInstant(epochMilliseconds(now) + milliseconds);
   const kinds: { name: string; advice: string; concerns: (key: KeyRow) => boolean }[] = [
     {
       name: "keys that expire within 30 days",
       advice: 'make successors with "caseload keys create"',
       concerns: ({ expires_at, successor_id }) =>
-        expires_at !== null && expires_at <= after(EXPIRY_NOTICE) && !isLiveId(successor_id),
+        expires_at !== null && expires_at <= after(EXPIRY_NOTICE) && !isActiveKey(successor_id),
     },
     {
       name: "keys unused for 90 days",
@@ -151,7 +151,7 @@ function checkKeys(keys: KeyRow[], now: Instant): Check[] {
     },
   ];
   return kinds.map(({ name, advice, concerns }) => {
-    const ids = live.filter(concerns).map((key) => key.id);
+    const ids = active.filter(concerns).map((key) => key.id);
     return ids.length === 0 ? passed(name, "none") : failed(name, `${listed(ids)}: ${advice}`);
   });
 }

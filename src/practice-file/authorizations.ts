@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { CalendarDateField, EnumField, PublicIdField, ShortTextField } from "../schema/fields.ts";
 import { authorizationMap, authorizationPoolMap } from "../schema/authorizations.ts";
 import { UNIT_FREQUENCIES } from "../utilization/periods.ts";
-import { plainKind } from "./plain-kind.ts";
+import { plainKind } from "./record-kind.ts";
 
 export const AuthorizationPoolRecord = Type.Object({
   type: Type.Literal("authorizationPool"),
@@ -34,13 +34,9 @@ export const AuthorizationRecord = Type.Object({
 export type AuthorizationPoolRecord = Static<typeof AuthorizationPoolRecord>;
 export type AuthorizationRecord = Static<typeof AuthorizationRecord>;
 
-export const authorizationPool = plainKind(authorizationPoolMap, AuthorizationPoolRecord, {
-  facts: ["patient_id", "payor_id"],
-});
+export const authorizationPool = plainKind(authorizationPoolMap, [AuthorizationPoolRecord]);
 
-export const authorization = plainKind(authorizationMap, AuthorizationRecord, {
-  facts: ["patient_id", "service_line_id"],
-
+export const authorization = plainKind(authorizationMap, [AuthorizationRecord], {
   check(record, refuse) {
     if (record.authorizationExpirationDate < record.authorizationDate)
       refuse({
@@ -52,18 +48,5 @@ export const authorization = plainKind(authorizationMap, AuthorizationRecord, {
     for (const field of ["authorizedUnitsQuantity", "authorizedUnitFrequency"] as const)
       if (record[field] === undefined)
         refuse({ path: [field], message: "is required of an authorization that is in no pool" });
-  },
-
-  agree(record, named, refuse) {
-    const pool = named("authorizationPool", record.authorizationPoolId);
-    if (pool === undefined) return;
-    if (pool.patient_id !== record.patientId)
-      refuse({
-        path: ["authorizationPoolId"],
-        message: "is a pool of another patient",
-        value: record.authorizationPoolId,
-      });
-    if (record.payorId !== undefined && pool.payor_id !== record.payorId)
-      refuse({ path: ["payorId"], message: "is not the payor of the pool", value: record.payorId });
   },
 });

@@ -28,54 +28,51 @@ export function fileOfList(list: UserList): string {
   return `user.${list}.csv`;
 }
 
-/** All files that a folder can contain, those of records in the order in which they are read. */
-export const csvFiles: readonly string[] = [
-  ...recordTypes.map(fileOfType),
-  ...userListNames.map(fileOfList),
-];
-
-/** The columns for the records of a type, of all variants. */
-export function columnsOfType(type: RecordType): string[] {
-  const lists: readonly string[] = type === "user" ? userListNames : [];
-  return columnsOf(variantsOf(type).variants).filter(
-    (name) => name !== "type" && !lists.includes(name),
-  );
+/** A field of a variant, or a field of an object in it, such as `insuredAddress.city`. */
+export interface Column {
+  path: readonly string[];
+  schema: TSchema;
+  /** Whether the field is required, and the object that contains it. */
+  isRequired: boolean;
 }
 
-export function columnsOfList(list: UserList): string[] {
-  return [OWNER, ...columnsOf([userLists[list]])];
+const known = new WeakMap<TObject, ReadonlyMap<string, Column>>();
+
+/** The columns of a variant by name. */
+export function columnsOf(variant: TObject): ReadonlyMap<string, Column> {
+  const columns =
+    known.get(variant) ??
+    new Map([...columnsIn(variant)].map((column) => [column.path.join("."), column]));
+  known.set(variant, columns);
+  return columns;
 }
 
-/** A field is a column; an object is one column per field, such as `insuredAddress.city`. */
-function columnsOf(variants: readonly TObject[]): string[] {
-  const names = variants.flatMap(({ properties }) =>
-    Object.entries(properties).flatMap(([name, schema]) =>
-      isObject(schema) ? columnsOf([schema]).map((inner) => `${name}.${inner}`) : [name],
-    ),
-  );
-  return [...new Set(names)];
+function* columnsIn(
+  { properties, required = [] }: TObject,
+  outer: Pick<Column, "path" | "isRequired"> = { path: [], isRequired: true },
+): Generator<Column> {
+  for (const [name, schema] of Object.entries(properties)) {
+    const isRequired = outer.isRequired && required.includes(name);
+    const column = { path: [...outer.path, name], schema, isRequired };
+    if (schema.type === "object") yield* columnsIn(schema as TObject, column);
+    else yield column;
+  }
 }
 
-export function isObject(schema: TSchema): schema is TObject {
-  return schema.type === "object";
+/** The columns for the records of a type, of all variants. Lists with their own file are none. */
+function columnsOfType(type: RecordType): string[] {
+  const names = variantsOf(type).variants.flatMap((variant) => [...columnsOf(variant).keys()]);
+  const others = ["type", ...(type === "user" ? userListNames : [])];
+  return [...new Set(names)].filter((name) => !others.includes(name));
 }
 
-/** The schema of a column, from the first variant that has it. */
-export function schemaAt(
-  variants: readonly TObject[],
-  [name = "", ...inner]: readonly string[],
-): TSchema | undefined {
-  const schema = variants.find(({ properties }) => name in properties)?.properties[name];
-  if (schema === undefined || inner.length === 0) return schema;
-  return isObject(schema) ? schemaAt([schema], inner) : undefined;
-}
-
-/** Whether a variant requires a field and the objects that contain it. */
-export function isRequired(variant: TObject, [name = "", ...inner]: readonly string[]): boolean {
-  if (variant.required?.includes(name) !== true) return false;
-  const schema = variant.properties[name] as TSchema;
-  return inner.length === 0 || (isObject(schema) && isRequired(schema, inner));
-}
+/** The files that a folder can contain, those of records in the order in which they are read, with their columns. */
+export const csvFiles = new Map<string, readonly string[]>([
+  ...recordTypes.map((type) => [fileOfType(type), [...columnsOfType(type), DELETED]] as const),
+  ...userListNames.map(
+    (list) => [fileOfList(list), [OWNER, ...columnsOf(userLists[list]).keys()]] as const,
+  ),
+]);
 
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const BETWEEN = ";";

@@ -1,20 +1,17 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type TObject, type TSchema, Type } from "@sinclair/typebox";
+import type { TObject, TSchema } from "@sinclair/typebox";
 import { CommandError } from "../lib/command-error.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import { type RecordType, recordTypes } from "../schema/record-types.ts";
 import {
-  columnsOfList,
-  columnsOfType,
+  columnsOf,
   csvFiles,
   DELETED,
   fileOfList,
   fileOfType,
-  isRequired,
   OWNER,
   readCell,
-  schemaAt,
   truthOf,
   type UserList,
   userListNames,
@@ -22,9 +19,10 @@ import {
 } from "./csv-columns.ts";
 import { type Cell, type Cells, readTable, type Row } from "./csv-table.ts";
 import type { Line } from "./lines.ts";
-import { variantOf, variantsOf } from "./model.ts";
+import { variantsOf } from "./model.ts";
 import type { Path, Placed, Problem } from "./mistakes.ts";
 import type { Fields } from "./read-record.ts";
+import { type Variants, valuesOf } from "./record-kind.ts";
 
 /** The origin of a line of the import. */
 interface Origin {
@@ -65,9 +63,9 @@ export class CsvFolder {
     const files = names.filter((name) => /\.csv$/i.test(name));
     const workbook = names.find((name) => WORKBOOK.test(name));
     for (const file of files)
-      if (!csvFiles.includes(file))
+      if (!csvFiles.has(file))
         throw new CommandError(
-          `${join(path, file)} is of no record type; the files are ${csvFiles.join(", ")}.`,
+          `${join(path, file)} is of no record type; the files are ${[...csvFiles.keys()].join(", ")}.`,
         );
     if (!files.includes(fileOfType("organization")))
       throw new CommandError(
@@ -78,7 +76,7 @@ export class CsvFolder {
     for (const name of names) {
       const [, stem] = WORKBOOK.exec(name) ?? [];
       const file = `${stem}.csv`;
-      if (csvFiles.includes(file) && !files.includes(file))
+      if (csvFiles.has(file) && !files.includes(file))
         throw new CommandError(
           `${join(path, name)} is a workbook. Save its sheet as "CSV UTF-8" under the name ${file}.`,
         );
@@ -93,7 +91,7 @@ export class CsvFolder {
     for (const list of userListNames)
       if (this.#files.has(fileOfList(list))) entries.set(list, await this.#readEntries(list, zone));
     for (const type of recordTypes) {
-      for await (const row of this.#rows(fileOfType(type), [...columnsOfType(type), DELETED]))
+      for await (const row of this.#rows(fileOfType(type)))
         yield this.#lineOf(type, row, { entries, zone });
       if (type === "organization" && this.#origins.length === 0)
         throw new CommandError(`${join(this.path, fileOfType(type))} has no row.`);
@@ -113,8 +111,7 @@ export class CsvFolder {
 
   /** The practice's time zone: that of its row; if the file has no such column, the stored one. */
   async #zone(findZone: FindZone): Promise<TimeZone | undefined> {
-    const file = fileOfType("organization");
-    for await (const row of this.#rows(file, [...columnsOfType("organization"), DELETED])) {
+    for await (const row of this.#rows(fileOfType("organization"))) {
       if ("problem" in row) return undefined;
       const { cells } = row;
       return cells.has("timezone")
@@ -140,7 +137,7 @@ export class CsvFolder {
         for (const ofList of entries.values()) ofList.delete(String(input.publicId));
       return { number, input, problems: [] };
     }
-    const { input, problems } = recordOf(type, cells, zone);
+    const { input, problems } = inputOf(cells, variantsOf(type), zone);
     if (deleted !== "" && truthOf(deleted) === undefined)
       problems.push({ path: [DELETED], message: "must be yes or no", value: deleted });
     if (type === "user") origin.entries = attach({ input, problems }, entries);
@@ -150,15 +147,15 @@ export class CsvFolder {
   async #readEntries(list: UserList, zone: TimeZone | undefined): Promise<Entries> {
     const file = fileOfList(list);
     const entries: Entries = new Map();
-    for await (const row of this.#rows(file, columnsOfList(list))) {
+    for await (const row of this.#rows(file)) {
       if ("problem" in row)
         throw new CommandError(`${join(this.path, file)}:${row.number}: ${row.problem}.`);
-      const { [OWNER]: owner, ...own } = Object.fromEntries(row.cells);
-      const variant = userLists[list];
-      const read = inputOf(new Map(Object.entries(own)), { variant, variants: [variant], zone });
+      // The column of the owner is no field of an entry, and is skipped.
+      const read = inputOf(row.cells, { variants: [userLists[list]] }, zone);
+      const owner = row.cells.get(OWNER) ?? "";
       const entry = { row: row.number, ...read };
-      const known = entries.get(owner ?? "");
-      if (known === undefined) entries.set(owner ?? "", [entry]);
+      const known = entries.get(owner);
+      if (known === undefined) entries.set(owner, [entry]);
       else known.push(entry);
     }
     return entries;
@@ -173,8 +170,8 @@ export class CsvFolder {
         };
   }
 
-  async *#rows(file: string, columns: readonly string[]): AsyncGenerator<Row> {
-    if (this.#files.has(file)) yield* readTable(join(this.path, file), columns);
+  async *#rows(file: string): AsyncGenerator<Row> {
+    if (this.#files.has(file)) yield* readTable(join(this.path, file), csvFiles.get(file) ?? []);
   }
 }
 
@@ -197,39 +194,30 @@ function attach(user: RowInput, entries: Map<UserList, Entries>): Record<string,
   return rows;
 }
 
-function recordOf(type: RecordType, cells: Cells, zone: TimeZone | undefined): RowInput {
-  const { variants } = variantsOf(type);
-  return inputOf(cells, { variant: variantOfRow(type, cells), variants, zone });
-}
-
 /** The variant whose word is in the row's discriminating cell; undefined if there is none. */
-function variantOfRow(type: RecordType, cells: Cells): TObject | undefined {
-  const { variants, discriminator } = variantsOf(type);
-  if (discriminator === undefined) return variants[0];
-  const { name } = discriminator;
+function variantOfRow(
+  { variants, discriminator: name }: Variants,
+  cells: Cells,
+): TObject | undefined {
+  if (name === undefined) return variants[0];
   const cell = cells.get(name) ?? "";
   return variants.find((variant) => {
     const read = readCell(cell, variant.properties[name] as TSchema, undefined);
-    return "value" in read && variantOf(type, { [name]: read.value }) === variant;
+    return "value" in read && valuesOf(variant, name).includes(read.value);
   });
 }
 
-interface RowForm {
-  /** Undefined if the row does not determine the variant of its record. */
-  variant: TObject | undefined;
-  variants: readonly TObject[];
-  zone: TimeZone | undefined;
-}
-
 /** Converts a row to an object. Empty cells are null. */
-function inputOf(cells: Cells, { variant, variants, zone }: RowForm): RowInput {
+function inputOf(cells: Cells, form: Variants, zone: TimeZone | undefined): RowInput {
+  const variant = variantOfRow(form, cells);
   const input: Fields = {};
   const problems: Problem[] = [];
-  for (const [column, cell] of cells) {
-    if (column === DELETED) continue;
-    const path = column.split(".");
-    const schema = (variant && schemaAt([variant], path)) ?? schemaAt(variants, path) ?? Type.Any();
-    if (isNothing(cell, schema, variant !== undefined && isRequired(variant, path))) {
+  for (const [name, cell] of cells) {
+    const own = variant && columnsOf(variant).get(name);
+    const column = own ?? form.variants.flatMap((each) => columnsOf(each).get(name) ?? [])[0];
+    if (column === undefined) continue;
+    const { path, schema } = column;
+    if (isNothing(cell, schema, own?.isRequired === true)) {
       put(input, path, null);
       continue;
     }
@@ -238,7 +226,7 @@ function inputOf(cells: Cells, { variant, variants, zone }: RowForm): RowInput {
     if ("message" in read) problems.push({ path, message: read.message, value: cell });
   }
   for (const [name, value] of Object.entries(input))
-    if (isEmptyObject(value) && !(variant?.required?.includes(name) === true)) input[name] = null;
+    if (isEmptyObject(value) && variant?.required?.includes(name) !== true) input[name] = null;
   return { input, problems };
 }
 
@@ -253,7 +241,7 @@ function isEmptyObject(value: unknown): boolean {
   return isFields && Object.values(value).every((inner) => inner === null);
 }
 
-function put(input: Fields, [name = "", ...inner]: string[], value: unknown): void {
+function put(input: Fields, [name = "", ...inner]: readonly string[], value: unknown): void {
   if (inner.length === 0) input[name] = value;
   else put((input[name] ??= {}) as Fields, inner, value);
 }

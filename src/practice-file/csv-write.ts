@@ -17,14 +17,12 @@ import { getOrganization } from "../organizations/repository.ts";
 import type { RecordType } from "../schema/record-types.ts";
 import {
   cellOf,
-  columnsOfList,
-  columnsOfType,
+  columnsOf,
+  csvFiles,
   DELETED,
   fileOfList,
   fileOfType,
   OWNER,
-  isRequired,
-  schemaAt,
   userListNames,
   userLists,
 } from "./csv-columns.ts";
@@ -93,13 +91,6 @@ function orCommandError<Result>(path: string, work: () => Result): Result {
   }
 }
 
-/** The file for a variant of records, or for a list. */
-interface Table {
-  name: string;
-  columns: () => string[];
-  variant: TObject;
-}
-
 /** A deletion has no fields that depend on the record's variant. */
 const DELETION = Type.Object({ publicId: Type.String(), deleted: Type.Boolean() });
 
@@ -125,17 +116,13 @@ export class CsvWriter {
 
   write(type: RecordType, record: Fields): void {
     const variant = variantOf(type, record) ?? DELETION;
-    const columns = () => [...columnsOfType(type), ...(this.hasDeletions ? [DELETED] : [])];
-    this.#row({ name: fileOfType(type), columns, variant }, record);
+    this.#row(fileOfType(type), variant, record);
     if (type !== "user" || variant === DELETION) return;
     // A file without rows means that no user has entries.
-    for (const list of userListNames) this.#file(fileOfList(list), columnsOfList(list));
+    for (const list of userListNames) this.#file(fileOfList(list));
     for (const list of userListNames)
       for (const entry of (record[list] ?? []) as Fields[])
-        this.#row(
-          { name: fileOfList(list), columns: () => columnsOfList(list), variant: userLists[list] },
-          { ...entry, [OWNER]: record.publicId },
-        );
+        this.#row(fileOfList(list), userLists[list], { ...entry, [OWNER]: record.publicId });
   }
 
   close(): void {
@@ -160,22 +147,25 @@ export class CsvWriter {
         rmSync(join(this.folder, `${name}${end}`), { force: true });
   }
 
-  #row({ name, columns, variant }: Table, fields: Fields): void {
-    const file = this.#file(name, columns());
-    const cells = file.columns.map((column) => {
-      const names = column.split(".");
-      const value = at(fields, names);
-      if (value === "" && !isRequired(variant, names)) this.emptied += 1;
-      return quoted(value, cellOf(value, schemaAt([variant], names) ?? Type.Any(), this.zone));
+  #row(name: string, variant: TObject, fields: Fields): void {
+    const file = this.#file(name);
+    const cells = file.columns.map((each) => {
+      const column = columnsOf(variant).get(each);
+      const value = at(fields, column?.path ?? [each]);
+      if (value === "" && column?.isRequired !== true) this.emptied += 1;
+      return quoted(value, cellOf(value, column?.schema ?? Type.Any(), this.zone));
     });
     writeLine(join(this.folder, name), file.descriptor, cells);
     for (const [field, value] of Object.entries(fields))
-      if (isEmptyObject(value) && !isRequired(variant, [field])) this.emptied += 1;
+      if (isEmptyObject(value) && variant.required?.includes(field) !== true) this.emptied += 1;
   }
 
-  #file(name: string, columns: string[]) {
+  #file(name: string) {
     let file = this.#files.get(name);
     if (file !== undefined) return file;
+    const columns = (csvFiles.get(name) ?? []).filter(
+      (column) => column !== DELETED || this.hasDeletions,
+    );
     const path = join(this.folder, name);
     const descriptor = orCommandError(path, () => openSync(`${path}${UNFINISHED}`, "wx", 0o600));
     this.#files.set(name, (file = { descriptor, columns }));
@@ -193,7 +183,7 @@ function isEmptyObject(value: unknown): boolean {
   return Object.keys(value).length === 0;
 }
 
-function at(fields: Fields, [name = "", ...inner]: string[]): unknown {
+function at(fields: Fields, [name = "", ...inner]: readonly string[]): unknown {
   const value = fields[name];
   return inner.length === 0 || value === undefined || value === null
     ? value

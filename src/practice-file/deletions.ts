@@ -1,6 +1,6 @@
 import { CommandError } from "../lib/command-error.ts";
 import type { OwnedType } from "../schema/record-types.ts";
-import { kindOf, ownedTypes } from "./kinds.ts";
+import { kindOf, ownedTypes } from "./model.ts";
 import { lookUp, notePatients } from "./named-records.ts";
 import { pieces } from "./pieces.ts";
 import type { Fields } from "./read-record.ts";
@@ -8,10 +8,10 @@ import type { RecordRows } from "./record-kind.ts";
 import { namedBy, referencesTo } from "./references.ts";
 import {
   deleteListed,
+  findIds,
   findNaming,
   findRecords,
   findWorkingKeys,
-  listRecordIds,
   type Naming,
   releaseKeys,
 } from "./repository.ts";
@@ -151,7 +151,7 @@ async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, 
         organizationId,
         `The file has no ${type}, so that --delete-missing ${type} would delete all of them. Nothing was written.`,
       );
-    const ids = await listRecordIds(trx, organizationId, kindOf(type).table);
+    const ids = await findIds(trx, organizationId, kindOf(type).table);
     const gone = ids.filter((id) => !given.has(id) && !file.deletions.get(type)?.has(id));
     const before = countsBefore.get(type) ?? 0;
     if (2 * gone.length > before && !deleteMany)

@@ -2,11 +2,11 @@ import type { Db } from "../../db/database.ts";
 import { DomainError, invalid } from "../lib/errors.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
-import { kindOf, ownedTypes } from "./kinds.ts";
+import { kindOf, ownedTypes } from "./model.ts";
 import { pieces } from "./pieces.ts";
 import { organization } from "./reference-data.ts";
 import type { RecordKind, RecordRows } from "./record-kind.ts";
-import { findChangedIds, findDeletions, findRecords, findRecordsAfter } from "./repository.ts";
+import { findDeletions, findIds, findRecords, findRecordsAfter } from "./repository.ts";
 
 /** Records of a type, or deletions of records, ordered by id. */
 export interface RecordPage {
@@ -79,7 +79,7 @@ async function* changedOf(
   { type, after }: { type: OwnedType; after: number },
 ): AsyncGenerator<RecordPage> {
   const kind = kindOf(type);
-  const ids = await findChangedIds(db, organizationId, kind, after);
+  const ids = await findIds(db, organizationId, kind.table, after);
   for (const page of pieces(ids, pageSizeOf(type))) {
     const found = new Map(
       (await findRecords(db, organizationId, kind, page)).map((rows) => [rows.row.public_id, rows]),

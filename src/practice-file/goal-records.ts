@@ -5,7 +5,6 @@ import { intervalRecordingTypes, PositiveCount } from "../goals/models/interval.
 import { metrics, metricUnits, successCriteria, timeUnits } from "../goals/models/metric.ts";
 import { skillAcquisitionGoalTypes, trialOutcomes } from "../goals/models/opportunity.ts";
 import {
-  DiscriminatedUnion,
   EnumField,
   FreeTextField,
   GoalIdField,
@@ -176,19 +175,13 @@ export const IntervalGoalRecord = goalRecord("interval", {
   targetAchievementDate: OptionalInstant,
 });
 
-export const GoalRecord = DiscriminatedUnion("goalType", [
-  FrequencyDurationGoalRecord,
-  OpportunityGoalRecord,
-  RatingGoalRecord,
-  IntervalGoalRecord,
-]);
-
 export type FrequencyDurationGoalRecord = Static<typeof FrequencyDurationGoalRecord>;
 export type OpportunityGoalRecord = Static<typeof OpportunityGoalRecord>;
 export type RatingGoalRecord = Static<typeof RatingGoalRecord>;
 export type IntervalGoalRecord = Static<typeof IntervalGoalRecord>;
 export type MetricEntry = Static<typeof MetricEntry>;
-export type GoalRecord = Static<typeof GoalRecord>;
+export type GoalRecord =
+  FrequencyDurationGoalRecord | OpportunityGoalRecord | RatingGoalRecord | IntervalGoalRecord;
 
 export const TreatmentPlanRecord = Type.Object({
   type: Type.Literal("treatmentPlan"),

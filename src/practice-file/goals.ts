@@ -19,8 +19,7 @@ import {
   TreatmentPlanRecord,
 } from "./goal-records.ts";
 import { checkGoalTree } from "./goal-rules.ts";
-import { plainKind } from "./plain-kind.ts";
-import type { RecordKind, RecordRows, Row } from "./record-kind.ts";
+import { plainKind, type RecordKind, type RecordRows, type Row } from "./record-kind.ts";
 
 /** Converts treatment plans and goals between records and rows. */
 
@@ -48,6 +47,13 @@ const presentOpportunityMetric = exporter(metricMap, OpportunityMetricEntry);
 
 /** A goal with its descendants and all data recorded on them. */
 export const goal: RecordKind<GoalRecord> = {
+  variants: [
+    FrequencyDurationGoalRecord,
+    OpportunityGoalRecord,
+    RatingGoalRecord,
+    IntervalGoalRecord,
+  ],
+  discriminator: "goalType",
   table: "goals",
   // Foreign keys cascade: deleting a child deletes its data.
   lists: [
@@ -59,7 +65,6 @@ export const goal: RecordKind<GoalRecord> = {
       order: ["public_id"],
     })),
   ],
-  facts: [],
 
   check: checkGoalTree,
 
@@ -125,6 +130,4 @@ function byTime(one: RecordedRow, other: RecordedRow): number {
   return one.public_id < other.public_id ? -1 : 1;
 }
 
-export const treatmentPlan = plainKind(treatmentPlanMap, TreatmentPlanRecord, {
-  facts: ["patient_id"],
-});
+export const treatmentPlan = plainKind(treatmentPlanMap, [TreatmentPlanRecord]);

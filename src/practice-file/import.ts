@@ -3,12 +3,12 @@ import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
 import type { Instant } from "../lib/instant.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
-import type { OwnedType, RecordType } from "../schema/record-types.ts";
+import type { OwnedType } from "../schema/record-types.ts";
 import type { Line } from "./lines.ts";
 import { Mistakes } from "./mistakes.ts";
 import { type PracticeFile, readPracticeFile } from "./read-file.ts";
 import { findOrganization } from "./repository.ts";
-import { writePracticeFile, type Written } from "./write-file.ts";
+import { DryRun, writePracticeFile, type Written } from "./write-file.ts";
 import { InvalidFile } from "./writing.ts";
 
 /** The import command's name in the audit trail. */
@@ -31,18 +31,11 @@ export interface ImportOptions {
   progress?: (lines: number) => void;
 }
 
-/** The outcome of an import, or why nothing was written. */
+/** What was written, or why nothing was. */
 export type ImportOutcome =
-  | ({ organizationId: string; counts: ReadonlyMap<RecordType, number> } & Written)
+  | Written
   /** The file's organization, if the first line names it. */
   | { organizationId: string | undefined; mistakes: Mistakes };
-
-/** Rolls back a dry run. */
-class RolledBack extends Error {
-  constructor(readonly written: Written) {
-    super("The import was a dry run");
-  }
-}
 
 /**
  * Imports a practice file, for the command: completely, or not at all if a line is invalid.
@@ -61,10 +54,10 @@ export async function importPractice(
   const { organizationId, counts } = file;
   options.reading?.([...counts.values()].reduce((sum, count) => sum + count, 0));
   try {
-    return { organizationId, counts, ...(await write(database, file, options)) };
+    return await write(database, file, options);
   } catch (error) {
     if (error instanceof InvalidFile) return { organizationId, mistakes: error.mistakes };
-    if (error instanceof RolledBack) return { organizationId, counts, ...error.written };
+    if (error instanceof DryRun) return error.written;
     throw error;
   }
 }
@@ -72,20 +65,19 @@ export async function importPractice(
 function write(
   database: Database,
   file: PracticeFile,
-  { now, operator, name, dryRun = false, ...options }: ImportOptions,
+  { operator, name, dryRun: isDryRun = false, ...options }: ImportOptions,
 ): Promise<Written> {
   const { organizationId } = file;
   return database.write(
     async (trx) => {
       // The transaction may run twice; each run needs its own list of mistakes.
       const mistakes = file.mistakes.copy();
-      const written = await writePracticeFile(trx, file, { ...options, now, mistakes });
-      if (dryRun) throw new RolledBack(written);
+      const written = await writePracticeFile(trx, file, { ...options, mistakes, isDryRun });
       await recordCommand(trx, {
         organizationId,
         command: IMPORT,
         operator,
-        time: now,
+        time: options.now,
         patientIds: ALL_PATIENTS,
         ...(name !== undefined && { target: name }),
       });

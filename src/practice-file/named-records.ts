@@ -1,13 +1,16 @@
 import type { Role } from "../access/roles.ts";
 import type { OwnedType } from "../schema/record-types.ts";
-import { kindOf } from "./kinds.ts";
-import type { Named, Row } from "./record-kind.ts";
+import { kindOf } from "./model.ts";
+import type { Row } from "./record-kind.ts";
 import type { Fields, GivenRecord } from "./read-record.ts";
-import type { Reference, Use } from "./references.ts";
+import { columnOf, factsOf, type Reference, type Use } from "./references.ts";
 import { findColumns } from "./repository.ts";
 import { isBad, refuse, type Writing } from "./writing.ts";
 
 /** Looks up and checks the records that records of a file refer to. */
+
+/** Looks up the `factsOf` records that a record refers to. */
+export type Named = (type: OwnedType, id: string | null | undefined) => Row | undefined;
 
 /** Reads what other records need to know about some records. */
 export async function findFacts(
@@ -16,16 +19,23 @@ export async function findFacts(
   ids: readonly string[],
 ): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map();
-  const { table, facts: columns } = kindOf(type);
-  return findColumns(trx, organizationId, { table, columns, ids });
+  return findColumns(trx, organizationId, {
+    table: kindOf(type).table,
+    columns: factsOf(type),
+    ids,
+  });
 }
 
 /** Looks up the records that are referred to, with one statement per type. */
 export async function lookUp(writing: Writing, uses: readonly Use[]): Promise<Named> {
-  const found = new Map<OwnedType, Map<string, Row>>();
-  for (const [type, ofType] of Map.groupBy(uses, ({ reference }) => reference.names))
-    found.set(type, await findFacts(writing, type, [...new Set(ofType.map(({ id }) => id))]));
-  return (type, id) => (id == null ? undefined : found.get(type)?.get(id));
+  const { facts } = writing;
+  for (const [type, ofType] of Map.groupBy(uses, ({ reference }) => reference.names)) {
+    const known = facts.get(type) ?? new Map<string, Row>();
+    const ids = new Set(ofType.map(({ id }) => id)).difference(known);
+    for (const [id, row] of await findFacts(writing, type, [...ids])) known.set(id, row);
+    facts.set(type, known);
+  }
+  return (type, id) => (id == null ? undefined : facts.get(type)?.get(id));
 }
 
 /**
@@ -61,6 +71,25 @@ function mistakeOf(
   if (roles !== undefined && role !== undefined && !roles.includes(role as Role))
     return `has the role ${String(role)}, and must have ${roles.join(" or ")}`;
   return row === undefined ? `is no ${names} of the file or the database` : undefined;
+}
+
+/** Checks that a record agrees with those that it refers to. */
+export function checkAgreements(
+  writing: Writing,
+  { entry, record, uses }: { entry: GivenRecord; record: Fields; uses: readonly Use[] },
+  named: Named,
+): void {
+  for (const { reference, id } of uses) {
+    const { names, agreement } = reference;
+    if (agreement === undefined) continue;
+    const row = named(names, id);
+    for (const { own, other, isOptional = false, at, message } of agreement.fields)
+      if (
+        record[own] !== row?.[columnOf(names, other) as string] &&
+        !(isOptional && record[own] === undefined)
+      )
+        refuse(writing, entry, { path: [at], message, value: record[at] });
+  }
 }
 
 /** Remembers the patients of a record, for the audit trail. */

@@ -1,6 +1,5 @@
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
-import type { CalendarDate } from "../lib/calendar-date.ts";
 
 /** Reads the data for notes: records of a file with related records. */
 
@@ -95,19 +94,7 @@ export async function findSharedSessions(
 }
 
 /** Data of users for notes. */
-export function findUsers(
-  db: Db,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<
-  {
-    id: string;
-    role: string;
-    email: string | null;
-    timezone: string | null;
-    birthDate: CalendarDate | null;
-  }[]
-> {
+export function findUsers(db: Db, organizationId: string, ids: readonly string[]) {
   return db
     .selectFrom("users")
     .select([

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import { fromBit } from "../../db/schema.ts";
 import type { Db } from "../../db/database.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
@@ -70,18 +71,23 @@ export async function notesOn(
 ): Promise<string[]> {
   const organization = await findOrganization(trx, organizationId);
   const notes = new Notes(parseTimeZone(organization?.time_zone ?? ""), now);
-  const idsOf = (type: "user" | "session" | "encounter") =>
-    pieces([...(records.get(type)?.keys() ?? [])]);
-  for (const ids of idsOf("session"))
+  /** In pieces, between which other requests run and the rows of the last piece are freed. */
+  async function* idsOf(type: "user" | "session" | "encounter") {
+    for (const ids of pieces([...(records.get(type)?.keys() ?? [])])) {
+      yield ids;
+      await endOfTurn();
+    }
+  }
+  for await (const ids of idsOf("session"))
     for (const session of await findSessions(trx, organizationId, ids)) notes.addSession(session);
-  for (const ids of idsOf("encounter")) {
+  for await (const ids of idsOf("encounter")) {
     const encounters = await findEncounters(trx, organizationId, ids);
     const sessionIds = encounters.flatMap(({ sessionId }) => sessionId ?? []);
     const shared = await findSharedSessions(trx, organizationId, sessionIds);
     for (const encounter of encounters)
       notes.addEncounter(encounter, shared.has(encounter.sessionId ?? ""));
   }
-  for (const ids of idsOf("user"))
+  for await (const ids of idsOf("user"))
     for (const user of await findUsers(trx, organizationId, ids)) notes.addUser(user);
   return notes.sentences();
 }

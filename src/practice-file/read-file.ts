@@ -1,9 +1,10 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
+import { permissions } from "../access/permissions.ts";
 import { DomainError } from "../lib/errors.ts";
-import type { OwnedType, RecordType } from "../schema/record-types.ts";
+import { type OwnedType, type RecordType, recordTypes } from "../schema/record-types.ts";
 import { type Line, readLines } from "./lines.ts";
 import type { Mistakes, Problem } from "./mistakes.ts";
-import { type Deletion, type GivenRecord, readRecord } from "./read-record.ts";
+import { type Deletion, type GivenRecord, type ReadLine, readRecord } from "./read-record.ts";
 
 /** A practice file that was read: the lines by type and id of their records. */
 export interface PracticeFile {
@@ -17,10 +18,17 @@ export interface PracticeFile {
   mistakes: Mistakes;
 }
 
+/** What a request may write. */
+export interface Allowed {
+  organizationId: string;
+  /** The types of lines, besides an organization's line that changes nothing. */
+  types: readonly RecordType[];
+}
+
 export interface ReadOptions {
   mistakes: Mistakes;
-  /** The only organization allowed. */
-  organizationId?: string;
+  /** Default: everything. */
+  allowed?: Allowed;
   /** Called between parts of the file. If it throws, reading stops. */
   pause?: () => void;
 }
@@ -37,13 +45,13 @@ const SECOND_ORGANIZATION: Problem = {
 
 /**
  * Reads a practice file, and checks all that does not depend on the database. Undefined if the first line names no
- * organization; this is then among the mistakes.
+ * organization; this is then among the mistakes. Reading stops when there are enough mistakes to report.
  *
- * @throws DomainError if the file is of another organization than allowed.
+ * @throws DomainError if the file has what is not allowed, whatever its mistakes are.
  */
 export async function readPracticeFile(
   lines: AsyncIterable<Line>,
-  { mistakes, organizationId, pause }: ReadOptions,
+  { mistakes, allowed, pause }: ReadOptions,
 ): Promise<PracticeFile | undefined> {
   let file: PracticeFile | undefined;
   let read = 0;
@@ -52,23 +60,42 @@ export async function readPracticeFile(
       await endOfTurn();
       pause?.();
     }
-    if (file === undefined) {
-      file = begin(line, mistakes);
-      if (file === undefined) return undefined;
-      if (organizationId !== undefined && file.organizationId !== organizationId)
-        throw new DomainError("notAllowed", "Access denied");
-    } else addLine(file, line);
-    if (mistakes.isFull) return file;
+    const record = readRecord(line);
+    if (allowed !== undefined) requireAllowed(record, allowed, read === 1);
+    if (read === 1) file = begin(record, mistakes);
+    else if (file !== undefined && !mistakes.isFull) addLine(file, record);
+    const isOver = file === undefined || mistakes.isFull;
+    // Lines that are not allowed are refused before mistakes are reported, so all lines are read.
+    if (isOver && (allowed === undefined || mayWriteAll(allowed))) return file;
   }
-  if (file === undefined) mistakes.add(1, {}, NO_ORGANIZATION);
+  if (read === 0) mistakes.add(1, {}, NO_ORGANIZATION);
   return file;
+}
+
+/** Refuses other organizations and types. Whether the organization's own line changes it is seen when it is written. */
+function requireAllowed(record: ReadLine, allowed: Allowed, isFirst: boolean): void {
+  const { type, publicId } = record;
+  if (isFirst && type === "organization") {
+    if (publicId !== undefined && publicId !== allowed.organizationId)
+      throw new DomainError("notAllowed", "Access denied");
+    if ("isDeletion" in record && !mayWriteAll(allowed)) throw forbidden();
+  } else if (type !== undefined && type !== "organization" && !allowed.types.includes(type))
+    throw forbidden();
+}
+
+function mayWriteAll({ types }: Allowed): boolean {
+  return types.length === recordTypes.length;
+}
+
+/** The error for what the role may not write. */
+export function forbidden(): DomainError {
+  return new DomainError("notAllowed", permissions.writePracticeFile.message);
 }
 
 /** Lines read per turn of the event loop. */
 const LINES_PER_TURN = 500;
 
-function begin(line: Line, mistakes: Mistakes): PracticeFile | undefined {
-  const read = readRecord(line);
+function begin(read: ReadLine, mistakes: Mistakes): PracticeFile | undefined {
   const problems = read.type === "organization" ? read.problems : [NO_ORGANIZATION];
   for (const problem of problems) mistakes.add(read.line, read, problem);
   if (read.type !== "organization" || !("given" in read)) return undefined;
@@ -82,8 +109,7 @@ function begin(line: Line, mistakes: Mistakes): PracticeFile | undefined {
   };
 }
 
-function addLine({ counts, records, deletions, mistakes }: PracticeFile, line: Line): void {
-  const read = readRecord(line);
+function addLine({ counts, records, deletions, mistakes }: PracticeFile, read: ReadLine): void {
   const refuse = (problem: Problem) => mistakes.add(read.line, read, problem);
   const { type, publicId, problems } = read;
   for (const problem of problems) refuse(problem);

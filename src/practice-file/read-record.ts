@@ -1,11 +1,13 @@
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import { roles } from "../access/roles.ts";
 import type { Issue } from "../lib/errors.ts";
 import { EnumField, GoalIdField, PublicIdField } from "../schema/fields.ts";
 import { isRecordType, type RecordType, recordTypes } from "../schema/record-types.ts";
 import { parse, type Parsed, type ParseOptions } from "../schema/validation.ts";
 import type { Line } from "./lines.ts";
-import { variantOf, type PracticeRecord, variantsOf, type RecordVariants } from "./model.ts";
+import { variantOf, type PracticeRecord, variantsOf } from "./model.ts";
 import type { Problem } from "./mistakes.ts";
+import { type Variants, valuesOf } from "./record-kind.ts";
 import { OFFICE_MESSAGES } from "./words.ts";
 
 /** A line that identifies its record, and its mistakes. Despite mistakes, the rest of the line is checked. */
@@ -13,7 +15,7 @@ interface NamedLine {
   line: number;
   type: RecordType;
   publicId: string;
-  problems: Problem[];
+  problems: readonly Problem[];
 }
 
 /** A line that creates or changes a record. */
@@ -42,16 +44,20 @@ interface Unreadable {
   problems: Problem[];
 }
 
+export type ReadLine = GivenRecord | Deletion | Unreadable;
+
 export type Fields = Record<string, unknown>;
 
 const OPTIONS: ParseOptions = { nulls: "absent", unknownKeys: "rejected" };
 
 const Typed = Type.Object({ type: EnumField(recordTypes) });
-const Identified = Type.Object({ publicId: PublicIdField() });
-const IdentifiedGoal = Type.Object({ publicId: GoalIdField() });
+const Id = PublicIdField();
+const GoalId = GoalIdField();
+/** Shared by all records that have none: an import holds hundreds of thousands in memory. */
+const NONE: readonly never[] = [];
 
 /** Parses a line (JSON with a known type and an id), and checks its fields as far as possible without the database. */
-export function readRecord(line: Line): GivenRecord | Deletion | Unreadable {
+export function readRecord(line: Line): ReadLine {
   const { number } = line;
   if ("problem" in line)
     return unreadable(number, undefined, [{ path: [], message: line.problem }]);
@@ -66,26 +72,26 @@ export function readRecord(line: Line): GivenRecord | Deletion | Unreadable {
   const { type } = input;
   if (!Object.hasOwn(input, "type") || !isRecordType(type))
     return unreadable(number, undefined, problemsOf(issuesOf(Typed, { type }), input));
-  const identified = parse(type === "goal" ? IdentifiedGoal : Identified, input);
-  if ("issues" in identified) {
+  const id = parse(type === "goal" ? GoalId : Id, input.publicId);
+  if ("issues" in id) {
     const checked = checkRecord(type, input);
     return unreadable(number, type, "problems" in checked ? checked.problems : []);
   }
-  const { publicId } = identified.value;
-  const named = { line: number, type, publicId };
+  const named = { line: number, type, publicId: id.value };
   if (Object.hasOwn(input, "deleted"))
     return { ...named, isDeletion: true as const, problems: problemsOfDeletion(type, input) };
   const isRow = "input" in line;
-  const known = isRow ? line.problems : [];
+  const known = isRow ? line.problems : NONE;
   const checked = checkRecord(type, isRow ? withoutOthersNulls(type, input) : input);
   if ("record" in checked && known.length === 0) {
     const given = checked.record as Fields;
-    const nulls = Object.keys(input).filter((name) => !(name in given));
-    return { ...named, given, nulls, isWhole: true, isRow, problems: [] };
+    const absent = Object.keys(input).filter((name) => !(name in given));
+    const nulls = absent.length === 0 ? NONE : absent;
+    return { ...named, given, nulls, isWhole: true, isRow, problems: NONE };
   }
   const found = "problems" in checked ? checked.problems : [];
   const problems = [...known, ...found.filter((one) => isCertain(one, input) && isNew(one, known))];
-  return { ...named, given: input, nulls: [], isWhole: false, isRow, problems };
+  return { ...named, given: input, nulls: NONE, isWhole: false, isRow, problems };
 }
 
 /** Removes null values of fields that the variant does not have. */
@@ -169,12 +175,16 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
 }
 
 /** The problems of a record whose variant is unknown: those that all variants have in common. */
-function issuesOfAnyVariant({ variants, discriminator }: RecordVariants, input: Fields): Issue[] {
-  const { name: telling = "", schema: told = Type.Object({}) } = discriminator ?? {};
-  const isTold = Object.hasOwn(input, telling) && (input[telling] ?? null) !== null;
-  const variantIssues: Issue[] = isTold
-    ? issuesOf(told, { [telling]: input[telling] })
-    : [{ code: "invalid_type", message: OFFICE_MESSAGES.required, path: [telling] }];
+function issuesOfAnyVariant(
+  { variants, discriminator: telling = "" }: Variants,
+  input: Fields,
+): Issue[] {
+  const values = variants.flatMap((variant) => valuesOf(variant, telling));
+  // Messages list roles in the order of the specification.
+  const named = telling === "role" ? roles : (values as string[]);
+  const told = values.includes(true) ? Type.Boolean() : EnumField(named);
+  const given = Object.hasOwn(input, telling) ? (input[telling] ?? undefined) : undefined;
+  const variantIssues = issuesOf(Type.Object({ [telling]: told }), { [telling]: given });
 
   const properties: TProperties = {};
   const judged = { ...input };

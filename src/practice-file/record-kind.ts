@@ -1,7 +1,9 @@
+import type { Static, TObject } from "@sinclair/typebox";
 import type { Db } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
-import type { OwnedType } from "../schema/record-types.ts";
+import { sortedSet } from "../lib/text.ts";
+import { exporter, type RecordMap, storer } from "../schema/record-map.ts";
 import type { Problem } from "./mistakes.ts";
 
 /** Tables whose rows have an organization and a public id. */
@@ -36,12 +38,6 @@ export interface List {
 /** Reports a problem of a record. */
 export type Refuse = (problem: Problem) => void;
 
-/** Looks up records that a record refers to: the `facts` of their types. */
-export type Named = <Type extends OwnedType>(
-  type: Type,
-  id: string | null | undefined,
-) => Row | undefined;
-
 /** Input for converting a record to rows. */
 export interface RowContext {
   organizationId: string;
@@ -50,20 +46,101 @@ export interface RowContext {
   stored: RecordRows | undefined;
 }
 
+/** The schemas of a type of record: one, or one for each value of a field. Fields are in the order of exports. */
+export interface Variants {
+  variants: readonly TObject[];
+  /** The field whose value tells the variant, if there are several. */
+  discriminator?: string;
+}
+
 /** How records of a type are checked, stored and exported. */
-export interface RecordKind<Record = never> {
+export interface RecordKind<Record = never> extends Variants {
   table: RecordTable;
   /** Dependent rows: deleted with the record, replaced when it changes. */
   lists: readonly List[];
-  /** Columns needed for checking records that refer to this one. */
-  facts: readonly string[];
   /** Checks rules of the record alone that its schema cannot express. */
   check?(record: Record, refuse: Refuse): void;
-  /** Checks rules between the record and records it refers to. */
-  agree?(record: Record, named: Named, refuse: Refuse): void;
   rows(record: Record, context: RowContext): RecordRows;
   /** Converts stored rows to the exported record. */
   present(rows: RecordRows): object;
   /** Reads the lists of rows, if reading the list tables is not enough. */
   readLists?(db: Db, organizationId: string, rows: readonly Row[]): Promise<RecordRows[]>;
+}
+
+/** A type of record whose fields are columns, or lists of ids. `createdAt` is the time of the import unless given. */
+export function plainKind<Map extends RecordMap<RecordTable>, Variant extends TObject>(
+  map: Map,
+  variants: readonly Variant[],
+  {
+    links = {},
+    ...rules
+  }: Pick<RecordKind<Static<Variant>>, "check" | "discriminator"> & { links?: Links } = {},
+): RecordKind<Static<Variant>> {
+  const columns = storer(map) as (record: object) => object;
+  const present = variantExporter(map, { variants, ...rules });
+  const { lists, ...tables } = linkTables(links);
+  return {
+    ...rules,
+    variants,
+    table: map.table,
+    lists,
+    rows(record, { organizationId: organization_id, now }) {
+      const row: Row = Object.assign(columns(record as object), { organization_id });
+      if ("created_at" in row) row.created_at ??= now;
+      return { row, lists: tables.rows(record as Row, organization_id) };
+    },
+    present: ({ row, lists }) => present(row, tables.ids(lists)),
+  };
+}
+
+/** The values of the discriminator that tell a variant. */
+export function valuesOf({ properties }: TObject, discriminator: string): readonly unknown[] {
+  const schema = properties[discriminator] as { const?: unknown; enum?: unknown[] };
+  return schema.enum ?? [schema.const];
+}
+
+/** Generates the function that converts a row, and fields that are no columns, to the record of the row's variant. */
+export function variantExporter(
+  map: RecordMap<RecordTable>,
+  { variants, discriminator }: Variants,
+): (row: Row, beside: object) => object {
+  type Export = (row: Row, beside: object) => object;
+  const exporters = variants.map((variant) => exporter(map, variant) as unknown as Export);
+  const [only] = exporters as [Export];
+  if (discriminator === undefined) return only;
+  const { column, codec } = map.fields[discriminator] as NonNullable<(typeof map.fields)[string]>;
+  const byValue = new Map<unknown, Export>();
+  for (const [index, variant] of variants.entries())
+    for (const value of valuesOf(variant, discriminator))
+      byValue.set(codec === undefined ? value : codec.store(value), exporters[index] as Export);
+  return (row, beside) => (byValue.get(row[column]) as Export)(row, beside);
+}
+
+/** Lists of ids by field: the table with a row for each id, and its columns of the record and of the id. */
+type Links = Readonly<Record<string, { table: OwnedTable; owner: string; linked: string }>>;
+
+/** The tables of lists of ids, and functions that convert the lists to rows and back. */
+export function linkTables(links: Links) {
+  const fields = Object.entries(links);
+  return {
+    lists: fields.map(([, { table, owner, linked }]): List => ({ table, owner, order: [linked] })),
+
+    rows(record: Row, organization_id: string): RecordRows["lists"] {
+      const lists: RecordRows["lists"] = {};
+      for (const [name, { table, owner, linked }] of fields)
+        lists[table] = sortedSet(record[name] as string[] | undefined).map((id) => ({
+          organization_id,
+          [owner]: record.publicId,
+          [linked]: id,
+        }));
+      return lists;
+    },
+
+    ids(lists: RecordRows["lists"]): object {
+      const ids: Record<string, unknown> = {};
+      for (const [name, { table, linked }] of fields)
+        ids[name] = lists[table]?.map((row) => row[linked]);
+      return ids;
+    },
+  };
 }

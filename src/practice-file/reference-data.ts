@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { intakeStageKeys } from "../intake-leads/model.ts";
 import { WEEK_DAYS } from "../lib/calendar-date.ts";
 import {
@@ -20,7 +20,8 @@ import {
   serviceLineMap,
   specializationMap,
 } from "../schema/reference-data.ts";
-import { plainKind } from "./plain-kind.ts";
+import type { RecordType } from "../schema/record-types.ts";
+import { plainKind } from "./record-kind.ts";
 
 /** The organization and its reference data. */
 
@@ -37,22 +38,25 @@ export const OrganizationRecord = Type.Object({
   weekStartsOn: Type.Optional(EnumField(WEEK_DAYS)),
 });
 
-export const LocationRecord = Type.Object({
-  type: Type.Literal("location"),
-  publicId: PublicIdField(),
-  name: Name,
-});
+/** A record with a name. */
+function namedRecord<Name extends RecordType, Fields extends TProperties>(
+  type: Name,
+  fields: Fields,
+) {
+  return Type.Object({
+    type: Type.Literal(type),
+    publicId: PublicIdField(),
+    name: Name,
+    ...fields,
+  });
+}
 
-export const PayorRecord = Type.Object({
-  type: Type.Literal("payor"),
-  publicId: PublicIdField(),
-  name: Name,
-});
-
-export const ServiceLineRecord = Type.Object({
-  type: Type.Literal("serviceLine"),
-  publicId: PublicIdField(),
-  name: Name,
+export const LocationRecord = namedRecord("location", {});
+export const PayorRecord = namedRecord("payor", {});
+export const NonBillableCodeRecord = namedRecord("nonBillableCode", {});
+export const IntakeLabelRecord = namedRecord("intakeLabel", {});
+export const SpecializationRecord = namedRecord("specialization", { isActive: IsActive });
+export const ServiceLineRecord = namedRecord("serviceLine", {
   billingUnitMinutes: Nullable(
     Type.Integer({
       minimum: 1,
@@ -60,19 +64,6 @@ export const ServiceLineRecord = Type.Object({
       description: "Minutes of a unit, or null for a visit.",
     }),
   ),
-});
-
-export const NonBillableCodeRecord = Type.Object({
-  type: Type.Literal("nonBillableCode"),
-  publicId: PublicIdField(),
-  name: Name,
-});
-
-export const SpecializationRecord = Type.Object({
-  type: Type.Literal("specialization"),
-  publicId: PublicIdField(),
-  name: Name,
-  isActive: IsActive,
 });
 
 export const IntakeStageRecord = Type.Object({
@@ -88,12 +79,6 @@ export const IntakeStageRecord = Type.Object({
   isActive: IsActive,
 });
 
-export const IntakeLabelRecord = Type.Object({
-  type: Type.Literal("intakeLabel"),
-  publicId: PublicIdField(),
-  name: Name,
-});
-
 export type OrganizationRecord = Static<typeof OrganizationRecord>;
 export type LocationRecord = Static<typeof LocationRecord>;
 export type PayorRecord = Static<typeof PayorRecord>;
@@ -105,14 +90,15 @@ export type IntakeLabelRecord = Static<typeof IntakeLabelRecord>;
 
 /** The organization's record, the first of a file. */
 export const organization = {
+  variants: [OrganizationRecord],
   columns: storer(organizationMap),
   present: exporter(organizationMap, OrganizationRecord),
 };
 
-export const location = plainKind(locationMap, LocationRecord);
-export const payor = plainKind(payorMap, PayorRecord);
-export const serviceLine = plainKind(serviceLineMap, ServiceLineRecord);
-export const nonBillableCode = plainKind(nonBillableCodeMap, NonBillableCodeRecord);
-export const specialization = plainKind(specializationMap, SpecializationRecord);
-export const intakeStage = plainKind(intakeStageMap, IntakeStageRecord);
-export const intakeLabel = plainKind(intakeLabelMap, IntakeLabelRecord);
+export const location = plainKind(locationMap, [LocationRecord]);
+export const payor = plainKind(payorMap, [PayorRecord]);
+export const serviceLine = plainKind(serviceLineMap, [ServiceLineRecord]);
+export const nonBillableCode = plainKind(nonBillableCodeMap, [NonBillableCodeRecord]);
+export const specialization = plainKind(specializationMap, [SpecializationRecord]);
+export const intakeStage = plainKind(intakeStageMap, [IntakeStageRecord]);
+export const intakeLabel = plainKind(intakeLabelMap, [IntakeLabelRecord]);

@@ -1,6 +1,6 @@
 import { clinicianRoles, providerRoles, type Role } from "../access/roles.ts";
 import type { OwnedType } from "../schema/record-types.ts";
-import type { Path } from "./mistakes.ts";
+import type { Path, Problem } from "./mistakes.ts";
 import type { OwnedTable } from "./record-kind.ts";
 
 /** A field that refers to other records, and its column. */
@@ -16,7 +16,28 @@ export interface Reference {
   owner: string;
   /** The column of the referenced id. */
   column: string;
+  agreement?: Agreement;
 }
+
+/** What a record and one that it refers to must have in common. */
+interface Agreement {
+  fields: readonly AgreedField[];
+  /** The mistake of a changed record that no longer agrees with one that refers to it. */
+  broken: Problem;
+}
+
+/** A field of the referring record, and one of the other record that must refer to the same. */
+interface AgreedField {
+  own: string;
+  other: string;
+  /** Whether the field may be absent. */
+  isOptional?: true;
+  /** The mistake of the referring record, at one of its fields. */
+  at: string;
+  message: string;
+}
+
+type FieldName = `${OwnedType}.${string}`;
 
 const PATIENT = ["PATIENT"] as const;
 const CAREGIVER = ["CAREGIVER"] as const;
@@ -28,7 +49,7 @@ const TECHNICIAN = ["TECHNICIAN"] as const;
  * why a record cannot be deleted.
  */
 const fields: readonly [
-  field: `${OwnedType}.${string}`,
+  field: FieldName,
   names: OwnedType | readonly Role[],
   stored: `${OwnedTable}.${string}`,
   owner?: string,
@@ -81,18 +102,91 @@ const fields: readonly [
   ["goal.treatmentPlanId", "treatmentPlan", "goals.treatment_plan_id"],
 ];
 
-/** The table as a list of fields. */
+/** The agreements of practice-file.md, by the field that refers to the other record. */
+const agreements: Partial<Record<FieldName, Agreement>> = {
+  "session.authorizationId": {
+    fields: [
+      {
+        own: "clientId",
+        other: "patientId",
+        at: "authorizationId",
+        message: "is no authorization of the session's client",
+      },
+      {
+        own: "services",
+        other: "serviceLineId",
+        at: "services",
+        message: "is not the service line of the session's authorization",
+      },
+    ],
+    broken: {
+      path: [],
+      message: "has another patient or service line than a session that is bound to it:",
+    },
+  },
+  "encounter.sessionId": {
+    fields: [
+      {
+        own: "authorizationId",
+        other: "authorizationId",
+        at: "sessionId",
+        message: "is no session of the encounter's authorization",
+      },
+    ],
+    broken: {
+      path: ["authorizationId"],
+      message: "is not the authorization of an encounter of this session:",
+    },
+  },
+  "authorization.authorizationPoolId": {
+    fields: [
+      {
+        own: "patientId",
+        other: "patientId",
+        at: "authorizationPoolId",
+        message: "is a pool of another patient",
+      },
+      {
+        own: "payorId",
+        other: "payorId",
+        isOptional: true,
+        at: "payorId",
+        message: "is not the payor of the pool",
+      },
+    ],
+    broken: { path: [], message: "has another patient or payor than a member:" },
+  },
+};
+
+/** The tables as a list of fields. */
 export const references: readonly Reference[] = fields.map(
   ([name, named, stored, owner = "public_id"]) => {
     const [type = "", ...field] = name.split(".");
     const [table = "", column = ""] = stored.split(".");
     const names = typeof named === "string" ? { names: named } : { names: "user", roles: named };
-    return { type, field, table, column, owner, ...names } as Reference;
+    const agreement = agreements[name];
+    return { type, field, table, column, owner, agreement, ...names } as Reference;
   },
 );
 
 const ofType = Map.groupBy(references, ({ type }) => type);
 const toType = Map.groupBy(references, ({ names }) => names);
+
+/** The column of a field that refers to a record. */
+export function columnOf(type: OwnedType, name: string): string | undefined {
+  return ofType.get(type)?.find(({ field }) => field[0] === name)?.column;
+}
+
+/**
+ * The columns of a type on which other records depend: the role of a user; the patient, for the audit trail; agreed
+ * fields; and the pool of an authorization, for its limit of members.
+ */
+export function factsOf(type: OwnedType): string[] {
+  if (type === "user") return ["role"];
+  const agreed = referencesTo(type).flatMap(({ agreement }) => agreement?.fields ?? []);
+  const names = ["patientId", "authorizationPoolId", ...agreed.map(({ other }) => other)];
+  return [...new Set(names.flatMap((name) => columnOf(type, name) ?? []))];
+}
 
 /** The fields that refer to a type. */
 export function referencesTo(type: OwnedType): readonly Reference[] {

@@ -6,7 +6,7 @@ import type { OrganizationRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import type { List, OwnedTable, RecordKind, RecordRows, RecordTable, Row } from "./record-kind.ts";
-import type { Reference } from "./references.ts";
+import { columnOf, type Reference } from "./references.ts";
 
 /** Limit of problems found by one statement. */
 const MAX_FOUND = 100;
@@ -16,6 +16,14 @@ function isRecord(table: OwnedTable): RawBuilder<boolean> {
   return table === "goals" ? sql<boolean>`parent_goal_id is null` : sql<boolean>`true`;
 }
 
+/** The records of a type. All types have the columns that are used here. */
+function recordsOf(db: Db, organizationId: string, table: RecordTable) {
+  return db
+    .selectFrom(table as "users")
+    .where("organization_id", "=", organizationId)
+    .where(isRecord(table));
+}
+
 /** Reads the records with the given ids and their lists. Unknown ids are skipped. */
 export async function findRecords(
   db: Db,
@@ -23,14 +31,8 @@ export async function findRecords(
   kind: RecordKind,
   ids: readonly string[],
 ): Promise<RecordRows[]> {
-  const rows = await db
-    .selectFrom(kind.table as "users")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("public_id", ids))
-    .where(isRecord(kind.table))
-    .execute();
-  return withLists(db, organizationId, kind, rows as unknown as Row[]);
+  const query = recordsOf(db, organizationId, kind.table).where(isOneOf("public_id", ids));
+  return withLists(db, organizationId, kind, await query.selectAll().execute());
 }
 
 /** Reads the next records after an id, ordered by id. */
@@ -40,34 +42,53 @@ export async function findRecordsAfter(
   kind: RecordKind,
   { after, limit }: { after: string; limit: number },
 ): Promise<RecordRows[]> {
-  const rows = await db
-    .selectFrom(kind.table as "users")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
+  const query = recordsOf(db, organizationId, kind.table)
     .where("public_id", ">", after)
-    .where(isRecord(kind.table))
     .orderBy("public_id")
-    .limit(limit)
-    .execute();
-  return withLists(db, organizationId, kind, rows as unknown as Row[]);
+    .limit(limit);
+  return withLists(db, organizationId, kind, await query.selectAll().execute());
 }
 
-/** The ids of existing records that were created or changed after a sequence, in order. */
-export async function findChangedIds(
+/** The ids of all records of a type, or of those created or changed after a sequence, in order. */
+export async function findIds(
   db: Db,
   organizationId: string,
-  { table }: RecordKind,
-  sequence: number,
+  table: RecordTable,
+  after?: number,
 ): Promise<string[]> {
+  const all = recordsOf(db, organizationId, table).select("public_id");
+  const rows = await (after === undefined ? all : all.where("sequence", ">", after)).execute();
   // Sorted in memory: with `order by`, SQLite would scan all records by id instead of using the index of sequences.
-  const rows = await db
-    .selectFrom(table as "users")
-    .select("public_id")
-    .where("organization_id", "=", organizationId)
-    .where("sequence", ">", sequence)
-    .where(isRecord(table))
+  return rows.map(({ public_id }) => public_id).sort();
+}
+
+/** Counts the records of a type. */
+export async function countRecords(
+  db: Db,
+  organizationId: string,
+  table: RecordTable,
+): Promise<number> {
+  const { total } = await recordsOf(db, organizationId, table)
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Reads some columns of records, by id. */
+export async function findColumns(
+  db: Db,
+  organizationId: string,
+  {
+    table,
+    columns,
+    ids,
+  }: { table: RecordTable; columns: readonly string[]; ids: readonly string[] },
+): Promise<Map<string, Row>> {
+  const rows = await recordsOf(db, organizationId, table)
+    .select(["public_id", ...columns] as "public_id"[])
+    .where(isOneOf("public_id", ids))
     .execute();
-  return rows.map((row) => row.public_id).sort();
+  return new Map(rows.map((row) => [row.public_id, row as Row]));
 }
 
 /** The records deleted after a sequence, by type and id. */
@@ -104,66 +125,10 @@ async function withLists(
       .where(isOneOf(owner, ids))
       .orderBy(owner as "user_id");
     for (const column of order) query = query.orderBy(column as "location_id");
-    const found = Map.groupBy(
-      (await query.execute()) as unknown as Row[],
-      (row) => row[owner] as string,
-    );
-    for (const [id, listed] of found) {
-      const record = records.get(id);
-      if (record !== undefined) record.lists[table] = listed;
-    }
+    const found = Map.groupBy((await query.execute()) as Row[], (row) => row[owner]);
+    for (const [id, listed] of found) (records.get(id) as RecordRows).lists[table] = listed;
   }
   return [...records.values()];
-}
-
-/** Reads some columns of rows, by id. */
-export async function findColumns(
-  db: Db,
-  organizationId: string,
-  {
-    table,
-    columns,
-    ids,
-  }: { table: RecordTable; columns: readonly string[]; ids: readonly string[] },
-): Promise<Map<string, Row>> {
-  const rows = await db
-    .selectFrom(table as "users")
-    .select(["public_id", ...columns] as "public_id"[])
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("public_id", ids))
-    .execute();
-  return new Map(rows.map((row) => [row.public_id, row as Row]));
-}
-
-/** Counts the records of a type. */
-export async function countRecords(
-  db: Db,
-  organizationId: string,
-  table: RecordTable,
-): Promise<number> {
-  const { total } = await db
-    .selectFrom(table as "users")
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .where("organization_id", "=", organizationId)
-    .where(isRecord(table))
-    .executeTakeFirstOrThrow();
-  return total;
-}
-
-/** The ids of all records of a type. */
-export async function listRecordIds(
-  db: Db,
-  organizationId: string,
-  table: RecordTable,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom(table as "users")
-    .select("public_id")
-    .where("organization_id", "=", organizationId)
-    .where(isRecord(table))
-    .orderBy("public_id")
-    .execute();
-  return rows.map(({ public_id }) => public_id);
 }
 
 /** Deletes the list rows of records. */
@@ -234,32 +199,23 @@ export async function releaseEmails(
     .execute();
 }
 
-/** For goals that are child goals, or contain them, finds the root goal. */
+/** The root goals of some goals. Unknown ids are skipped. */
 export async function findTopGoals(
   db: Db,
   organizationId: string,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const parents = async (of: readonly string[]) => {
-    const rows = await db
-      .selectFrom("goals")
-      .select(["public_id", "parent_goal_id"])
-      .where("organization_id", "=", organizationId)
-      .where(isOneOf("public_id", of))
-      .execute();
-    return rows.map(({ public_id, parent_goal_id }) => [public_id, parent_goal_id] as const);
-  };
-  const parentOf = new Map(await parents(ids));
-  for (;;) {
-    const unknown = [...parentOf.values()].filter((id) => id !== null && !parentOf.has(id));
-    if (unknown.length === 0) break;
-    for (const [id, parent] of await parents(unknown as string[])) parentOf.set(id, parent);
-  }
-  const topOf = (id: string): string => {
-    const parent = parentOf.get(id) ?? null;
-    return parent === null ? id : topOf(parent);
-  };
-  return new Map(ids.filter((id) => parentOf.has(id)).map((id) => [id, topOf(id)]));
+  const { rows } = await sql<{ id: string; top: string }>`
+    with recursive path (id, top, parent) as (
+      select public_id, public_id, parent_goal_id from goals
+      where organization_id = ${organizationId} and ${isOneOf("public_id", ids)}
+      union all
+      select path.id, goals.public_id, goals.parent_goal_id from path
+      join goals on goals.organization_id = ${organizationId} and goals.public_id = path.parent
+    )
+    select id, top from path where parent is null
+  `.execute(db);
+  return new Map(rows.map(({ id, top }) => [id, top]));
 }
 
 /** The records that refer to a record: the first one, and their number. */
@@ -337,80 +293,31 @@ export interface Odds {
   other: string;
 }
 
-/** Users that are referred to in a field that requires another role. */
-export async function findMisfits(
+/** Records that do not meet the requirements of one that refers to them: a role, or what they must have in common. */
+export async function findUnfit(
   db: Db,
   organizationId: string,
-  { table, owner, column, roles = [] }: Reference,
-  userIds: readonly string[],
+  { type, names, table, owner, column, roles, agreement }: Reference,
+  { namedTable, ids }: { namedTable: RecordTable; ids: readonly string[] },
 ): Promise<Odds[]> {
+  const differences = (agreement?.fields ?? []).map(({ own, other, isOptional }) => {
+    const value = sql.ref(`naming.${columnOf(type, own)}`);
+    const differs = isOptional ? sql`<>` : sql`is distinct from`;
+    return sql`${value} ${differs} ${sql.ref(`named.${columnOf(names, other)}`)}`;
+  });
+  const isUnfit =
+    roles === undefined
+      ? sql.join(differences, sql` or `)
+      : sql`named.role not in (${sql.join(roles)})`;
   const named = sql.ref(`naming.${column}`);
   const { rows } = await sql<Odds>`
     select ${named} as id, min(${sql.ref(`naming.${owner}`)}) as other
     from ${sql.table(table)} as naming
-    join users as named
+    join ${sql.table(namedTable)} as named
       on named.organization_id = naming.organization_id and named.public_id = ${named}
     where naming.organization_id = ${organizationId}
-      and ${isOneOf(`naming.${column}`, userIds)}
-      and named.role not in (${sql.join(roles)})
-    group by 1 limit ${MAX_FOUND}
-  `.execute(db);
-  return rows;
-}
-
-/** Authorizations with a session of another client or service line. */
-export async function findBrokenBindings(
-  db: Db,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<Odds[]> {
-  const { rows } = await sql<Odds>`
-    select session.authorization_id as id, min(session.public_id) as other
-    from sessions as session
-    join authorizations as bound on bound.organization_id = session.organization_id
-      and bound.public_id = session.authorization_id
-    where session.organization_id = ${organizationId}
-      and ${isOneOf("session.authorization_id", ids)}
-      and (session.client_id is distinct from bound.patient_id
-        or session.service_line_id is distinct from bound.service_line_id)
-    group by 1 limit ${MAX_FOUND}
-  `.execute(db);
-  return rows;
-}
-
-/** Sessions with an encounter of another authorization. */
-export async function findBrokenEncounters(
-  db: Db,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<Odds[]> {
-  const { rows } = await sql<Odds>`
-    select encounter.session_id as id, min(encounter.public_id) as other
-    from encounters as encounter
-    join sessions as session on session.organization_id = encounter.organization_id
-      and session.public_id = encounter.session_id
-    where encounter.organization_id = ${organizationId}
-      and ${isOneOf("encounter.session_id", ids)}
-      and session.authorization_id is distinct from encounter.authorization_id
-    group by 1 limit ${MAX_FOUND}
-  `.execute(db);
-  return rows;
-}
-
-/** Pools with a member of another patient or payor. */
-export async function findBrokenPools(
-  db: Db,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<Odds[]> {
-  const { rows } = await sql<Odds>`
-    select pool.public_id as id, min(member.public_id) as other
-    from authorization_pools as pool
-    join authorizations as member on member.organization_id = pool.organization_id
-      and member.authorization_pool_id = pool.public_id
-    where pool.organization_id = ${organizationId}
-      and ${isOneOf("pool.public_id", ids)}
-      and (member.patient_id <> pool.patient_id or member.payor_id <> pool.payor_id)
+      and ${isOneOf(`naming.${column}`, ids)}
+      and (${isUnfit})
     group by 1 limit ${MAX_FOUND}
   `.execute(db);
   return rows;
@@ -439,24 +346,23 @@ export async function findFullPools(
 }
 
 /** Ids that are used by both a pool and an authorization. */
-export async function findSharedIds(
+export function findSharedIds(
   db: Db,
   organizationId: string,
   ids: readonly string[],
-): Promise<string[]> {
-  const rows = await db
+): Promise<Odds[]> {
+  return db
     .selectFrom("authorization_pools as pool")
     .innerJoin("authorizations as authorization", (join) =>
       join
         .onRef("authorization.organization_id", "=", "pool.organization_id")
         .onRef("authorization.public_id", "=", "pool.public_id"),
     )
-    .select("pool.public_id")
+    .select(["pool.public_id as id", "pool.public_id as other"])
     .where("pool.organization_id", "=", organizationId)
     .where(isOneOf("pool.public_id", ids))
     .limit(MAX_FOUND)
     .execute();
-  return rows.map(({ public_id }) => public_id);
 }
 
 /** Marks records with the sequence of the write that changed them. */

@@ -4,6 +4,7 @@ import { requireClient } from "../http/client-presence.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { EnumField, Nullable } from "../schema/fields.ts";
 import { authorized } from "../http/authorized.ts";
+import type { Written } from "./write-file.ts";
 import { creationErrors, commonErrors, errorResponse } from "../http/responses.ts";
 
 /**
@@ -175,7 +176,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   .post(
     "",
     async ({ body, caller, exchange, now, query, service, writeLong }) => {
-      const { readRequest, settled, writeRequest } = await import("./service.ts");
+      const { answerOf, DryRun, readRequest, writeRequest } = await import("./service.ts");
       const request = {
         organizationId: caller.organizationId,
         role: caller.role,
@@ -184,25 +185,19 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         isDryRun: query.dryRun === "true",
         pause: () => requireClient(exchange.request),
       };
-      const namePatients = (patientIds: Iterable<string>) => {
-        for (const id of patientIds) exchange.patientIds.add(id);
+      const answer = (written: Written) => {
+        for (const id of written.patientIds) exchange.patientIds.add(id);
         exchange.concernsAll = exchange.patientIds.size > MAX_PATIENTS;
+        return answerOf(written, request);
       };
       try {
-        const answer = await settled(
-          writeLong(
-            200,
-            () => readRequest(service.database, request),
-            async (trx, file) => {
-              const { result, patientIds } = await writeRequest(trx, file, request);
-              namePatients(patientIds);
-              return result;
-            },
-          ),
+        return await writeLong(
+          200,
+          () => readRequest(request),
+          async (trx, file) => answer(await writeRequest(trx, file, request)),
         );
-        namePatients("patientIds" in answer ? answer.patientIds : []);
-        return "result" in answer ? answer.result : answer;
       } catch (error) {
+        if (error instanceof DryRun) return answer(error.written);
         // Mistakes disclose something about the records in the file.
         if (error instanceof InvalidInput) exchange.concernsAll = true;
         throw error;

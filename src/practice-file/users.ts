@@ -1,14 +1,5 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
-import type { UserRow } from "../../db/schema.ts";
-import {
-  adminRoles,
-  clinicianRoles,
-  isAdmin,
-  isClinician,
-  isProvider,
-  type Role,
-} from "../access/roles.ts";
-import { sortedSet } from "../lib/text.ts";
+import { adminRoles, clinicianRoles, type Role } from "../access/roles.ts";
 import {
   AddressTextField,
   CalendarDateField,
@@ -30,7 +21,7 @@ import {
 } from "../schema/users.ts";
 import { credentialFields, credentialingFields, payorEntryFields } from "../users/entries.ts";
 import { userRow } from "../users/rows.ts";
-import type { RecordKind, RecordRows } from "./record-kind.ts";
+import { linkTables, type RecordKind, type RecordRows, variantExporter } from "./record-kind.ts";
 
 /** Fields of users: those of all roles, then those of each role. */
 
@@ -154,47 +145,44 @@ type UserFields = Omit<CaregiverRecord, "role"> & { role: Role } & Partial<
     Omit<PatientRecord, keyof CaregiverRecord> & Omit<ClinicianRecord, keyof CaregiverRecord>
   >;
 
-const linkNames = Object.keys(userLinks) as (keyof typeof userLinks)[];
+const links = linkTables(userLinks);
+
+const variants = [
+  PatientRecord,
+  ClinicianRecord,
+  TechnicianRecord,
+  AdministratorRecord,
+  CaregiverRecord,
+];
 
 export const user: RecordKind<UserRecord> = {
+  variants,
+  discriminator: "role",
   table: "users",
   lists: [
-    ...Object.values(userLinks).map(({ table, owner, linked }) => ({
-      table,
-      owner,
-      order: [linked],
-    })),
+    ...links.lists,
     { table: "patient_payors", owner: "patient_id", order: ["position"] },
     // The cascade deletes the rows of their credentialing.
     { table: "provider_credentials", owner: "user_id", order: ["position"] },
     { table: "payor_credentialing", owner: "user_id", order: ["credential_position", "position"] },
   ],
-  facts: ["role"],
 
   rows(record, { organizationId, now }) {
     const user: UserFields = record;
     const { createdAt = now, updatedAt = now } = user;
     return {
       row: { ...userRow(organizationId, { ...user, createdAt, updatedAt }) },
-      lists: listRows(user, organizationId),
+      lists: { ...links.rows(user, organizationId), ...entryRows(user, organizationId) },
     };
   },
 
   present({ row, lists }) {
-    const stored = row as unknown as UserRow;
-    const role = stored.role as Role;
-    const links = Object.fromEntries(
-      linkNames.map((name) => {
-        const { table, linked } = userLinks[name];
-        return [name, lists[table]?.map((link) => link[linked])];
-      }),
-    ) as Record<keyof typeof userLinks, unknown>;
-    const beside = {
-      ...links,
-      payors: lists.patient_payors?.map((entry) => presentPayor(entry as never)),
-      credentials: isProvider(role) ? presentCredentials(lists) : undefined,
-    };
-    return presenterOf(role)(stored, beside as never);
+    const { patient_payors: payors = [] } = lists;
+    return presentUser(row, {
+      ...links.ids(lists),
+      payors: payors.map((entry) => presentPayor(entry as never)),
+      credentials: presentCredentials(lists),
+    });
   },
 };
 
@@ -202,59 +190,39 @@ const payorColumns = storer(patientPayorMap);
 const credentialColumns = storer(credentialMap);
 const credentialingColumns = storer(credentialingMap);
 
-function listRows(user: UserFields, organization_id: string): RecordRows["lists"] {
-  const id = user.publicId;
-  const lists: RecordRows["lists"] = {};
-  for (const name of linkNames) {
-    const { table, owner, linked } = userLinks[name];
-    lists[table] = sortedSet(user[name]).map((linkedId) => ({
+/** The rows of the lists of objects. */
+function entryRows(
+  { publicId, payors = [], credentials = [] }: UserFields,
+  organization_id: string,
+): RecordRows["lists"] {
+  const own = { organization_id, user_id: publicId };
+  return {
+    patient_payors: payors.map((entry, position) => ({
       organization_id,
-      [owner]: id,
-      [linked]: linkedId,
-    }));
-  }
-  const { payors = [], credentials = [] } = user;
-  lists.patient_payors = payors.map((entry, position) => ({
-    organization_id,
-    patient_id: id,
-    position,
-    ...payorColumns(entry),
-  }));
-  lists.provider_credentials = credentials.map((credential, position) => ({
-    organization_id,
-    user_id: id,
-    position,
-    ...credentialColumns(credential),
-  }));
-  lists.payor_credentialing = credentials.flatMap((credential, credential_position) =>
-    (credential.payorCredentialing ?? []).map((entry, position) => ({
-      organization_id,
-      user_id: id,
-      credential_position,
+      patient_id: publicId,
       position,
-      ...credentialingColumns(entry),
+      ...payorColumns(entry),
     })),
-  );
-  return lists;
+    provider_credentials: credentials.map((credential, position) => ({
+      ...own,
+      position,
+      ...credentialColumns(credential),
+    })),
+    payor_credentialing: credentials.flatMap(({ payorCredentialing = [] }, credential_position) =>
+      payorCredentialing.map((entry, position) => ({
+        ...own,
+        credential_position,
+        position,
+        ...credentialingColumns(entry),
+      })),
+    ),
+  };
 }
 
+const presentUser = variantExporter(userMap, { variants, discriminator: "role" });
 const presentPayor = exporter(patientPayorMap, PayorEntry);
 const presentCredential = exporter(credentialMap, CredentialEntry);
 const presentCredentialing = exporter(credentialingMap, CredentialingEntry);
-
-const presentPatient = exporter(userMap, PatientRecord);
-const presentClinician = exporter(userMap, ClinicianRecord);
-const presentTechnician = exporter(userMap, TechnicianRecord);
-const presentAdministrator = exporter(userMap, AdministratorRecord);
-const presentCaregiver = exporter(userMap, CaregiverRecord);
-
-/** Each role has the fields of its schema. */
-function presenterOf(role: Role): (row: UserRow, beside: never) => object {
-  if (role === "PATIENT") return presentPatient;
-  if (isAdmin(role)) return presentAdministrator;
-  if (isClinician(role)) return presentClinician;
-  return isProvider(role) ? presentTechnician : presentCaregiver;
-}
 
 function presentCredentials({
   provider_credentials: credentials = [],

@@ -1,16 +1,8 @@
-import type { Db } from "../../db/database.ts";
 import type { OwnedType } from "../schema/record-types.ts";
+import { kindOf } from "./model.ts";
 import type { Problem } from "./mistakes.ts";
 import { references } from "./references.ts";
-import {
-  findBrokenBindings,
-  findBrokenEncounters,
-  findBrokenPools,
-  findFullPools,
-  findMisfits,
-  findSharedIds,
-  type Odds,
-} from "./repository.ts";
+import { findFullPools, findSharedIds, findUnfit, type Odds } from "./repository.ts";
 import { isBad, refuse, type Writing } from "./writing.ts";
 
 /** Limit of members of a pool (practice-file.md). */
@@ -21,16 +13,14 @@ const MAX_MEMBERS = 500;
  * that refer to them, and that may not be in the file.
  */
 export async function checkWhole(writing: Writing): Promise<void> {
-  const { trx, organizationId, file, reliedOn } = writing;
-  const check = async (
+  const { trx, organizationId, file, created, reliedOn } = writing;
+  const check = (
     type: OwnedType,
     otherType: OwnedType,
-    find: (db: Db, organizationId: string, ids: readonly string[]) => Promise<Odds[]>,
+    odds: readonly Odds[],
     problem: (other: string) => Problem,
-  ): Promise<void> => {
-    const ids = reliedOn.get(type) ?? [];
-    if (ids.length === 0) return;
-    for (const { id, other } of await find(trx, organizationId, ids)) {
+  ): void => {
+    for (const { id, other } of odds) {
       const entry = file.records.get(type)?.get(id);
       if (entry !== undefined && !isBad(writing, otherType, other))
         refuse(writing, entry, problem(other));
@@ -38,52 +28,46 @@ export async function checkWhole(writing: Writing): Promise<void> {
   };
 
   for (const reference of references) {
-    const { type, field, roles } = reference;
-    if (roles === undefined) continue;
-    await check(
-      "user",
+    const { type, field, names, roles, agreement } = reference;
+    // Whoever refers to a new record was checked against it.
+    const ids = reliedOn.get(names) ?? [];
+    if (ids.length === 0 || (roles === undefined && agreement === undefined)) continue;
+    const namedTable = kindOf(names).table;
+    check(
+      names,
       type,
-      (db, organization, ids) => findMisfits(db, organization, reference, ids),
-      (other) => ({
-        path: ["role"],
-        message: `must be ${roles.join(" or ")} where this user is the ${field.join(".")} of`,
-        detail: ` ${type} ${other}`,
-      }),
+      await findUnfit(trx, organizationId, reference, { namedTable, ids }),
+      (other) =>
+        agreement === undefined
+          ? {
+              path: ["role"],
+              message: `must be ${roles?.join(" or ")} where this user is the ${field.join(".")} of`,
+              detail: ` ${type} ${other}`,
+            }
+          : { ...agreement.broken, detail: ` ${other}` },
     );
   }
-  await check("authorization", "session", findBrokenBindings, (other) => ({
-    path: [],
-    message: "has another patient or service line than a session that is bound to it:",
-    detail: ` ${other}`,
-  }));
-  await check("session", "encounter", findBrokenEncounters, (other) => ({
-    path: ["authorizationId"],
-    message: "is not the authorization of an encounter of this session:",
-    detail: ` ${other}`,
-  }));
-  await check("authorizationPool", "authorization", findBrokenPools, (other) => ({
-    path: [],
-    message: "has another patient or payor than a member:",
-    detail: ` ${other}`,
-  }));
-  await check(
-    "authorization",
-    "authorizationPool",
-    (db, organization, ids) => findFullPools(db, organization, ids, MAX_MEMBERS),
-    (other) => ({
-      path: ["authorizationPoolId"],
-      message: `is a pool of more than ${MAX_MEMBERS} members`,
-      value: other,
-    }),
-  );
-  for (const [type, otherType, other] of POOLS_AND_MEMBERS)
-    await check(
-      type,
-      otherType,
-      async (db, organization, ids) =>
-        (await findSharedIds(db, organization, ids)).map((id) => ({ id, other: id })),
-      (id) => ({ path: ["publicId"], message: `is also the id of ${other}`, value: id }),
-    );
+  for (const [type, otherType, other] of POOLS_AND_MEMBERS) {
+    const ids = [...(created.get(type) ?? []), ...(reliedOn.get(type) ?? [])];
+    if (ids.length === 0) continue;
+    if (type === "authorization")
+      check(
+        type,
+        otherType,
+        await findFullPools(trx, organizationId, ids, MAX_MEMBERS),
+        (pool) => ({
+          path: ["authorizationPoolId"],
+          message: `is a pool of more than ${MAX_MEMBERS} members`,
+          value: pool,
+        }),
+      );
+    const shared = await findSharedIds(trx, organizationId, ids);
+    check(type, otherType, shared, (id) => ({
+      path: ["publicId"],
+      message: `is also the id of ${other}`,
+      value: id,
+    }));
+  }
 }
 
 const POOLS_AND_MEMBERS = [

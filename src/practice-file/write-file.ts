@@ -1,10 +1,9 @@
 import type { Db } from "../../db/database.ts";
-import { DomainError } from "../lib/errors.ts";
 import type { RecordType } from "../schema/record-types.ts";
 import { deleteRecords } from "./deletions.ts";
-import { kindOf, ownedTypes } from "./kinds.ts";
+import { kindOf, ownedTypes } from "./model.ts";
 import { notesOn } from "./notes.ts";
-import type { PracticeFile } from "./read-file.ts";
+import { forbidden, type PracticeFile } from "./read-file.ts";
 import type { Fields } from "./read-record.ts";
 import { organization } from "./reference-data.ts";
 import { countRecords, writeOrganization } from "./repository.ts";
@@ -26,12 +25,22 @@ import {
 
 /** The result of writing a file. */
 export interface Written {
+  organizationId: string;
+  /** The number of lines by type. */
+  counts: ReadonlyMap<RecordType, number>;
   tallies: ReadonlyMap<RecordType, Tally>;
   notes: string[];
   /** The organization's sequence afterwards. */
   sequence: number;
   /** The patients of the records in the file. */
   patientIds: ReadonlySet<string>;
+}
+
+/** Rolls back a dry run. */
+export class DryRun extends Error {
+  constructor(readonly written: Written) {
+    super("The import was a dry run");
+  }
 }
 
 /**
@@ -42,6 +51,7 @@ export interface Written {
  *
  * @throws InvalidFile with all mistakes, including those found when the file was read.
  * @throws DomainError if the organization would change and must not.
+ * @throws DryRun at the end of a dry run.
  */
 export async function writePracticeFile(
   trx: Db,
@@ -61,27 +71,31 @@ export async function writePracticeFile(
   await checkWhole(writing);
   if (options.mistakes.count > 0) throw new InvalidFile(options.mistakes);
   await countMissing(writing);
+  const { organizationId, counts } = file;
   const { tallies, patientIds, sequence = writing.organization?.sequence ?? 0 } = writing;
-  return { tallies, notes: await notesOn(trx, file, options.now), sequence, patientIds };
+  const notes = await notesOn(trx, file, options.now);
+  const written = { organizationId, counts, tallies, notes, sequence, patientIds };
+  if (options.isDryRun === true) throw new DryRun(written);
+  return written;
 }
 
 /** Writes the organization itself. */
 async function writeOwnLine(writing: Writing): Promise<void> {
   const { file, organization: stored, options } = writing;
   const before = stored && (organization.present(stored) as Fields);
-  const record = resultingRecord(writing, file.organization, before);
-  if (record === undefined || isRefused(writing, file.organization)) {
+  const result = resultingRecord(writing, file.organization, before);
+  const record = isRefused(writing, file.organization) ? undefined : result;
+  const tally = tallyOf(writing, "organization");
+  if (record && Bun.deepEquals(organization.present(organization.columns(record)), before)) {
+    tally.unchanged += 1;
+    return;
+  }
+  if (options.mayChangeOrganization === false) throw forbidden();
+  if (record === undefined) {
     // A new organization needs a row, so that its records can be checked for further mistakes.
     if (stored === undefined) await writeOwnRow(writing, { name: "?" });
     return;
   }
-  const tally = tallyOf(writing, "organization");
-  if (Bun.deepEquals(organization.present(organization.columns(record)), before)) {
-    tally.unchanged += 1;
-    return;
-  }
-  if (options.mayChangeOrganization === false)
-    throw new DomainError("notAllowed", "Insufficient permissions for this action");
   tally[stored === undefined ? "created" : "changed"] += 1;
   await writeOwnRow(writing, record);
   await ownSequence(writing);

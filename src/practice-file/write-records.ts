@@ -1,12 +1,12 @@
 import type { OwnedType } from "../schema/record-types.ts";
 import type { ChildGoalEntry, GoalRecord } from "./goal-records.ts";
 import { goalsOf } from "./goal-rules.ts";
-import { kindOf } from "./kinds.ts";
-import { checkReferences, lookUp, notePatients } from "./named-records.ts";
+import { kindOf } from "./model.ts";
+import { checkAgreements, checkReferences, lookUp, notePatients } from "./named-records.ts";
 import { pieces } from "./pieces.ts";
 import type { Fields, GivenRecord } from "./read-record.ts";
 import type { RecordKind, RecordRows } from "./record-kind.ts";
-import { namedBy, type Use } from "./references.ts";
+import { factsOf, namedBy, type Use } from "./references.ts";
 import {
   deleteListed,
   findRecords,
@@ -46,6 +46,7 @@ export async function writeRecords(
   type: OwnedType,
   entries: readonly GivenRecord[],
 ): Promise<void> {
+  writing.facts.clear();
   for (const piece of pieces(entries)) {
     await writePiece(writing, type, piece);
     await endPart(writing, piece.length);
@@ -69,8 +70,7 @@ async function writePiece(
     const { entry, record, uses, stored, before } = candidate;
     checkReferences(writing, entry, uses, named);
     // A record and those that it refers to are compared only if the references are valid.
-    if (!isRefused(writing, entry))
-      kind.agree?.(record as never, named, (problem) => refuse(writing, entry, problem));
+    if (!isRefused(writing, entry)) checkAgreements(writing, candidate, named);
     if (isRefused(writing, entry)) continue;
     notePatients(writing, record, uses, named);
     const { organizationId, options } = writing;
@@ -110,20 +110,18 @@ async function writeChanges(
   changes: readonly Change[],
 ): Promise<void> {
   const { trx, organizationId, organization, rows: writer, options } = writing;
-  const { table, lists, facts } = kindOf(type);
+  const { table, lists } = kindOf(type);
+  const facts = factsOf(type);
   const sequence = await ownSequence(writing);
   const created = changes.filter(({ stored }) => stored === undefined);
   const changed = changes.filter(({ stored }) => stored !== undefined);
   const tally = tallyOf(writing, type);
   tally.created += created.length;
   tally.changed += changed.length;
-  noteReliedOn(
-    writing,
-    type,
-    changes.filter(({ stored, rows }) =>
-      facts.some((column) => stored?.row[column] !== rows.row[column]),
-    ),
-  );
+  noteIds(writing.created, type, created);
+  const isReliedOn = ({ stored, rows }: Change) =>
+    facts.some((column) => stored?.row[column] !== rows.row[column]);
+  noteIds(writing.reliedOn, type, changed.filter(isReliedOn));
   for (const { entry, rows } of changed)
     // Unless the line gives another time, a user was updated by this import.
     if ("updated_at" in rows.row && (entry.given.updatedAt ?? null) === null)
@@ -133,7 +131,7 @@ async function writeChanges(
   if (type === "goal") await takeFromOtherTrees(writing, changes);
   await writer.upsert(
     table,
-    changes.map(({ rows }) => ({ ...rows.row, sequence })),
+    changes.map(({ rows }) => Object.assign(rows.row, { sequence })),
   );
   for (const { table: listTable } of lists)
     await writer.insert(
@@ -144,9 +142,13 @@ async function writeChanges(
     await forgetDeletions(trx, organizationId, { type, ids: idsOf(created) });
 }
 
-function noteReliedOn({ reliedOn }: Writing, type: OwnedType, changes: readonly Change[]): void {
-  const known = reliedOn.get(type);
-  if (known === undefined) reliedOn.set(type, idsOf(changes));
+function noteIds(
+  idsByType: Map<OwnedType, string[]>,
+  type: OwnedType,
+  changes: readonly Change[],
+): void {
+  const known = idsByType.get(type);
+  if (known === undefined) idsByType.set(type, idsOf(changes));
   else known.push(...idsOf(changes));
 }
 

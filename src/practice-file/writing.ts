@@ -5,10 +5,11 @@ import type { Role } from "../access/roles.ts";
 import type { Instant } from "../lib/instant.ts";
 import { nextSequence } from "../organizations/repository.ts";
 import { type OwnedType, type RecordType, recordTypes } from "../schema/record-types.ts";
-import { kindOf } from "./kinds.ts";
+import { kindOf } from "./model.ts";
 import type { Mistakes, Problem } from "./mistakes.ts";
 import type { PracticeFile } from "./read-file.ts";
 import { checkRecord, type Fields, type GivenRecord, isNew, mergedRecord } from "./read-record.ts";
+import type { Row } from "./record-kind.ts";
 import { countRecords, findOrganization, noteDeletions } from "./repository.ts";
 
 /** The changes to records of a type. */
@@ -30,6 +31,8 @@ export interface WriteFileOptions {
   deleteMany?: boolean;
   /** Whether the organization itself may change. Default: true. */
   mayChangeOrganization?: boolean;
+  /** Whether to do everything, then roll back. */
+  isDryRun?: boolean;
   /** Called between parts. If it throws, writing stops. */
   pause?: () => void;
   /** Called with the number of lines written. */
@@ -58,10 +61,14 @@ export interface Writing {
   readonly tallies: ReadonlyMap<RecordType, Tally>;
   /** Lines in which writing has found mistakes. */
   readonly refusedLines: Set<GivenRecord>;
-  /** New records, and those with changes that other records depend on. */
+  /** The ids of new records. */
+  readonly created: Map<OwnedType, string[]>;
+  /** The ids of stored records with changes that other records depend on. */
   readonly reliedOn: Map<OwnedType, string[]>;
   /** The resulting role of each user in the file. */
   readonly roles: Map<string, Role | undefined>;
+  /** What was looked up of records to which records of the current type refer. */
+  readonly facts: Map<OwnedType, Map<string, Row>>;
   /** The line of each child goal. */
   readonly childGoalLines: Map<string, number>;
   /** The patients of the records in the file. */
@@ -95,8 +102,10 @@ export async function beginWriting(
         .map((type) => [type, { created: 0, changed: 0, unchanged: 0, deleted: 0, missing: 0 }]),
     ),
     refusedLines: new Set(),
+    created: new Map(),
     reliedOn: new Map(),
     roles: new Map(),
+    facts: new Map(),
     childGoalLines: new Map(),
     patientIds: new Set(),
     sequence: undefined,
@@ -126,6 +135,8 @@ export function isRefused({ refusedLines }: Writing, entry: GivenRecord): boolea
 
 /** Whether a record is in the file, on a line with a mistake. */
 export function isBad(writing: Writing, type: OwnedType, id: string): boolean {
+  // The usual case, asked for each reference of each record.
+  if (writing.options.mistakes.count === 0) return false;
   const entry = writing.file.records.get(type)?.get(id);
   return entry !== undefined && isRefused(writing, entry);
 }

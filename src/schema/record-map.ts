@@ -250,5 +250,10 @@ function compiled(
   convert: Conversions,
 ): never {
   const literal = properties.map(([name, expression]) => `${name}: ${expression}`).join(", ");
-  return new Function("convert", `return (${parameters}) => ({ ${literal} });`)(convert) as never;
+  const compile = () =>
+    new Function("convert", `return (${parameters}) => ({ ${literal} });`)(convert);
+  // On the first call: compiling all of them would take milliseconds of every start.
+  let convertRecord: ReturnType<typeof compile>;
+  return ((first: unknown, second: unknown) =>
+    (convertRecord ??= compile())(first, second)) as never;
 }

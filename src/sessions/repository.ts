@@ -4,7 +4,7 @@ import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { SessionRow } from "../../db/schema.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
-import { type PageSlice, skipGroups, WALKED_ROWS } from "../lib/page.ts";
+import { type PageSlice, WALKED_ROWS } from "../lib/page.ts";
 import { type Days, instantsOfDays } from "../schema/days.ts";
 import { columnsFor } from "../schema/record-map.ts";
 import { sessionMap } from "../schema/sessions.ts";
@@ -69,7 +69,7 @@ export async function listSessions(
   if (start === undefined) return [];
   return pageOfSessions(db, {
     ...values,
-    from: firstInstant(start.group.day),
+    from: firstInstant(start.day),
     offset: start.offset,
   });
 }
@@ -234,6 +234,7 @@ interface CountedDays {
   organizationId: string;
   startDate?: CalendarDate | undefined;
   endDate?: CalendarDate | undefined;
+  afterDate?: CalendarDate | undefined;
 }
 
 /** Sums the counters per day, since counting all sessions of an organization is slow. */
@@ -241,23 +242,40 @@ const sumDays = prepared((db, days: CountedDays) =>
   selectDays(db, days).select((select) => select.fn.sum<number | null>("sessions").as("total")),
 );
 
-/** Finds the day on which a page begins by the counters per day, instead of skipping all rows before the page. */
+/** Days of counters that are read at a time, since most pages begin within the first few hundred days. */
+const COUNTED_DAYS = 128;
+
+/**
+ * Finds the day on which a page begins, and the offset of the page within it, by the counters per day instead of
+ * skipping all rows before the page. Undefined if the offset is past the last session.
+ */
 async function findDay(
   db: Db,
   organizationId: string,
   startDate: CalendarDate | undefined,
   offset: number,
-) {
-  return skipGroups(await daysOf(db, { organizationId, startDate }), offset);
+): Promise<{ day: CalendarDate; offset: number } | undefined> {
+  let rest = offset;
+  for (let next: CountedDays = { organizationId, startDate }; ;) {
+    const days = await countedDays(db, next);
+    for (const { day, sessions } of days) {
+      if (rest < sessions) return { day, offset: rest };
+      rest -= sessions;
+    }
+    const last = days.at(-1);
+    if (last === undefined) return undefined;
+    next = { organizationId, afterDate: last.day };
+  }
 }
 
-const daysOf = prepared((db, days: CountedDays) =>
-  selectDays(db, days).select(["day", "sessions as rows"]).orderBy("day"),
+const countedDays = prepared((db, days: CountedDays) =>
+  selectDays(db, days).select(["day", "sessions"]).orderBy("day").limit(COUNTED_DAYS),
 );
 
-function selectDays(db: Db, { organizationId, startDate, endDate }: CountedDays) {
+function selectDays(db: Db, { organizationId, startDate, endDate, afterDate }: CountedDays) {
   let query = db.selectFrom("session_counts").where("organization_id", "=", organizationId);
   if (startDate !== undefined) query = query.where("day", ">=", startDate);
   if (endDate !== undefined) query = query.where("day", "<=", endDate);
+  if (afterDate !== undefined) query = query.where("day", ">", afterDate);
   return query;
 }

@@ -4,7 +4,6 @@ import { byEngine, isLike, likePattern, rowCount } from "../../db/engine.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import { type Bit, type Schema, toBit, type UserRow } from "../../db/schema.ts";
 import type { Role } from "../access/roles.ts";
-import type { Instant } from "../lib/instant.ts";
 import { type PageSlice, WALKED_ROWS } from "../lib/page.ts";
 import { digitsOfTerm } from "../lib/text.ts";
 import { columnsFor } from "../schema/record-map.ts";
@@ -114,29 +113,23 @@ function pageOfRoles(db: Db, values: MatchedPage, order: UserOrder[]): Promise<S
     : deepPageInOrder(order)(db, values);
 }
 
+/** Matches for at most these pages are sorted. For more, reading the list until the page is full is faster. */
+const MAX_SORTED_PAGES = 5;
+
 /**
- * A page of a search, and its total. Ordered by creation, each user's text is compared once: the page is read until it
- * is full, and further matches are only counted from there. Other orders need a second pass, as the index of texts does
- * not have them.
+ * A page of a search, and its total. On SQLite, the total comes with the row ids of the matches, so that texts need not
+ * be compared again to sort them.
  */
 async function pageOfSearch(db: Db, values: MatchedPage, order: UserOrder[]): Promise<UserPage> {
   const { offset, pageSize, ...matched } = values;
-  const rows = await pageOfFound(order)(db, values);
-  const last = rows.at(-1);
-  const total = offset + rows.length;
-  if (rows.length < pageSize && (last !== undefined || offset === 0)) return { rows, total };
-  const direction = directionOfCreation(order);
-  if (last === undefined || direction === undefined)
-    return { rows, total: await countFound(db, matched) };
-  const { created_at: lastCreation, public_id: lastId } = last;
-  const bound = direction === "asc" ? { createdFrom: lastCreation } : { createdTo: lastCreation };
-  const others = await countFound(db, { ...matched, ...bound, lastCreation, lastId });
-  return { rows, total: total + others };
-}
-
-/** The direction, if creation is the only criterion; undefined for other orders. */
-function directionOfCreation([first, ...others]: UserOrder[]): UserOrder["direction"] | undefined {
-  return first?.column === "created_at" && others.length === 0 ? first.direction : undefined;
+  const [{ total, rowIds } = { total: 0, rowIds: null }] = await matchesOf(db, matched);
+  if (offset >= total) return { rows: [], total };
+  const { organizationId } = values;
+  const rows =
+    rowIds === null || total > MAX_SORTED_PAGES * pageSize
+      ? await pageOfFound(order)(db, values)
+      : await pageOfRowIds(order)(db, { organizationId, rowIds, offset, pageSize });
+  return { rows, total };
 }
 
 /** Prepares one statement for each of the twelve possible orders, on first use. */
@@ -163,10 +156,27 @@ const deepPageInOrder = inEachOrder((order) =>
 const pageOfFound = inEachOrder((order) =>
   prepared((db, values: MatchedPage) =>
     isOneAtMost(values)
-      ? selectPage(db, values, order).select("created_at")
-      : selectShown(db, values, selectFound(db, values), order).select("created_at"),
+      ? selectPage(db, values, order)
+      : selectShown(db, values, selectFound(db, values, "users_by_creation"), order),
   ),
 );
+
+const pageOfRowIds = inEachOrder((order) =>
+  prepared((db, values: RowIds & PageSlice) => {
+    const { organizationId, rowIds } = values;
+    const users = db
+      .selectFrom(sql<UserRow>`users`.as<"users">(sql`users not indexed`))
+      .where("organization_id", "=", organizationId)
+      .where(sql<boolean>`users.rowid in (select value from json_each(${rowIds}))`);
+    return selectShown(db, values, users, order);
+  }),
+);
+
+/** Users by SQLite's row ids, a JSON array. Without the hint, it would read the whole list to find them in order. */
+interface RowIds {
+  organizationId: string;
+  rowIds: string;
+}
 
 function selectPage(db: Db, values: MatchedPage, order: UserOrder[]) {
   const { pageSize, offset, role, isActive, emailKey } = values;
@@ -180,7 +190,7 @@ function selectPage(db: Db, values: MatchedPage, order: UserOrder[]) {
 /** Selects a page of users. The inner query selects only ids, from an index, so that rows before the page are not read. */
 function selectShown(
   db: Db,
-  { organizationId, pageSize, offset }: MatchedPage,
+  { organizationId, pageSize, offset }: PageSlice & { organizationId: string },
   users: SelectQueryBuilder<Schema, "users", object>,
   order: UserOrder[],
 ) {
@@ -194,33 +204,30 @@ function selectShown(
   return ordered(shown, order);
 }
 
-/** Counts the users that match a search. */
-async function countFound(db: Db, values: Matched): Promise<number> {
-  const [{ total } = { total: 0 }] = await totalOfFound(db, values);
-  return total;
-}
-
-const totalOfFound = prepared((db, values: Matched) =>
-  selectFound(db, values).select((select) => select.fn.countAll<number>().as("total")),
+/** Counts the users that match a search. SQLite also gives their row ids. */
+const matchesOf = prepared((db, values: Matched) =>
+  (isOneAtMost(values)
+    ? selectMatching(db.selectFrom("users"), values)
+    : selectFound(db, values, "users_by_text")
+  ).select((select) => [
+    select.fn.countAll<number>().as("total"),
+    byEngine<string | null>({
+      sqlite: sql`json_group_array(users.rowid)`,
+      postgresql: sql`null`,
+    }).as("rowIds"),
+  ]),
 );
 
-function selectFound(db: Db, values: Matched) {
-  return selectMatching(
-    isOneAtMost(values) ? db.selectFrom("users") : selectUsersByText(db),
-    values,
-  );
-}
-
 /**
- * Selects users by their search text. The hint makes SQLite use the index of texts, which covers the search; it would
- * choose the index of roles and look up every user's row.
+ * Selects users by their search text. The hint makes SQLite use an index that covers the search; it would choose the
+ * index of roles and look up every user's row.
  */
-function selectUsersByText(db: Db): SelectQueryBuilder<Schema, "users", object> {
+function selectFound(db: Db, values: Matched, index: "users_by_text" | "users_by_creation") {
   const byText = byEngine({
-    sqlite: sql`users indexed by users_by_text`,
+    sqlite: sql`users indexed by ${sql.ref(index)}`,
     postgresql: sql`users`,
   });
-  return db.selectFrom(sql<UserRow>`users`.as<"users">(byText));
+  return selectMatching(db.selectFrom(sql<UserRow>`users`.as<"users">(byText)), values);
 }
 
 /** Whether the filter is by email address: it matches at most one user, so the index of texts is not needed. */
@@ -234,11 +241,6 @@ interface Matched {
   role?: Role | undefined;
   isActive?: Bit | undefined;
   emailKey?: string | undefined;
-  createdFrom?: Instant | undefined;
-  createdTo?: Instant | undefined;
-  /** The last user of the page: among users created at the same moment, only those with greater ids are counted. */
-  lastCreation?: Instant;
-  lastId?: string;
   /** LIKE patterns of the search text. Longest first: long terms are mostly the rarest. */
   [pattern: `pattern${number}`]: string;
   /** Alternative LIKE patterns of terms that may be digits of a phone number. */
@@ -265,18 +267,11 @@ function matched(organizationId: string, filter: UserFilter): Matched {
 }
 
 function selectMatching(users: SelectQueryBuilder<Schema, "users", object>, values: Matched) {
-  const { organizationId, role, isActive, emailKey, createdFrom, createdTo } = values;
-  const { lastCreation, lastId } = values;
+  const { organizationId, role, isActive, emailKey } = values;
   let query = users.where("organization_id", "=", organizationId);
   if (role !== undefined) query = query.where("role", "=", role);
   if (isActive !== undefined) query = query.where("is_active", "=", isActive);
   if (emailKey !== undefined) query = query.where("email_key", "=", emailKey);
-  if (createdFrom !== undefined) query = query.where("created_at", ">=", createdFrom);
-  if (createdTo !== undefined) query = query.where("created_at", "<=", createdTo);
-  if (lastCreation !== undefined && lastId !== undefined)
-    query = query.where(({ or, eb }) =>
-      or([eb("created_at", "<>", lastCreation), eb("public_id", ">", lastId)]),
-    );
   for (let index = 0, pattern; (pattern = values[`pattern${index}`]) !== undefined; index += 1) {
     const digits = values[`digits${index}`];
     query = query.where(({ or }) =>

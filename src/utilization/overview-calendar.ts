@@ -80,8 +80,8 @@ export class OverviewCalendar {
     return { from: addDays(today, -1), to: addDays(today, 1) };
   }
 
-  /** Whether a subject is live on its patient's day. */
-  isLive({ patientTimeZone, startDate, endDate }: DateRange & PatientTimeZone): boolean {
+  /** Whether a subject is current on its patient's day. */
+  isCurrent({ patientTimeZone, startDate, endDate }: DateRange & PatientTimeZone): boolean {
     const today = this.dateIn(this.timeZoneOf(patientTimeZone));
     return startDate <= today && today <= endDate;
   }

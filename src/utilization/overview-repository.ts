@@ -9,7 +9,7 @@ import { UNIT_FREQUENCIES } from "./periods.ts";
 import { isOpen } from "./repository.ts";
 
 /** Filter of subjects by organization, dates and others. */
-export interface LivingBetween {
+export interface CurrentBetween {
   organizationId: string;
   patientId?: string | undefined;
   payorId?: string | undefined;
@@ -24,16 +24,16 @@ export interface SubjectKey {
 }
 
 /** A subject and its dates; a pool's are from the earliest start of its members to the latest expiration. */
-export interface LivingSubject extends SubjectKey, DateRange {
+export interface CurrentSubject extends SubjectKey, DateRange {
   patientTimeZone: string | null;
   authorizationIds: string[];
 }
 
-/** Subjects of active patients that are live on any day between two days, both included. */
-export async function listLivingSubjects(
+/** Subjects of active patients that are current on any day between two days, both included. */
+export async function listCurrentSubjects(
   db: Db,
-  { organizationId, patientId, payorId, from, to }: LivingBetween,
-): Promise<LivingSubject[]> {
+  { organizationId, patientId, payorId, from, to }: CurrentBetween,
+): Promise<CurrentSubject[]> {
   const authorizations = await db
     .selectFrom("authorizations as authorization")
     .innerJoin("users as patient", (join) =>
@@ -88,15 +88,15 @@ export async function listLivingSubjects(
   );
 }
 
-interface LivingAuthorization extends DateRange {
+interface CurrentAuthorization extends DateRange {
   authorizationId: string;
   poolId: string | null;
   patientTimeZone: string | null;
 }
 
-function subjectsOf(authorizations: readonly LivingAuthorization[]): LivingSubject[] {
-  const subjects: LivingSubject[] = [];
-  const pools = new Map<string, LivingSubject>();
+function subjectsOf(authorizations: readonly CurrentAuthorization[]): CurrentSubject[] {
+  const subjects: CurrentSubject[] = [];
+  const pools = new Map<string, CurrentSubject>();
   for (const { authorizationId, poolId, ...life } of authorizations) {
     const pool = poolId === null ? undefined : pools.get(poolId);
     if (pool !== undefined) {
@@ -105,7 +105,7 @@ function subjectsOf(authorizations: readonly LivingAuthorization[]): LivingSubje
       pool.authorizationIds.push(authorizationId);
       continue;
     }
-    const subject: LivingSubject = {
+    const subject: CurrentSubject = {
       subject: poolId === null ? "AUTHORIZATION" : "POOL",
       subjectId: poolId ?? authorizationId,
       authorizationIds: [authorizationId],

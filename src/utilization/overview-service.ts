@@ -8,9 +8,9 @@ import type { OverviewSort, UtilizationEntry } from "./models/overview.ts";
 import { OverviewCalendar } from "./overview-calendar.ts";
 import { entryOf, type RankedSubject, rankedOf } from "./overview-entries.ts";
 import {
-  listLivingSubjects,
+  listCurrentSubjects,
   listShownAuthorizations,
-  type LivingSubject,
+  type CurrentSubject,
   streamSubjects,
   type SubjectAuthorization,
   type SubjectKey,
@@ -37,9 +37,9 @@ export interface Overview {
 }
 
 /**
- * One page of the authorizations and pools of an organization that are live on a day, with their periods of that day.
+ * One page of the authorizations and pools of an organization that are current on a day, with their periods of that day.
  *
- * All live subjects are read in one statement and sorted in memory. If shares are needed for sorting or filtering, a
+ * All current subjects are read in one statement and sorted in memory. If shares are needed for sorting or filtering, a
  * second statement streams the records of all subjects; they are counted by the same functions as everywhere else,
  * which is as fast as summing in SQL.
  */
@@ -47,18 +47,18 @@ export async function readOverview(db: Db, request: OverviewRequest): Promise<Ov
   const { organizationId, patientId, payorId, page } = request;
   const calendar = new OverviewCalendar(request, await getOrganization(db, organizationId));
   const possible = { organizationId, patientId, payorId, ...calendar.possibleDays() };
-  const subjects = await listLivingSubjects(db, possible);
-  const live = subjects.filter((subject) => calendar.isLive(subject));
-  if (live.length === 0) return { entries: [], totalCount: 0 };
-  const ranges = calendar.recordRanges(live);
+  const subjects = await listCurrentSubjects(db, possible);
+  const current = subjects.filter((subject) => calendar.isCurrent(subject));
+  if (current.length === 0) return { entries: [], totalCount: 0 };
+  const ranges = calendar.recordRanges(current);
 
   const ranked: readonly RankedSubject[] = dependsOnShares(request)
     ? await withShares(
-        streamSubjects(db, organizationId, authorizationsOf(live), ranges),
+        streamSubjects(db, organizationId, authorizationsOf(current), ranges),
         calendar,
         request,
       )
-    : live;
+    : current;
   const keys = ranked
     .toSorted(orders[request.sort])
     .slice(page.offset, page.offset + page.pageSize);
@@ -66,7 +66,7 @@ export async function readOverview(db: Db, request: OverviewRequest): Promise<Ov
   const shown = await listShownAuthorizations(
     db,
     organizationId,
-    authorizationsOf(live.filter((subject) => isShown.has(keyText(subject)))),
+    authorizationsOf(current.filter((subject) => isShown.has(keyText(subject)))),
     ranges,
   );
   const bySubject = Map.groupBy(shown, keyText);
@@ -81,7 +81,7 @@ function dependsOnShares({ sort, minShare, maxShare }: OverviewRequest): boolean
   return isFiltered || sort === "share" || sort === "-share";
 }
 
-function authorizationsOf(subjects: readonly LivingSubject[]): string[] {
+function authorizationsOf(subjects: readonly CurrentSubject[]): string[] {
   return subjects.flatMap(({ authorizationIds }) => authorizationIds);
 }
 

@@ -158,13 +158,13 @@ insert into "intake_lead_labels" ("organization_id", "lead_id", "label_id") sele
 insert into "intake_leads" ("organization_id", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "sequence") select "organization_id", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "sequence"
   from json_populate_recordset(null::"intake_leads", $1)
 
-insert into "intake_leads" ("organization_id", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "sequence") select "organization_id", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "sequence"
+insert into "intake_leads" ("organization_id", "sequence", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+
+insert into "intake_leads" ("public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "organization_id", "sequence") select "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "organization_id", "sequence"
   from json_populate_recordset(null::"intake_leads", $1)
   on conflict ("organization_id", "public_id") do update
   set "client_id" = "excluded"."client_id", "caregiver_id" = "excluded"."caregiver_id", "relationship" = "excluded"."relationship", "stage_id" = "excluded"."stage_id", "attribution" = "excluded"."attribution", "source" = "excluded"."source", "channel" = "excluded"."channel", "campaign" = "excluded"."campaign", "created_at" = "excluded"."created_at", "sequence" = "excluded"."sequence"
-
-insert into "intake_leads" ("organization_id", "sequence", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 
 insert into "intake_stages" ("organization_id", "public_id", "name", "built_in_key", "position", "is_active", "sequence") select "organization_id", "public_id", "name", "built_in_key", "position", "is_active", "sequence"
   from json_populate_recordset(null::"intake_stages", $1)
@@ -260,7 +260,7 @@ insert into "service_lines" ("public_id", "name", "billing_unit_minutes", "organ
 insert into "sessions" ("organization_id", "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "sequence") select "organization_id", "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "sequence"
   from json_populate_recordset(null::"sessions", $1)
 
-insert into "sessions" ("organization_id", "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "sequence") select "organization_id", "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "sequence"
+insert into "sessions" ("public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "organization_id", "sequence") select "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "organization_id", "sequence"
   from json_populate_recordset(null::"sessions", $1)
   on conflict ("organization_id", "public_id") do update
   set "title" = "excluded"."title", "status" = "excluded"."status", "start_time" = "excluded"."start_time", "end_time" = "excluded"."end_time", "is_supervision" = "excluded"."is_supervision", "is_client_present" = "excluded"."is_client_present", "place_of_service" = "excluded"."place_of_service", "location_id" = "excluded"."location_id", "technician_id" = "excluded"."technician_id", "client_id" = "excluded"."client_id", "is_billable" = "excluded"."is_billable", "is_telehealth" = "excluded"."is_telehealth", "clinician_id" = "excluded"."clinician_id", "provider_location_id" = "excluded"."provider_location_id", "service_line_id" = "excluded"."service_line_id", "non_billable_code_id" = "excluded"."non_billable_code_id", "authorization_id" = "excluded"."authorization_id", "sequence" = "excluded"."sequence"
@@ -496,16 +496,25 @@ select "clinician_id", "technician_id"
   and "clinician_id" = any($2)
   order by "clinician_id", "technician_id"
 
-select "day", "sessions" as "rows"
+select "day", "sessions"
+  from "session_counts"
+  where "organization_id" = $1
+  and "day" > $2
+  order by "day"
+  limit $3
+
+select "day", "sessions"
   from "session_counts"
   where "organization_id" = $1
   and "day" >= $2
   order by "day"
+  limit $3
 
-select "day", "sessions" as "rows"
+select "day", "sessions"
   from "session_counts"
   where "organization_id" = $1
   order by "day"
+  limit $2
 
 select "encounter"."public_id" as "id", "encounter"."start_time" as "startTime", "encounter"."units", "encounter"."session_id" as "sessionId", "session"."status", "session"."start_time" as "sessionStart", "session"."end_time" as "sessionEnd", "authorization"."authorization_date" as "firstDate", "authorization"."authorization_expiration_date" as "lastDate", "line"."billing_unit_minutes" as "billingUnitMinutes", "patient"."time_zone" as "timezone"
   from "encounters" as "encounter"
@@ -707,123 +716,153 @@ select "link"."user_id", "specialization"."public_id", "specialization"."name"
 select "name"
   from "schema_migrations"
 
+select "naming"."authorization_id" as id, min("naming"."public_id") as other
+  from "sessions" as naming
+  join "authorizations" as named on named.organization_id = naming.organization_id
+  and named.public_id = "naming"."authorization_id"
+  where naming.organization_id = $1
+  and "naming"."authorization_id" = any($2)
+  and ("naming"."client_id" is distinct from "named"."patient_id" or "naming"."service_line_id" is distinct from "named"."service_line_id")
+  group by 1
+  limit $3
+
+select "naming"."authorization_pool_id" as id, min("naming"."public_id") as other
+  from "authorizations" as naming
+  join "authorization_pools" as named on named.organization_id = naming.organization_id
+  and named.public_id = "naming"."authorization_pool_id"
+  where naming.organization_id = $1
+  and "naming"."authorization_pool_id" = any($2)
+  and ("naming"."patient_id" is distinct from "named"."patient_id" or "naming"."payor_id" <> "named"."payor_id")
+  group by 1
+  limit $3
+
 select "naming"."caregiver_id" as id, min("naming"."public_id") as other
   from "intake_leads" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."caregiver_id"
   where naming.organization_id = $1
   and "naming"."caregiver_id" = any($2)
-  and named.role not in ($3)
+  and (named.role not in ($3))
   group by 1
   limit $4
 
 select "naming"."caregiver_id" as id, min("naming"."public_id") as other
   from "users" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."caregiver_id"
   where naming.organization_id = $1
   and "naming"."caregiver_id" = any($2)
-  and named.role not in ($3)
+  and (named.role not in ($3))
   group by 1
   limit $4
 
 select "naming"."client_id" as id, min("naming"."public_id") as other
   from "intake_leads" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."client_id"
   where naming.organization_id = $1
   and "naming"."client_id" = any($2)
-  and named.role not in ($3)
+  and (named.role not in ($3))
   group by 1
   limit $4
 
 select "naming"."client_id" as id, min("naming"."public_id") as other
   from "sessions" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."client_id"
   where naming.organization_id = $1
   and "naming"."client_id" = any($2)
-  and named.role not in ($3)
+  and (named.role not in ($3))
   group by 1
   limit $4
 
 select "naming"."clinician_id" as id, min("naming"."patient_id") as other
   from "patient_clinicians" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."clinician_id"
   where naming.organization_id = $1
   and "naming"."clinician_id" = any($2)
-  and named.role not in ($3, $4, $5, $6)
+  and (named.role not in ($3, $4, $5, $6))
   group by 1
   limit $7
 
 select "naming"."clinician_id" as id, min("naming"."public_id") as other
   from "sessions" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."clinician_id"
   where naming.organization_id = $1
   and "naming"."clinician_id" = any($2)
-  and named.role not in ($3, $4, $5)
+  and (named.role not in ($3, $4, $5))
   group by 1
   limit $6
 
 select "naming"."patient_id" as id, min("naming"."public_id") as other
   from "authorization_pools" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."patient_id"
   where naming.organization_id = $1
   and "naming"."patient_id" = any($2)
-  and named.role not in ($3)
+  and (named.role not in ($3))
   group by 1
   limit $4
 
 select "naming"."patient_id" as id, min("naming"."public_id") as other
   from "authorizations" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."patient_id"
   where naming.organization_id = $1
   and "naming"."patient_id" = any($2)
-  and named.role not in ($3)
+  and (named.role not in ($3))
   group by 1
   limit $4
 
 select "naming"."patient_id" as id, min("naming"."public_id") as other
   from "treatment_plans" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."patient_id"
   where naming.organization_id = $1
   and "naming"."patient_id" = any($2)
-  and named.role not in ($3)
+  and (named.role not in ($3))
   group by 1
   limit $4
 
 select "naming"."primary_clinician_id" as id, min("naming"."public_id") as other
   from "users" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."primary_clinician_id"
   where naming.organization_id = $1
   and "naming"."primary_clinician_id" = any($2)
-  and named.role not in ($3, $4, $5, $6)
+  and (named.role not in ($3, $4, $5, $6))
   group by 1
   limit $7
 
+select "naming"."session_id" as id, min("naming"."public_id") as other
+  from "encounters" as naming
+  join "sessions" as named on named.organization_id = naming.organization_id
+  and named.public_id = "naming"."session_id"
+  where naming.organization_id = $1
+  and "naming"."session_id" = any($2)
+  and ("naming"."authorization_id" is distinct from "named"."authorization_id")
+  group by 1
+  limit $3
+
 select "naming"."technician_id" as id, min("naming"."clinician_id") as other
   from "care_team_links" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."technician_id"
   where naming.organization_id = $1
   and "naming"."technician_id" = any($2)
-  and named.role not in ($3)
+  and (named.role not in ($3))
   group by 1
   limit $4
 
 select "naming"."technician_id" as id, min("naming"."public_id") as other
   from "sessions" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."technician_id"
   where naming.organization_id = $1
   and "naming"."technician_id" = any($2)
-  and named.role not in ($3)
+  and (named.role not in ($3))
   group by 1
   limit $4
 
@@ -852,7 +891,7 @@ select "patient_id", "clinician_id"
   and "patient_id" = any($2)
   order by "patient_id", "clinician_id"
 
-select "pool"."public_id"
+select "pool"."public_id" as "id", "pool"."public_id" as "other"
   from "authorization_pools" as "pool"
   inner
   join "authorizations" as "authorization" on "authorization"."organization_id" = "pool"."organization_id"
@@ -896,26 +935,26 @@ select "pool"."public_id", "pool"."patient_id", "pool"."payor_id", "payor"."name
 select "public_id"
   from "authorization_pools"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "sequence" > $2
 
 select "public_id"
   from "authorizations"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "sequence" > $2
 
 select "public_id"
   from "encounters"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "sequence" > $2
 
 select "public_id"
   from "goals"
   where "organization_id" = $1
-  and "sequence" > $2
   and parent_goal_id is null
+  and "sequence" > $2
 
 select "public_id"
   from "intake_labels"
@@ -925,25 +964,32 @@ select "public_id"
 select "public_id"
   from "intake_labels"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "public_id" = any($2)
+
+select "public_id"
+  from "intake_labels"
+  where "organization_id" = $1
+  and true
+  and "sequence" > $2
 
 select "public_id"
   from "intake_leads"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "sequence" > $2
 
 select "public_id"
   from "intake_stages"
   where "organization_id" = $1
+  and true
   and "public_id" = any($2)
 
 select "public_id"
   from "intake_stages"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "sequence" > $2
 
 select "public_id"
   from "locations"
@@ -953,19 +999,26 @@ select "public_id"
 select "public_id"
   from "locations"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "public_id" = any($2)
+
+select "public_id"
+  from "locations"
+  where "organization_id" = $1
+  and true
+  and "sequence" > $2
 
 select "public_id"
   from "non_billable_codes"
   where "organization_id" = $1
+  and true
   and "public_id" = any($2)
 
 select "public_id"
   from "non_billable_codes"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "sequence" > $2
 
 select "public_id"
   from "organizations"
@@ -978,53 +1031,56 @@ select "public_id"
 select "public_id"
   from "payors"
   where "organization_id" = $1
+  and true
   and "public_id" = any($2)
 
 select "public_id"
   from "payors"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "sequence" > $2
 
 select "public_id"
   from "service_lines"
   where "organization_id" = $1
+  and true
   and "public_id" = any($2)
 
 select "public_id"
   from "service_lines"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "sequence" > $2
 
 select "public_id"
   from "sessions"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "sequence" > $2
 
 select "public_id"
   from "specializations"
   where "organization_id" = $1
+  and true
   and "public_id" = any($2)
 
 select "public_id"
   from "specializations"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "sequence" > $2
 
 select "public_id"
   from "treatment_plans"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "sequence" > $2
 
 select "public_id"
   from "users"
   where "organization_id" = $1
-  and "sequence" > $2
   and true
+  and "sequence" > $2
 
 select "public_id" as "id", "role", "email", "time_zone" as "timezone", "birth_date" as "birthDate"
   from "users"
@@ -1102,6 +1158,7 @@ select "public_id" as "publicId", "start_time" as "startTime"
 select "public_id", "authorization_id"
   from "sessions"
   where "organization_id" = $1
+  and true
   and "public_id" = any($2)
 
 select "public_id", "built_in_key"
@@ -1122,6 +1179,13 @@ select "public_id", "email_key"
   from "users"
   where "organization_id" = $1
   and "email_key" = any($2)
+
+select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id"
+  from "users"
+  where "organization_id" = $1
+  and "email_key" = $2
+  order by "created_at" asc, "public_id"
+  limit $3 offset $4
 
 select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id"
   from "users"
@@ -1196,14 +1260,7 @@ select "public_id", "first_name", "last_name", "email", "phone_number", "user_st
   and "users"."organization_id" = $4
   order by "updated_at" asc, "public_id"
 
-select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id", "created_at"
-  from "users"
-  where "organization_id" = $1
-  and "email_key" = $2
-  order by "created_at" asc, "public_id"
-  limit $3 offset $4
-
-select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id", "created_at"
+select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id"
   from (select "public_id" as "id"
   from users as users
   where "organization_id" = $1
@@ -1219,7 +1276,7 @@ select "public_id", "first_name", "last_name", "email", "phone_number", "user_st
   and "users"."organization_id" = $8
   order by "created_at" asc, "public_id"
 
-select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id", "created_at"
+select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id"
   from (select "public_id" as "id"
   from users as users
   where "organization_id" = $1
@@ -1232,7 +1289,7 @@ select "public_id", "first_name", "last_name", "email", "phone_number", "user_st
   and "users"."organization_id" = $5
   order by "created_at" asc, "public_id"
 
-select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id", "created_at"
+select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id"
   from (select "public_id" as "id"
   from users as users
   where "organization_id" = $1
@@ -1245,7 +1302,7 @@ select "public_id", "first_name", "last_name", "email", "phone_number", "user_st
   and "users"."organization_id" = $5
   order by "created_at" desc, "public_id"
 
-select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id", "created_at"
+select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id"
   from (select "public_id" as "id"
   from users as users
   where "organization_id" = $1
@@ -1285,16 +1342,19 @@ select "public_id", "parent_goal_id"
 select "public_id", "patient_id"
   from "treatment_plans"
   where "organization_id" = $1
+  and true
+  and "public_id" = any($2)
+
+select "public_id", "patient_id", "authorization_pool_id", "service_line_id"
+  from "authorizations"
+  where "organization_id" = $1
+  and true
   and "public_id" = any($2)
 
 select "public_id", "patient_id", "payor_id"
   from "authorization_pools"
   where "organization_id" = $1
-  and "public_id" = any($2)
-
-select "public_id", "patient_id", "service_line_id"
-  from "authorizations"
-  where "organization_id" = $1
+  and true
   and "public_id" = any($2)
 
 select "public_id", "role"
@@ -1305,6 +1365,7 @@ select "public_id", "role"
 select "public_id", "role"
   from "users"
   where "organization_id" = $1
+  and true
   and "public_id" = any($2)
 
 select "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id"
@@ -1570,14 +1631,14 @@ select *
 select *
   from "authorization_pools"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "authorization_pools"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1588,14 +1649,14 @@ select *
 select *
   from "authorizations"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "authorizations"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1630,14 +1691,14 @@ select *
 select *
   from "encounters"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "encounters"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1662,14 +1723,14 @@ select *
 select *
   from "goals"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and parent_goal_id is null
+  and "public_id" = any($2)
 
 select *
   from "goals"
   where "organization_id" = $1
-  and "public_id" > $2
   and parent_goal_id is null
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1684,14 +1745,14 @@ select *
 select *
   from "intake_labels"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "intake_labels"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1712,14 +1773,14 @@ select *
 select *
   from "intake_leads"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "intake_leads"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1730,14 +1791,14 @@ select *
 select *
   from "intake_stages"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "intake_stages"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1762,14 +1823,14 @@ select *
 select *
   from "locations"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "locations"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1780,14 +1841,14 @@ select *
 select *
   from "non_billable_codes"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "non_billable_codes"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1836,14 +1897,14 @@ select *
 select *
   from "payors"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "payors"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1894,14 +1955,14 @@ select *
 select *
   from "service_lines"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "service_lines"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1912,14 +1973,14 @@ select *
 select *
   from "sessions"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "sessions"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1940,14 +2001,14 @@ select *
 select *
   from "specializations"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "specializations"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1958,14 +2019,14 @@ select *
 select *
   from "treatment_plans"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "treatment_plans"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -1982,14 +2043,14 @@ select *
 select *
   from "users"
   where "organization_id" = $1
-  and "public_id" = any($2)
   and true
+  and "public_id" = any($2)
 
 select *
   from "users"
   where "organization_id" = $1
-  and "public_id" > $2
   and true
+  and "public_id" > $2
   order by "public_id"
   limit $3
 
@@ -2407,31 +2468,20 @@ select count(*) as "total"
 select count(*) as "total"
   from "webhooks"
 
-select count(*) as "total"
-  from users as users
+select count(*) as "total", null as "rowIds"
+  from "users"
   where "organization_id" = $1
-  and "created_at" <= $2
-  and ("created_at" <> $3 or "public_id" > $4)
-  and "search_text" like $5 escape '\'
+  and "email_key" = $2
 
-select count(*) as "total"
-  from users as users
-  where "organization_id" = $1
-  and "created_at" >= $2
-  and ("created_at" <> $3 or "public_id" > $4)
-  and "search_text" like $5 escape '\'
-
-select count(*) as "total"
+select count(*) as "total", null as "rowIds"
   from users as users
   where "organization_id" = $1
   and "role" = $2
   and "is_active" = $3
-  and "created_at" >= $4
-  and ("created_at" <> $5 or "public_id" > $6)
-  and "search_text" like $7 escape '\'
-  and "search_text" like $8 escape '\'
+  and "search_text" like $4 escape '\'
+  and "search_text" like $5 escape '\'
 
-select count(*) as "total"
+select count(*) as "total", null as "rowIds"
   from users as users
   where "organization_id" = $1
   and "search_text" like $2 escape '\'
@@ -2465,16 +2515,6 @@ select distinct "target"
   and "status" = $4
   and "target" is not null
 
-select encounter.session_id as id, min(encounter.public_id) as other
-  from encounters as encounter
-  join sessions as session on session.organization_id = encounter.organization_id
-  and session.public_id = encounter.session_id
-  where encounter.organization_id = $1
-  and "encounter"."session_id" = any($2)
-  and session.authorization_id is distinct from encounter.authorization_id
-  group by 1
-  limit $3
-
 select greatest(reltuples, 0) as rows
   from pg_class
   where oid = $1::regclass
@@ -2502,26 +2542,6 @@ select pg_advisory_xact_lock(hashtextextended($1, 1))
 select pg_try_advisory_lock(1128354639, 1) as taken
 
 select pg_try_advisory_lock_shared(1128354639, 1) as taken
-
-select pool.public_id as id, min(member.public_id) as other
-  from authorization_pools as pool
-  join authorizations as member on member.organization_id = pool.organization_id
-  and member.authorization_pool_id = pool.public_id
-  where pool.organization_id = $1
-  and "pool"."public_id" = any($2)
-  and (member.patient_id <> pool.patient_id or member.payor_id <> pool.payor_id)
-  group by 1
-  limit $3
-
-select session.authorization_id as id, min(session.public_id) as other
-  from sessions as session
-  join authorizations as bound on bound.organization_id = session.organization_id
-  and bound.public_id = session.authorization_id
-  where session.organization_id = $1
-  and "session"."authorization_id" = any($2)
-  and (session.client_id is distinct from bound.patient_id or session.service_line_id is distinct from bound.service_line_id)
-  group by 1
-  limit $3
 
 select sum("sessions") as "total"
   from "session_counts"

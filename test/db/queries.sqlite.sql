@@ -62,47 +62,56 @@ delete from "webhooks"
 insert into "api_keys" ("organization_id", "id", "hash", "name", "role", "user_id", "created_at", "last_used_at", "expires_at", "revoked_at", "successor_id", "is_read_only")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
-insert into "api_keys" ("organization_id", "id", "hash", "name", "role", "user_id", "created_at", "last_used_at", "expires_at", "revoked_at", "successor_id", "is_read_only") select value ->> '$.organization_id', value ->> '$.id', value ->> '$.hash', value ->> '$.name', value ->> '$.role', value ->> '$.user_id', value ->> '$.created_at', value ->> '$.last_used_at', value ->> '$.expires_at', value ->> '$.revoked_at', value ->> '$.successor_id', value ->> '$.is_read_only'
-  from json_each(?)
+insert into "api_keys" ("organization_id", "id", "hash", "name", "role", "user_id", "created_at", "last_used_at", "expires_at", "revoked_at", "successor_id", "is_read_only") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.id', value ->> '$.hash', value ->> '$.name', value ->> '$.role', value ->> '$.user_id', value ->> '$.created_at', value ->> '$.last_used_at', value ->> '$.expires_at', value ->> '$.revoked_at', value ->> '$.successor_id', value ->> '$.is_read_only'
+  from each
   where true
 
 insert into "audit_entries" ("organization_id", "sequence", "time", "request_id", "key_id", "user_id", "role", "method", "route", "status", "patient_ids", "hash", "target", "address", "operator", "requests")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
-insert into "audit_entries" ("organization_id", "sequence", "time", "request_id", "key_id", "user_id", "role", "method", "route", "status", "patient_ids", "hash", "target", "address", "operator", "requests") select value ->> '$.organization_id', value ->> '$.sequence', value ->> '$.time', value ->> '$.request_id', value ->> '$.key_id', value ->> '$.user_id', value ->> '$.role', value ->> '$.method', value ->> '$.route', value ->> '$.status', value ->> '$.patient_ids', value ->> '$.hash', value ->> '$.target', value ->> '$.address', value ->> '$.operator', value ->> '$.requests'
-  from json_each(?)
+insert into "audit_entries" ("organization_id", "sequence", "time", "request_id", "key_id", "user_id", "role", "method", "route", "status", "patient_ids", "hash", "target", "address", "operator", "requests") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.sequence', value ->> '$.time', value ->> '$.request_id', value ->> '$.key_id', value ->> '$.user_id', value ->> '$.role', value ->> '$.method', value ->> '$.route', value ->> '$.status', value ->> '$.patient_ids', value ->> '$.hash', value ->> '$.target', value ->> '$.address', value ->> '$.operator', value ->> '$.requests'
+  from each
   where true
 
-insert into "audit_heads" ("organization_id", "sequence", "hash", "anchor_sequence", "anchor_hash") select value ->> '$.organization_id', value ->> '$.sequence', value ->> '$.hash', value ->> '$.anchor_sequence', value ->> '$.anchor_hash'
-  from json_each(?)
+insert into "audit_heads" ("organization_id", "sequence", "hash", "anchor_sequence", "anchor_hash") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.sequence', value ->> '$.hash', value ->> '$.anchor_sequence', value ->> '$.anchor_hash'
+  from each
   where true
 
-insert into "authorization_pools" ("organization_id", "public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.payor_id', value ->> '$.total_units', value ->> '$.unit_frequency', value ->> '$.is_unlimited', value ->> '$.sequence'
-  from json_each(?)
+insert into "authorization_pools" ("organization_id", "public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.payor_id', value ->> '$.total_units', value ->> '$.unit_frequency', value ->> '$.is_unlimited', value ->> '$.sequence'
+  from each
   where true
 
-insert into "authorization_pools" ("public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.payor_id', value ->> '$.total_units', value ->> '$.unit_frequency', value ->> '$.is_unlimited', value ->> '$.organization_id', value ->> '$.sequence'
-  from json_each(?)
+insert into "authorization_pools" ("public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.payor_id', value ->> '$.total_units', value ->> '$.unit_frequency', value ->> '$.is_unlimited', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "patient_id" = "excluded"."patient_id", "payor_id" = "excluded"."payor_id", "total_units" = "excluded"."total_units", "unit_frequency" = "excluded"."unit_frequency", "is_unlimited" = "excluded"."is_unlimited", "sequence" = "excluded"."sequence"
 
-insert into "authorizations" ("organization_id", "public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.authorization_pool_id', value ->> '$.payor_id', value ->> '$.authorization_number', value ->> '$.authorization_status', value ->> '$.authorized_units_quantity', value ->> '$.authorized_unit_frequency', value ->> '$.service_line_id', value ->> '$.authorization_date', value ->> '$.authorization_expiration_date', value ->> '$.sequence'
-  from json_each(?)
+insert into "authorizations" ("organization_id", "public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.authorization_pool_id', value ->> '$.payor_id', value ->> '$.authorization_number', value ->> '$.authorization_status', value ->> '$.authorized_units_quantity', value ->> '$.authorized_unit_frequency', value ->> '$.service_line_id', value ->> '$.authorization_date', value ->> '$.authorization_expiration_date', value ->> '$.sequence'
+  from each
   where true
 
-insert into "authorizations" ("public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.authorization_pool_id', value ->> '$.payor_id', value ->> '$.authorization_number', value ->> '$.authorization_status', value ->> '$.authorized_units_quantity', value ->> '$.authorized_unit_frequency', value ->> '$.service_line_id', value ->> '$.authorization_date', value ->> '$.authorization_expiration_date', value ->> '$.organization_id', value ->> '$.sequence'
-  from json_each(?)
+insert into "authorizations" ("public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.authorization_pool_id', value ->> '$.payor_id', value ->> '$.authorization_number', value ->> '$.authorization_status', value ->> '$.authorized_units_quantity', value ->> '$.authorized_unit_frequency', value ->> '$.service_line_id', value ->> '$.authorization_date', value ->> '$.authorization_expiration_date', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "patient_id" = "excluded"."patient_id", "authorization_pool_id" = "excluded"."authorization_pool_id", "payor_id" = "excluded"."payor_id", "authorization_number" = "excluded"."authorization_number", "authorization_status" = "excluded"."authorization_status", "authorized_units_quantity" = "excluded"."authorized_units_quantity", "authorized_unit_frequency" = "excluded"."authorized_unit_frequency", "service_line_id" = "excluded"."service_line_id", "authorization_date" = "excluded"."authorization_date", "authorization_expiration_date" = "excluded"."authorization_expiration_date", "sequence" = "excluded"."sequence"
 
-insert into "behavior_instances" ("organization_id", "goal_id", "public_id", "happened_at", "quantity", "antecedent", "consequence", "duration_seconds") select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.happened_at', value ->> '$.quantity', value ->> '$.antecedent', value ->> '$.consequence', value ->> '$.duration_seconds'
-  from json_each(?)
+insert into "behavior_instances" ("organization_id", "goal_id", "public_id", "happened_at", "quantity", "antecedent", "consequence", "duration_seconds") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.happened_at', value ->> '$.quantity', value ->> '$.antecedent', value ->> '$.consequence', value ->> '$.duration_seconds'
+  from each
   where true
 
-insert into "behavior_instances" ("organization_id", "goal_id", "public_id", "quantity", "happened_at", "antecedent", "consequence", "duration_seconds") select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.quantity', value ->> '$.happened_at', value ->> '$.antecedent', value ->> '$.consequence', value ->> '$.duration_seconds'
-  from json_each(?)
+insert into "behavior_instances" ("organization_id", "goal_id", "public_id", "quantity", "happened_at", "antecedent", "consequence", "duration_seconds") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.quantity', value ->> '$.happened_at', value ->> '$.antecedent', value ->> '$.consequence', value ->> '$.duration_seconds'
+  from each
   where true
 
 insert into "care_team_links" ("organization_id", "clinician_id", "technician_id") select "organization_id", "public_id", ? as "technician_id"
@@ -119,43 +128,51 @@ insert into "care_team_links" ("organization_id", "clinician_id", "technician_id
   and "public_id" in (select value
   from json_each(?))
 
-insert into "care_team_links" ("organization_id", "clinician_id", "technician_id") select value ->> '$.organization_id', value ->> '$.clinician_id', value ->> '$.technician_id'
-  from json_each(?)
+insert into "care_team_links" ("organization_id", "clinician_id", "technician_id") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.clinician_id', value ->> '$.technician_id'
+  from each
   where true
 
 insert into "deletions" ("organization_id", "type", "public_id", "sequence", "deleted_at")
   values (?, ?, ?, ?, ?)
 
-insert into "encounters" ("organization_id", "public_id", "authorization_id", "session_id", "start_time", "units", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.authorization_id', value ->> '$.session_id', value ->> '$.start_time', value ->> '$.units', value ->> '$.sequence'
-  from json_each(?)
+insert into "encounters" ("organization_id", "public_id", "authorization_id", "session_id", "start_time", "units", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.authorization_id', value ->> '$.session_id', value ->> '$.start_time', value ->> '$.units', value ->> '$.sequence'
+  from each
   where true
 
-insert into "encounters" ("public_id", "authorization_id", "session_id", "start_time", "units", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.authorization_id', value ->> '$.session_id', value ->> '$.start_time', value ->> '$.units', value ->> '$.organization_id', value ->> '$.sequence'
-  from json_each(?)
+insert into "encounters" ("public_id", "authorization_id", "session_id", "start_time", "units", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.authorization_id', value ->> '$.session_id', value ->> '$.start_time', value ->> '$.units', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "authorization_id" = "excluded"."authorization_id", "session_id" = "excluded"."session_id", "start_time" = "excluded"."start_time", "units" = "excluded"."units", "sequence" = "excluded"."sequence"
 
-insert into "goal_metrics" ("organization_id", "goal_id", "purpose", "public_id", "value", "unit", "frequency_unit", "observation_period", "observation_period_unit", "success_criteria") select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.purpose', value ->> '$.public_id', value ->> '$.value', value ->> '$.unit', value ->> '$.frequency_unit', value ->> '$.observation_period', value ->> '$.observation_period_unit', value ->> '$.success_criteria'
-  from json_each(?)
+insert into "goal_metrics" ("organization_id", "goal_id", "purpose", "public_id", "value", "unit", "frequency_unit", "observation_period", "observation_period_unit", "success_criteria") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.purpose', value ->> '$.public_id', value ->> '$.value', value ->> '$.unit', value ->> '$.frequency_unit', value ->> '$.observation_period', value ->> '$.observation_period_unit', value ->> '$.success_criteria'
+  from each
   where true
 
-insert into "goals" ("organization_id", "public_id", "treatment_plan_id", "parent_goal_id", "order_among_siblings", "type", "status", "baseline_date", "target_achievement_date", "added_to_treatment_plan_at", "goal_statement", "title", "description", "definition", "instructions", "progress_summary", "target_maladaptive_behavior_name", "data_collection_type", "is_behavior", "auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled", "skill_acquisition_goal_type", "short_description", "skill_category", "min_trials_count", "enabled_outcomes", "interval_duration", "interval_quantity", "sets", "interval_recording_type", "window", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.treatment_plan_id', value ->> '$.parent_goal_id', value ->> '$.order_among_siblings', value ->> '$.type', value ->> '$.status', value ->> '$.baseline_date', value ->> '$.target_achievement_date', value ->> '$.added_to_treatment_plan_at', value ->> '$.goal_statement', value ->> '$.title', value ->> '$.description', value ->> '$.definition', value ->> '$.instructions', value ->> '$.progress_summary', value ->> '$.target_maladaptive_behavior_name', value ->> '$.data_collection_type', value ->> '$.is_behavior', value ->> '$.auto_progress_to_maintenance_enabled', value ->> '$.auto_progress_to_mastered_enabled', value ->> '$.skill_acquisition_goal_type', value ->> '$.short_description', value ->> '$.skill_category', value ->> '$.min_trials_count', value ->> '$.enabled_outcomes', value ->> '$.interval_duration', value ->> '$.interval_quantity', value ->> '$.sets', value ->> '$.interval_recording_type', value ->> '$.window', value ->> '$.sequence'
-  from json_each(?)
+insert into "goals" ("organization_id", "public_id", "treatment_plan_id", "parent_goal_id", "order_among_siblings", "type", "status", "baseline_date", "target_achievement_date", "added_to_treatment_plan_at", "goal_statement", "title", "description", "definition", "instructions", "progress_summary", "target_maladaptive_behavior_name", "data_collection_type", "is_behavior", "auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled", "skill_acquisition_goal_type", "short_description", "skill_category", "min_trials_count", "enabled_outcomes", "interval_duration", "interval_quantity", "sets", "interval_recording_type", "window", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.treatment_plan_id', value ->> '$.parent_goal_id', value ->> '$.order_among_siblings', value ->> '$.type', value ->> '$.status', value ->> '$.baseline_date', value ->> '$.target_achievement_date', value ->> '$.added_to_treatment_plan_at', value ->> '$.goal_statement', value ->> '$.title', value ->> '$.description', value ->> '$.definition', value ->> '$.instructions', value ->> '$.progress_summary', value ->> '$.target_maladaptive_behavior_name', value ->> '$.data_collection_type', value ->> '$.is_behavior', value ->> '$.auto_progress_to_maintenance_enabled', value ->> '$.auto_progress_to_mastered_enabled', value ->> '$.skill_acquisition_goal_type', value ->> '$.short_description', value ->> '$.skill_category', value ->> '$.min_trials_count', value ->> '$.enabled_outcomes', value ->> '$.interval_duration', value ->> '$.interval_quantity', value ->> '$.sets', value ->> '$.interval_recording_type', value ->> '$.window', value ->> '$.sequence'
+  from each
   where true
 
-insert into "goals" ("organization_id", "public_id", "treatment_plan_id", "parent_goal_id", "order_among_siblings", "type", "status", "baseline_date", "target_achievement_date", "added_to_treatment_plan_at", "goal_statement", "title", "description", "definition", "instructions", "progress_summary", "target_maladaptive_behavior_name", "data_collection_type", "is_behavior", "auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled", "skill_acquisition_goal_type", "short_description", "skill_category", "min_trials_count", "enabled_outcomes", "interval_duration", "interval_quantity", "sets", "interval_recording_type", "window", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.treatment_plan_id', value ->> '$.parent_goal_id', value ->> '$.order_among_siblings', value ->> '$.type', value ->> '$.status', value ->> '$.baseline_date', value ->> '$.target_achievement_date', value ->> '$.added_to_treatment_plan_at', value ->> '$.goal_statement', value ->> '$.title', value ->> '$.description', value ->> '$.definition', value ->> '$.instructions', value ->> '$.progress_summary', value ->> '$.target_maladaptive_behavior_name', value ->> '$.data_collection_type', value ->> '$.is_behavior', value ->> '$.auto_progress_to_maintenance_enabled', value ->> '$.auto_progress_to_mastered_enabled', value ->> '$.skill_acquisition_goal_type', value ->> '$.short_description', value ->> '$.skill_category', value ->> '$.min_trials_count', value ->> '$.enabled_outcomes', value ->> '$.interval_duration', value ->> '$.interval_quantity', value ->> '$.sets', value ->> '$.interval_recording_type', value ->> '$.window', value ->> '$.sequence'
-  from json_each(?)
+insert into "goals" ("organization_id", "public_id", "treatment_plan_id", "parent_goal_id", "order_among_siblings", "type", "status", "baseline_date", "target_achievement_date", "added_to_treatment_plan_at", "goal_statement", "title", "description", "definition", "instructions", "progress_summary", "target_maladaptive_behavior_name", "data_collection_type", "is_behavior", "auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled", "skill_acquisition_goal_type", "short_description", "skill_category", "min_trials_count", "enabled_outcomes", "interval_duration", "interval_quantity", "sets", "interval_recording_type", "window", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.treatment_plan_id', value ->> '$.parent_goal_id', value ->> '$.order_among_siblings', value ->> '$.type', value ->> '$.status', value ->> '$.baseline_date', value ->> '$.target_achievement_date', value ->> '$.added_to_treatment_plan_at', value ->> '$.goal_statement', value ->> '$.title', value ->> '$.description', value ->> '$.definition', value ->> '$.instructions', value ->> '$.progress_summary', value ->> '$.target_maladaptive_behavior_name', value ->> '$.data_collection_type', value ->> '$.is_behavior', value ->> '$.auto_progress_to_maintenance_enabled', value ->> '$.auto_progress_to_mastered_enabled', value ->> '$.skill_acquisition_goal_type', value ->> '$.short_description', value ->> '$.skill_category', value ->> '$.min_trials_count', value ->> '$.enabled_outcomes', value ->> '$.interval_duration', value ->> '$.interval_quantity', value ->> '$.sets', value ->> '$.interval_recording_type', value ->> '$.window', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "treatment_plan_id" = "excluded"."treatment_plan_id", "parent_goal_id" = "excluded"."parent_goal_id", "order_among_siblings" = "excluded"."order_among_siblings", "type" = "excluded"."type", "status" = "excluded"."status", "baseline_date" = "excluded"."baseline_date", "target_achievement_date" = "excluded"."target_achievement_date", "added_to_treatment_plan_at" = "excluded"."added_to_treatment_plan_at", "goal_statement" = "excluded"."goal_statement", "title" = "excluded"."title", "description" = "excluded"."description", "definition" = "excluded"."definition", "instructions" = "excluded"."instructions", "progress_summary" = "excluded"."progress_summary", "target_maladaptive_behavior_name" = "excluded"."target_maladaptive_behavior_name", "data_collection_type" = "excluded"."data_collection_type", "is_behavior" = "excluded"."is_behavior", "auto_progress_to_maintenance_enabled" = "excluded"."auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled" = "excluded"."auto_progress_to_mastered_enabled", "skill_acquisition_goal_type" = "excluded"."skill_acquisition_goal_type", "short_description" = "excluded"."short_description", "skill_category" = "excluded"."skill_category", "min_trials_count" = "excluded"."min_trials_count", "enabled_outcomes" = "excluded"."enabled_outcomes", "interval_duration" = "excluded"."interval_duration", "interval_quantity" = "excluded"."interval_quantity", "sets" = "excluded"."sets", "interval_recording_type" = "excluded"."interval_recording_type", "window" = "excluded"."window", "sequence" = "excluded"."sequence"
 
-insert into "goals" ("organization_id", "public_id", "treatment_plan_id", "parent_goal_id", "order_among_siblings", "type", "status", "data_collection_type", "added_to_treatment_plan_at", "goal_statement", "target_maladaptive_behavior_name", "definition", "skill_acquisition_goal_type", "short_description", "skill_category", "title", "description", "instructions", "progress_summary", "baseline_date", "target_achievement_date", "min_trials_count", "enabled_outcomes", "auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled", "is_behavior", "interval_duration", "interval_quantity", "sets", "interval_recording_type", "window") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.treatment_plan_id', value ->> '$.parent_goal_id', value ->> '$.order_among_siblings', value ->> '$.type', value ->> '$.status', value ->> '$.data_collection_type', value ->> '$.added_to_treatment_plan_at', value ->> '$.goal_statement', value ->> '$.target_maladaptive_behavior_name', value ->> '$.definition', value ->> '$.skill_acquisition_goal_type', value ->> '$.short_description', value ->> '$.skill_category', value ->> '$.title', value ->> '$.description', value ->> '$.instructions', value ->> '$.progress_summary', value ->> '$.baseline_date', value ->> '$.target_achievement_date', value ->> '$.min_trials_count', value ->> '$.enabled_outcomes', value ->> '$.auto_progress_to_maintenance_enabled', value ->> '$.auto_progress_to_mastered_enabled', value ->> '$.is_behavior', value ->> '$.interval_duration', value ->> '$.interval_quantity', value ->> '$.sets', value ->> '$.interval_recording_type', value ->> '$.window'
-  from json_each(?)
+insert into "goals" ("organization_id", "public_id", "treatment_plan_id", "parent_goal_id", "order_among_siblings", "type", "status", "data_collection_type", "added_to_treatment_plan_at", "goal_statement", "target_maladaptive_behavior_name", "definition", "skill_acquisition_goal_type", "short_description", "skill_category", "title", "description", "instructions", "progress_summary", "baseline_date", "target_achievement_date", "min_trials_count", "enabled_outcomes", "auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled", "is_behavior", "interval_duration", "interval_quantity", "sets", "interval_recording_type", "window") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.treatment_plan_id', value ->> '$.parent_goal_id', value ->> '$.order_among_siblings', value ->> '$.type', value ->> '$.status', value ->> '$.data_collection_type', value ->> '$.added_to_treatment_plan_at', value ->> '$.goal_statement', value ->> '$.target_maladaptive_behavior_name', value ->> '$.definition', value ->> '$.skill_acquisition_goal_type', value ->> '$.short_description', value ->> '$.skill_category', value ->> '$.title', value ->> '$.description', value ->> '$.instructions', value ->> '$.progress_summary', value ->> '$.baseline_date', value ->> '$.target_achievement_date', value ->> '$.min_trials_count', value ->> '$.enabled_outcomes', value ->> '$.auto_progress_to_maintenance_enabled', value ->> '$.auto_progress_to_mastered_enabled', value ->> '$.is_behavior', value ->> '$.interval_duration', value ->> '$.interval_quantity', value ->> '$.sets', value ->> '$.interval_recording_type', value ->> '$.window'
+  from each
   where true
 
-insert into "goals" ("organization_id", "public_id", "treatment_plan_id", "parent_goal_id", "order_among_siblings", "type", "status", "data_collection_type", "added_to_treatment_plan_at", "goal_statement", "target_maladaptive_behavior_name", "definition", "skill_acquisition_goal_type", "short_description", "skill_category", "title", "description", "instructions", "progress_summary", "baseline_date", "target_achievement_date", "min_trials_count", "enabled_outcomes", "auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled", "is_behavior", "interval_duration", "interval_quantity", "sets", "interval_recording_type", "window", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.treatment_plan_id', value ->> '$.parent_goal_id', value ->> '$.order_among_siblings', value ->> '$.type', value ->> '$.status', value ->> '$.data_collection_type', value ->> '$.added_to_treatment_plan_at', value ->> '$.goal_statement', value ->> '$.target_maladaptive_behavior_name', value ->> '$.definition', value ->> '$.skill_acquisition_goal_type', value ->> '$.short_description', value ->> '$.skill_category', value ->> '$.title', value ->> '$.description', value ->> '$.instructions', value ->> '$.progress_summary', value ->> '$.baseline_date', value ->> '$.target_achievement_date', value ->> '$.min_trials_count', value ->> '$.enabled_outcomes', value ->> '$.auto_progress_to_maintenance_enabled', value ->> '$.auto_progress_to_mastered_enabled', value ->> '$.is_behavior', value ->> '$.interval_duration', value ->> '$.interval_quantity', value ->> '$.sets', value ->> '$.interval_recording_type', value ->> '$.window', value ->> '$.sequence'
-  from json_each(?)
+insert into "goals" ("organization_id", "public_id", "treatment_plan_id", "parent_goal_id", "order_among_siblings", "type", "status", "data_collection_type", "added_to_treatment_plan_at", "goal_statement", "target_maladaptive_behavior_name", "definition", "skill_acquisition_goal_type", "short_description", "skill_category", "title", "description", "instructions", "progress_summary", "baseline_date", "target_achievement_date", "min_trials_count", "enabled_outcomes", "auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled", "is_behavior", "interval_duration", "interval_quantity", "sets", "interval_recording_type", "window", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.treatment_plan_id', value ->> '$.parent_goal_id', value ->> '$.order_among_siblings', value ->> '$.type', value ->> '$.status', value ->> '$.data_collection_type', value ->> '$.added_to_treatment_plan_at', value ->> '$.goal_statement', value ->> '$.target_maladaptive_behavior_name', value ->> '$.definition', value ->> '$.skill_acquisition_goal_type', value ->> '$.short_description', value ->> '$.skill_category', value ->> '$.title', value ->> '$.description', value ->> '$.instructions', value ->> '$.progress_summary', value ->> '$.baseline_date', value ->> '$.target_achievement_date', value ->> '$.min_trials_count', value ->> '$.enabled_outcomes', value ->> '$.auto_progress_to_maintenance_enabled', value ->> '$.auto_progress_to_mastered_enabled', value ->> '$.is_behavior', value ->> '$.interval_duration', value ->> '$.interval_quantity', value ->> '$.sets', value ->> '$.interval_recording_type', value ->> '$.window', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "treatment_plan_id" = "excluded"."treatment_plan_id", "parent_goal_id" = "excluded"."parent_goal_id", "order_among_siblings" = "excluded"."order_among_siblings", "type" = "excluded"."type", "status" = "excluded"."status", "data_collection_type" = "excluded"."data_collection_type", "added_to_treatment_plan_at" = "excluded"."added_to_treatment_plan_at", "goal_statement" = "excluded"."goal_statement", "target_maladaptive_behavior_name" = "excluded"."target_maladaptive_behavior_name", "definition" = "excluded"."definition", "skill_acquisition_goal_type" = "excluded"."skill_acquisition_goal_type", "short_description" = "excluded"."short_description", "skill_category" = "excluded"."skill_category", "title" = "excluded"."title", "description" = "excluded"."description", "instructions" = "excluded"."instructions", "progress_summary" = "excluded"."progress_summary", "baseline_date" = "excluded"."baseline_date", "target_achievement_date" = "excluded"."target_achievement_date", "min_trials_count" = "excluded"."min_trials_count", "enabled_outcomes" = "excluded"."enabled_outcomes", "auto_progress_to_maintenance_enabled" = "excluded"."auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled" = "excluded"."auto_progress_to_mastered_enabled", "is_behavior" = "excluded"."is_behavior", "interval_duration" = "excluded"."interval_duration", "interval_quantity" = "excluded"."interval_quantity", "sets" = "excluded"."sets", "interval_recording_type" = "excluded"."interval_recording_type", "window" = "excluded"."window", "sequence" = "excluded"."sequence"
@@ -163,70 +180,83 @@ insert into "goals" ("organization_id", "public_id", "treatment_plan_id", "paren
 insert into "idempotent_answers" ("organization_id", "route", "idempotency_key", "body_hash", "status", "answer", "patient_ids", "created_at")
   values (?, ?, ?, ?, ?, ?, ?, ?)
 
-insert into "intake_labels" ("organization_id", "public_id", "name", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.sequence'
-  from json_each(?)
+insert into "intake_labels" ("organization_id", "public_id", "name", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.sequence'
+  from each
   where true
 
-insert into "intake_labels" ("public_id", "name", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
-  from json_each(?)
+insert into "intake_labels" ("public_id", "name", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
-insert into "intake_lead_labels" ("organization_id", "lead_id", "label_id") select value ->> '$.organization_id', value ->> '$.lead_id', value ->> '$.label_id'
-  from json_each(?)
+insert into "intake_lead_labels" ("organization_id", "lead_id", "label_id") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.lead_id', value ->> '$.label_id'
+  from each
   where true
 
-insert into "intake_leads" ("organization_id", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.client_id', value ->> '$.caregiver_id', value ->> '$.relationship', value ->> '$.stage_id', value ->> '$.attribution', value ->> '$.source', value ->> '$.channel', value ->> '$.campaign', value ->> '$.created_at', value ->> '$.sequence'
-  from json_each(?)
+insert into "intake_leads" ("organization_id", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.client_id', value ->> '$.caregiver_id', value ->> '$.relationship', value ->> '$.stage_id', value ->> '$.attribution', value ->> '$.source', value ->> '$.channel', value ->> '$.campaign', value ->> '$.created_at', value ->> '$.sequence'
+  from each
   where true
-
-insert into "intake_leads" ("organization_id", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.client_id', value ->> '$.caregiver_id', value ->> '$.relationship', value ->> '$.stage_id', value ->> '$.attribution', value ->> '$.source', value ->> '$.channel', value ->> '$.campaign', value ->> '$.created_at', value ->> '$.sequence'
-  from json_each(?)
-  where true
-  on conflict ("organization_id", "public_id") do update
-  set "client_id" = "excluded"."client_id", "caregiver_id" = "excluded"."caregiver_id", "relationship" = "excluded"."relationship", "stage_id" = "excluded"."stage_id", "attribution" = "excluded"."attribution", "source" = "excluded"."source", "channel" = "excluded"."channel", "campaign" = "excluded"."campaign", "created_at" = "excluded"."created_at", "sequence" = "excluded"."sequence"
 
 insert into "intake_leads" ("organization_id", "sequence", "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
-insert into "intake_stages" ("organization_id", "public_id", "name", "built_in_key", "position", "is_active", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.built_in_key', value ->> '$.position', value ->> '$.is_active', value ->> '$.sequence'
-  from json_each(?)
+insert into "intake_leads" ("public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.client_id', value ->> '$.caregiver_id', value ->> '$.relationship', value ->> '$.stage_id', value ->> '$.attribution', value ->> '$.source', value ->> '$.channel', value ->> '$.campaign', value ->> '$.created_at', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
+  where true
+  on conflict ("organization_id", "public_id") do update
+  set "client_id" = "excluded"."client_id", "caregiver_id" = "excluded"."caregiver_id", "relationship" = "excluded"."relationship", "stage_id" = "excluded"."stage_id", "attribution" = "excluded"."attribution", "source" = "excluded"."source", "channel" = "excluded"."channel", "campaign" = "excluded"."campaign", "created_at" = "excluded"."created_at", "sequence" = "excluded"."sequence"
+
+insert into "intake_stages" ("organization_id", "public_id", "name", "built_in_key", "position", "is_active", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.built_in_key', value ->> '$.position', value ->> '$.is_active', value ->> '$.sequence'
+  from each
   where true
 
-insert into "intake_stages" ("public_id", "name", "built_in_key", "position", "is_active", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.name', value ->> '$.built_in_key', value ->> '$.position', value ->> '$.is_active', value ->> '$.organization_id', value ->> '$.sequence'
-  from json_each(?)
+insert into "intake_stages" ("public_id", "name", "built_in_key", "position", "is_active", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.built_in_key', value ->> '$.position', value ->> '$.is_active', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "name" = "excluded"."name", "built_in_key" = "excluded"."built_in_key", "position" = "excluded"."position", "is_active" = "excluded"."is_active", "sequence" = "excluded"."sequence"
 
-insert into "interval_sets" ("organization_id", "goal_id", "public_id", "started_at", "intervals") select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.started_at', value ->> '$.intervals'
-  from json_each(?)
+insert into "interval_sets" ("organization_id", "goal_id", "public_id", "started_at", "intervals") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.started_at', value ->> '$.intervals'
+  from each
   where true
 
 insert into "key_organizations" ("hash", "key_id", "organization_id")
   values (?, ?, ?)
 
-insert into "key_organizations" ("hash", "key_id", "organization_id") select value ->> '$.hash', value ->> '$.key_id', value ->> '$.organization_id'
-  from json_each(?)
+insert into "key_organizations" ("hash", "key_id", "organization_id") with each as materialized (select value
+  from json_each(?)) select value ->> '$.hash', value ->> '$.key_id', value ->> '$.organization_id'
+  from each
   where true
 
-insert into "locations" ("organization_id", "public_id", "name", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.sequence'
-  from json_each(?)
+insert into "locations" ("organization_id", "public_id", "name", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.sequence'
+  from each
   where true
 
-insert into "locations" ("public_id", "name", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
-  from json_each(?)
+insert into "locations" ("public_id", "name", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
-insert into "non_billable_codes" ("organization_id", "public_id", "name", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.sequence'
-  from json_each(?)
+insert into "non_billable_codes" ("organization_id", "public_id", "name", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.sequence'
+  from each
   where true
 
-insert into "non_billable_codes" ("public_id", "name", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
-  from json_each(?)
+insert into "non_billable_codes" ("public_id", "name", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "name" = "excluded"."name", "sequence" = "excluded"."sequence"
@@ -239,34 +269,41 @@ insert into "organizations" ("public_id", "name", "time_zone", "week_starts_on",
 insert into "organizations" ("public_id", "name", "time_zone", "week_starts_on", "created_at", "sequence", "changes_known_from")
   values (?, ?, ?, ?, ?, ?, ?)
 
-insert into "patient_clinicians" ("organization_id", "patient_id", "clinician_id") select value ->> '$.organization_id', value ->> '$.patient_id', value ->> '$.clinician_id'
-  from json_each(?)
+insert into "patient_clinicians" ("organization_id", "patient_id", "clinician_id") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.patient_id', value ->> '$.clinician_id'
+  from each
   where true
 
-insert into "patient_payors" ("organization_id", "patient_id", "position", "payor_id", "priority", "relationship_to_patient", "insured_birth_date", "insured_address", "member_id", "group_id", "plan_holder", "effective_start_date", "effective_end_date") select value ->> '$.organization_id', value ->> '$.patient_id', value ->> '$.position', value ->> '$.payor_id', value ->> '$.priority', value ->> '$.relationship_to_patient', value ->> '$.insured_birth_date', value ->> '$.insured_address', value ->> '$.member_id', value ->> '$.group_id', value ->> '$.plan_holder', value ->> '$.effective_start_date', value ->> '$.effective_end_date'
-  from json_each(?)
+insert into "patient_payors" ("organization_id", "patient_id", "position", "payor_id", "priority", "relationship_to_patient", "insured_birth_date", "insured_address", "member_id", "group_id", "plan_holder", "effective_start_date", "effective_end_date") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.patient_id', value ->> '$.position', value ->> '$.payor_id', value ->> '$.priority', value ->> '$.relationship_to_patient', value ->> '$.insured_birth_date', value ->> '$.insured_address', value ->> '$.member_id', value ->> '$.group_id', value ->> '$.plan_holder', value ->> '$.effective_start_date', value ->> '$.effective_end_date'
+  from each
   where true
 
-insert into "payor_credentialing" ("organization_id", "user_id", "credential_position", "position", "public_id", "payor_id", "status", "start_date", "end_date", "notes") select value ->> '$.organization_id', value ->> '$.user_id', value ->> '$.credential_position', value ->> '$.position', value ->> '$.public_id', value ->> '$.payor_id', value ->> '$.status', value ->> '$.start_date', value ->> '$.end_date', value ->> '$.notes'
-  from json_each(?)
+insert into "payor_credentialing" ("organization_id", "user_id", "credential_position", "position", "public_id", "payor_id", "status", "start_date", "end_date", "notes") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.user_id', value ->> '$.credential_position', value ->> '$.position', value ->> '$.public_id', value ->> '$.payor_id', value ->> '$.status', value ->> '$.start_date', value ->> '$.end_date', value ->> '$.notes'
+  from each
   where true
 
-insert into "payors" ("organization_id", "public_id", "name", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.sequence'
-  from json_each(?)
+insert into "payors" ("organization_id", "public_id", "name", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.sequence'
+  from each
   where true
 
-insert into "payors" ("public_id", "name", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
-  from json_each(?)
+insert into "payors" ("public_id", "name", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
-insert into "provider_credentials" ("organization_id", "user_id", "position", "credential_type", "practice_area", "credential_number", "expires_at", "credential_status") select value ->> '$.organization_id', value ->> '$.user_id', value ->> '$.position', value ->> '$.credential_type', value ->> '$.practice_area', value ->> '$.credential_number', value ->> '$.expires_at', value ->> '$.credential_status'
-  from json_each(?)
+insert into "provider_credentials" ("organization_id", "user_id", "position", "credential_type", "practice_area", "credential_number", "expires_at", "credential_status") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.user_id', value ->> '$.position', value ->> '$.credential_type', value ->> '$.practice_area', value ->> '$.credential_number', value ->> '$.expires_at', value ->> '$.credential_status'
+  from each
   where true
 
-insert into "provider_payors" ("organization_id", "user_id", "payor_id") select value ->> '$.organization_id', value ->> '$.user_id', value ->> '$.payor_id'
-  from json_each(?)
+insert into "provider_payors" ("organization_id", "user_id", "payor_id") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.user_id', value ->> '$.payor_id'
+  from each
   where true
 
 insert into "provider_payors" (organization_id, user_id, "payor_id") select organization_id, ?, public_id
@@ -275,8 +312,9 @@ insert into "provider_payors" (organization_id, user_id, "payor_id") select orga
   and "public_id" in (select value
   from json_each(?))
 
-insert into "provider_specializations" ("organization_id", "user_id", "specialization_id") select value ->> '$.organization_id', value ->> '$.user_id', value ->> '$.specialization_id'
-  from json_each(?)
+insert into "provider_specializations" ("organization_id", "user_id", "specialization_id") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.user_id', value ->> '$.specialization_id'
+  from each
   where true
 
 insert into "provider_specializations" (organization_id, user_id, "specialization_id") select organization_id, ?, public_id
@@ -285,67 +323,80 @@ insert into "provider_specializations" (organization_id, user_id, "specializatio
   and "public_id" in (select value
   from json_each(?))
 
-insert into "rating_instances" ("organization_id", "goal_id", "public_id", "happened_at", "value") select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.happened_at', value ->> '$.value'
-  from json_each(?)
+insert into "rating_instances" ("organization_id", "goal_id", "public_id", "happened_at", "value") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.happened_at', value ->> '$.value'
+  from each
   where true
 
-insert into "rating_instances" ("organization_id", "goal_id", "public_id", "value", "happened_at") select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.value', value ->> '$.happened_at'
-  from json_each(?)
+insert into "rating_instances" ("organization_id", "goal_id", "public_id", "value", "happened_at") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.value', value ->> '$.happened_at'
+  from each
   where true
 
 insert into "schema_migrations" ("name", "applied_at")
   values (?, ?)
 
-insert into "service_lines" ("organization_id", "public_id", "name", "billing_unit_minutes", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.billing_unit_minutes', value ->> '$.sequence'
-  from json_each(?)
+insert into "service_lines" ("organization_id", "public_id", "name", "billing_unit_minutes", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.billing_unit_minutes', value ->> '$.sequence'
+  from each
   where true
 
-insert into "service_lines" ("public_id", "name", "billing_unit_minutes", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.name', value ->> '$.billing_unit_minutes', value ->> '$.organization_id', value ->> '$.sequence'
-  from json_each(?)
+insert into "service_lines" ("public_id", "name", "billing_unit_minutes", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.billing_unit_minutes', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "name" = "excluded"."name", "billing_unit_minutes" = "excluded"."billing_unit_minutes", "sequence" = "excluded"."sequence"
 
-insert into "sessions" ("organization_id", "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.title', value ->> '$.status', value ->> '$.start_time', value ->> '$.end_time', value ->> '$.is_supervision', value ->> '$.is_client_present', value ->> '$.place_of_service', value ->> '$.location_id', value ->> '$.technician_id', value ->> '$.client_id', value ->> '$.is_billable', value ->> '$.is_telehealth', value ->> '$.clinician_id', value ->> '$.provider_location_id', value ->> '$.service_line_id', value ->> '$.non_billable_code_id', value ->> '$.authorization_id', value ->> '$.sequence'
-  from json_each(?)
+insert into "sessions" ("organization_id", "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.title', value ->> '$.status', value ->> '$.start_time', value ->> '$.end_time', value ->> '$.is_supervision', value ->> '$.is_client_present', value ->> '$.place_of_service', value ->> '$.location_id', value ->> '$.technician_id', value ->> '$.client_id', value ->> '$.is_billable', value ->> '$.is_telehealth', value ->> '$.clinician_id', value ->> '$.provider_location_id', value ->> '$.service_line_id', value ->> '$.non_billable_code_id', value ->> '$.authorization_id', value ->> '$.sequence'
+  from each
   where true
 
-insert into "sessions" ("organization_id", "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.title', value ->> '$.status', value ->> '$.start_time', value ->> '$.end_time', value ->> '$.is_supervision', value ->> '$.is_client_present', value ->> '$.place_of_service', value ->> '$.location_id', value ->> '$.technician_id', value ->> '$.client_id', value ->> '$.is_billable', value ->> '$.is_telehealth', value ->> '$.clinician_id', value ->> '$.provider_location_id', value ->> '$.service_line_id', value ->> '$.non_billable_code_id', value ->> '$.authorization_id', value ->> '$.sequence'
-  from json_each(?)
+insert into "sessions" ("public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.title', value ->> '$.status', value ->> '$.start_time', value ->> '$.end_time', value ->> '$.is_supervision', value ->> '$.is_client_present', value ->> '$.place_of_service', value ->> '$.location_id', value ->> '$.technician_id', value ->> '$.client_id', value ->> '$.is_billable', value ->> '$.is_telehealth', value ->> '$.clinician_id', value ->> '$.provider_location_id', value ->> '$.service_line_id', value ->> '$.non_billable_code_id', value ->> '$.authorization_id', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "title" = "excluded"."title", "status" = "excluded"."status", "start_time" = "excluded"."start_time", "end_time" = "excluded"."end_time", "is_supervision" = "excluded"."is_supervision", "is_client_present" = "excluded"."is_client_present", "place_of_service" = "excluded"."place_of_service", "location_id" = "excluded"."location_id", "technician_id" = "excluded"."technician_id", "client_id" = "excluded"."client_id", "is_billable" = "excluded"."is_billable", "is_telehealth" = "excluded"."is_telehealth", "clinician_id" = "excluded"."clinician_id", "provider_location_id" = "excluded"."provider_location_id", "service_line_id" = "excluded"."service_line_id", "non_billable_code_id" = "excluded"."non_billable_code_id", "authorization_id" = "excluded"."authorization_id", "sequence" = "excluded"."sequence"
 
-insert into "skill_trials" ("organization_id", "goal_id", "public_id", "happened_at", "outcome") select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.happened_at', value ->> '$.outcome'
-  from json_each(?)
+insert into "skill_trials" ("organization_id", "goal_id", "public_id", "happened_at", "outcome") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.happened_at', value ->> '$.outcome'
+  from each
   where true
 
-insert into "skill_trials" ("organization_id", "goal_id", "public_id", "outcome", "happened_at") select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.outcome', value ->> '$.happened_at'
-  from json_each(?)
+insert into "skill_trials" ("organization_id", "goal_id", "public_id", "outcome", "happened_at") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.outcome', value ->> '$.happened_at'
+  from each
   where true
 
-insert into "specializations" ("organization_id", "public_id", "name", "is_active", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.is_active', value ->> '$.sequence'
-  from json_each(?)
+insert into "specializations" ("organization_id", "public_id", "name", "is_active", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.is_active', value ->> '$.sequence'
+  from each
   where true
 
-insert into "specializations" ("public_id", "name", "is_active", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.name', value ->> '$.is_active', value ->> '$.organization_id', value ->> '$.sequence'
-  from json_each(?)
+insert into "specializations" ("public_id", "name", "is_active", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.is_active', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "name" = "excluded"."name", "is_active" = "excluded"."is_active", "sequence" = "excluded"."sequence"
 
-insert into "treatment_plans" ("organization_id", "public_id", "patient_id", "name", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.name', value ->> '$.sequence'
-  from json_each(?)
+insert into "treatment_plans" ("organization_id", "public_id", "patient_id", "name", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.name', value ->> '$.sequence'
+  from each
   where true
 
-insert into "treatment_plans" ("public_id", "patient_id", "name", "organization_id", "sequence") select value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
-  from json_each(?)
+insert into "treatment_plans" ("public_id", "patient_id", "name", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "patient_id" = "excluded"."patient_id", "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
-insert into "user_locations" ("organization_id", "user_id", "location_id") select value ->> '$.organization_id', value ->> '$.user_id', value ->> '$.location_id'
-  from json_each(?)
+insert into "user_locations" ("organization_id", "user_id", "location_id") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.user_id', value ->> '$.location_id'
+  from each
   where true
 
 insert into "user_locations" (organization_id, user_id, "location_id") select organization_id, ?, public_id
@@ -354,15 +405,17 @@ insert into "user_locations" (organization_id, user_id, "location_id") select or
   and "public_id" in (select value
   from json_each(?))
 
-insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "email_key", "phone_number", "is_active", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "npi_number", "should_send_sms", "recertification_date", "compliance_credentials", "search_text", "created_at", "updated_at", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.role', value ->> '$.first_name', value ->> '$.last_name', value ->> '$.email', value ->> '$.email_key', value ->> '$.phone_number', value ->> '$.is_active', value ->> '$.user_status', value ->> '$.sex', value ->> '$.birth_date', value ->> '$.caregiver_id', value ->> '$.address_line1', value ->> '$.address_line2', value ->> '$.city', value ->> '$.state', value ->> '$.postal_code', value ->> '$.country', value ->> '$.time_zone', value ->> '$.internal_record_id', value ->> '$.primary_clinician_id', value ->> '$.primary_location_id', value ->> '$.npi_number', value ->> '$.should_send_sms', value ->> '$.recertification_date', value ->> '$.compliance_credentials', value ->> '$.search_text', value ->> '$.created_at', value ->> '$.updated_at', value ->> '$.sequence'
-  from json_each(?)
+insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "email_key", "phone_number", "is_active", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "npi_number", "should_send_sms", "recertification_date", "compliance_credentials", "search_text", "created_at", "updated_at", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.role', value ->> '$.first_name', value ->> '$.last_name', value ->> '$.email', value ->> '$.email_key', value ->> '$.phone_number', value ->> '$.is_active', value ->> '$.user_status', value ->> '$.sex', value ->> '$.birth_date', value ->> '$.caregiver_id', value ->> '$.address_line1', value ->> '$.address_line2', value ->> '$.city', value ->> '$.state', value ->> '$.postal_code', value ->> '$.country', value ->> '$.time_zone', value ->> '$.internal_record_id', value ->> '$.primary_clinician_id', value ->> '$.primary_location_id', value ->> '$.npi_number', value ->> '$.should_send_sms', value ->> '$.recertification_date', value ->> '$.compliance_credentials', value ->> '$.search_text', value ->> '$.created_at', value ->> '$.updated_at', value ->> '$.sequence'
+  from each
   where true
 
 insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
-insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence") select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.role', value ->> '$.first_name', value ->> '$.last_name', value ->> '$.email', value ->> '$.phone_number', value ->> '$.is_active', value ->> '$.created_at', value ->> '$.updated_at', value ->> '$.npi_number', value ->> '$.should_send_sms', value ->> '$.recertification_date', value ->> '$.user_status', value ->> '$.sex', value ->> '$.birth_date', value ->> '$.caregiver_id', value ->> '$.address_line1', value ->> '$.address_line2', value ->> '$.city', value ->> '$.state', value ->> '$.postal_code', value ->> '$.country', value ->> '$.time_zone', value ->> '$.internal_record_id', value ->> '$.primary_clinician_id', value ->> '$.primary_location_id', value ->> '$.compliance_credentials', value ->> '$.email_key', value ->> '$.search_text', value ->> '$.sequence'
-  from json_each(?)
+insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.role', value ->> '$.first_name', value ->> '$.last_name', value ->> '$.email', value ->> '$.phone_number', value ->> '$.is_active', value ->> '$.created_at', value ->> '$.updated_at', value ->> '$.npi_number', value ->> '$.should_send_sms', value ->> '$.recertification_date', value ->> '$.user_status', value ->> '$.sex', value ->> '$.birth_date', value ->> '$.caregiver_id', value ->> '$.address_line1', value ->> '$.address_line2', value ->> '$.city', value ->> '$.state', value ->> '$.postal_code', value ->> '$.country', value ->> '$.time_zone', value ->> '$.internal_record_id', value ->> '$.primary_clinician_id', value ->> '$.primary_location_id', value ->> '$.compliance_credentials', value ->> '$.email_key', value ->> '$.search_text', value ->> '$.sequence'
+  from each
   where true
   on conflict ("organization_id", "public_id") do update
   set "role" = "excluded"."role", "first_name" = "excluded"."first_name", "last_name" = "excluded"."last_name", "email" = "excluded"."email", "phone_number" = "excluded"."phone_number", "is_active" = "excluded"."is_active", "created_at" = "excluded"."created_at", "updated_at" = "excluded"."updated_at", "npi_number" = "excluded"."npi_number", "should_send_sms" = "excluded"."should_send_sms", "recertification_date" = "excluded"."recertification_date", "user_status" = "excluded"."user_status", "sex" = "excluded"."sex", "birth_date" = "excluded"."birth_date", "caregiver_id" = "excluded"."caregiver_id", "address_line1" = "excluded"."address_line1", "address_line2" = "excluded"."address_line2", "city" = "excluded"."city", "state" = "excluded"."state", "postal_code" = "excluded"."postal_code", "country" = "excluded"."country", "time_zone" = "excluded"."time_zone", "internal_record_id" = "excluded"."internal_record_id", "primary_clinician_id" = "excluded"."primary_clinician_id", "primary_location_id" = "excluded"."primary_location_id", "compliance_credentials" = "excluded"."compliance_credentials", "email_key" = "excluded"."email_key", "search_text" = "excluded"."search_text", "sequence" = "excluded"."sequence"
@@ -566,16 +619,25 @@ select "clinician_id", "technician_id"
   from json_each(?))
   order by "clinician_id", "technician_id"
 
-select "day", "sessions" as "rows"
+select "day", "sessions"
+  from "session_counts"
+  where "organization_id" = ?
+  and "day" > ?
+  order by "day"
+  limit ?
+
+select "day", "sessions"
   from "session_counts"
   where "organization_id" = ?
   and "day" >= ?
   order by "day"
+  limit ?
 
-select "day", "sessions" as "rows"
+select "day", "sessions"
   from "session_counts"
   where "organization_id" = ?
   order by "day"
+  limit ?
 
 select "encounter"."public_id" as "id", "encounter"."start_time" as "startTime", "encounter"."units", "encounter"."session_id" as "sessionId", "session"."status", "session"."start_time" as "sessionStart", "session"."end_time" as "sessionEnd", "authorization"."authorization_date" as "firstDate", "authorization"."authorization_expiration_date" as "lastDate", "line"."billing_unit_minutes" as "billingUnitMinutes", "patient"."time_zone" as "timezone"
   from "encounters" as "encounter"
@@ -782,135 +844,168 @@ select "link"."user_id", "specialization"."public_id", "specialization"."name"
 select "name"
   from "schema_migrations"
 
+select "naming"."authorization_id" as id, min("naming"."public_id") as other
+  from "sessions" as naming
+  join "authorizations" as named on named.organization_id = naming.organization_id
+  and named.public_id = "naming"."authorization_id"
+  where naming.organization_id = ?
+  and "naming"."authorization_id" in (select value
+  from json_each(?))
+  and ("naming"."client_id" is distinct from "named"."patient_id" or "naming"."service_line_id" is distinct from "named"."service_line_id")
+  group by 1
+  limit ?
+
+select "naming"."authorization_pool_id" as id, min("naming"."public_id") as other
+  from "authorizations" as naming
+  join "authorization_pools" as named on named.organization_id = naming.organization_id
+  and named.public_id = "naming"."authorization_pool_id"
+  where naming.organization_id = ?
+  and "naming"."authorization_pool_id" in (select value
+  from json_each(?))
+  and ("naming"."patient_id" is distinct from "named"."patient_id" or "naming"."payor_id" <> "named"."payor_id")
+  group by 1
+  limit ?
+
 select "naming"."caregiver_id" as id, min("naming"."public_id") as other
   from "intake_leads" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."caregiver_id"
   where naming.organization_id = ?
   and "naming"."caregiver_id" in (select value
   from json_each(?))
-  and named.role not in (?)
+  and (named.role not in (?))
   group by 1
   limit ?
 
 select "naming"."caregiver_id" as id, min("naming"."public_id") as other
   from "users" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."caregiver_id"
   where naming.organization_id = ?
   and "naming"."caregiver_id" in (select value
   from json_each(?))
-  and named.role not in (?)
+  and (named.role not in (?))
   group by 1
   limit ?
 
 select "naming"."client_id" as id, min("naming"."public_id") as other
   from "intake_leads" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."client_id"
   where naming.organization_id = ?
   and "naming"."client_id" in (select value
   from json_each(?))
-  and named.role not in (?)
+  and (named.role not in (?))
   group by 1
   limit ?
 
 select "naming"."client_id" as id, min("naming"."public_id") as other
   from "sessions" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."client_id"
   where naming.organization_id = ?
   and "naming"."client_id" in (select value
   from json_each(?))
-  and named.role not in (?)
+  and (named.role not in (?))
   group by 1
   limit ?
 
 select "naming"."clinician_id" as id, min("naming"."patient_id") as other
   from "patient_clinicians" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."clinician_id"
   where naming.organization_id = ?
   and "naming"."clinician_id" in (select value
   from json_each(?))
-  and named.role not in (?, ?, ?, ?)
+  and (named.role not in (?, ?, ?, ?))
   group by 1
   limit ?
 
 select "naming"."clinician_id" as id, min("naming"."public_id") as other
   from "sessions" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."clinician_id"
   where naming.organization_id = ?
   and "naming"."clinician_id" in (select value
   from json_each(?))
-  and named.role not in (?, ?, ?)
+  and (named.role not in (?, ?, ?))
   group by 1
   limit ?
 
 select "naming"."patient_id" as id, min("naming"."public_id") as other
   from "authorization_pools" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."patient_id"
   where naming.organization_id = ?
   and "naming"."patient_id" in (select value
   from json_each(?))
-  and named.role not in (?)
+  and (named.role not in (?))
   group by 1
   limit ?
 
 select "naming"."patient_id" as id, min("naming"."public_id") as other
   from "authorizations" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."patient_id"
   where naming.organization_id = ?
   and "naming"."patient_id" in (select value
   from json_each(?))
-  and named.role not in (?)
+  and (named.role not in (?))
   group by 1
   limit ?
 
 select "naming"."patient_id" as id, min("naming"."public_id") as other
   from "treatment_plans" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."patient_id"
   where naming.organization_id = ?
   and "naming"."patient_id" in (select value
   from json_each(?))
-  and named.role not in (?)
+  and (named.role not in (?))
   group by 1
   limit ?
 
 select "naming"."primary_clinician_id" as id, min("naming"."public_id") as other
   from "users" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."primary_clinician_id"
   where naming.organization_id = ?
   and "naming"."primary_clinician_id" in (select value
   from json_each(?))
-  and named.role not in (?, ?, ?, ?)
+  and (named.role not in (?, ?, ?, ?))
+  group by 1
+  limit ?
+
+select "naming"."session_id" as id, min("naming"."public_id") as other
+  from "encounters" as naming
+  join "sessions" as named on named.organization_id = naming.organization_id
+  and named.public_id = "naming"."session_id"
+  where naming.organization_id = ?
+  and "naming"."session_id" in (select value
+  from json_each(?))
+  and ("naming"."authorization_id" is distinct from "named"."authorization_id")
   group by 1
   limit ?
 
 select "naming"."technician_id" as id, min("naming"."clinician_id") as other
   from "care_team_links" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."technician_id"
   where naming.organization_id = ?
   and "naming"."technician_id" in (select value
   from json_each(?))
-  and named.role not in (?)
+  and (named.role not in (?))
   group by 1
   limit ?
 
 select "naming"."technician_id" as id, min("naming"."public_id") as other
   from "sessions" as naming
-  join users as named on named.organization_id = naming.organization_id
+  join "users" as named on named.organization_id = naming.organization_id
   and named.public_id = "naming"."technician_id"
   where naming.organization_id = ?
   and "naming"."technician_id" in (select value
   from json_each(?))
-  and named.role not in (?)
+  and (named.role not in (?))
   group by 1
   limit ?
 
@@ -940,7 +1035,7 @@ select "patient_id", "clinician_id"
   from json_each(?))
   order by "patient_id", "clinician_id"
 
-select "pool"."public_id"
+select "pool"."public_id" as "id", "pool"."public_id" as "other"
   from "authorization_pools" as "pool"
   inner
   join "authorizations" as "authorization" on "authorization"."organization_id" = "pool"."organization_id"
@@ -986,26 +1081,26 @@ select "pool"."public_id", "pool"."patient_id", "pool"."payor_id", "payor"."name
 select "public_id"
   from "authorization_pools"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "sequence" > ?
 
 select "public_id"
   from "authorizations"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "sequence" > ?
 
 select "public_id"
   from "encounters"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "sequence" > ?
 
 select "public_id"
   from "goals"
   where "organization_id" = ?
-  and "sequence" > ?
   and parent_goal_id is null
+  and "sequence" > ?
 
 select "public_id"
   from "intake_labels"
@@ -1016,26 +1111,34 @@ select "public_id"
 select "public_id"
   from "intake_labels"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "public_id" in (select value
+  from json_each(?))
+
+select "public_id"
+  from "intake_labels"
+  where "organization_id" = ?
+  and true
+  and "sequence" > ?
 
 select "public_id"
   from "intake_leads"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "sequence" > ?
 
 select "public_id"
   from "intake_stages"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
 
 select "public_id"
   from "intake_stages"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "sequence" > ?
 
 select "public_id"
   from "locations"
@@ -1046,20 +1149,28 @@ select "public_id"
 select "public_id"
   from "locations"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "public_id" in (select value
+  from json_each(?))
+
+select "public_id"
+  from "locations"
+  where "organization_id" = ?
+  and true
+  and "sequence" > ?
 
 select "public_id"
   from "non_billable_codes"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
 
 select "public_id"
   from "non_billable_codes"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "sequence" > ?
 
 select "public_id"
   from "organizations"
@@ -1072,56 +1183,59 @@ select "public_id"
 select "public_id"
   from "payors"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
 
 select "public_id"
   from "payors"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "sequence" > ?
 
 select "public_id"
   from "service_lines"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
 
 select "public_id"
   from "service_lines"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "sequence" > ?
 
 select "public_id"
   from "sessions"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "sequence" > ?
 
 select "public_id"
   from "specializations"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
 
 select "public_id"
   from "specializations"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "sequence" > ?
 
 select "public_id"
   from "treatment_plans"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "sequence" > ?
 
 select "public_id"
   from "users"
   where "organization_id" = ?
-  and "sequence" > ?
   and true
+  and "sequence" > ?
 
 select "public_id" as "id", "role", "email", "time_zone" as "timezone", "birth_date" as "birthDate"
   from "users"
@@ -1205,6 +1319,7 @@ select "public_id" as "publicId", "start_time" as "startTime"
 select "public_id", "authorization_id"
   from "sessions"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
 
@@ -1301,16 +1416,9 @@ select "public_id", "first_name", "last_name", "email", "phone_number", "user_st
   and "users"."organization_id" = ?
   order by "updated_at" asc, "public_id"
 
-select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id", "created_at"
-  from "users"
-  where "organization_id" = ?
-  and "email_key" = ?
-  order by "created_at" asc, "public_id"
-  limit ? offset ?
-
-select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id", "created_at"
+select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id"
   from (select "public_id" as "id"
-  from users as users indexed by users_by_text
+  from users as users indexed by "users_by_creation"
   where "organization_id" = ?
   and "role" = ?
   and "is_active" = ?
@@ -1324,9 +1432,9 @@ select "public_id", "first_name", "last_name", "email", "phone_number", "user_st
   and "users"."organization_id" = ?
   order by "created_at" asc, "public_id"
 
-select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id", "created_at"
+select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id"
   from (select "public_id" as "id"
-  from users as users indexed by users_by_text
+  from users as users indexed by "users_by_creation"
   where "organization_id" = ?
   and "search_text" like ? escape '\'
   order by "created_at" asc, "public_id"
@@ -1337,9 +1445,9 @@ select "public_id", "first_name", "last_name", "email", "phone_number", "user_st
   and "users"."organization_id" = ?
   order by "created_at" asc, "public_id"
 
-select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id", "created_at"
+select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id"
   from (select "public_id" as "id"
-  from users as users indexed by users_by_text
+  from users as users indexed by "users_by_creation"
   where "organization_id" = ?
   and "search_text" like ? escape '\'
   order by "created_at" desc, "public_id"
@@ -1350,9 +1458,9 @@ select "public_id", "first_name", "last_name", "email", "phone_number", "user_st
   and "users"."organization_id" = ?
   order by "created_at" desc, "public_id"
 
-select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id", "created_at"
+select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id"
   from (select "public_id" as "id"
-  from users as users indexed by users_by_text
+  from users as users indexed by "users_by_creation"
   where "organization_id" = ?
   and "search_text" like ? escape '\'
   order by "updated_at" asc, "public_id"
@@ -1362,6 +1470,20 @@ select "public_id", "first_name", "last_name", "email", "phone_number", "user_st
   where "users"."public_id" = "page"."id"
   and "users"."organization_id" = ?
   order by "updated_at" asc, "public_id"
+
+select "public_id", "first_name", "last_name", "email", "phone_number", "user_status", "is_active", "role", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "internal_record_id", "primary_clinician_id", "compliance_credentials", "primary_location_id"
+  from (select "public_id" as "id"
+  from users as users not indexed
+  where "organization_id" = ?
+  and users.rowid in (select value
+  from json_each(?))
+  order by "created_at" asc, "public_id"
+  limit ? offset ?) as "page"
+  cross
+  join "users"
+  where "users"."public_id" = "page"."id"
+  and "users"."organization_id" = ?
+  order by "created_at" asc, "public_id"
 
 select "public_id", "name"
   from "organizations"
@@ -1392,18 +1514,21 @@ select "public_id", "parent_goal_id"
 select "public_id", "patient_id"
   from "treatment_plans"
   where "organization_id" = ?
+  and true
+  and "public_id" in (select value
+  from json_each(?))
+
+select "public_id", "patient_id", "authorization_pool_id", "service_line_id"
+  from "authorizations"
+  where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
 
 select "public_id", "patient_id", "payor_id"
   from "authorization_pools"
   where "organization_id" = ?
-  and "public_id" in (select value
-  from json_each(?))
-
-select "public_id", "patient_id", "service_line_id"
-  from "authorizations"
-  where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
 
@@ -1415,6 +1540,7 @@ select "public_id", "role"
 select "public_id", "role"
   from "users"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
 
@@ -1696,36 +1822,36 @@ select *
 select *
   from "authorization_pools"
   where "organization_id" = ?
-  and "public_id" > ?
   and true
+  and "public_id" > ?
   order by "public_id"
   limit ?
 
 select *
   from "authorization_pools"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
+
+select *
+  from "authorizations"
+  where "organization_id" = ?
+
+select *
+  from "authorizations"
+  where "organization_id" = ?
   and true
-
-select *
-  from "authorizations"
-  where "organization_id" = ?
-
-select *
-  from "authorizations"
-  where "organization_id" = ?
   and "public_id" > ?
-  and true
   order by "public_id"
   limit ?
 
 select *
   from "authorizations"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
-  and true
 
 select *
   from "behavior_instances"
@@ -1760,17 +1886,17 @@ select *
 select *
   from "encounters"
   where "organization_id" = ?
-  and "public_id" > ?
   and true
+  and "public_id" > ?
   order by "public_id"
   limit ?
 
 select *
   from "encounters"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
-  and true
 
 select *
   from "goal_metrics"
@@ -1794,17 +1920,17 @@ select *
 select *
   from "goals"
   where "organization_id" = ?
-  and "public_id" > ?
   and parent_goal_id is null
+  and "public_id" > ?
   order by "public_id"
   limit ?
 
 select *
   from "goals"
   where "organization_id" = ?
+  and parent_goal_id is null
   and "public_id" in (select value
   from json_each(?))
-  and parent_goal_id is null
 
 select *
   from "idempotent_answers"
@@ -1817,17 +1943,17 @@ select *
 select *
   from "intake_labels"
   where "organization_id" = ?
-  and "public_id" > ?
   and true
+  and "public_id" > ?
   order by "public_id"
   limit ?
 
 select *
   from "intake_labels"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
-  and true
 
 select *
   from "intake_lead_labels"
@@ -1847,36 +1973,36 @@ select *
 select *
   from "intake_leads"
   where "organization_id" = ?
-  and "public_id" > ?
   and true
+  and "public_id" > ?
   order by "public_id"
   limit ?
 
 select *
   from "intake_leads"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
+
+select *
+  from "intake_stages"
+  where "organization_id" = ?
+
+select *
+  from "intake_stages"
+  where "organization_id" = ?
   and true
-
-select *
-  from "intake_stages"
-  where "organization_id" = ?
-
-select *
-  from "intake_stages"
-  where "organization_id" = ?
   and "public_id" > ?
-  and true
   order by "public_id"
   limit ?
 
 select *
   from "intake_stages"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
-  and true
 
 select *
   from "interval_sets"
@@ -1900,36 +2026,36 @@ select *
 select *
   from "locations"
   where "organization_id" = ?
-  and "public_id" > ?
   and true
+  and "public_id" > ?
   order by "public_id"
   limit ?
 
 select *
   from "locations"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
+
+select *
+  from "non_billable_codes"
+  where "organization_id" = ?
+
+select *
+  from "non_billable_codes"
+  where "organization_id" = ?
   and true
-
-select *
-  from "non_billable_codes"
-  where "organization_id" = ?
-
-select *
-  from "non_billable_codes"
-  where "organization_id" = ?
   and "public_id" > ?
-  and true
   order by "public_id"
   limit ?
 
 select *
   from "non_billable_codes"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
-  and true
 
 select *
   from "organizations"
@@ -1979,17 +2105,17 @@ select *
 select *
   from "payors"
   where "organization_id" = ?
-  and "public_id" > ?
   and true
+  and "public_id" > ?
   order by "public_id"
   limit ?
 
 select *
   from "payors"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
-  and true
 
 select *
   from "provider_credentials"
@@ -2042,36 +2168,36 @@ select *
 select *
   from "service_lines"
   where "organization_id" = ?
-  and "public_id" > ?
   and true
+  and "public_id" > ?
   order by "public_id"
   limit ?
 
 select *
   from "service_lines"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
+
+select *
+  from "sessions"
+  where "organization_id" = ?
+
+select *
+  from "sessions"
+  where "organization_id" = ?
   and true
-
-select *
-  from "sessions"
-  where "organization_id" = ?
-
-select *
-  from "sessions"
-  where "organization_id" = ?
   and "public_id" > ?
-  and true
   order by "public_id"
   limit ?
 
 select *
   from "sessions"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
-  and true
 
 select *
   from "skill_trials"
@@ -2091,36 +2217,36 @@ select *
 select *
   from "specializations"
   where "organization_id" = ?
-  and "public_id" > ?
   and true
+  and "public_id" > ?
   order by "public_id"
   limit ?
 
 select *
   from "specializations"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
+
+select *
+  from "treatment_plans"
+  where "organization_id" = ?
+
+select *
+  from "treatment_plans"
+  where "organization_id" = ?
   and true
-
-select *
-  from "treatment_plans"
-  where "organization_id" = ?
-
-select *
-  from "treatment_plans"
-  where "organization_id" = ?
   and "public_id" > ?
-  and true
   order by "public_id"
   limit ?
 
 select *
   from "treatment_plans"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
-  and true
 
 select *
   from "user_locations"
@@ -2136,17 +2262,17 @@ select *
 select *
   from "users"
   where "organization_id" = ?
-  and "public_id" > ?
   and true
+  and "public_id" > ?
   order by "public_id"
   limit ?
 
 select *
   from "users"
   where "organization_id" = ?
+  and true
   and "public_id" in (select value
   from json_each(?))
-  and true
 
 select *
   from "users"
@@ -2561,32 +2687,21 @@ select count(*) as "total"
 select count(*) as "total"
   from "webhooks"
 
-select count(*) as "total"
-  from users as users indexed by users_by_text
+select count(*) as "total", json_group_array(users.rowid) as "rowIds"
+  from "users"
   where "organization_id" = ?
-  and "created_at" <= ?
-  and ("created_at" <> ? or "public_id" > ?)
-  and "search_text" like ? escape '\'
+  and "email_key" = ?
 
-select count(*) as "total"
-  from users as users indexed by users_by_text
-  where "organization_id" = ?
-  and "created_at" >= ?
-  and ("created_at" <> ? or "public_id" > ?)
-  and "search_text" like ? escape '\'
-
-select count(*) as "total"
-  from users as users indexed by users_by_text
+select count(*) as "total", json_group_array(users.rowid) as "rowIds"
+  from users as users indexed by "users_by_text"
   where "organization_id" = ?
   and "role" = ?
   and "is_active" = ?
-  and "created_at" >= ?
-  and ("created_at" <> ? or "public_id" > ?)
   and "search_text" like ? escape '\'
   and "search_text" like ? escape '\'
 
-select count(*) as "total"
-  from users as users indexed by users_by_text
+select count(*) as "total", json_group_array(users.rowid) as "rowIds"
+  from users as users indexed by "users_by_text"
   where "organization_id" = ?
   and "search_text" like ? escape '\'
 
@@ -2614,17 +2729,6 @@ select distinct "target"
   and "status" = ?
   and "target" is not null
 
-select encounter.session_id as id, min(encounter.public_id) as other
-  from encounters as encounter
-  join sessions as session on session.organization_id = encounter.organization_id
-  and session.public_id = encounter.session_id
-  where encounter.organization_id = ?
-  and "encounter"."session_id" in (select value
-  from json_each(?))
-  and session.authorization_id is distinct from encounter.authorization_id
-  group by 1
-  limit ?
-
 select max(written.public_id) as id, written.authorization_pool_id as other
   from authorizations as written
   where written.organization_id = ?
@@ -2642,31 +2746,9 @@ select name
   where type = 'table'
   and name not like 'sqlite_%'
 
-select pool.public_id as id, min(member.public_id) as other
-  from authorization_pools as pool
-  join authorizations as member on member.organization_id = pool.organization_id
-  and member.authorization_pool_id = pool.public_id
-  where pool.organization_id = ?
-  and "pool"."public_id" in (select value
-  from json_each(?))
-  and (member.patient_id <> pool.patient_id or member.payor_id <> pool.payor_id)
-  group by 1
-  limit ?
-
 select sequence, hash, null as time
   from audit_heads
   where organization_id = ?
-
-select session.authorization_id as id, min(session.public_id) as other
-  from sessions as session
-  join authorizations as bound on bound.organization_id = session.organization_id
-  and bound.public_id = session.authorization_id
-  where session.organization_id = ?
-  and "session"."authorization_id" in (select value
-  from json_each(?))
-  and (session.client_id is distinct from bound.patient_id or session.service_line_id is distinct from bound.service_line_id)
-  group by 1
-  limit ?
 
 select sum("sessions") as "total"
   from "session_counts"

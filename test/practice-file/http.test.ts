@@ -320,6 +320,21 @@ describe("POST /v1/practice-file refuses", async () => {
     }
   });
 
+  test("what the role may not write, also in a file with a hundred invalid lines", async () => {
+    const { database, post } = service;
+    const key = await newApiKey(database, "org_maple", "SCHEDULING_MANAGER");
+    const invalid = Array.from({ length: 200 }, () => ({}));
+    for (const file of [
+      [own, ...invalid, location],
+      [{ ...own, name: "Other" }, ...invalid],
+      [{ type: "session" }, location],
+    ]) {
+      const { status, body } = await post(file, { key });
+      expect([status, body]).toEqual([403, FORBIDDEN]);
+    }
+    expect((await post([own, ...invalid], { key })).status).toBe(400);
+  });
+
   test("a line that would change the organization, if the role may not", async () => {
     const { database, post } = service;
     const key = await newApiKey(database, "org_maple", "SCHEDULING_MANAGER");

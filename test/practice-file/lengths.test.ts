@@ -205,7 +205,7 @@ describe("a goal", () => {
   });
 });
 
-test("a pool has up to 500 members", async () => {
+test("a pool has up to 500 members, also when one moves into it", async () => {
   const database = await databaseOfFullPractice();
   const members = Array.from({ length: 499 }, (_, index) => ({
     ...pooledAuthorization,
@@ -213,5 +213,18 @@ test("a pool has up to 500 members", async () => {
   }));
   expect(await importFile(database, [organization, ...members])).toEqual({
     counts: { organization: 1, authorization: 499 },
+  });
+  const pool = fullPractice.find(({ type }) => type === "authorizationPool");
+  const other = { publicId: "auth_other", authorizationPoolId: "apool_2" };
+  await mustImport(database, [
+    organization,
+    { ...pool, publicId: "apool_2" },
+    { ...pooledAuthorization, ...other },
+  ]);
+  const moved = { type: "authorization", publicId: "auth_other", authorizationPoolId: "apool_1" };
+  expect(await importFile(database, [organization, moved])).toEqual({
+    report: [
+      'f:2: authorization auth_other: authorizationPoolId: "apool_1" is a pool of more than 500 members',
+    ],
   });
 });

@@ -6,7 +6,7 @@ import { newService } from "../support/harness.ts";
 import { addPeopleAndPlaces } from "../support/sessions/practice.ts";
 
 /**
- * Deep pages are located by counts per month and day. They must equal the pages of the sorted list.
+ * Deep pages are located by counts per day. They must equal the pages of the sorted list.
  */
 
 const service = await newService();
@@ -16,16 +16,21 @@ const key = await newApiKey(database, organization);
 await addPeopleAndPlaces(database, organization);
 
 /**
- * Six days in three months, each with about a hundred sessions and few distinct starts, so that ids
- * decide the order.
+ * Six days in three months, each with 300 sessions and few distinct starts, so that ids decide the
+ * order; then more days with one session each than are read at a time.
  */
 const days = ["2025-12-30", "2025-12-31", "2026-01-01", "2026-01-31", "2026-03-01", "2026-03-02"];
-const starts = days.flatMap((day, index) =>
-  Array.from(
-    { length: 300 + index },
-    (_, hour) => `${day}T${String(hour % 24).padStart(2, "0")}:00:00.000Z`,
+const starts = [
+  ...days.flatMap((day, index) =>
+    Array.from(
+      { length: 300 + index },
+      (_, hour) => `${day}T${String(hour % 24).padStart(2, "0")}:00:00.000Z`,
+    ),
   ),
-);
+  ...Array.from({ length: 300 }, (_, day) =>
+    new Date(Date.UTC(2026, 3, 1 + day, 12)).toISOString(),
+  ),
+];
 const statusOf = (index: number) => sessionStatuses[index % 7] ?? "CONFIRMED";
 const ids = await Promise.all(
   starts.map((start, index) =>

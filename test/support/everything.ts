@@ -66,7 +66,7 @@ interface Place {
  * @returns the operations that responded, such as `GET /v1/users`.
  */
 export async function useEverything(place: Place): Promise<string[]> {
-  await importTwice(place);
+  await importSeveralTimes(place);
   await addMany(place.database);
   await giveCommands(place);
   // Reads the end of a chain without head and rows.
@@ -79,13 +79,27 @@ const operator = "ana";
 const output = { result() {}, message() {} };
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-/** Imports into an empty database, and again over existing data, with all database-related refusals. */
-async function importTwice({ database, folder }: Place): Promise<void> {
-  const file = join(folder, "practice.jsonl");
-  writeFileSync(file, fileOf(fullPractice));
+/**
+ * Imports into an empty database, and again over existing data, with all database-related refusals; then changes what
+ * other records depend on, and changes it back.
+ */
+async function importSeveralTimes({ database, folder }: Place): Promise<void> {
   const command = { database, clock, operator, output, terminal: { isTTY: false, ...nowhere() } };
-  for (const dryRun of [true, false, false])
+  const importRecords = async (records: typeof fullPractice, dryRun = false) => {
+    const file = join(folder, "practice.jsonl");
+    writeFileSync(file, fileOf(records));
     await importCommand(command as never, openPracticeFile(file, nothing()), { dryRun });
+  };
+  await importRecords(fullPractice, true);
+  await importRecords(fullPractice);
+  await importRecords([
+    { type: "organization", publicId: "org_maple" },
+    { type: "user", publicId: "usr_bcba", role: "CLINICAL_ADMIN" },
+    { type: "authorizationPool", publicId: "apool_1", payorId: "pay_birch" },
+    { type: "authorization", publicId: "auth_1", authorizationPoolId: "apool_1", payorId: null },
+    { type: "session", publicId: "apt_2", authorizationId: null },
+  ]);
+  await importRecords(fullPractice);
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
@@ -236,6 +250,7 @@ export const reads = [
     `users?sort=${sort}`,
     `users?sort=${sort}&page=12&pageSize=100`,
     `users?sort=${sort}&search=an&page=2`,
+    `users?sort=${sort}&search=a&pageSize=1`,
   ]),
   "users?role=CAREGIVER&isActive=true&page=12&pageSize=100",
   "encounters?authorizationId=auth_1&sessionId=apt_1&patientId=usr_kid",
@@ -250,6 +265,7 @@ export const reads = [
   "sessions?status=CONFIRMED,DECLINED&startDate=2026-01-01&endDate=2026-12-31",
   "sessions?status=CONFIRMED&clientId=usr_kid",
   "sessions?page=12&pageSize=100",
+  "sessions?page=1000000&pageSize=100",
   "sessions?startDate=2026-01-01&page=12&pageSize=100",
   "sessions/apt_1",
   "authorization-utilization?date=2026-01-07&patientId=usr_kid&payorId=pay_acme",

@@ -10,6 +10,8 @@ export interface Import {
   target: string;
   /** Whether only types are imported, which do not exist at run time. */
   typesOnly: boolean;
+  /** Whether it is loaded when the call of `import` is reached, not with the file. */
+  isOnDemand: boolean;
 }
 
 export interface SourceFile {
@@ -47,7 +49,11 @@ export function parseSource(path: string, text: string): SourceFile {
         argument &&
         ts.isStringLiteral(argument)
       )
-        file.imports.push({ target: resolved(path, argument.text), typesOnly: false });
+        file.imports.push({
+          target: resolved(path, argument.text),
+          typesOnly: false,
+          isOnDemand: true,
+        });
       file.calls.push(`${node.expression.getText()}(${argument ? "…" : ""})`);
     }
     if (ts.isNewExpression(node))
@@ -71,7 +77,8 @@ function addImport(file: SourceFile, node: ts.ImportDeclaration | ts.ExportDecla
   const typesOnly = ts.isImportDeclaration(node)
     ? bringsTypesOnly(node.importClause)
     : node.isTypeOnly;
-  file.imports.push({ target: resolved(file.path, moduleSpecifier.text), typesOnly });
+  const target = resolved(file.path, moduleSpecifier.text);
+  file.imports.push({ target, typesOnly, isOnDemand: false });
 }
 
 function bringsTypesOnly(clause: ts.ImportClause | undefined): boolean {

@@ -5,8 +5,8 @@ import { tables } from "../../db/tables.ts";
 
 /** The tables by `db/tables.ts` and by the catalogue of an engine, as lines that can be compared. */
 
-/** An index that each engine defines differently. */
-const ENGINES_OWN = "users_by_text";
+/** Indexes that the engines define themselves. */
+const ENGINES_OWN = /users_by_(text|creation)/;
 
 const listed = (columns: readonly string[]) => `(${columns.join(", ")})`;
 
@@ -95,7 +95,7 @@ export async function linesOfSqlite(db: Db): Promise<string[]> {
         `${name} (${columns}) to ${target} (${to})${rule === "CASCADE" ? " cascade" : ""}`,
       );
   }
-  return lines.filter((line) => !line.includes(ENGINES_OWN)).sort();
+  return lines.filter((line) => !ENGINES_OWN.test(line)).sort();
 }
 
 const postgresqlTypes: Record<string, string> = {
@@ -168,6 +168,6 @@ export async function linesOfPostgresql(db: Db): Promise<string[]> {
         `${table} index ${name} (${columns})${partial ? " where" : ""}`,
     ),
   ]
-    .filter((line) => !line.includes(ENGINES_OWN))
+    .filter((line) => !ENGINES_OWN.test(line))
     .sort();
 }

@@ -53,18 +53,18 @@ function authorizationsOf(lives: Record<string, DateRange>) {
 
 function gridOf(
   frequency: "DAILY" | "WEEKLY" | "TOTAL",
-  life: DateRange,
+  term: DateRange,
   window: DateRange,
   zone = newYork,
 ) {
-  return periodGrid(periodsIn(frequency, "SUNDAY", life, window), window, zone);
+  return periodGrid(periodsIn(frequency, "SUNDAY", term, window), window, zone);
 }
 
 describe("one authorization", () => {
   // Three days. The second has 23 hours.
-  const life = dates("2025-03-08", "2025-03-10");
-  const authorizations = authorizationsOf({ auth_1: life });
-  const grid = gridOf("DAILY", life, life);
+  const term = dates("2025-03-08", "2025-03-10");
+  const authorizations = authorizationsOf({ auth_1: term });
+  const grid = gridOf("DAILY", term, term);
 
   test("records count on the day on which they start, from its first to its last millisecond", () => {
     const encounters = [
@@ -155,7 +155,7 @@ describe("one authorization", () => {
 
   test("without periods nothing is counted and no records are needed", () => {
     const window = dates("2026-01-01", "2026-12-31");
-    const empty = gridOf("DAILY", life, window);
+    const empty = gridOf("DAILY", term, window);
     const none = { periods: [], starts: [], ends: [], span: undefined };
     expect(empty).toEqual({ timeZone: newYork, window, ...none });
     const encounters = [encounter("2025-03-09T15:00:00.000Z", 1)];
@@ -206,7 +206,7 @@ describe("one authorization", () => {
       from: "2025-03-09T05:00:00.000Z" as Instant,
       to: "2025-03-10T03:59:59.999Z" as Instant,
     });
-    expect(countedStarts(gridOf("DAILY", life, dates("2026-01-01", "2026-01-01")), life)).toBe(
+    expect(countedStarts(gridOf("DAILY", term, dates("2026-01-01", "2026-01-01")), term)).toBe(
       undefined,
     );
   });
@@ -235,7 +235,7 @@ describe("a pool", () => {
     auth_1: dates("2026-01-07", "2026-01-13"),
     auth_2: dates("2026-01-09", "2026-01-20"),
   };
-  const life = dates("2026-01-07", "2026-01-20");
+  const term = dates("2026-01-07", "2026-01-20");
   const encounters = [
     encounter("2026-01-08T15:00:00.000Z", 0.1, "auth_1"),
     encounter("2026-01-09T15:00:00.000Z", 0.2, "auth_2"),
@@ -247,10 +247,10 @@ describe("a pool", () => {
     encounter("2026-01-20T15:00:00.000Z", 3, "auth_2"),
   ];
   const countWeeks = (window: DateRange) =>
-    countUnits(gridOf("WEEKLY", life, window), authorizationsOf(lives), encounters, []);
+    countUnits(gridOf("WEEKLY", term, window), authorizationsOf(lives), encounters, []);
 
   test("sums its members, each counted within its own dates", () => {
-    expect(countWeeks(life)).toEqual({
+    expect(countWeeks(term)).toEqual({
       total: [
         period("2026-01-07", "2026-01-10", 0.3, 0),
         period("2026-01-11", "2026-01-17", 3, 0),
@@ -288,7 +288,7 @@ describe("a pool", () => {
 
   test("TOTAL is one period: the pool's dates for the pool, the member's dates for the member", () => {
     const window = dates("2026-01-12", "2026-01-12");
-    const grid = gridOf("TOTAL", life, window);
+    const grid = gridOf("TOTAL", term, window);
     expect(countUnits(grid, authorizationsOf(lives), encounters, [])).toEqual({
       total: [period("2026-01-07", "2026-01-20", 6.3, 0)],
       members: [
@@ -303,7 +303,7 @@ describe("a pool", () => {
     const hour = (id: string) =>
       session("2026-01-10T15:00:00.000Z", "2026-01-10T16:00:00.000Z", "CONFIRMED", id);
     const counted = countUnits(
-      gridOf("TOTAL", life, life),
+      gridOf("TOTAL", term, term),
       [members[0]!, { ...members[1]!, billingUnitMinutes: null }],
       [],
       [hour("auth_1"), hour("auth_2"), hour("auth_2")],
@@ -327,9 +327,9 @@ describe("in every time zone, from 1990 to 2040", () => {
     fc.assert(
       fc.property(utilizationCases(), ({ practice, request }) => {
         const subject = subjectOf(practice, request);
-        if (!subject.life) return;
-        // The window is the pool's whole life, so that it contains every period of every member.
-        const { total, members } = counts(practice, subject, subject.life);
+        if (!subject.term) return;
+        // The window is the pool's whole term, so that it contains every period of every member.
+        const { total, members } = counts(practice, subject, subject.term);
         const sums = total.map(({ startDate, endDate }) => {
           const parts = members
             .flatMap((member) => member.periods)

@@ -39,11 +39,11 @@ function february(
   sessions: ReturnType<typeof session>[],
   billingUnitMinutes: number | null = 15,
 ): LedgerEntry[] {
-  const life = dates("2026-02-01", "2026-02-28");
+  const term = dates("2026-02-01", "2026-02-28");
   const window = dates("2026-02-03", "2026-02-05");
-  const periods = periodsIn("DAILY", "SUNDAY", life, window);
+  const periods = periodsIn("DAILY", "SUNDAY", term, window);
   const grid = periodGrid(periods, window, "America/New_York" as TimeZone);
-  const authorization = { publicId: "auth_1", dates: life, billingUnitMinutes };
+  const authorization = { publicId: "auth_1", dates: term, billingUnitMinutes };
   return ledger(grid, [authorization], encounters, sessions);
 }
 
@@ -155,12 +155,12 @@ test("entries are sorted by authorization, start and id", () => {
 
 test("an hour that the clocks repeat after midnight belongs to the new day", () => {
   // At 00:01 on 7 November 2010 the clocks of St. John's went back to 23:01.
-  const life = dates("2010-11-06", "2010-11-07");
+  const term = dates("2010-11-06", "2010-11-07");
   const zone = "America/St_Johns" as TimeZone;
-  const grid = periodGrid(periodsIn("DAILY", "SUNDAY", life, life), life, zone);
+  const grid = periodGrid(periodsIn("DAILY", "SUNDAY", term, term), term, zone);
   const entries = ledger(
     grid,
-    [{ publicId: "auth_1", dates: life, billingUnitMinutes: 15 }],
+    [{ publicId: "auth_1", dates: term, billingUnitMinutes: 15 }],
     ["2010-11-07T02:29:59.999Z", "2010-11-07T02:30:00.000Z", "2010-11-07T02:31:00.000Z"].map(
       (startTime, index) => encounter(`enc_${index}`, startTime, 1),
     ),

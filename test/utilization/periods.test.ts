@@ -16,11 +16,11 @@ function range(text: string): DateRange {
 
 function periods(
   frequency: UnitFrequency,
-  life: string,
+  term: string,
   window: string,
   weekStartsOn: WeekDay = "SUNDAY",
 ): string[] {
-  return periodsIn(frequency, weekStartsOn, range(life), range(window)).map(
+  return periodsIn(frequency, weekStartsOn, range(term), range(window)).map(
     ({ startDate, endDate }) => `${startDate} … ${endDate}`,
   );
 }
@@ -115,15 +115,15 @@ describe("MONTHLY, YEARLY and TOTAL", () => {
 });
 
 describe("a window contains the periods that share at least one day with it", () => {
-  const life = "2026-01-07 … 2026-07-06";
+  const term = "2026-01-07 … 2026-07-06";
   test.each(UNIT_FREQUENCIES)("%s", (frequency) => {
-    expect(periods(frequency, life, "2025-01-01 … 2026-01-06")).toEqual([]);
-    expect(periods(frequency, life, "2025-01-08 … 2026-01-07")).toHaveLength(1);
-    expect(periods(frequency, life, "2026-07-06 … 2027-07-06")).toHaveLength(1);
-    expect(periods(frequency, life, "2026-07-07 … 2027-07-06")).toEqual([]);
+    expect(periods(frequency, term, "2025-01-01 … 2026-01-06")).toEqual([]);
+    expect(periods(frequency, term, "2025-01-08 … 2026-01-07")).toHaveLength(1);
+    expect(periods(frequency, term, "2026-07-06 … 2027-07-06")).toHaveLength(1);
+    expect(periods(frequency, term, "2026-07-07 … 2027-07-06")).toEqual([]);
     // Empty windows, also within the authorization's dates.
-    expect(periods(frequency, life, "2026-03-02 … 2026-03-01")).toEqual([]);
-    expect(periods(frequency, life, "2026-07-31 … 2026-01-01")).toEqual([]);
+    expect(periods(frequency, term, "2026-03-02 … 2026-03-01")).toEqual([]);
+    expect(periods(frequency, term, "2026-07-31 … 2026-01-01")).toEqual([]);
   });
 
   test("a week that overlaps the window, but whose days within the authorization do not, is no period", () => {
@@ -133,16 +133,16 @@ describe("a window contains the periods that share at least one day with it", ()
 });
 
 test("an authorization without end stops at 9999-12-31", () => {
-  const life = "0001-01-01 … 9999-12-31";
+  const term = "0001-01-01 … 9999-12-31";
   const window = "9999-12-30 … 9999-12-31";
-  expect(periods("DAILY", life, window)).toEqual([
+  expect(periods("DAILY", term, window)).toEqual([
     "9999-12-30 … 9999-12-30",
     "9999-12-31 … 9999-12-31",
   ]);
-  expect(periods("WEEKLY", life, window)).toEqual(["9999-12-26 … 9999-12-31"]);
-  expect(periods("MONTHLY", life, window)).toEqual(["9999-12-01 … 9999-12-31"]);
-  expect(periods("YEARLY", life, window)).toEqual(["9999-01-01 … 9999-12-31"]);
-  expect(periods("WEEKLY", life, "0001-01-01 … 0001-01-01")).toEqual(["0001-01-01 … 0001-01-06"]);
+  expect(periods("WEEKLY", term, window)).toEqual(["9999-12-26 … 9999-12-31"]);
+  expect(periods("MONTHLY", term, window)).toEqual(["9999-12-01 … 9999-12-31"]);
+  expect(periods("YEARLY", term, window)).toEqual(["9999-01-01 … 9999-12-31"]);
+  expect(periods("WEEKLY", term, "0001-01-01 … 0001-01-01")).toEqual(["0001-01-01 … 0001-01-06"]);
 });
 
 test("the time to compute periods does not depend on the distance between start and window", () => {
@@ -176,22 +176,22 @@ describe("for random frequencies, first days of the week, dates and windows", ()
     return fc.record({
       frequency: fc.constantFrom(...UNIT_FREQUENCIES),
       weekStartsOn: fc.constantFrom(...WEEK_DAYS),
-      life: fc.oneof(stretch(20, 60), stretch(600, 900)),
+      term: fc.oneof(stretch(20, 60), stretch(600, 900)),
       window: fc.oneof(stretch(20, 60), stretch(300, 366)),
     });
   });
 
   test("periods cover the authorization's dates within the window, without gaps or overlaps", () => {
     fc.assert(
-      fc.property(scenes, ({ frequency, weekStartsOn, life, window }) => {
-        const found = periodsIn(frequency, weekStartsOn, life, window);
-        const active = life.startDate <= window.endDate && window.startDate <= life.endDate;
+      fc.property(scenes, ({ frequency, weekStartsOn, term, window }) => {
+        const found = periodsIn(frequency, weekStartsOn, term, window);
+        const active = term.startDate <= window.endDate && window.startDate <= term.endDate;
         expect(found.length > 0).toBe(active);
         if (!active) return;
 
         for (const period of found) {
           expect(period.startDate <= period.endDate).toBeTrue();
-          expect(life.startDate <= period.startDate && period.endDate <= life.endDate).toBeTrue();
+          expect(term.startDate <= period.startDate && period.endDate <= term.endDate).toBeTrue();
           expect(
             period.startDate <= window.endDate && window.startDate <= period.endDate,
           ).toBeTrue();
@@ -200,21 +200,21 @@ describe("for random frequencies, first days of the week, dates and windows", ()
           const dayAfter = Temporal.PlainDate.from(found[index]!.endDate).add({ days: 1 });
           expect<string>(period.startDate).toBe(dayAfter.toString());
         });
-        const reached = [life.startDate, window.startDate].sort()[1]!;
-        const left = [life.endDate, window.endDate].sort()[0]!;
+        const reached = [term.startDate, window.startDate].sort()[1]!;
+        const left = [term.endDate, window.endDate].sort()[0]!;
         expect(found[0]!.startDate <= reached && left <= found.at(-1)!.endDate).toBeTrue();
       }),
       { numRuns: 500 },
     );
   });
 
-  test("a window has a subset of the periods of the authorization's whole life", () => {
+  test("a window has a subset of the periods of the authorization's whole term", () => {
     fc.assert(
-      fc.property(scenes, ({ frequency, weekStartsOn, life, window }) => {
-        const overlapping = periodsIn(frequency, weekStartsOn, life, life).filter(
+      fc.property(scenes, ({ frequency, weekStartsOn, term, window }) => {
+        const overlapping = periodsIn(frequency, weekStartsOn, term, term).filter(
           (period) => period.startDate <= window.endDate && window.startDate <= period.endDate,
         );
-        expect(periodsIn(frequency, weekStartsOn, life, window)).toEqual(overlapping);
+        expect(periodsIn(frequency, weekStartsOn, term, window)).toEqual(overlapping);
       }),
       { numRuns: 500 },
     );

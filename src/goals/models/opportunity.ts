@@ -5,6 +5,7 @@ import {
   InstantField,
   ListField,
   Nullable,
+  Itself,
   RecursiveObject,
   ShortTextField,
 } from "../../schema/fields.ts";
@@ -177,16 +178,16 @@ export type ChildGoalUpdate =
   | (Static<TObject<typeof knownChild>> & ChildGoalsUpdate)
   | (Static<TObject<typeof newChild>> & ChildGoalsUpdate);
 
+const childGoals = Type.Optional(Nullable(ListField(Itself("ChildGoalUpdate"))));
+
 /** An existing child with changed fields, or a new child. */
 export const ChildGoalUpdate = Type.Unsafe<ChildGoalUpdate>(
-  Type.Recursive(
-    (Self) => {
-      const childGoals = Type.Optional(Nullable(ListField(Self)));
-      return DiscriminatedUnion("publicId", [
-        Type.Object({ ...knownChild, childGoals }, { $id: "KnownChildGoal" }),
-        Type.Object({ ...newChild, childGoals }, { $id: "AddedChildGoal" }),
-      ]);
-    },
+  DiscriminatedUnion(
+    "publicId",
+    [
+      Type.Object({ ...knownChild, childGoals }, { $id: "KnownChildGoal" }),
+      Type.Object({ ...newChild, childGoals }, { $id: "AddedChildGoal" }),
+    ],
     { $id: "ChildGoalUpdate" },
   ),
 );

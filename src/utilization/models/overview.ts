@@ -10,7 +10,7 @@ import { MAX_PAGE, Page, pageParameters } from "../../schema/pagination.ts";
 import { Period } from "../model.ts";
 import { UNIT_FREQUENCIES } from "../periods.ts";
 
-/** The overview: all live authorizations and pools, with their periods of one day. */
+/** The overview: all current authorizations and pools, with their periods of one day. */
 
 export type OverviewSort = "share" | "-share" | "endDate" | "-endDate";
 

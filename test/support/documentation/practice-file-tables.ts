@@ -59,8 +59,8 @@ function tablesOf(type: RecordType): Table[] {
   const [first] = kinds as [TObject];
   const shared = { name: type, rows: rowsOf(first, isShared, defaultsOf[type]) };
   if (discriminator === undefined) return [shared];
-  const kindsOf = (kind: TObject) => valuesOf(kind.properties[discriminator.name] ?? {});
-  const discriminatorRow = shared.rows.find(([field]) => field === `\`${discriminator.name}\``);
+  const kindsOf = (kind: TObject) => valuesOf(kind.properties[discriminator] ?? {});
+  const discriminatorRow = shared.rows.find(([field]) => field === `\`${discriminator}\``);
   if (discriminatorRow !== undefined) discriminatorRow[2] = quoted(kinds.flatMap(kindsOf));
   return [
     shared,

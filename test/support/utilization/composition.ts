@@ -66,15 +66,15 @@ export function subjectOf(practice: Practice, request: Request) {
     asked,
     pool,
     members,
-    life: poolLife(members.map((member) => member.dates)),
+    term: poolLife(members.map((member) => member.dates)),
     frequency: (pool ? pool.unitFrequency : asked!.authorizedUnitFrequency) as UnitFrequency,
     weekStartsOn: (practice.organization.weekStartsOn ?? "SUNDAY") as WeekDay,
     zone: (request.timezone ?? practice.patients[0]!.timezone) as TimeZone,
   };
 }
 
-export function gridOf({ frequency, weekStartsOn, zone, life }: Subject, window: DateRange) {
-  const periods = life ? periodsIn(frequency, weekStartsOn, life, window) : [];
+export function gridOf({ frequency, weekStartsOn, zone, term }: Subject, window: DateRange) {
+  const periods = term ? periodsIn(frequency, weekStartsOn, term, window) : [];
   return periodGrid(periods, window, zone);
 }
 

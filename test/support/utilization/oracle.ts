@@ -75,8 +75,8 @@ export function expectedAnswer(practice: Practice, request: Request, now: string
   const window = expectedWindow(request, asked ? [asked] : members, now, zone);
   const frequency = (pool ? pool.unitFrequency : asked!.authorizedUnitFrequency)!;
   const weekStartsOn = practice.organization.weekStartsOn ?? "SUNDAY";
-  const periodsOf = (life: Authorization[], counted: Authorization[]): Period[] =>
-    periods(practice, daysOf(life), counted, frequency, weekStartsOn, zone).filter((period) =>
+  const periodsOf = (term: Authorization[], counted: Authorization[]): Period[] =>
+    periods(practice, daysOf(term), counted, frequency, weekStartsOn, zone).filter((period) =>
       overlaps(period, window),
     );
 

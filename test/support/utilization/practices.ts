@@ -68,12 +68,12 @@ function casesAround(zone: string, day: Temporal.PlainDate): fc.Arbitrary<Utiliz
   const authorizations = fc
     .array(fc.tuple(lives, fc.nat(2), frequencies), { minLength: 1, maxLength: 4 })
     .map((members) =>
-      members.map(([life, line, authorizedUnitFrequency], index) => ({
+      members.map(([term, line, authorizedUnitFrequency], index) => ({
         publicId: `auth_${index}`,
         patientId: PATIENT_ID,
         authorizedUnitFrequency,
         serviceLineId: `svc_${line}`,
-        ...life,
+        ...term,
       })),
     );
 
