@@ -59,6 +59,10 @@ import { versionLine } from "./version.ts";
 // Calendar arithmetic requires UTC (see `lib/calendar-date.ts`).
 process.env.TZ = "UTC";
 
+/** Delay of the usual compiling, in milliseconds: the program is built to compile less while it starts. */
+const COMPILING_DELAY = 250;
+setTimeout(() => Bun.unsafe.setJITPolicy(1), COMPILING_DELAY).unref();
+
 const DONE = 0;
 const FAILED = 1;
 const WRONG_USAGE = 2;

@@ -28,6 +28,8 @@ export function build(outfile: string, foreign?: Foreign): void {
     [
       ...[process.execPath, "build", "src/main.ts", "--compile", "--splitting", "--bytecode"],
       ...["--format=esm", "--outfile", outfile],
+      // Most code of a start runs once and is not worth compiling. `main.ts` sets the usual policy after it.
+      "--compile-jit-policy=16",
       // Otherwise it would load .env and bunfig.toml from the folder in which it is started.
       ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
       ...["--define", `process.env.NODE_ENV="production"`],
