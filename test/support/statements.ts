@@ -30,6 +30,11 @@ export async function statementsOf<Result>(
   }
 }
 
+/** Statements without the boundaries of transactions, which depend on the turns in which requests are read. */
+export function withoutBoundaries(statements: readonly string[]): string[] {
+  return statements.filter((text) => !/^(begin|commit)\b/.test(text));
+}
+
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
