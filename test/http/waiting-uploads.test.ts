@@ -17,8 +17,11 @@ const RUNNING = 2;
 const WAITING = 64;
 const LARGEST = 8 * 1024 * 1024;
 
-/** What the server may take at its peak, in bytes: the waiting bodies alone would be 512 MiB. */
-const MAX_MEMORY = 500 * 2 ** 20;
+/**
+ * What the server may take at its peak, in bytes. It takes 300 MiB, on a busy machine up to 550, since garbage is then
+ * collected later. With the waiting bodies in memory it takes 1,000 and more.
+ */
+const MAX_MEMORY = 750 * 2 ** 20;
 
 const ORGANIZATION = "org_uploads";
 
@@ -82,5 +85,5 @@ test.if(isLinux)(
     expect(await Promise.all(waiting)).toEqual(Array.from({ length: WAITING }, () => 403));
     expect(peakMemory()).toBeLessThan(MAX_MEMORY);
   },
-  60_000,
+  120_000,
 );
