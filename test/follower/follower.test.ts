@@ -4,6 +4,7 @@ import { canRun, Follower, writePracticeFile } from "../support/follower/followe
 import { type EngineBackup, fileBackup, serverBackup } from "../support/follower/backup.ts";
 import { randomNumbers, writeAtRandom } from "../support/follower/writes.ts";
 import { newDatabase, temporaryFolder } from "../support/harness.ts";
+import { unusedPort } from "../support/ports.ts";
 import { newTestDatabaseUrl, onPostgresql } from "../support/postgresql/databases.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
 import { exportText, mustImport } from "../support/practice-file/practice-file.ts";
@@ -66,17 +67,10 @@ async function untilAllHave(sequence: number): Promise<void> {
   }
 }
 
-/** An unused port, on which the follower by webhook listens whenever it runs. */
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port = 0 } = server;
-  await server.stop(true);
-  return port;
-}
-
 test("a copy equals the practice after crashes, concurrent writes and a restored backup", async () => {
   await caseload("import", writePracticeFile(cwd, fullPractice));
-  const port = await freePort();
+  // The follower by webhook listens on it whenever it runs.
+  const port = unusedPort();
   const of = ["--organization", "org_maple", "--name", "x"];
   const key = (await caseload("keys", "create", ...of, "--role", "ADMIN")).trim();
   const secret = (await caseload("webhooks", "add", ...of, `http://127.0.0.1:${port}/`)).trim();

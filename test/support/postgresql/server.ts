@@ -12,9 +12,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { unusedPort } from "../ports.ts";
 
 /**
  * A PostgreSQL server for tests, from an npm package of binaries, in a folder that is removed when it stops. Not
@@ -80,7 +80,7 @@ export async function newTestServer({
     settings.ssl_cert_file = ownCopy(tls.certificate, join(folder, "certificate.pem"));
     settings.ssl_key_file = ownCopy(tls.key, join(folder, "key.pem"));
   }
-  const port = await freePort();
+  const port = unusedPort();
   const flags = Object.entries({
     port: String(port),
     listen_addresses: "127.0.0.1",
@@ -157,15 +157,6 @@ async function run(path: string, args: string[]): Promise<void> {
   } as Bun.SpawnOptions.OptionsObject<"ignore", "ignore", "pipe">);
   const complaint = await new Response(child.stderr as ReadableStream).text();
   if ((await child.exited) !== 0) throw new Error(`${basename(path)} failed: ${complaint}`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 async function listening(port: number): Promise<void> {

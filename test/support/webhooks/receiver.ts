@@ -1,5 +1,6 @@
 import { afterAll } from "bun:test";
 import { Webhook } from "standardwebhooks";
+import { unusedPort } from "../ports.ts";
 
 /** A message received by a client's endpoint, with a verified signature. */
 export interface Received {
@@ -23,8 +24,8 @@ export class Receiver {
   #server: Bun.Server<unknown>;
 
   constructor() {
-    this.#server = this.#listen(0);
-    this.#port = this.#server.port ?? 0;
+    this.#port = unusedPort();
+    this.#server = this.#listen(this.#port);
     afterAll(() => this.#server.stop(true));
   }
 
