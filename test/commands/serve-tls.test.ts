@@ -44,7 +44,10 @@ function handshake(options: { maxVersion?: SecureVersion; ciphers?: string } = {
 }
 
 async function commonName(): Promise<unknown> {
-  const socket = (await handshake()) as TLSSocket;
+  let socket = await handshake();
+  // The operating system may reset a connection at the moment in which the certificate changes.
+  if (typeof socket === "string") socket = await handshake();
+  if (typeof socket === "string") throw new Error(socket);
   const { subject } = socket.getPeerCertificate();
   socket.destroy();
   return subject.CN;

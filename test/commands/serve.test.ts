@@ -37,7 +37,11 @@ describe("serve", () => {
     program.kill();
     await program.exited;
     const lines = (await program.stderr.text()).trim().split("\n");
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
+    // On a busy machine, the heads of the audit trail are logged before the server has stopped.
+    const requests = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ message }) => message !== "audit heads");
+    expect(requests).toEqual([
       {
         time: expect.any(String),
         level: "info",
@@ -271,9 +275,19 @@ test("the heads of the audit chains are logged after the start and every hour", 
     configuration: serverConfiguration({ port: "0" }, {}),
   });
   const works = timers
-    .flatMap(({ mock }) => mock.calls)
-    .filter(([, delay]) => delay === 1_000 || delay === 3_600_000)
-    .map(([work]) => work as () => void);
+    .flatMap(({ mock }) =>
+      mock.calls.map(([work, delay], index) => ({
+        work,
+        delay,
+        timer: mock.results[index]?.value,
+      })),
+    )
+    .filter(({ delay }) => delay === 1_000 || delay === 3_600_000)
+    .map(({ work, timer }) => {
+      // On a busy machine it would log once more.
+      clearTimeout(timer as Timer);
+      return work as () => void;
+    });
   for (const timer of timers) timer.mockRestore();
   const act = { organizationId: organization, command: "export", operator: "ana" };
   await database.write((trx) => recordCommand(trx, { ...act, time: NOW as Instant }), {
