@@ -1,7 +1,7 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { bufferBody } from "../../src/buffered-body.ts";
+import { temporaryFolder } from "../support/harness.ts";
 
 /** Bodies that are complete before they are used, in memory or in an unnamed file. */
 
@@ -11,9 +11,16 @@ async function* pieces(count: number, size: number): AsyncGenerator<Uint8Array> 
   for (let index = 0; index < count; index += 1) yield new Uint8Array(size).fill(index);
 }
 
-function temporaryFiles(): string[] {
-  return readdirSync(tmpdir()).filter((name) => /^caseload-[0-9a-f]{8}-/.test(name));
-}
+/** A temporary folder of this file alone: other processes have bodies, too, whose files have names for a moment. */
+const folder = temporaryFolder();
+const usual = process.env.TMPDIR;
+beforeAll(() => {
+  process.env.TMPDIR = folder;
+});
+afterAll(() => {
+  if (usual === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = usual;
+});
 
 async function sha256(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256");
@@ -30,9 +37,8 @@ describe.each([
 ])("%s", (_, count, size) => {
   test("is sent unchanged, and leaves no file", async () => {
     let ended = 0;
-    const before = temporaryFiles();
     const body = await bufferBody(pieces(count, size));
-    expect(temporaryFiles()).toEqual(before);
+    expect(readdirSync(folder)).toEqual([]);
     const stream = body.stream(() => (ended += 1));
     expect(await sha256(stream)).toBe(await sha256(pieces(count, size)));
     expect(ended).toBe(1);
