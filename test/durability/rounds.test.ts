@@ -47,4 +47,4 @@ test("no acknowledged write is lost or half stored when servers are killed", asy
       true,
     ]);
   }
-}, 30_000);
+}, 60_000);

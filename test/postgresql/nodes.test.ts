@@ -160,7 +160,8 @@ test("reads of an organization are answered on every node during a long write of
     send(nodes[index % 2] as Node, ["GET", "users"]),
   );
   expect((await Promise.all(reads)).map((sent) => sent?.status)).toEqual(Array(40).fill(200));
-  expect(performance.now() - started).toBeLessThan(2_000);
+  // Reads that waited would be refused after five seconds.
+  expect(performance.now() - started).toBeLessThan(4_000);
   expect(Bun.peek.status(waiting)).toBe("pending");
   ended.resolve();
   await long;
