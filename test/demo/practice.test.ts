@@ -190,14 +190,15 @@ describe("every record of the demo practice is valid", () => {
   });
 });
 
-test("30,000 sessions are generated in less than 2.5 seconds of processor time", () => {
-  // Processor time, because other processes may be busy. Measured at about half a second.
+test("30,000 sessions are generated in less than 5 seconds of processor time", () => {
+  // Processor time, because other processes may be busy. Measured at about half a
+  // second, beside them at almost one.
   const before = process.cpuUsage();
   let sessions = 0;
   for (const { type } of demoPractice({ seed: 1, sessions: 30_000, today: TODAY }))
     if (type === "session") sessions += 1;
   expect(sessions).toBe(30_000);
-  expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(2.5);
+  expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(5);
 });
 
 test("ids are valid in a path of the API", () => {

@@ -228,12 +228,13 @@ describe("a standalone authorization", () => {
       startTime: `${date}T14:00:00.000Z`,
       endTime: `${date}T15:00:00.000Z`,
     }));
-    const started = performance.now();
+    // Processor time, because other processes may be busy. All periods would take seconds.
+    const before = process.cpuUsage();
     expect((await ask("auth_forever", { add })).body).toMatchObject({
       fits: true,
       periods: [{ startDate: "2026-03-10" }, { startDate: "9999-12-30" }],
     });
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(1);
   });
 });
 
