@@ -129,10 +129,9 @@ async function writeChanges(
   if (changed.length > 0)
     for (const list of lists) await deleteListed(trx, organizationId, list, idsOf(changed));
   if (type === "goal") await takeFromOtherTrees(writing, changes);
-  await writer.upsert(
-    table,
-    changes.map(({ rows }) => Object.assign(rows.row, { sequence })),
-  );
+  const rowsOf = (some: Change[]) => some.map(({ rows }) => Object.assign(rows.row, { sequence }));
+  await writer.insert(table, rowsOf(created));
+  await writer.upsert(table, rowsOf(changed));
   for (const { table: listTable } of lists)
     await writer.insert(
       listTable,

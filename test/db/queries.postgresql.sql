@@ -79,10 +79,16 @@ insert into "authorization_pools" ("organization_id", "public_id", "patient_id",
 
 insert into "authorization_pools" ("public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "organization_id", "sequence") select "public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "organization_id", "sequence"
   from json_populate_recordset(null::"authorization_pools", $1)
+
+insert into "authorization_pools" ("public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "organization_id", "sequence") select "public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "organization_id", "sequence"
+  from json_populate_recordset(null::"authorization_pools", $1)
   on conflict ("organization_id", "public_id") do update
   set "patient_id" = "excluded"."patient_id", "payor_id" = "excluded"."payor_id", "total_units" = "excluded"."total_units", "unit_frequency" = "excluded"."unit_frequency", "is_unlimited" = "excluded"."is_unlimited", "sequence" = "excluded"."sequence"
 
 insert into "authorizations" ("organization_id", "public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "sequence") select "organization_id", "public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "sequence"
+  from json_populate_recordset(null::"authorizations", $1)
+
+insert into "authorizations" ("public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "organization_id", "sequence") select "public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "organization_id", "sequence"
   from json_populate_recordset(null::"authorizations", $1)
 
 insert into "authorizations" ("public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "organization_id", "sequence") select "public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "organization_id", "sequence"
@@ -119,8 +125,6 @@ insert into "encounters" ("organization_id", "public_id", "authorization_id", "s
 
 insert into "encounters" ("public_id", "authorization_id", "session_id", "start_time", "units", "organization_id", "sequence") select "public_id", "authorization_id", "session_id", "start_time", "units", "organization_id", "sequence"
   from json_populate_recordset(null::"encounters", $1)
-  on conflict ("organization_id", "public_id") do update
-  set "authorization_id" = "excluded"."authorization_id", "session_id" = "excluded"."session_id", "start_time" = "excluded"."start_time", "units" = "excluded"."units", "sequence" = "excluded"."sequence"
 
 insert into "goal_metrics" ("organization_id", "goal_id", "purpose", "public_id", "value", "unit", "frequency_unit", "observation_period", "observation_period_unit", "success_criteria") select "organization_id", "goal_id", "purpose", "public_id", "value", "unit", "frequency_unit", "observation_period", "observation_period_unit", "success_criteria"
   from json_populate_recordset(null::"goal_metrics", $1)
@@ -138,8 +142,6 @@ insert into "goals" ("organization_id", "public_id", "treatment_plan_id", "paren
 
 insert into "goals" ("organization_id", "public_id", "treatment_plan_id", "parent_goal_id", "order_among_siblings", "type", "status", "data_collection_type", "added_to_treatment_plan_at", "goal_statement", "target_maladaptive_behavior_name", "definition", "skill_acquisition_goal_type", "short_description", "skill_category", "title", "description", "instructions", "progress_summary", "baseline_date", "target_achievement_date", "min_trials_count", "enabled_outcomes", "auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled", "is_behavior", "interval_duration", "interval_quantity", "sets", "interval_recording_type", "window", "sequence") select "organization_id", "public_id", "treatment_plan_id", "parent_goal_id", "order_among_siblings", "type", "status", "data_collection_type", "added_to_treatment_plan_at", "goal_statement", "target_maladaptive_behavior_name", "definition", "skill_acquisition_goal_type", "short_description", "skill_category", "title", "description", "instructions", "progress_summary", "baseline_date", "target_achievement_date", "min_trials_count", "enabled_outcomes", "auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled", "is_behavior", "interval_duration", "interval_quantity", "sets", "interval_recording_type", "window", "sequence"
   from json_populate_recordset(null::"goals", $1)
-  on conflict ("organization_id", "public_id") do update
-  set "treatment_plan_id" = "excluded"."treatment_plan_id", "parent_goal_id" = "excluded"."parent_goal_id", "order_among_siblings" = "excluded"."order_among_siblings", "type" = "excluded"."type", "status" = "excluded"."status", "data_collection_type" = "excluded"."data_collection_type", "added_to_treatment_plan_at" = "excluded"."added_to_treatment_plan_at", "goal_statement" = "excluded"."goal_statement", "target_maladaptive_behavior_name" = "excluded"."target_maladaptive_behavior_name", "definition" = "excluded"."definition", "skill_acquisition_goal_type" = "excluded"."skill_acquisition_goal_type", "short_description" = "excluded"."short_description", "skill_category" = "excluded"."skill_category", "title" = "excluded"."title", "description" = "excluded"."description", "instructions" = "excluded"."instructions", "progress_summary" = "excluded"."progress_summary", "baseline_date" = "excluded"."baseline_date", "target_achievement_date" = "excluded"."target_achievement_date", "min_trials_count" = "excluded"."min_trials_count", "enabled_outcomes" = "excluded"."enabled_outcomes", "auto_progress_to_maintenance_enabled" = "excluded"."auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled" = "excluded"."auto_progress_to_mastered_enabled", "is_behavior" = "excluded"."is_behavior", "interval_duration" = "excluded"."interval_duration", "interval_quantity" = "excluded"."interval_quantity", "sets" = "excluded"."sets", "interval_recording_type" = "excluded"."interval_recording_type", "window" = "excluded"."window", "sequence" = "excluded"."sequence"
 
 insert into "idempotent_answers" ("organization_id", "route", "idempotency_key", "body_hash", "status", "answer", "patient_ids", "created_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -149,8 +151,6 @@ insert into "intake_labels" ("organization_id", "public_id", "name", "sequence")
 
 insert into "intake_labels" ("public_id", "name", "organization_id", "sequence") select "public_id", "name", "organization_id", "sequence"
   from json_populate_recordset(null::"intake_labels", $1)
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
 insert into "intake_lead_labels" ("organization_id", "lead_id", "label_id") select "organization_id", "lead_id", "label_id"
   from json_populate_recordset(null::"intake_lead_labels", $1)
@@ -163,16 +163,12 @@ insert into "intake_leads" ("organization_id", "sequence", "public_id", "client_
 
 insert into "intake_leads" ("public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "organization_id", "sequence") select "public_id", "client_id", "caregiver_id", "relationship", "stage_id", "attribution", "source", "channel", "campaign", "created_at", "organization_id", "sequence"
   from json_populate_recordset(null::"intake_leads", $1)
-  on conflict ("organization_id", "public_id") do update
-  set "client_id" = "excluded"."client_id", "caregiver_id" = "excluded"."caregiver_id", "relationship" = "excluded"."relationship", "stage_id" = "excluded"."stage_id", "attribution" = "excluded"."attribution", "source" = "excluded"."source", "channel" = "excluded"."channel", "campaign" = "excluded"."campaign", "created_at" = "excluded"."created_at", "sequence" = "excluded"."sequence"
 
 insert into "intake_stages" ("organization_id", "public_id", "name", "built_in_key", "position", "is_active", "sequence") select "organization_id", "public_id", "name", "built_in_key", "position", "is_active", "sequence"
   from json_populate_recordset(null::"intake_stages", $1)
 
 insert into "intake_stages" ("public_id", "name", "built_in_key", "position", "is_active", "organization_id", "sequence") select "public_id", "name", "built_in_key", "position", "is_active", "organization_id", "sequence"
   from json_populate_recordset(null::"intake_stages", $1)
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "built_in_key" = "excluded"."built_in_key", "position" = "excluded"."position", "is_active" = "excluded"."is_active", "sequence" = "excluded"."sequence"
 
 insert into "interval_sets" ("organization_id", "goal_id", "public_id", "started_at", "intervals") select "organization_id", "goal_id", "public_id", "started_at", "intervals"
   from json_populate_recordset(null::"interval_sets", $1)
@@ -188,16 +184,12 @@ insert into "locations" ("organization_id", "public_id", "name", "sequence") sel
 
 insert into "locations" ("public_id", "name", "organization_id", "sequence") select "public_id", "name", "organization_id", "sequence"
   from json_populate_recordset(null::"locations", $1)
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
 insert into "non_billable_codes" ("organization_id", "public_id", "name", "sequence") select "organization_id", "public_id", "name", "sequence"
   from json_populate_recordset(null::"non_billable_codes", $1)
 
 insert into "non_billable_codes" ("public_id", "name", "organization_id", "sequence") select "public_id", "name", "organization_id", "sequence"
   from json_populate_recordset(null::"non_billable_codes", $1)
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
 insert into "organizations" ("public_id", "name", "time_zone", "week_starts_on", "created_at")
   values ($1, $2, $3, $4, $5)
@@ -221,8 +213,6 @@ insert into "payors" ("organization_id", "public_id", "name", "sequence") select
 
 insert into "payors" ("public_id", "name", "organization_id", "sequence") select "public_id", "name", "organization_id", "sequence"
   from json_populate_recordset(null::"payors", $1)
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
 insert into "provider_credentials" ("organization_id", "user_id", "position", "credential_type", "practice_area", "credential_number", "expires_at", "credential_status") select "organization_id", "user_id", "position", "credential_type", "practice_area", "credential_number", "expires_at", "credential_status"
   from json_populate_recordset(null::"provider_credentials", $1)
@@ -254,10 +244,11 @@ insert into "service_lines" ("organization_id", "public_id", "name", "billing_un
 
 insert into "service_lines" ("public_id", "name", "billing_unit_minutes", "organization_id", "sequence") select "public_id", "name", "billing_unit_minutes", "organization_id", "sequence"
   from json_populate_recordset(null::"service_lines", $1)
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "billing_unit_minutes" = "excluded"."billing_unit_minutes", "sequence" = "excluded"."sequence"
 
 insert into "sessions" ("organization_id", "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "sequence") select "organization_id", "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "sequence"
+  from json_populate_recordset(null::"sessions", $1)
+
+insert into "sessions" ("public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "organization_id", "sequence") select "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "organization_id", "sequence"
   from json_populate_recordset(null::"sessions", $1)
 
 insert into "sessions" ("public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "organization_id", "sequence") select "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "organization_id", "sequence"
@@ -276,16 +267,12 @@ insert into "specializations" ("organization_id", "public_id", "name", "is_activ
 
 insert into "specializations" ("public_id", "name", "is_active", "organization_id", "sequence") select "public_id", "name", "is_active", "organization_id", "sequence"
   from json_populate_recordset(null::"specializations", $1)
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "is_active" = "excluded"."is_active", "sequence" = "excluded"."sequence"
 
 insert into "treatment_plans" ("organization_id", "public_id", "patient_id", "name", "sequence") select "organization_id", "public_id", "patient_id", "name", "sequence"
   from json_populate_recordset(null::"treatment_plans", $1)
 
 insert into "treatment_plans" ("public_id", "patient_id", "name", "organization_id", "sequence") select "public_id", "patient_id", "name", "organization_id", "sequence"
   from json_populate_recordset(null::"treatment_plans", $1)
-  on conflict ("organization_id", "public_id") do update
-  set "patient_id" = "excluded"."patient_id", "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
 insert into "user_locations" ("organization_id", "user_id", "location_id") select "organization_id", "user_id", "location_id"
   from json_populate_recordset(null::"user_locations", $1)
@@ -300,6 +287,9 @@ insert into "users" ("organization_id", "public_id", "role", "first_name", "last
 
 insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)
+
+insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence") select "organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence"
+  from json_populate_recordset(null::"users", $1)
 
 insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence") select "organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence"
   from json_populate_recordset(null::"users", $1)

@@ -89,11 +89,21 @@ insert into "authorization_pools" ("public_id", "patient_id", "payor_id", "total
   from json_each(?)) select value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.payor_id', value ->> '$.total_units', value ->> '$.unit_frequency', value ->> '$.is_unlimited', value ->> '$.organization_id', value ->> '$.sequence'
   from each
   where true
+
+insert into "authorization_pools" ("public_id", "patient_id", "payor_id", "total_units", "unit_frequency", "is_unlimited", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.payor_id', value ->> '$.total_units', value ->> '$.unit_frequency', value ->> '$.is_unlimited', value ->> '$.organization_id', value ->> '$.sequence'
+  from each
+  where true
   on conflict ("organization_id", "public_id") do update
   set "patient_id" = "excluded"."patient_id", "payor_id" = "excluded"."payor_id", "total_units" = "excluded"."total_units", "unit_frequency" = "excluded"."unit_frequency", "is_unlimited" = "excluded"."is_unlimited", "sequence" = "excluded"."sequence"
 
 insert into "authorizations" ("organization_id", "public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "sequence") with each as materialized (select value
   from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.authorization_pool_id', value ->> '$.payor_id', value ->> '$.authorization_number', value ->> '$.authorization_status', value ->> '$.authorized_units_quantity', value ->> '$.authorized_unit_frequency', value ->> '$.service_line_id', value ->> '$.authorization_date', value ->> '$.authorization_expiration_date', value ->> '$.sequence'
+  from each
+  where true
+
+insert into "authorizations" ("public_id", "patient_id", "authorization_pool_id", "payor_id", "authorization_number", "authorization_status", "authorized_units_quantity", "authorized_unit_frequency", "service_line_id", "authorization_date", "authorization_expiration_date", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.authorization_pool_id', value ->> '$.payor_id', value ->> '$.authorization_number', value ->> '$.authorization_status', value ->> '$.authorized_units_quantity', value ->> '$.authorized_unit_frequency', value ->> '$.service_line_id', value ->> '$.authorization_date', value ->> '$.authorization_expiration_date', value ->> '$.organization_id', value ->> '$.sequence'
   from each
   where true
 
@@ -145,8 +155,6 @@ insert into "encounters" ("public_id", "authorization_id", "session_id", "start_
   from json_each(?)) select value ->> '$.public_id', value ->> '$.authorization_id', value ->> '$.session_id', value ->> '$.start_time', value ->> '$.units', value ->> '$.organization_id', value ->> '$.sequence'
   from each
   where true
-  on conflict ("organization_id", "public_id") do update
-  set "authorization_id" = "excluded"."authorization_id", "session_id" = "excluded"."session_id", "start_time" = "excluded"."start_time", "units" = "excluded"."units", "sequence" = "excluded"."sequence"
 
 insert into "goal_metrics" ("organization_id", "goal_id", "purpose", "public_id", "value", "unit", "frequency_unit", "observation_period", "observation_period_unit", "success_criteria") with each as materialized (select value
   from json_each(?)) select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.purpose', value ->> '$.public_id', value ->> '$.value', value ->> '$.unit', value ->> '$.frequency_unit', value ->> '$.observation_period', value ->> '$.observation_period_unit', value ->> '$.success_criteria'
@@ -174,8 +182,6 @@ insert into "goals" ("organization_id", "public_id", "treatment_plan_id", "paren
   from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.treatment_plan_id', value ->> '$.parent_goal_id', value ->> '$.order_among_siblings', value ->> '$.type', value ->> '$.status', value ->> '$.data_collection_type', value ->> '$.added_to_treatment_plan_at', value ->> '$.goal_statement', value ->> '$.target_maladaptive_behavior_name', value ->> '$.definition', value ->> '$.skill_acquisition_goal_type', value ->> '$.short_description', value ->> '$.skill_category', value ->> '$.title', value ->> '$.description', value ->> '$.instructions', value ->> '$.progress_summary', value ->> '$.baseline_date', value ->> '$.target_achievement_date', value ->> '$.min_trials_count', value ->> '$.enabled_outcomes', value ->> '$.auto_progress_to_maintenance_enabled', value ->> '$.auto_progress_to_mastered_enabled', value ->> '$.is_behavior', value ->> '$.interval_duration', value ->> '$.interval_quantity', value ->> '$.sets', value ->> '$.interval_recording_type', value ->> '$.window', value ->> '$.sequence'
   from each
   where true
-  on conflict ("organization_id", "public_id") do update
-  set "treatment_plan_id" = "excluded"."treatment_plan_id", "parent_goal_id" = "excluded"."parent_goal_id", "order_among_siblings" = "excluded"."order_among_siblings", "type" = "excluded"."type", "status" = "excluded"."status", "data_collection_type" = "excluded"."data_collection_type", "added_to_treatment_plan_at" = "excluded"."added_to_treatment_plan_at", "goal_statement" = "excluded"."goal_statement", "target_maladaptive_behavior_name" = "excluded"."target_maladaptive_behavior_name", "definition" = "excluded"."definition", "skill_acquisition_goal_type" = "excluded"."skill_acquisition_goal_type", "short_description" = "excluded"."short_description", "skill_category" = "excluded"."skill_category", "title" = "excluded"."title", "description" = "excluded"."description", "instructions" = "excluded"."instructions", "progress_summary" = "excluded"."progress_summary", "baseline_date" = "excluded"."baseline_date", "target_achievement_date" = "excluded"."target_achievement_date", "min_trials_count" = "excluded"."min_trials_count", "enabled_outcomes" = "excluded"."enabled_outcomes", "auto_progress_to_maintenance_enabled" = "excluded"."auto_progress_to_maintenance_enabled", "auto_progress_to_mastered_enabled" = "excluded"."auto_progress_to_mastered_enabled", "is_behavior" = "excluded"."is_behavior", "interval_duration" = "excluded"."interval_duration", "interval_quantity" = "excluded"."interval_quantity", "sets" = "excluded"."sets", "interval_recording_type" = "excluded"."interval_recording_type", "window" = "excluded"."window", "sequence" = "excluded"."sequence"
 
 insert into "idempotent_answers" ("organization_id", "route", "idempotency_key", "body_hash", "status", "answer", "patient_ids", "created_at")
   values (?, ?, ?, ?, ?, ?, ?, ?)
@@ -189,8 +195,6 @@ insert into "intake_labels" ("public_id", "name", "organization_id", "sequence")
   from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
   from each
   where true
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
 insert into "intake_lead_labels" ("organization_id", "lead_id", "label_id") with each as materialized (select value
   from json_each(?)) select value ->> '$.organization_id', value ->> '$.lead_id', value ->> '$.label_id'
@@ -209,8 +213,6 @@ insert into "intake_leads" ("public_id", "client_id", "caregiver_id", "relations
   from json_each(?)) select value ->> '$.public_id', value ->> '$.client_id', value ->> '$.caregiver_id', value ->> '$.relationship', value ->> '$.stage_id', value ->> '$.attribution', value ->> '$.source', value ->> '$.channel', value ->> '$.campaign', value ->> '$.created_at', value ->> '$.organization_id', value ->> '$.sequence'
   from each
   where true
-  on conflict ("organization_id", "public_id") do update
-  set "client_id" = "excluded"."client_id", "caregiver_id" = "excluded"."caregiver_id", "relationship" = "excluded"."relationship", "stage_id" = "excluded"."stage_id", "attribution" = "excluded"."attribution", "source" = "excluded"."source", "channel" = "excluded"."channel", "campaign" = "excluded"."campaign", "created_at" = "excluded"."created_at", "sequence" = "excluded"."sequence"
 
 insert into "intake_stages" ("organization_id", "public_id", "name", "built_in_key", "position", "is_active", "sequence") with each as materialized (select value
   from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.built_in_key', value ->> '$.position', value ->> '$.is_active', value ->> '$.sequence'
@@ -221,8 +223,6 @@ insert into "intake_stages" ("public_id", "name", "built_in_key", "position", "i
   from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.built_in_key', value ->> '$.position', value ->> '$.is_active', value ->> '$.organization_id', value ->> '$.sequence'
   from each
   where true
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "built_in_key" = "excluded"."built_in_key", "position" = "excluded"."position", "is_active" = "excluded"."is_active", "sequence" = "excluded"."sequence"
 
 insert into "interval_sets" ("organization_id", "goal_id", "public_id", "started_at", "intervals") with each as materialized (select value
   from json_each(?)) select value ->> '$.organization_id', value ->> '$.goal_id', value ->> '$.public_id', value ->> '$.started_at', value ->> '$.intervals'
@@ -246,8 +246,6 @@ insert into "locations" ("public_id", "name", "organization_id", "sequence") wit
   from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
   from each
   where true
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
 insert into "non_billable_codes" ("organization_id", "public_id", "name", "sequence") with each as materialized (select value
   from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.name', value ->> '$.sequence'
@@ -258,8 +256,6 @@ insert into "non_billable_codes" ("public_id", "name", "organization_id", "seque
   from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
   from each
   where true
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
 insert into "organizations" ("public_id", "name", "time_zone", "week_starts_on", "created_at")
   values (?, ?, ?, ?, ?)
@@ -293,8 +289,6 @@ insert into "payors" ("public_id", "name", "organization_id", "sequence") with e
   from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
   from each
   where true
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
 insert into "provider_credentials" ("organization_id", "user_id", "position", "credential_type", "practice_area", "credential_number", "expires_at", "credential_status") with each as materialized (select value
   from json_each(?)) select value ->> '$.organization_id', value ->> '$.user_id', value ->> '$.position', value ->> '$.credential_type', value ->> '$.practice_area', value ->> '$.credential_number', value ->> '$.expires_at', value ->> '$.credential_status'
@@ -345,11 +339,14 @@ insert into "service_lines" ("public_id", "name", "billing_unit_minutes", "organ
   from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.billing_unit_minutes', value ->> '$.organization_id', value ->> '$.sequence'
   from each
   where true
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "billing_unit_minutes" = "excluded"."billing_unit_minutes", "sequence" = "excluded"."sequence"
 
 insert into "sessions" ("organization_id", "public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "sequence") with each as materialized (select value
   from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.title', value ->> '$.status', value ->> '$.start_time', value ->> '$.end_time', value ->> '$.is_supervision', value ->> '$.is_client_present', value ->> '$.place_of_service', value ->> '$.location_id', value ->> '$.technician_id', value ->> '$.client_id', value ->> '$.is_billable', value ->> '$.is_telehealth', value ->> '$.clinician_id', value ->> '$.provider_location_id', value ->> '$.service_line_id', value ->> '$.non_billable_code_id', value ->> '$.authorization_id', value ->> '$.sequence'
+  from each
+  where true
+
+insert into "sessions" ("public_id", "title", "status", "start_time", "end_time", "is_supervision", "is_client_present", "place_of_service", "location_id", "technician_id", "client_id", "is_billable", "is_telehealth", "clinician_id", "provider_location_id", "service_line_id", "non_billable_code_id", "authorization_id", "organization_id", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.public_id', value ->> '$.title', value ->> '$.status', value ->> '$.start_time', value ->> '$.end_time', value ->> '$.is_supervision', value ->> '$.is_client_present', value ->> '$.place_of_service', value ->> '$.location_id', value ->> '$.technician_id', value ->> '$.client_id', value ->> '$.is_billable', value ->> '$.is_telehealth', value ->> '$.clinician_id', value ->> '$.provider_location_id', value ->> '$.service_line_id', value ->> '$.non_billable_code_id', value ->> '$.authorization_id', value ->> '$.organization_id', value ->> '$.sequence'
   from each
   where true
 
@@ -379,8 +376,6 @@ insert into "specializations" ("public_id", "name", "is_active", "organization_i
   from json_each(?)) select value ->> '$.public_id', value ->> '$.name', value ->> '$.is_active', value ->> '$.organization_id', value ->> '$.sequence'
   from each
   where true
-  on conflict ("organization_id", "public_id") do update
-  set "name" = "excluded"."name", "is_active" = "excluded"."is_active", "sequence" = "excluded"."sequence"
 
 insert into "treatment_plans" ("organization_id", "public_id", "patient_id", "name", "sequence") with each as materialized (select value
   from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.name', value ->> '$.sequence'
@@ -391,8 +386,6 @@ insert into "treatment_plans" ("public_id", "patient_id", "name", "organization_
   from json_each(?)) select value ->> '$.public_id', value ->> '$.patient_id', value ->> '$.name', value ->> '$.organization_id', value ->> '$.sequence'
   from each
   where true
-  on conflict ("organization_id", "public_id") do update
-  set "patient_id" = "excluded"."patient_id", "name" = "excluded"."name", "sequence" = "excluded"."sequence"
 
 insert into "user_locations" ("organization_id", "user_id", "location_id") with each as materialized (select value
   from json_each(?)) select value ->> '$.organization_id', value ->> '$.user_id', value ->> '$.location_id'
@@ -412,6 +405,11 @@ insert into "users" ("organization_id", "public_id", "role", "first_name", "last
 
 insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence") with each as materialized (select value
+  from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.role', value ->> '$.first_name', value ->> '$.last_name', value ->> '$.email', value ->> '$.phone_number', value ->> '$.is_active', value ->> '$.created_at', value ->> '$.updated_at', value ->> '$.npi_number', value ->> '$.should_send_sms', value ->> '$.recertification_date', value ->> '$.user_status', value ->> '$.sex', value ->> '$.birth_date', value ->> '$.caregiver_id', value ->> '$.address_line1', value ->> '$.address_line2', value ->> '$.city', value ->> '$.state', value ->> '$.postal_code', value ->> '$.country', value ->> '$.time_zone', value ->> '$.internal_record_id', value ->> '$.primary_clinician_id', value ->> '$.primary_location_id', value ->> '$.compliance_credentials', value ->> '$.email_key', value ->> '$.search_text', value ->> '$.sequence'
+  from each
+  where true
 
 insert into "users" ("organization_id", "public_id", "role", "first_name", "last_name", "email", "phone_number", "is_active", "created_at", "updated_at", "npi_number", "should_send_sms", "recertification_date", "user_status", "sex", "birth_date", "caregiver_id", "address_line1", "address_line2", "city", "state", "postal_code", "country", "time_zone", "internal_record_id", "primary_clinician_id", "primary_location_id", "compliance_credentials", "email_key", "search_text", "sequence") with each as materialized (select value
   from json_each(?)) select value ->> '$.organization_id', value ->> '$.public_id', value ->> '$.role', value ->> '$.first_name', value ->> '$.last_name', value ->> '$.email', value ->> '$.phone_number', value ->> '$.is_active', value ->> '$.created_at', value ->> '$.updated_at', value ->> '$.npi_number', value ->> '$.should_send_sms', value ->> '$.recertification_date', value ->> '$.user_status', value ->> '$.sex', value ->> '$.birth_date', value ->> '$.caregiver_id', value ->> '$.address_line1', value ->> '$.address_line2', value ->> '$.city', value ->> '$.state', value ->> '$.postal_code', value ->> '$.country', value ->> '$.time_zone', value ->> '$.internal_record_id', value ->> '$.primary_clinician_id', value ->> '$.primary_location_id', value ->> '$.compliance_credentials', value ->> '$.email_key', value ->> '$.search_text', value ->> '$.sequence'
