@@ -1,23 +1,25 @@
 import type { Selectable } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { OrganizationRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { RecordType } from "../schema/record-types.ts";
+
+/** An organization; undefined if it does not exist. */
+export const findOrganization = preparedFirst(
+  (db, { organizationId }: { organizationId: string }) =>
+    db.selectFrom("organizations").selectAll().where("public_id", "=", organizationId),
+);
 
 /** The organization of a caller. It exists as long as the caller's key. */
 export async function getOrganization(
   db: Db,
   organizationId: string,
 ): Promise<Selectable<Schema["organizations"]>> {
-  const [row] = await organizationById(db, { organizationId });
+  const row = await findOrganization(db, { organizationId });
   if (row === undefined) throw new Error("The organization is gone");
   return row;
 }
-
-const organizationById = prepared((db, { organizationId }: { organizationId: string }) =>
-  db.selectFrom("organizations").selectAll().where("public_id", "=", organizationId),
-);
 
 /** The amount by which sequences are advanced after a restore. */
 const ANOTHER_HISTORY = 1_000_000_000;

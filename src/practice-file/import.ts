@@ -3,11 +3,11 @@ import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
 import type { Instant } from "../lib/instant.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { findOrganization } from "../organizations/repository.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import type { Line } from "./lines.ts";
 import { Mistakes } from "./mistakes.ts";
 import { type PracticeFile, readPracticeFile } from "./read-file.ts";
-import { findOrganization } from "./repository.ts";
 import { DryRun, writePracticeFile, type Written } from "./write-file.ts";
 import { InvalidFile } from "./writing.ts";
 
@@ -92,6 +92,6 @@ export async function storedZone(
   database: Database,
   organizationId: string,
 ): Promise<TimeZone | undefined> {
-  const organization = await database.read((db) => findOrganization(db, organizationId));
+  const organization = await database.read((db) => findOrganization(db, { organizationId }));
   return parseTimeZone(organization?.time_zone ?? "");
 }

@@ -4,6 +4,7 @@ import type { Db } from "../../db/database.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { dayOf, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { findOrganization } from "../organizations/repository.ts";
 import { countsAsScheduled, scheduledUnits } from "../utilization/units.ts";
 import {
   findEncounters,
@@ -16,7 +17,6 @@ import {
 } from "./notes-repository.ts";
 import { pieces } from "./pieces.ts";
 import type { PracticeFile } from "./read-file.ts";
-import { findOrganization } from "./repository.ts";
 
 /** Limit of records named in a note. */
 const MAX_NAMED = 3;
@@ -69,7 +69,7 @@ export async function notesOn(
   { organizationId, records }: PracticeFile,
   now: Instant,
 ): Promise<string[]> {
-  const organization = await findOrganization(trx, organizationId);
+  const organization = await findOrganization(trx, { organizationId });
   const notes = new Notes(parseTimeZone(organization?.time_zone ?? ""), now);
   /** In pieces, between which other requests run and the rows of the last piece are freed. */
   async function* idsOf(type: "user" | "session" | "encounter") {

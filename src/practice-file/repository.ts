@@ -145,15 +145,6 @@ export async function deleteListed(
     .execute();
 }
 
-/** The stored organization; undefined if it does not exist. */
-export function findOrganization(db: Db, publicId: string) {
-  return db
-    .selectFrom("organizations")
-    .selectAll()
-    .where("public_id", "=", publicId)
-    .executeTakeFirst();
-}
-
 /** Creates or updates the organization. */
 export async function writeOrganization(
   trx: Db,

@@ -3,14 +3,14 @@ import type { Db } from "../../db/database.ts";
 import { RowWriter } from "../../db/rows.ts";
 import type { Role } from "../access/roles.ts";
 import type { Instant } from "../lib/instant.ts";
-import { nextSequence } from "../organizations/repository.ts";
+import { findOrganization, nextSequence } from "../organizations/repository.ts";
 import { type OwnedType, type RecordType, recordTypes } from "../schema/record-types.ts";
 import { kindOf } from "./model.ts";
 import type { Mistakes, Problem } from "./mistakes.ts";
 import type { PracticeFile } from "./read-file.ts";
 import { checkRecord, type Fields, type GivenRecord, isNew, mergedRecord } from "./read-record.ts";
 import type { Row } from "./record-kind.ts";
-import { countRecords, findOrganization, noteDeletions } from "./repository.ts";
+import { countRecords, noteDeletions } from "./repository.ts";
 
 /** The changes to records of a type. */
 export interface Tally {
@@ -92,7 +92,7 @@ export async function beginWriting(
     trx,
     file,
     organizationId,
-    organization: await findOrganization(trx, organizationId),
+    organization: await findOrganization(trx, { organizationId }),
     options,
     rows: new RowWriter(trx),
     countsBefore,
