@@ -8,6 +8,7 @@ import type { Fields } from "./read-record.ts";
 import { organization } from "./reference-data.ts";
 import { countRecords, writeOrganization } from "./repository.ts";
 import { checkWhole } from "./whole-checks.ts";
+import { writeGoals } from "./write-goals.ts";
 import { writeRecords } from "./write-records.ts";
 import { writeUsers } from "./write-users.ts";
 import {
@@ -64,6 +65,7 @@ export async function writePracticeFile(
   for (const type of ownedTypes) {
     const entries = [...(file.records.get(type)?.values() ?? [])];
     if (type === "user") await writeUsers(writing, entries);
+    else if (type === "goal") await writeGoals(writing, entries);
     else await writeRecords(writing, type, entries);
   }
   await writing.rows.analyzeGrown();

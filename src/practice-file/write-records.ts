@@ -1,23 +1,14 @@
 import type { OwnedType } from "../schema/record-types.ts";
-import type { ChildGoalEntry, GoalRecord } from "./goal-records.ts";
-import { goalsOf } from "./goal-rules.ts";
 import { kindOf } from "./model.ts";
 import { checkAgreements, checkReferences, lookUp, notePatients } from "./named-records.ts";
 import { pieces } from "./pieces.ts";
 import type { Fields, GivenRecord } from "./read-record.ts";
 import type { RecordKind, RecordRows } from "./record-kind.ts";
 import { factsOf, namedBy, type Use } from "./references.ts";
-import {
-  deleteListed,
-  findRecords,
-  findTopGoals,
-  forgetDeletions,
-  setSequence,
-} from "./repository.ts";
+import { deleteListed, findRecords, forgetDeletions } from "./repository.ts";
 import {
   endPart,
   isRefused,
-  noteDeleted,
   ownSequence,
   refuse,
   resultingRecord,
@@ -60,7 +51,6 @@ async function writePiece(
 ): Promise<void> {
   const kind = kindOf(type);
   const candidates = await candidatesOf(writing, kind, type, entries);
-  if (type === "goal") refuseRepeatedGoals(writing, candidates);
   const named = await lookUp(
     writing,
     candidates.flatMap(({ uses }) => uses),
@@ -75,8 +65,9 @@ async function writePiece(
     notePatients(writing, record, uses, named);
     const { organizationId, options } = writing;
     const rows = kind.rows(record as never, { organizationId, now: options.now, stored });
-    if (before !== undefined && Bun.deepEquals(kind.present(rows), before))
-      tallyOf(writing, type).unchanged += 1;
+    const isSame = before !== undefined && Bun.deepEquals(kind.present(rows), before);
+    // A goal whose child goals were moved by other lines has changed, even if its own line changes nothing.
+    if (isSame && !writing.goalsLeft.has(entry.publicId)) tallyOf(writing, type).unchanged += 1;
     else changes.push({ ...candidate, rows });
   }
   if (changes.length > 0) await writeChanges(writing, type, changes);
@@ -128,7 +119,6 @@ async function writeChanges(
       rows.row.updated_at = options.now;
   if (changed.length > 0)
     for (const list of lists) await deleteListed(trx, organizationId, list, idsOf(changed));
-  if (type === "goal") await takeFromOtherTrees(writing, changes);
   const rowsOf = (some: Change[]) => some.map(({ rows }) => Object.assign(rows.row, { sequence }));
   await writer.insert(table, rowsOf(created));
   await writer.upsert(table, rowsOf(changed));
@@ -149,47 +139,6 @@ function noteIds(
   const known = idsByType.get(type);
   if (known === undefined) idsByType.set(type, idsOf(changes));
   else known.push(...idsOf(changes));
-}
-
-/**
- * Checks that each child goal is in the file only once, as a child goal or as a record of its own. It may also have a
- * line that deletes it as a record: exports of changes have one for a goal that has become a child.
- */
-function refuseRepeatedGoals(writing: Writing, candidates: readonly Candidate[]): void {
-  const { file, childGoalLines } = writing;
-  const own = file.records.get("goal");
-  for (const { entry, record } of candidates)
-    for (const { goal, path } of goalsOf(record as unknown as GoalRecord | ChildGoalEntry)) {
-      if (path.length === 0) continue;
-      const { publicId } = goal;
-      const line = own?.get(publicId)?.line ?? childGoalLines.get(publicId);
-      if (line !== undefined)
-        refuse(writing, entry, {
-          path: [...path, "publicId"],
-          message: "is in this file twice, also on",
-          otherLine: line,
-          value: publicId,
-        });
-      childGoalLines.set(publicId, entry.line);
-    }
-}
-
-/** Deletes goals from the trees that they leave. The records of these trees have changed, too. */
-async function takeFromOtherTrees(writing: Writing, changes: readonly Change[]): Promise<void> {
-  const { trx, organizationId, organization } = writing;
-  if (organization === undefined) return;
-  const ids = changes.flatMap(({ entry, stored, rows }) => [
-    ...(rows.lists.goals ?? []).map((goal) => String(goal.public_id)),
-    ...(stored === undefined ? [entry.publicId] : []),
-  ]);
-  const tops = await findTopGoals(trx, organizationId, ids);
-  if (tops.size === 0) return;
-  await deleteListed(trx, organizationId, { table: "goals", owner: "public_id" }, [...tops.keys()]);
-  const left = [...new Set(tops.values())].filter((id) => !tops.has(id));
-  const sequence = await ownSequence(writing);
-  await setSequence(trx, organizationId, { table: "goals", ids: left, sequence });
-  const gone = [...tops].flatMap(([id, top]) => (id === top ? [id] : []));
-  await noteDeleted(writing, "goal", gone);
 }
 
 function idsOf(candidates: readonly Candidate[]): string[] {

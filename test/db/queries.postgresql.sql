@@ -2688,3 +2688,14 @@ with recursive "tree"("organization_id", "public_id") as (select "organization_i
   and "goal_id" in (select public_id
   from tree)
   limit $8) as "recorded"
+
+with recursive path (id, top, parent) as ( select public_id, public_id, parent_goal_id
+  from goals
+  where organization_id = $1
+  and "public_id" = any($2)
+  union all select path.id, goals.public_id, goals.parent_goal_id
+  from path
+  join goals on goals.organization_id = $3
+  and goals.public_id = path.parent ) select id, top
+  from path
+  where parent is null

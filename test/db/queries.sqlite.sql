@@ -2899,3 +2899,15 @@ with recursive "tree"("organization_id", "public_id") as (select "organization_i
   and "goal_id" in (select public_id
   from tree)
   limit ?) as "recorded"
+
+with recursive path (id, top, parent) as ( select public_id, public_id, parent_goal_id
+  from goals
+  where organization_id = ?
+  and "public_id" in (select value
+  from json_each(?))
+  union all select path.id, goals.public_id, goals.parent_goal_id
+  from path
+  join goals on goals.organization_id = ?
+  and goals.public_id = path.parent ) select id, top
+  from path
+  where parent is null

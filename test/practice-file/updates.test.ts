@@ -264,6 +264,33 @@ describe("child goals", () => {
     expect(await recordOf(database, "goal_hands")).toBeUndefined();
   });
 
+  const partial = { type: "goal", publicId: "goal_hands", status: skillGoal.status };
+  const own = exported({ ...tap, type: "goal", treatmentPlanId: skillGoal.treatmentPlanId });
+  /** More lines than are written at a time. */
+  const others = Array.from({ length: 600 }, (_, index) => ({
+    ...ratingGoal,
+    publicId: `goal_other_${index}`,
+  }));
+  const orders: Record<string, Fields[]> = {
+    "the parent's line first": [partial, own],
+    "the parent's line last": [own, partial],
+    "the parent's line far before": [partial, ...others, own],
+    "the parent's line far behind": [own, ...others, partial],
+  };
+  for (const [order, lines] of Object.entries(orders))
+    test(`with a line of their own leave a parent whose line has no child goals: ${order}`, async () => {
+      const database = await databaseOfFullPractice();
+      const outcome = await importAll(database, [organization, ...lines]);
+      expect(tallies(outcome).goal).toEqual({
+        ...none,
+        created: lines.length - 1,
+        changed: 1,
+        missing: 3,
+      });
+      expect(await recordOf(database, "goal_z_tap")).toEqual(own);
+      expect(await recordOf(database, "goal_hands")).toEqual({ ...skillGoal, childGoals: [soap] });
+    });
+
   test("keep the order that an update gave to their parent", async () => {
     const database = await databaseOfFullPractice();
     const place = { order_among_siblings: 7 };

@@ -129,32 +129,35 @@ export function applied(
   { now, missing }: { now: string; missing: Missing | undefined },
 ): Applied {
   const after = new Map(before);
-  const faults: string[] = [];
   const written = lines.filter(({ deleted }) => deleted !== true);
-  for (const line of written) after.set(keyOf(line), merged(before.get(keyOf(line)), line, now));
-  faults.push(...moveGoals(after, written));
+  const faults = takeMovedGoals(after, written);
+  for (const line of written) after.set(keyOf(line), merged(after.get(keyOf(line)), line, now));
   const deletions = lines.filter(({ deleted }) => deleted === true);
   if (missing !== undefined) faults.push(...deleteMissing({ before, after, lines, missing }));
   for (const line of deletions) after.delete(keyOf(line));
   return { after, faults: [...faults, ...faultsOf(after)] };
 }
 
-/** Takes goals out of the trees that they leave. */
-function moveGoals(after: Map<string, Fields>, written: readonly Fields[]): string[] {
-  const roots = written.filter(({ type }) => type === "goal").map((line) => after.get(keyOf(line)));
-  const ids = roots.flatMap((root) => [...idsOfTree(root as Fields)]);
-  const own = new Set(roots.map((root) => root?.publicId));
+/** Takes the goals that lines name out of the trees that they leave. */
+function takeMovedGoals(after: Map<string, Fields>, written: readonly Fields[]): string[] {
+  const lines = written.filter(({ type }) => type === "goal");
+  const named = lines.flatMap((line) =>
+    [...idsOfTree(line)].map((id) => ({ id, top: line.publicId })),
+  );
   for (const [key, goal] of after) {
-    if (goal.type !== "goal" || own.has(goal.publicId)) continue;
-    if (ids.includes(String(goal.publicId))) after.delete(key);
-    else after.set(key, pruned(goal, ids));
+    if (goal.type !== "goal") continue;
+    const elsewhere = named.filter(({ top }) => top !== goal.publicId).map(({ id }) => id);
+    if (elsewhere.includes(String(goal.publicId))) after.delete(key);
+    else after.set(key, pruned(goal, elsewhere));
   }
-  return new Set(ids).size < ids.length ? ["a goal stands in the file twice"] : [];
+  return new Set(named.map(({ id }) => id)).size < named.length
+    ? ["a goal stands in the file twice"]
+    : [];
 }
 
-function* idsOfTree({ publicId, childGoals = [] }: Fields): Generator<string> {
+function* idsOfTree({ publicId, childGoals }: Fields): Generator<string> {
   yield String(publicId);
-  for (const child of childGoals as Fields[]) yield* idsOfTree(child);
+  for (const child of (childGoals ?? []) as Fields[]) yield* idsOfTree(child);
 }
 
 function pruned(goal: Fields, ids: readonly string[]): Fields {
