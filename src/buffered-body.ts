@@ -26,6 +26,9 @@ export interface Timeouts {
 
 const TIMEOUTS: Timeouts = { sending: 15 * 60_000, reader: 60_000 };
 
+/** The disk of the temporary folder is full. */
+export class TemporaryFolderFull extends Error {}
+
 /** A complete body. It must be used once, or discarded. */
 export interface BufferedBody {
   /** The number of bytes. */
@@ -45,6 +48,8 @@ export interface BufferedBody {
 /**
  * Collects a body: in memory while it is small, else in a private file in the temporary folder. The file has no name, so
  * that nothing remains if the process is killed.
+ *
+ * @throws TemporaryFolderFull if there is no room for the file.
  */
 export async function bufferBody(
   pieces: AsyncIterable<Uint8Array>,
@@ -68,7 +73,7 @@ export async function bufferBody(
     }
   } catch (error) {
     discard();
-    throw error;
+    throw (error as NodeJS.ErrnoException).code === "ENOSPC" ? new TemporaryFolderFull() : error;
   }
 
   /** The bytes after a position; none at the end. */

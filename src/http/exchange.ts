@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { isTemporary } from "../../db/errors.ts";
+import { TemporaryFolderFull } from "../buffered-body.ts";
 import { DomainError, InvalidInput } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { explain } from "../schema/explanation.ts";
@@ -196,7 +197,9 @@ function isRejectedEarly({ caller }: Exchange, status: number): boolean {
 function toApiError(error: unknown): ApiError {
   const apiError = apiErrorFor(error);
   if (apiError !== undefined) return apiError;
-  return isTemporary(error) ? unavailable() : new PlainError(500, "Internal server error");
+  return isTemporary(error) || error instanceof TemporaryFolderFull
+    ? unavailable()
+    : new PlainError(500, "Internal server error");
 }
 
 function unavailable(why = "Service temporarily unavailable"): PlainError {

@@ -16,17 +16,51 @@ import { inconsistenciesIn } from "./stored.ts";
 const folder = mkdtempSync(join(tmpdir(), "caseload-full-"));
 const disk = join(folder, "disk");
 const filler = join(disk, "filler");
-mkdirSync(disk);
-const mounting = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", disk]);
-if (mounting.exitCode === 0)
+const temporary = join(folder, "temporary");
+const mounting = [mount(disk, "8m"), mount(temporary, "256k")];
+if (mounting.every(({ exitCode }) => exitCode === 0))
   try {
-    await checkFullDisk(await newPracticeFile(join(disk, "caseload.db")));
+    const practice = await newPracticeFile(join(disk, "caseload.db"));
+    await checkFullTemporaryFolder(practice);
+    await checkFullDisk(practice);
     printSum();
   } finally {
-    Bun.spawnSync(["umount", disk]);
+    Bun.spawnSync(["umount", disk, temporary]);
     rmSync(folder, { recursive: true, force: true });
   }
-else console.log(`skipped: cannot mount a small file system: ${mounting.stderr.toString().trim()}`);
+else
+  console.log(
+    `skipped: cannot mount a small file system: ${mounting.map(({ stderr }) => stderr.toString().trim()).join("")}`,
+  );
+
+function mount(path: string, size: string) {
+  mkdirSync(path);
+  return Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${size},mode=700`, "tmpfs", path]);
+}
+
+async function checkFullTemporaryFolder(practice: Practice): Promise<void> {
+  const server = await startServerProcess(practice.path, {
+    log: join(folder, "temporary.log"),
+    wrapper: ["env", `TMPDIR=${temporary}`],
+  });
+  const { post } = requestsTo(() => server, practice);
+  const user = { firstName: "Ana", lastName: "Ruiz" };
+
+  await check(
+    "a body without room in the temporary folder is a 503, and others go on",
+    async () => {
+      const error = "Service temporarily unavailable";
+      const tooMuch = await post("/api/v1/users", { ...user, notes: "x".repeat(512 * 1024) });
+      expectEqual(tooMuch, [503, "1", { error, statusCode: 503 }]);
+      for (let count = 0; count < 4; count += 1) {
+        const [status] = await post("/api/v1/users", { ...user, notes: "x".repeat(128 * 1024) });
+        expectEqual(status, 200);
+      }
+    },
+  );
+  server.process.kill();
+  await server.process.exited;
+}
 
 async function checkFullDisk(practice: Practice): Promise<void> {
   let server = await startServerProcess(practice.path, { log: join(folder, "server.log") });
