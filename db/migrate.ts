@@ -4,8 +4,11 @@ import type { Database, Db, Engine, OpenDatabase } from "./database.ts";
 import { DatabaseError } from "./errors.ts";
 import { type Step, statementsFor, steps } from "./steps.ts";
 
-/** The schema of a database relative to this program's. `unreleased`: created before the first release. */
-export type SchemaState = "current" | "older" | "newer" | "unreleased";
+/**
+ * The schema of a database relative to this program's. `none`: without tables of Caseload; `unreleased`: created before
+ * the first release.
+ */
+export type SchemaState = "current" | "none" | "older" | "newer" | "unreleased";
 
 /**
  * The statements that create the tables of an empty database, at the state after all steps. Loaded on demand: an
@@ -98,6 +101,7 @@ export async function schemaState(database: Database): Promise<SchemaState> {
 
 /** The state of a database to which these steps were applied. */
 export function stateAfter(done: ReadonlySet<string>): SchemaState {
+  if (done.size === 0) return "none";
   if (UNRELEASED.some((name) => done.has(name))) return "unreleased";
   if (unknownStep(done) !== undefined) return "newer";
   return names().every((name) => done.has(name)) ? "current" : "older";

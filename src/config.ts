@@ -158,7 +158,7 @@ function proxiesOf(
   const networks = trustedProxy ?? listed(environment.TRUSTED_PROXIES);
   if (behindProxy !== true) {
     if (networks.length === 0) return undefined;
-    throw new ConfigurationError("--trusted-proxy needs --behind-proxy.");
+    throw new ConfigurationError("--trusted-proxy and TRUSTED_PROXIES need --behind-proxy.");
   }
   const proxies = new BlockList();
   for (const network of [...THIS_MACHINE, ...networks]) addNetwork(proxies, network);

@@ -6,7 +6,6 @@ import {
   beginningArgument,
   chainHeadsArgument,
   checksArgument,
-  collectArgument,
   countArgument,
   dateArgument,
   deadlineArgument,
@@ -15,6 +14,7 @@ import {
   listArgument,
   monthArgument,
   nameArgument,
+  positiveArgument,
   recordTypesArgument,
   roleArgument,
   sequenceArgument,
@@ -113,14 +113,14 @@ program
   .option(
     "--trusted-proxy <network>",
     "a trusted proxy besides this machine, such as 10.0.0.0/8; may be repeated (or TRUSTED_PROXIES)",
-    collectArgument,
+    listArgument,
   )
   .option("--tls-cert <file>", "certificate in PEM, to answer over HTTPS")
   .option("--tls-key <file>", "its private key in PEM")
   .option(
     "--key-rate-limit <number>",
     "allowed requests per minute and key; unlimited unless given",
-    countArgument,
+    positiveArgument,
   )
   .option("--demo", "import the demo practice if the database has no organization yet")
   .option(
@@ -197,7 +197,9 @@ program
     recordTypesArgument,
   )
   .option("--delete-many", "allow deleting more than half of the records of a type")
-  .action(async (path: string, flags: ImportFlags) => {
+  .action(async (path: string, flags: ImportFlags, command: Command) => {
+    if (flags.deleteMany && flags.deleteMissing === undefined)
+      command.error("error: --delete-many goes with --delete-missing", { exitCode: WRONG_USAGE });
     const { importCommand, openPracticeFile } = await import("./commands/import.ts");
     const file = openPracticeFile(path, Bun.stdin.stream());
     const open = flags.dryRun ? openToTry : openMigrated;
@@ -227,7 +229,7 @@ program
     "only what changed after this sequence of an earlier export",
     sequenceArgument,
   )
-  .option("--csv <folder>", "as CSV files in a new folder")
+  .option("--csv <folder>", "as CSV files in a new or empty folder")
   .action(async (organization: string, flags: { csv?: string; after?: number }) => {
     const { exportCommand } = await import("./commands/export.ts");
     await withDatabase((database) =>
@@ -664,7 +666,7 @@ async function servedPractice(flags: ServeFlags): Promise<ServedPractice | undef
 /** Runs the command line. Returns the exit status: 0 done, 1 refused or failed, 2 wrong usage. */
 async function run(argv: string[]): Promise<number> {
   for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
-    command.exitOverride();
+    command.exitOverride().configureHelp({ showGlobalOptions: true });
   try {
     await program.parseAsync(argv);
     return DONE;

@@ -39,11 +39,12 @@ export function tlsOptions({ tls }: ServerConfiguration) {
 }
 
 function readPem(path: string): string {
+  let text = "";
   try {
-    return readFileSync(path, "utf8");
-  } catch {
-    throw new CommandError(
-      `Cannot read ${path}; --tls-cert and --tls-key must name readable PEM files.`,
-    );
-  }
+    text = readFileSync(path, "utf8");
+  } catch {}
+  if (text.includes("-----BEGIN ")) return text;
+  throw new CommandError(
+    `Cannot read ${path}; --tls-cert and --tls-key must name readable PEM files.`,
+  );
 }

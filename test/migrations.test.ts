@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Database as SqliteFile } from "bun:sqlite";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { connectFile } from "../db/sqlite/connect.ts";
 import { BASELINE, migrate, schemaState } from "../db/migrate.ts";
 import { baseline } from "../db/sqlite/tables.ts";
@@ -50,7 +50,7 @@ describe("migrations", () => {
 
   test("create the tables in an empty file, and do nothing a second time", async () => {
     const database = connectFile(join(temporaryFolder(), "new.db"), "create");
-    expect(await schemaState(database)).toBe("older");
+    expect(await schemaState(database)).toBe("none");
     expect(await migrate(database, now)).toEqual(names);
     expect(await schemaState(database)).toBe("current");
     expect(await migrate(database, now)).toEqual([]);
@@ -123,13 +123,15 @@ describe("migrations", () => {
     const foreign = new SqliteFile(path);
     foreign.run("create table bookmarks (url text)");
     foreign.close();
-    const before = catalogue(path);
-    const database = connectFile(path, "existing");
-    await expect(migrate(database, now)).rejects.toThrow(
-      "The database has tables of another program. Give Caseload a database of its own.",
-    );
-    await database.close();
-    expect(catalogue(path)).toEqual(before);
+    chmodSync(path, 0o644);
+    const before = readFileSync(path);
+    for (const mode of ["existing", "create"] as const)
+      expect(() => connectFile(path, mode)).toThrow(
+        `${path} has tables of another program. Give Caseload a database of its own.`,
+      );
+    expect(readFileSync(path)).toEqual(before);
+    expect(statSync(path).mode & 0o777).toBe(0o644);
+    expect(readdirSync(dirname(path))).toEqual(["foreign.db"]);
   });
 
   test("that fail leave nothing of the failed step", async () => {

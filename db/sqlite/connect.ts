@@ -1,3 +1,4 @@
+import { Database as SqliteFile } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import type { Db, OpenDatabase } from "../database.ts";
 import { DatabaseError } from "../errors.ts";
@@ -24,13 +25,14 @@ import { FileTransactions } from "./transactions.ts";
  * it. Removes permissions of users other than the owner on its files.
  *
  * @param mode `create` creates a missing file, readable only by its owner; `existing` refuses.
- * @throws DatabaseError with a message for the operator: no such file, not a SQLite file, not readable, unsupported
- * URL, or a restore in progress.
+ * @throws DatabaseError with a message for the operator: no such file, not a SQLite file, not readable, a file of another
+ * program, unsupported URL, or a restore in progress.
  */
 export function connectFile(url: string, mode: "create" | "existing"): OpenDatabase {
   const path = filePath(url);
   if (mode === "create") createFile(path);
   else requireFile(path);
+  requireOwnTables(path);
   makePrivate(withoutLink(path));
 
   let lock = lockShared(path);
@@ -199,6 +201,24 @@ function requireFile(path: string): void {
     );
   if (!statSync(path).isFile())
     throw new DatabaseError(`${path} is not a file. Name a database file with --database.`);
+}
+
+/** Refuses a file of another program before anything about it is changed. */
+function requireOwnTables(path: string): void {
+  let file: SqliteFile | undefined;
+  try {
+    file = new SqliteFile(path, { readonly: true });
+    const tables = file.query<{ name: string }, []>("select name from sqlite_schema").all();
+    if (tables.length > 0 && !tables.some(({ name }) => name === "schema_migrations"))
+      throw new DatabaseError(
+        `${path} has tables of another program. Give Caseload a database of its own.`,
+      );
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    if (!isLocked(error)) throw unreadable(path, error);
+  } finally {
+    file?.close();
+  }
 }
 
 /** Another process may be opening the same new file, so attempts that meet a lock are repeated. */

@@ -96,11 +96,6 @@ export function chainHeadsArgument(
   return heads;
 }
 
-/** Collects the values of a repeatable flag. */
-export function collectArgument(text: string, earlier: string[] = []): string[] {
-  return [...earlier, text];
-}
-
 /** A duration in milliseconds. */
 export function durationArgument(text: string): number {
   const milliseconds = parseDuration(text);
@@ -130,7 +125,13 @@ export function shareArgument(text: string): number {
 /** An integer, 0 or more. */
 export function countArgument(text: string): number {
   if (/^[0-9]{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number.");
+  throw new InvalidArgumentError("It must be a whole number below 1,000,000,000.");
+}
+
+/** An integer, 1 or more. */
+export function positiveArgument(text: string): number {
+  if (/^0*$/.test(text)) throw new InvalidArgumentError("It must be 1 or more.");
+  return countArgument(text);
 }
 
 /** The sequence of an earlier export. */

@@ -102,7 +102,11 @@ export async function verifyArchiveCommand(
   { file, knownHeads, json }: ArchiveVerification,
 ): Promise<void> {
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`);
-  const parts = await verifyArchive(file, knownHeads);
+  const parts = await verifyArchive(file, knownHeads).catch((error: NodeJS.ErrnoException) => {
+    throw error.syscall === undefined
+      ? error
+      : new CommandError(`Cannot read ${file} (${error.code}): it must be a readable file.`);
+  });
   printChains(output, parts, json === true);
   output.message(`The archive is whole (parts of ${parts.length} chains).`);
 }

@@ -115,6 +115,7 @@ export async function openExisting(url: string, safety?: ConnectionSafety): Prom
 }
 
 const schemaMessages: Record<Exclude<SchemaState, "current">, string> = {
+  none: 'The database has no tables of Caseload yet; create them with "caseload migrate".',
   older:
     'The database is of an older version of Caseload; bring it up to date with "caseload migrate".',
   newer:

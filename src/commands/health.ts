@@ -19,8 +19,12 @@ export async function healthCommand({ output }: { output: Output }, url: string)
     );
   const answer = await fetch(`${url.replace(/\/$/, "")}/readyz`, {
     signal: AbortSignal.timeout(TIMEOUT),
-  }).catch(({ name, code = name }: { name: string; code?: string }) => {
-    throw new CommandError(`Nothing answers at ${url} (${code}).`);
+  }).catch(({ name, code }: { name: string; code?: string }) => {
+    throw new CommandError(
+      name === "TimeoutError" || code === "ECONNREFUSED"
+        ? `Nothing answers at ${url} (${name === "TimeoutError" ? name : code}).`
+        : `Cannot connect to ${url} (${code ?? name}): check the address, and with https: the certificate.`,
+    );
   });
   const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
   if (body.status === "ok")

@@ -96,6 +96,7 @@ function checkSoundness(sound: boolean): Check {
 
 async function checkSchema(database: Database): Promise<Check> {
   const advice = {
+    none: 'no tables of Caseload yet: "caseload migrate"',
     older: 'of an older version: "caseload migrate"',
     newer: "of a newer version: use that version of Caseload",
     unreleased: unreleasedMessage("the database"),

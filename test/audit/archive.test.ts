@@ -292,6 +292,11 @@ describe("verification of an archive", () => {
       await expect(verifyArchive(file)).rejects.toThrow("is not an archive of an audit trail.");
     }
     expect((await verify()).stderr).toBe(`error: ${file} is not an archive of an audit trail.\n`);
+    expect(await runProgram(["audit", "verify", cwd], { cwd })).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `error: Cannot read ${cwd} (EISDIR): it must be a readable file.\n`,
+    });
   });
 
   test("an archive never replaces a file, and no file is left if it cannot be written", async () => {

@@ -70,7 +70,7 @@ describe("demo", () => {
         cwd: temporaryFolder(),
       });
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-      expect(stderr).toContain("It must be a whole number.");
+      expect(stderr).toContain("It must be a whole number below 1,000,000,000.");
     }
   });
 

@@ -215,6 +215,15 @@ describe("import", () => {
     expect(readdirSync(cwd)).toEqual(["practice.ndjson"]);
   });
 
+  test("--delete-many without --delete-missing is wrong usage", async () => {
+    const cwd = temporaryFolder();
+    expect(await runProgram(["import", "practice.ndjson", "--delete-many"], { cwd })).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: "error: --delete-many goes with --delete-missing\n",
+    });
+  });
+
   test("a killed --dry-run leaves nothing in the temporary folder", async () => {
     const cwd = temporaryFolder();
     const many = Array.from({ length: 20_000 }, (_, index) => ({

@@ -57,6 +57,11 @@ describe("serve", () => {
     const address = `https://127.0.0.1:${new URL(url).port}/livez`;
     const ca = await Bun.file(certificate).text();
     expect((await fetch(address, { tls: { ca } })).status).toBe(200);
+    expect(await runProgram(["health", "--url", new URL(address).origin], { cwd })).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `error: Cannot connect to ${new URL(address).origin} (DEPTH_ZERO_SELF_SIGNED_CERT): check the address, and with https: the certificate.\n`,
+    });
     program.kill();
     await program.exited;
   });
@@ -65,9 +70,11 @@ describe("serve", () => {
     [["--tls-cert", certificate], 2, /--tls-cert and --tls-key go together/],
     [["--tls-key", key], 2, /--tls-cert and --tls-key go together/],
     [["--tls-cert", "none.pem", "--tls-key", key], 1, /Cannot read none\.pem/],
+    [["--tls-cert", "/dev/null", "--tls-key", key], 1, /Cannot read \/dev\/null; .* PEM files/],
     [["--tls-cert", key, "--tls-key", key], 1, /Check --host, --port and the certificate/],
     [["--key-rate-limit", "many"], 2, /whole number/],
-    [["--trusted-proxy", "10.0.0.0/8"], 2, /--trusted-proxy needs --behind-proxy/],
+    [["--key-rate-limit", "0"], 2, /1 or more/],
+    [["--trusted-proxy", "10.0.0.0/8"], 2, /TRUSTED_PROXIES need --behind-proxy/],
     ...["10.0.0.0/33", "2001:db8::/129", "10.0.0/8", "proxy.example", "10.0.0.0/8/8", ""].map(
       (network): [string[], number, RegExp] => [
         ["--behind-proxy", "--trusted-proxy", network],

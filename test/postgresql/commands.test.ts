@@ -92,9 +92,9 @@ describe("a database that cannot be opened is reported in one line, without the 
     );
   }, 30_000);
 
-  test("an older and a newer schema, and backups, which PostgreSQL makes itself", async () => {
+  test("an empty database, a newer schema, and backups, which PostgreSQL makes itself", async () => {
     const url = await newEmpty("empty");
-    expect(await refusalOf(url)).toContain("of an older version of Caseload");
+    expect(await refusalOf(url)).toContain("no tables of Caseload yet");
     const options = optionsFor(url);
     await runProgram(["migrate"], options);
     const { status, stderr } = await runProgram(["backup", "x.backup"], options);

@@ -185,7 +185,7 @@ describe("a password that is not in the URL", () => {
   const doctor = (env: Record<string, string>) =>
     runProgram(["doctor"], { cwd: folder, env: { DATABASE_URL: withoutPassword, ...env } });
   // The database has no tables. This message therefore shows that the connection succeeded.
-  const LET_IN = /older version/;
+  const LET_IN = /no tables of Caseload yet/;
 
   test("is read from PGPASSWORD, or from a file with mode 600", async () => {
     const file = join(folder, "pgpass");
