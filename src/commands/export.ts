@@ -72,13 +72,17 @@ export async function exportCommand(
     return output?.message(`Sequence ${sequence}`);
   }
   let sequence = 0;
-  const { emptied, files } = await fillFolder(folder, async (writer) => {
+  const { emptied, trimmed, files } = await fillFolder(folder, async (writer) => {
     sequence = await exported((db) => exportCsv(db, organizationId, { writer, after }));
   });
   output?.message(`Wrote ${organizationId} into ${folder}, ${files} files.`);
   if (emptied > 0)
     output?.message(
       `Note: ${emptied} empty texts or objects in nullable fields became empty cells, which an import reads as null.`,
+    );
+  if (trimmed > 0)
+    output?.message(
+      `Note: ${trimmed} texts begin or end with white space, which an import removes from cells.`,
     );
   output?.message(`Sequence ${sequence}`);
 }

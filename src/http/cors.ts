@@ -1,7 +1,7 @@
 /** Cross-origin requests (the Fetch standard's CORS protocol): off unless origins are configured. */
 
 const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, X-Request-Id";
-const EXPOSED_HEADERS = "Allow, Idempotency-Replayed, Retry-After, X-Request-Id";
+const EXPOSED_HEADERS = "Allow, Caseload-Sequence, Idempotency-Replayed, Retry-After, X-Request-Id";
 const ALLOWED_METHODS = "GET, HEAD, POST, PATCH, DELETE";
 
 /** How long a browser may cache the response to a preflight request, in seconds. */

@@ -51,6 +51,11 @@ export const headerComponents = {
     description: "Present if this answer was first given to an earlier request with the same key.",
     schema: { type: "string", const: "true" },
   },
+  "Caseload-Sequence": {
+    description: "The sequence of the export, for `after`.",
+    required: true,
+    schema: { type: "integer", minimum: 0 },
+  },
   "WWW-Authenticate": {
     description: "The authentication scheme.",
     required: true,
@@ -69,7 +74,7 @@ export const headerComponents = {
   },
 } satisfies Record<string, HeaderObject>;
 
-type HeaderName = keyof typeof headerComponents;
+export type HeaderName = keyof typeof headerComponents;
 
 /** Headers of a response: the common ones, and its own. */
 export function headersOf(...own: HeaderName[]): Record<string, Reference> {

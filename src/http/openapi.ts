@@ -10,6 +10,7 @@ import { IDEMPOTENCY_KEY } from "./idempotency.ts";
 import { DESCRIPTION, tagDescriptions } from "./openapi-description.ts";
 import {
   headerComponents,
+  type HeaderName,
   headersOf,
   isShared,
   type LinkObject,
@@ -93,6 +94,8 @@ export interface DeclaredRoute extends Declared {
   description: string;
   examples?: Examples;
   links?: Links;
+  /** Headers of the response, besides the common ones. */
+  headers?: HeaderName[];
 }
 
 /**
@@ -256,7 +259,10 @@ function goodAnswer(
   return {
     [status]: {
       description: status === 201 ? "Created." : "Done.",
-      headers: acceptsIdempotencyKey(route) ? headersOf("Idempotency-Replayed") : headersOf(),
+      headers: headersOf(
+        ...(acceptsIdempotencyKey(route) ? (["Idempotency-Replayed"] as const) : []),
+        ...(route.headers ?? []),
+      ),
       content: { [formatOf(route.response[status] as TSchema).mediaType]: { schema } },
       ...(route.links !== undefined && { links: documentedLinks(route.links) }),
     },

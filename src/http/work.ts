@@ -69,9 +69,10 @@ export async function writeWork<const Status extends number, Answer, Found>(
       else await requireSameCaller(request, db, { caller, now: toInstant(clock.now()) });
       return earlier;
     });
+    // What was recorded may be more than this caller may do, which preparing checks.
+    if (prepare !== undefined) found = await prepare();
     if (recorded !== undefined) return replayed(recorded);
-  }
-  if (prepare !== undefined) found = await prepare();
+  } else if (prepare !== undefined) found = await prepare();
 
   const transaction = database.write(
     async (trx) => {

@@ -4,7 +4,7 @@ import { DomainError, invalid } from "../lib/errors.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { quoted } from "../lib/text.ts";
-import { localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { localDate, parseTimeZone, type TimeZone, UTC } from "../lib/time-zone.ts";
 import { getOrganization, nextSequence } from "../organizations/repository.ts";
 import { storer } from "../schema/record-map.ts";
 import { intakeLeadMap } from "../schema/intake-leads.ts";
@@ -51,7 +51,7 @@ async function requireFreeEmail(
 
 async function timeZoneOf(db: Db, organizationId: string): Promise<TimeZone> {
   const { time_zone } = await getOrganization(db, organizationId);
-  return parseTimeZone(time_zone ?? "") ?? ("UTC" as TimeZone);
+  return parseTimeZone(time_zone ?? "") ?? UTC;
 }
 
 /** Checks all references of the client's fields, and returns the stage of the new lead. */

@@ -1,8 +1,6 @@
 import { addDays, type CalendarDate, type DateRange } from "./calendar-date.ts";
 import type { Instant } from "./instant.ts";
-import { dayOf, type InstantRange, instantsOf, type TimeZone } from "./time-zone.ts";
-
-const UTC = "UTC" as TimeZone;
+import { dayOf, type InstantRange, instantsOf, type TimeZone, UTC } from "./time-zone.ts";
 
 /** The instants that can fall within a window in any zone: no offset from UTC reaches 24 hours. */
 export function possibleInstants({ startDate, endDate }: DateRange): InstantRange {

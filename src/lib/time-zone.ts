@@ -11,6 +11,8 @@ import { epochMilliseconds, toInstant, type Instant } from "./instant.ts";
  */
 export type TimeZone = string & { readonly __type: "TimeZone" };
 
+export const UTC = "UTC" as TimeZone;
+
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 

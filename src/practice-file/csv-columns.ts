@@ -98,7 +98,8 @@ function plainValue(cell: string, node: SchemaNode): unknown {
   if (type !== "array") return cell;
   if (cell.startsWith("[")) return fromJson(cell);
   if (items.type === "object" || items.$ref !== undefined) return cell;
-  return cell.split(BETWEEN).map((text) => plainValue(text.trim(), items));
+  const texts = cell.split(BETWEEN).map((text) => text.trim());
+  return texts.filter((text) => text !== "").map((text) => plainValue(text, items));
 }
 
 const TRUTHS = new Map([

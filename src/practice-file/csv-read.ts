@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { CommandError } from "../lib/command-error.ts";
-import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { parseTimeZone, type TimeZone, UTC } from "../lib/time-zone.ts";
 import { type RecordType, recordTypes } from "../schema/record-types.ts";
 import {
   columnsOf,
@@ -43,7 +43,14 @@ type Entry = RowInput & { row: number };
 /** The entries of a list, by user id. */
 type Entries = Map<string, Entry[]>;
 
-const WORKBOOK = /^(.*)\.(?:xlsx|xlsm|xls|ods)$/i;
+const WORKBOOK = /\.(?:xlsx|xlsm|xls|ods)$/i;
+
+/** The file of the folder that another one, such as `session.csv.txt`, probably was to be. */
+function meantFile(name: string): string | undefined {
+  const stems = [...csvFiles.keys()].map((file) => file.slice(0, -"csv".length));
+  const stem = stems.findLast((each) => `${name}.`.startsWith(each));
+  return stem && `${stem}csv`;
+}
 
 /** Finds the time zone of an existing organization. */
 type FindZone = (organizationId: string) => Promise<TimeZone | undefined>;
@@ -74,11 +81,12 @@ export class CsvFolder {
           : `${path} has a workbook, ${workbook}, and no ${fileOfType("organization")}; save each sheet as "CSV UTF-8" under the name of its type, such as session.csv.`,
       );
     for (const name of names) {
-      const [, stem] = WORKBOOK.exec(name) ?? [];
-      const file = `${stem}.csv`;
-      if (csvFiles.has(file) && !files.includes(file))
+      const file = meantFile(name);
+      if (file !== undefined && !files.includes(file))
         throw new CommandError(
-          `${join(path, name)} is a workbook. Save its sheet as "CSV UTF-8" under the name ${file}.`,
+          WORKBOOK.test(name)
+            ? `${join(path, name)} is a workbook. Save its sheet as "CSV UTF-8" under the name ${file}.`
+            : `${join(path, name)} is not a CSV file. Save it as "CSV UTF-8" under the name ${file}, or remove it.`,
         );
     }
     this.#files = new Set(files);
@@ -103,10 +111,10 @@ export class CsvFolder {
   readonly place = (line: number, path: Path = []): Placed => {
     const { file, row, entries } = this.#origins[line - 1] as Origin;
     const [list = "", index, ...rest] = path;
-    const entryRow = entries?.[list]?.[Number(index)];
-    return entryRow === undefined
-      ? { at: `${join(this.path, file)}:${row}`, path }
-      : { at: `${join(this.path, fileOfList(list as UserList))}:${entryRow}`, path: rest };
+    const entryRow = entries?.[list]?.[Number(index ?? 0)];
+    if (entryRow === undefined) return { at: `${join(this.path, file)}:${row}`, path };
+    const at = `${join(this.path, fileOfList(list as UserList))}:${entryRow}`;
+    return { at, path: index === undefined ? path : rest };
   };
 
   /** The practice's time zone: that of its row; if the file has no such column, the stored one. */
@@ -114,9 +122,10 @@ export class CsvFolder {
     for await (const row of this.#rows(fileOfType("organization"))) {
       if ("problem" in row) return undefined;
       const { cells } = row;
-      return cells.has("timezone")
-        ? parseTimeZone(cells.get("timezone") ?? "")
-        : findZone(cells.get("publicId") ?? "");
+      const cell = cells.get("timezone");
+      if (cell === undefined) return findZone(cells.get("publicId") ?? "");
+      // An invalid zone is a mistake itself, so that local times need not be.
+      return cell ? (parseTimeZone(cell) ?? UTC) : undefined;
     }
     return undefined;
   }
@@ -217,7 +226,8 @@ function inputOf(cells: Cells, form: Variants, zone: TimeZone | undefined): RowI
     const column = own ?? form.variants.flatMap((each) => columnsOf(each).get(name) ?? [])[0];
     if (column === undefined) continue;
     const { path, schema } = column;
-    if (isNothing(cell, schema, own?.isRequired === true)) {
+    const { isRequired = false } = (variant === undefined ? column : own) ?? {};
+    if (isNothing(cell, schema, isRequired)) {
       put(input, path, null);
       continue;
     }

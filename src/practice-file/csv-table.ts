@@ -13,6 +13,15 @@ export type Cells = ReadonlyMap<string, Cell>;
 /** A row with its number in a spreadsheet: its cells by column, or why they could not be read. */
 export type Row = { number: number } & ({ cells: Cells } | { problem: string });
 
+/** What is wrong with a row, by csv-parse's code. */
+const FAULTS: Record<string, string> = {
+  CSV_QUOTE_NOT_CLOSED: "a quotation mark is not closed",
+  CSV_INVALID_CLOSING_QUOTE:
+    "there is text behind a closing quotation mark; within a cell, double it",
+  INVALID_OPENING_QUOTE:
+    "a quotation mark stands within a cell; put the cell in quotation marks, and double it",
+};
+
 /**
  * Yields the rows below the header of a file, without empty rows.
  *
@@ -47,7 +56,7 @@ export async function* readTable(path: string, columns: readonly string[]): Asyn
     if (!(error instanceof CsvError)) throw error;
     const row = Number(error.records) + Number(error.empty_lines) + 1;
     throw new CommandError(
-      `${path}:${row}: The row cannot be read as CSV (${error.code}); look at its quotes.`,
+      `${path}:${row}: The row cannot be read as CSV: ${FAULTS[error.code] ?? error.code}.`,
     );
   }
   if (header === undefined) throw new CommandError(`${path} has no header.`);
@@ -83,11 +92,11 @@ async function delimiterOf(path: string): Promise<{ delimiter: string; isSaid: b
   let text = "";
   for await (const piece of textOf(path)) {
     text += piece;
-    if (/[\n\r]/.test(text)) break;
+    if (/\S.*[\n\r]/.test(text)) break;
   }
   const said = /^"?sep=([,;\t])"?[\r\n]/i.exec(text)?.[1];
   if (said !== undefined) return { delimiter: said, isSaid: true };
-  const [header = ""] = text.split(/[\n\r]/);
+  const header = text.split(/[\n\r]/).find((line) => line.trim() !== "") ?? "";
   return { delimiter: /[,;\t]/.exec(header)?.[0] ?? ",", isSaid: false };
 }
 

@@ -101,6 +101,8 @@ const UNFINISHED = ".unfinished";
 export class CsvWriter {
   /** Number of empty texts and objects in nullable fields. A cell cannot distinguish them from null. */
   emptied = 0;
+  /** Number of texts with white space at their ends, which imports remove from cells. */
+  trimmed = 0;
   /** The practice's time zone, in which times are written. Default: UTC. */
   zone: TimeZone | undefined;
   /** Whether records may be deletions. */
@@ -153,6 +155,8 @@ export class CsvWriter {
       const column = columnsOf(variant).get(each);
       const value = at(fields, column?.path ?? [each]);
       if (value === "" && column?.isRequired !== true) this.emptied += 1;
+      if (typeof value === "string" && value !== value.trim()) this.trimmed += 1;
+      if (Array.isArray(value) && value.length === 0 && column?.isRequired === true) return "[]";
       return quoted(value, cellOf(value, column?.schema ?? Type.Any(), this.zone));
     });
     writeLine(join(this.folder, name), file.descriptor, cells);

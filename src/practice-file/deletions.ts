@@ -1,11 +1,10 @@
 import { CommandError } from "../lib/command-error.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { kindOf, ownedTypes } from "./model.ts";
-import { lookUp, notePatients } from "./named-records.ts";
+import { notePatientsOf } from "./named-records.ts";
 import { pieces } from "./pieces.ts";
 import type { Fields } from "./read-record.ts";
-import type { RecordRows } from "./record-kind.ts";
-import { namedBy, referencesTo } from "./references.ts";
+import { referencesTo } from "./references.ts";
 import {
   deleteListed,
   findIds,
@@ -57,37 +56,29 @@ async function deleteOfType(
   type: OwnedType,
   all: readonly string[],
 ): Promise<string[]> {
-  const { trx, organizationId } = writing;
+  const { trx, organizationId, options } = writing;
   const kind = kindOf(type);
   const deleted: string[] = [];
   for (const piece of pieces(all)) {
     const found = await findRecords(trx, organizationId, kind, piece);
     const ids = found.map(({ row }) => String(row.public_id));
     if (ids.length === 0) continue;
-    await notePatientsOf(writing, type, found);
+    await notePatientsOf(
+      writing,
+      type,
+      found.map((rows) => kind.present(rows) as Fields),
+    );
     const naming = await namingOf(writing, type, ids, all);
     for (const [id, namings] of naming) refuseDeletion(writing, type, id, told(namings));
     const free = ids.filter((id) => !naming.has(id));
     // Users can refer to each other, so the rows of all lists are deleted before the users.
     for (const list of kind.lists) await deleteListed(trx, organizationId, list, free);
-    if (type === "user") await releaseKeys(trx, organizationId, free);
+    if (type === "user") await releaseKeys(trx, organizationId, free, options.now);
     deleted.push(...free);
   }
   const own = { table: kind.table, owner: "public_id" };
   for (const piece of pieces(deleted)) await deleteListed(trx, organizationId, own, piece);
   return deleted;
-}
-
-async function notePatientsOf(
-  writing: Writing,
-  type: OwnedType,
-  found: readonly RecordRows[],
-): Promise<void> {
-  const records = found.map((rows) => kindOf(type).present(rows) as Fields);
-  const uses = records.map((record) => namedBy(type, record));
-  const named = await lookUp(writing, uses.flat());
-  for (const [index, record] of records.entries())
-    notePatients(writing, record, uses[index] ?? [], named);
 }
 
 /** Reports that a record cannot be deleted, at its line if it has one. */

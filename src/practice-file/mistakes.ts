@@ -49,8 +49,9 @@ const MAX_REPEATED = 3;
 export class Mistakes {
   readonly #told: Mistake[] = [];
   readonly #groups = new Map<string, number>();
-  readonly #badLines = new Set<number | undefined>();
-  readonly #toldLines = new Map<number | undefined, number>();
+  /** The numbers of invalid lines, and the names of records that have none. */
+  readonly #badLines = new Set<number | string>();
+  readonly #toldLines = new Map<number | string, number>();
 
   /** @param areGrouped whether only the first three mistakes with the same message, field and type are reported. */
   constructor(readonly areGrouped: boolean) {}
@@ -78,13 +79,14 @@ export class Mistakes {
   /** @param line undefined for a record without a line in the file. */
   add(line: number | undefined, subject: Subject, problem: Problem): void {
     const mistake: Mistake = { ...problem, line, subject };
-    this.#badLines.add(line);
+    const place = line ?? recordName(subject);
+    this.#badLines.add(place);
     const group = groupOf(mistake);
     const count = (this.#groups.get(group) ?? 0) + 1;
     this.#groups.set(group, count);
-    const ofLine = this.#toldLines.get(line) ?? 0;
+    const ofLine = this.#toldLines.get(place) ?? 0;
     if ((this.areGrouped && count > MAX_REPEATED) || ofLine >= MAX_OF_LINE) return;
-    this.#toldLines.set(line, ofLine + 1);
+    this.#toldLines.set(place, ofLine + 1);
     this.#told.push(mistake);
   }
 

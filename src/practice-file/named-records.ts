@@ -3,7 +3,7 @@ import type { OwnedType } from "../schema/record-types.ts";
 import { kindOf } from "./model.ts";
 import type { Row } from "./record-kind.ts";
 import type { Fields, GivenRecord } from "./read-record.ts";
-import { columnOf, factsOf, type Reference, type Use } from "./references.ts";
+import { columnOf, factsOf, namedBy, type Reference, type Use } from "./references.ts";
 import { findColumns } from "./repository.ts";
 import { isBad, refuse, type Writing } from "./writing.ts";
 
@@ -90,6 +90,18 @@ export function checkAgreements(
       )
         refuse(writing, entry, { path: [at], message, value: record[at] });
   }
+}
+
+/** Remembers the patients of stored records, for the audit trail. */
+export async function notePatientsOf(
+  writing: Writing,
+  type: OwnedType,
+  records: readonly Fields[],
+): Promise<void> {
+  const uses = records.map((record) => namedBy(type, record));
+  const named = await lookUp(writing, uses.flat());
+  for (const [index, record] of records.entries())
+    notePatients(writing, record, uses[index] ?? [], named);
 }
 
 /** Remembers the patients of a record, for the audit trail. */

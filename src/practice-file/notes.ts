@@ -3,7 +3,7 @@ import { fromBit } from "../../db/schema.ts";
 import type { Db } from "../../db/database.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
-import { dayOf, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { dayOf, parseTimeZone, type TimeZone, UTC } from "../lib/time-zone.ts";
 import { findOrganization } from "../organizations/repository.ts";
 import { countsAsScheduled, scheduledUnits } from "../utilization/units.ts";
 import {
@@ -22,8 +22,6 @@ import type { PracticeFile } from "./read-file.ts";
 const MAX_NAMED = 3;
 
 const DAY = 24 * 60 * 60 * 1000;
-const UTC = "UTC" as TimeZone;
-
 /** The notes in order, each for one record and for several. */
 const sentences = {
   sessionOutside: [

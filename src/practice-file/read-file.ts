@@ -96,7 +96,9 @@ export function forbidden(): DomainError {
 const LINES_PER_TURN = 500;
 
 function begin(read: ReadLine, mistakes: Mistakes): PracticeFile | undefined {
-  const problems = read.type === "organization" ? read.problems : [NO_ORGANIZATION];
+  const isUnreadable = read.problems.some(({ path }) => path.length === 0);
+  const isShown = read.type === "organization" || isUnreadable;
+  const problems = isShown ? read.problems : [NO_ORGANIZATION];
   for (const problem of problems) mistakes.add(read.line, read, problem);
   if (read.type !== "organization" || !("given" in read)) return undefined;
   return {

@@ -72,14 +72,22 @@ export function readRecord(line: Line): ReadLine {
   const { type } = input;
   if (!Object.hasOwn(input, "type") || !isRecordType(type))
     return unreadable(number, undefined, problemsOf(issuesOf(Typed, { type }), input));
-  const id = parse(type === "goal" ? GoalId : Id, input.publicId);
+  const isDeletion = Object.hasOwn(input, "deleted");
+  const idSchema = type === "goal" ? GoalId : Id;
+  const id = parse(idSchema, input.publicId);
+  if ("issues" in id && isDeletion) {
+    const ofId = issuesOf(Type.Object({ publicId: idSchema }), { publicId: input.publicId });
+    return unreadable(number, type, [
+      ...problemsOf(ofId, input),
+      ...problemsOfDeletion(type, input),
+    ]);
+  }
   if ("issues" in id) {
     const checked = checkRecord(type, input);
     return unreadable(number, type, "problems" in checked ? checked.problems : []);
   }
   const named = { line: number, type, publicId: id.value };
-  if (Object.hasOwn(input, "deleted"))
-    return { ...named, isDeletion: true as const, problems: problemsOfDeletion(type, input) };
+  if (isDeletion) return { ...named, isDeletion, problems: problemsOfDeletion(type, input) };
   const isRow = "input" in line;
   const known = isRow ? line.problems : NONE;
   const checked = checkRecord(type, isRow ? withoutOthersNulls(type, input) : input);
@@ -151,7 +159,7 @@ export function checkRecord(
   const variant = variantOf(type, input);
   const parsed: Parsed<PracticeRecord> =
     variant === undefined
-      ? { issues: issuesOfAnyVariant(variantsOf(type), input) }
+      ? { issues: issuesOfAnyVariant(type, input) }
       : (parse(variant, input, OPTIONS, OFFICE_MESSAGES) as Parsed<PracticeRecord>);
   return "issues" in parsed
     ? { problems: problemsOf(parsed.issues, input) }
@@ -175,28 +183,45 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
 }
 
 /** The problems of a record whose variant is unknown: those that all variants have in common. */
-function issuesOfAnyVariant(
-  { variants, discriminator: telling = "" }: Variants,
-  input: Fields,
-): Issue[] {
-  const values = variants.flatMap((variant) => valuesOf(variant, telling));
-  // Messages list roles in the order of the specification.
-  const named = telling === "role" ? roles : (values as string[]);
-  const told = values.includes(true) ? Type.Boolean() : EnumField(named);
-  const given = Object.hasOwn(input, telling) ? (input[telling] ?? undefined) : undefined;
-  const variantIssues = issuesOf(Type.Object({ [telling]: told }), { [telling]: given });
-
-  const properties: TProperties = {};
+function issuesOfAnyVariant(type: RecordType, input: Fields): Issue[] {
+  const { schema, others } = commonOf(type);
   const judged = { ...input };
+  for (const name of others) delete judged[name];
+  return issuesOf(schema, judged);
+}
+
+/** The fields that all variants of a type have in common, and the names of the others. */
+interface Common {
+  schema: TObject;
+  others: readonly string[];
+}
+
+/** One per type: schemas are compiled on first use, which takes longer than to read a line. */
+const commons = new Map<RecordType, Common>();
+
+function commonOf(type: RecordType): Common {
+  const common = commons.get(type) ?? newCommon(variantsOf(type));
+  commons.set(type, common);
+  return common;
+}
+
+function newCommon({ variants, discriminator = "" }: Variants): Common {
+  const values = variants.flatMap((variant) => valuesOf(variant, discriminator));
+  // Messages list roles in the order of the specification.
+  const named = discriminator === "role" ? roles : (values as string[]);
+  const properties: TProperties = {
+    [discriminator]: values.includes(true) ? Type.Boolean() : EnumField(named),
+  };
+  const others: string[] = [];
   for (const name of new Set(variants.flatMap((variant) => Object.keys(variant.properties)))) {
+    if (name === discriminator) continue;
     const having = variants.filter((variant) => name in variant.properties);
     const [schema] = having.map((variant) => variant.properties[name]) as [TSchema];
-    const isOne = having.every((variant) => isSame(variant.properties[name], schema));
-    if (name === telling || !isOne) delete judged[name];
+    if (!having.every((variant) => isSame(variant.properties[name], schema))) others.push(name);
     else if (variants.every(({ required }) => required?.includes(name))) properties[name] = schema;
     else properties[name] = Type.Optional(schema);
   }
-  return [...variantIssues, ...issuesOf(Type.Object(properties), judged)];
+  return { schema: Type.Object(properties), others };
 }
 
 function issuesOf(schema: TSchema, input: unknown): Issue[] {

@@ -190,23 +190,26 @@ export async function releaseEmails(
     .execute();
 }
 
-/** The root goals of some goals. Unknown ids are skipped. */
-export async function findTopGoals(
+/** A goal, its root goal, and its treatment plan. */
+type PlacedGoal = { id: string; top: string; treatmentPlanId: string };
+
+/** The places of some goals. Unknown ids are skipped. */
+export async function findPlaces(
   db: Db,
   organizationId: string,
   ids: readonly string[],
-): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; top: string }>`
-    with recursive path (id, top, parent) as (
-      select public_id, public_id, parent_goal_id from goals
+): Promise<PlacedGoal[]> {
+  const { rows } = await sql<PlacedGoal>`
+    with recursive path (id, top, parent, plan) as (
+      select public_id, public_id, parent_goal_id, treatment_plan_id from goals
       where organization_id = ${organizationId} and ${isOneOf("public_id", ids)}
       union all
-      select path.id, goals.public_id, goals.parent_goal_id from path
+      select path.id, goals.public_id, goals.parent_goal_id, path.plan from path
       join goals on goals.organization_id = ${organizationId} and goals.public_id = path.parent
     )
-    select id, top from path where parent is null
+    select id, top, plan as "treatmentPlanId" from path where parent is null
   `.execute(db);
-  return new Map(rows.map(({ id, top }) => [id, top]));
+  return rows;
 }
 
 /** The records that refer to a record: the first one, and their number. */
@@ -249,14 +252,20 @@ export function findWorkingKeys(
   now: Instant,
 ): Promise<Naming[]> {
   return db
-    .selectFrom("api_keys")
+    .selectFrom("api_keys as key")
+    .innerJoin("users as user", (join) =>
+      join
+        .onRef("user.organization_id", "=", "key.organization_id")
+        .onRef("user.public_id", "=", "key.user_id"),
+    )
     .select((select) => [
       "user_id as named",
       select.fn.min<string>("id").as("owner"),
       select.fn.countAll<number>().as("owners"),
     ])
-    .where("organization_id", "=", organizationId)
+    .where("key.organization_id", "=", organizationId)
     .where(isOneOf("user_id", userIds))
+    .where("user.is_active", "=", 1)
     .where("revoked_at", "is", null)
     .where((where) => where.or([where("expires_at", "is", null), where("expires_at", ">", now)]))
     .groupBy("user_id")
@@ -264,15 +273,16 @@ export function findWorkingKeys(
     .execute();
 }
 
-/** Removes users from their former API keys. */
+/** Removes users from their former API keys, which never work again. */
 export async function releaseKeys(
   trx: Db,
   organizationId: string,
   userIds: readonly string[],
+  now: Instant,
 ): Promise<void> {
   await trx
     .updateTable("api_keys")
-    .set({ user_id: null })
+    .set((key) => ({ user_id: null, revoked_at: key.fn.coalesce("revoked_at", key.val(now)) }))
     .where("organization_id", "=", organizationId)
     .where(isOneOf("user_id", userIds))
     .execute();

@@ -13,7 +13,11 @@ import { creationErrors, commonErrors, errorResponse } from "../http/responses.t
 
 const MEDIA_TYPE = "application/x-ndjson";
 // A connection that was let wait would stay open behind the file for as long as its client likes.
-const HEADERS = { "Content-Type": MEDIA_TYPE, Connection: "close", Vary: "Accept-Encoding" };
+const HEADERS = {
+  "Content-Type": MEDIA_TYPE,
+  Connection: "close",
+  Vary: "Accept-Encoding, Origin",
+};
 /** Response header: the sequence up to which an export goes. */
 const SEQUENCE = "Caseload-Sequence";
 /** Limit of patients named in the audit row of an import. With more, the row names all patients. */
@@ -54,7 +58,6 @@ const ExportQuery = Type.Object({
   after: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
       description:
         "The `Caseload-Sequence` of an earlier export, for the changes since then; 0 for everything.",
@@ -170,6 +173,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         summary: "Export a practice file, or its changes",
         description:
           "All records of the organization in one snapshot, as `caseload export` writes them. With `after`, the records that were created or changed since, then a line for each deleted record. The header `Caseload-Sequence` is the sequence of the snapshot. Compressed for clients that accept gzip. The connection is closed after a minute without progress, and after 15 minutes in any case. At most two exports of an organization, and four of the server, run at a time; further ones get a 429.",
+        headers: [SEQUENCE],
       },
     },
   )
@@ -185,17 +189,23 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         isDryRun: query.dryRun === "true",
         pause: () => requireClient(exchange.request),
       };
+      const limitPatients = () => {
+        exchange.concernsAll = exchange.patientIds.size > MAX_PATIENTS;
+      };
       const answer = (written: Written) => {
         for (const id of written.patientIds) exchange.patientIds.add(id);
-        exchange.concernsAll = exchange.patientIds.size > MAX_PATIENTS;
+        limitPatients();
         return answerOf(written, request);
       };
       try {
-        return await writeLong(
+        const answered = await writeLong(
           200,
           () => readRequest(request),
           async (trx, file) => answer(await writeRequest(trx, file, request)),
         );
+        // A replay has the patients of the first answer.
+        limitPatients();
+        return answered;
       } catch (error) {
         if (error instanceof DryRun) return answer(error.written);
         // Mistakes disclose something about the records in the file.

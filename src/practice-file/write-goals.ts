@@ -1,8 +1,9 @@
 import type { GoalRecord } from "./goal-records.ts";
 import { goalsOf } from "./goal-rules.ts";
+import { notePatientsOf } from "./named-records.ts";
 import { pieces } from "./pieces.ts";
 import type { GivenRecord } from "./read-record.ts";
-import { deleteListed, findTopGoals, setSequence } from "./repository.ts";
+import { deleteListed, findPlaces, setSequence } from "./repository.ts";
 import { writeRecords } from "./write-records.ts";
 import { noteDeleted, ownSequence, refuse, type Writing } from "./writing.ts";
 
@@ -50,16 +51,17 @@ async function takeFromOtherTrees(
     topInFile.set(entry.publicId, entry.publicId);
     for (const { goal } of childGoalsOf(entry)) topInFile.set(goal.publicId, entry.publicId);
   }
-  const stored = await findTopGoals(trx, organizationId, [...topInFile.keys()]);
-  const moved = [...stored].filter(([id, top]) => top !== topInFile.get(id));
+  const stored = await findPlaces(trx, organizationId, [...topInFile.keys()]);
+  const moved = stored.filter(({ id, top }) => top !== topInFile.get(id));
   if (moved.length === 0) return;
-  const ids = moved.map(([id]) => id);
+  const ids = moved.map(({ id }) => id);
+  await notePatientsOf(writing, "goal", moved);
   await deleteListed(trx, organizationId, { table: "goals", owner: "public_id" }, ids);
   const sequence = await ownSequence(writing);
-  const left = [...new Set(moved.map(([, top]) => top)).difference(new Set(ids))];
+  const left = [...new Set(moved.map(({ top }) => top)).difference(new Set(ids))];
   await setSequence(trx, organizationId, { table: "goals", ids: left, sequence });
   for (const id of left) goalsLeft.add(id);
-  const tops = moved.flatMap(([id, top]) => (id === top ? [id] : []));
+  const tops = moved.flatMap(({ id, top }) => (id === top ? [id] : []));
   await noteDeleted(writing, "goal", tops);
 }
 

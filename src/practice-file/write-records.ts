@@ -1,6 +1,12 @@
 import type { OwnedType } from "../schema/record-types.ts";
 import { kindOf } from "./model.ts";
-import { checkAgreements, checkReferences, lookUp, notePatients } from "./named-records.ts";
+import {
+  checkAgreements,
+  checkReferences,
+  lookUp,
+  notePatients,
+  notePatientsOf,
+} from "./named-records.ts";
 import { pieces } from "./pieces.ts";
 import type { Fields, GivenRecord } from "./read-record.ts";
 import type { RecordKind, RecordRows } from "./record-kind.ts";
@@ -117,6 +123,12 @@ async function writeChanges(
     // Unless the line gives another time, a user was updated by this import.
     if ("updated_at" in rows.row && (entry.given.updatedAt ?? null) === null)
       rows.row.updated_at = options.now;
+  // The changes may take records away from patients.
+  await notePatientsOf(
+    writing,
+    type,
+    changed.map(({ before }) => before as Fields),
+  );
   if (changed.length > 0)
     for (const list of lists) await deleteListed(trx, organizationId, list, idsOf(changed));
   const rowsOf = (some: Change[]) => some.map(({ rows }) => Object.assign(rows.row, { sequence }));

@@ -75,7 +75,8 @@ function emailClaims(
   const claims = new Map<string, GivenRecord>();
   for (const entry of entries) {
     const { email } = entry.given;
-    if (typeof email !== "string" || email === "") continue;
+    const isBad = entry.problems.some(({ path }) => path[0] === "email");
+    if (typeof email !== "string" || email === "" || isBad) continue;
     const key = emailKey(email);
     const other = claims.get(key);
     if (other === undefined) claims.set(key, entry);

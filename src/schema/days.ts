@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { invalid } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
-import { endOfDay, startOfDay, type TimeZone } from "../lib/time-zone.ts";
+import { endOfDay, startOfDay, type TimeZone, UTC } from "../lib/time-zone.ts";
 import { CalendarDateField, TimeZoneField } from "./fields.ts";
 
 /** List parameters that filter by day of start, and their conversion to instants. */
@@ -36,8 +36,6 @@ export interface Instants {
   from?: Instant | undefined;
   to?: Instant | undefined;
 }
-
-const UTC = "UTC" as TimeZone;
 
 /**
  * Converts days to instants.

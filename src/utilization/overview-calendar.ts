@@ -14,6 +14,7 @@ import {
   localDate,
   parseTimeZone,
   type TimeZone,
+  UTC,
 } from "../lib/time-zone.ts";
 import {
   knownWeekDay,
@@ -22,8 +23,6 @@ import {
   UNIT_FREQUENCIES,
   type UnitFrequency,
 } from "./periods.ts";
-
-const UTC = "UTC" as TimeZone;
 
 interface PatientTimeZone {
   /** As stored; it may be unsupported. */

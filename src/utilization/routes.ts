@@ -11,7 +11,7 @@ import {
 } from "../http/responses.ts";
 import { addDays } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
-import { localDate, type TimeZone } from "../lib/time-zone.ts";
+import { localDate, UTC } from "../lib/time-zone.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { Utilization, UtilizationPath, UtilizationQuery } from "./model.ts";
 import { OverviewQuery, UtilizationEntryPage } from "./models/overview.ts";
@@ -188,7 +188,7 @@ interface UtilizationAsked {
  */
 function isOfManyDays({ now, query: { startDate, endDate } }: UtilizationAsked): boolean {
   if (startDate === undefined) return true;
-  const today = localDate(now, "UTC" as TimeZone);
+  const today = localDate(now, UTC);
   const window = utilizationWindow({ startDate, endDate, authorizationDates: [], today });
   return addDays(window.startDate, FEW_DAYS) <= window.endDate;
 }

@@ -2689,13 +2689,13 @@ with recursive "tree"("organization_id", "public_id") as (select "organization_i
   from tree)
   limit $8) as "recorded"
 
-with recursive path (id, top, parent) as ( select public_id, public_id, parent_goal_id
+with recursive path (id, top, parent, plan) as ( select public_id, public_id, parent_goal_id, treatment_plan_id
   from goals
   where organization_id = $1
   and "public_id" = any($2)
-  union all select path.id, goals.public_id, goals.parent_goal_id
+  union all select path.id, goals.public_id, goals.parent_goal_id, path.plan
   from path
   join goals on goals.organization_id = $3
-  and goals.public_id = path.parent ) select id, top
+  and goals.public_id = path.parent ) select id, top, plan as "treatmentPlanId"
   from path
   where parent is null

@@ -2900,14 +2900,14 @@ with recursive "tree"("organization_id", "public_id") as (select "organization_i
   from tree)
   limit ?) as "recorded"
 
-with recursive path (id, top, parent) as ( select public_id, public_id, parent_goal_id
+with recursive path (id, top, parent, plan) as ( select public_id, public_id, parent_goal_id, treatment_plan_id
   from goals
   where organization_id = ?
   and "public_id" in (select value
   from json_each(?))
-  union all select path.id, goals.public_id, goals.parent_goal_id
+  union all select path.id, goals.public_id, goals.parent_goal_id, path.plan
   from path
   join goals on goals.organization_id = ?
-  and goals.public_id = path.parent ) select id, top
+  and goals.public_id = path.parent ) select id, top, plan as "treatmentPlanId"
   from path
   where parent is null

@@ -20,7 +20,7 @@ async function corsOf(
   return [answer.status, Object.fromEntries(said)];
 }
 
-const exposed = "Allow, Idempotency-Replayed, Retry-After, X-Request-Id";
+const exposed = "Allow, Caseload-Sequence, Idempotency-Replayed, Retry-After, X-Request-Id";
 
 describe("without configured origins", () => {
   test.each([

@@ -102,6 +102,7 @@ describe("after", () => {
 
   test.each([
     ["above the last sequence", "2", "custom"],
+    ["above any sequence", "9007199254740993", "custom"],
     ["-1", "-1", "too_small"],
     ["a text", "x", "invalid_type"],
   ])("%s responds 400", async (_, after, code) => {
@@ -231,7 +232,7 @@ describe("the response", () => {
         }),
       );
       expect(response.headers.get("content-encoding")).toBe(isCompressed ? "gzip" : null);
-      expect(response.headers.get("vary")).toBe("Accept-Encoding");
+      expect(response.headers.get("vary")).toBe("Accept-Encoding, Origin");
       const bytes = await response.bytes();
       const text = new TextDecoder().decode(isCompressed ? gunzipSync(bytes) : bytes);
       expect(text).toBe(await exportText(database, "org_maple"));

@@ -11,7 +11,7 @@ import { fillFolder } from "../../src/practice-file/csv-write.ts";
 import type { RecordType } from "../../src/schema/record-types.ts";
 import { captureOutput } from "../support/commands/practice.ts";
 import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
-import { fullPractice } from "../support/practice-file/full-practice.ts";
+import { fullPractice, skillGoal } from "../support/practice-file/full-practice.ts";
 import { exportRecords, exportText, mustImport } from "../support/practice-file/practice-file.ts";
 
 const ORGANIZATION = "publicId,name\norg_maple,Maple\n";
@@ -138,7 +138,8 @@ describe("export --csv", () => {
     await mustImport(database, [
       organization,
       { ...user, publicId: "usr_1", role: "CAREGIVER" },
-      { ...user, publicId: "usr_2", role: "PATIENT", city: "" },
+      { ...user, publicId: "usr_2", role: "PATIENT", city: "", state: " NY" },
+      { type: "location", publicId: "loc_1", name: " " },
       {
         type: "intakeLead",
         publicId: "lead_1",
@@ -150,6 +151,7 @@ describe("export --csv", () => {
     ]);
     expect((await exportFolder(database)).said.slice(1)).toEqual([
       "Note: 2 empty texts or objects in nullable fields became empty cells, which an import reads as null.",
+      "Note: 2 texts begin or end with white space, which an import removes from cells.",
       "Sequence 1",
     ]);
   });
@@ -169,6 +171,10 @@ describe("export --csv", () => {
         lastName: "B",
         complianceCredentials: ["a;b", ""],
       },
+      { type: "user", publicId: "usr_kid", role: "PATIENT", firstName: "A", lastName: "B" },
+      { type: "treatmentPlan", publicId: "tp_1", patientId: "usr_kid" },
+      // An empty list that is required.
+      { ...skillGoal, enabledOutcomes: [], childGoals: [] },
     ]);
     const other = await newDatabase();
     await importFolder(other, (await exportFolder(database)).folder);
@@ -303,11 +309,26 @@ describe("import of a folder of CSV", () => {
   test("refuses files that are not CSV or not UTF-8", async () => {
     expect(await refused({ "location.csv": "" })).toEqual(["F/location.csv has no header."]);
     expect(await refused({ "location.csv": 'publicId,name\nloc_1,a"b\n' })).toEqual([
-      "F/location.csv:2: The row cannot be read as CSV (INVALID_OPENING_QUOTE); look at its quotes.",
+      "F/location.csv:2: The row cannot be read as CSV: a quotation mark stands within a cell; put the cell in quotation marks, and double it.",
+    ]);
+    expect(await refused({ "location.csv": 'publicId,name\nloc_1,"a"b\n' })).toEqual([
+      "F/location.csv:2: The row cannot be read as CSV: there is text behind a closing quotation mark; within a cell, double it.",
+    ]);
+    expect(await refused({ "location.csv": 'publicId,name\nloc_1,"a\n' })).toEqual([
+      "F/location.csv:2: The row cannot be read as CSV: a quotation mark is not closed.",
     ]);
     expect(
       await refused({ "location.csv": Buffer.from("publicId,name\nl,M\xe9\n", "latin1") }),
     ).toEqual(['F/location.csv is not valid UTF-8; save it as "CSV UTF-8".']);
+  });
+
+  test("refuses a file that was probably meant to be read", async () => {
+    for (const name of ["location.csv.txt", "location.tsv", "location"])
+      expect(await refused({ [name]: "publicId,name\n" })).toEqual([
+        `F/${name} is not a CSV file. Save it as "CSV UTF-8" under the name location.csv, or remove it.`,
+      ]);
+    const both = { "location.csv": "publicId,name\n", "location.csv.bak": "", "notes.txt": "" };
+    expect(await imported(both)).toHaveLength(1);
   });
 
   test("refuses an unreadable file", async () => {
@@ -493,6 +514,30 @@ describe("importing a folder of CSV over an existing practice", () => {
     );
   });
 
+  test("reports an invalid time zone, and no local times because of it", async () => {
+    const files = {
+      "organization.csv": "publicId,timezone\norg_maple,Pacific Time\n",
+      "encounter.csv": "publicId,startTime\nenc_2,2026-10-01 15:30\n",
+    };
+    const { said = [] } = (await over(files, "enc_2")) as { said: string[] };
+    expect(said).toEqual([expect.stringContaining('timezone: "Pacific Time" must be')]);
+  });
+
+  test("reports the entries of a user who cannot have any, in their file", async () => {
+    const files = { "user.payors.csv": "publicId,payorId\nusr_tech,pay_acme\n" };
+    const users = { "user.csv": "publicId,firstName\nusr_tech,Ana\n" };
+    const { said = [] } = (await over({ ...users, ...files }, "")) as { said: string[] };
+    expect(said).toEqual([
+      ...Array.from({ length: 7 }, () => expect.stringContaining("is required")),
+      "F/user.payors.csv:2: user usr_tech: payors: is no field of this record",
+    ]);
+  });
+
+  test("tells empty quotes in a required field from an empty cell, also without the column of the variant", async () => {
+    const file = { "session.csv": 'publicId,title\napt_1,""\n' };
+    expect(await over(file, "apt_1")).toMatchObject({ title: "" });
+  });
+
   test("accepts tabs, and a first line that declares the delimiter", async () => {
     const text = ["publicId\tname\nloc_main\tA, b; c\n", "sep=;\npublicId;name\nloc_main;A, b\n"];
     expect(await over({ "location.csv": text[0] as string }, "loc_main")).toMatchObject({
@@ -501,6 +546,13 @@ describe("importing a folder of CSV over an existing practice", () => {
     expect(await over({ "location.csv": text[1] as string }, "loc_main")).toMatchObject({
       name: "A, b",
     });
+    const below = { "location.csv": "\r\npublicId;name\r\nloc_main;A, b\r\n" };
+    expect(await over(below, "loc_main")).toMatchObject({ name: "A, b" });
+  });
+
+  test("ignores semicolons without a text between them", async () => {
+    const file = { "user.csv": "publicId,complianceCredentials\nusr_bcba,HIPAA;CPR ;;\n" };
+    expect(await over(file, "usr_bcba")).toMatchObject({ complianceCredentials: ["CPR", "HIPAA"] });
   });
 
   test("explains how to save a workbook as CSV", () => {

@@ -123,6 +123,17 @@ describe("a deletion", () => {
     const keys = await database.read((db) => db.selectFrom("api_keys").select("user_id").execute());
     expect(keys).toEqual([{ user_id: null }]);
   });
+
+  test("of an inactive user revokes the user's key, which did not work before", async () => {
+    const database = await databaseOfFullPractice();
+    await issueKey(database, "org_maple", { holder: { userId: "usr_x2" } });
+    await mustImport(database, [own, { type: "user", publicId: "usr_x2", isActive: false }]);
+    await mustImport(database, [own, deletion(byId("usr_x2"))]);
+    const keys = await database.read((db) =>
+      db.selectFrom("api_keys").select(["user_id", "revoked_at"]).execute(),
+    );
+    expect(keys).toEqual([{ user_id: null, revoked_at: NOW as never }]);
+  });
 });
 
 /** What refers to a record, and the new record: a user of a role, or a record of a type. */

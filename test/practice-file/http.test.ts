@@ -9,6 +9,7 @@ import {
   organization,
   patient,
   session,
+  skillGoal,
 } from "../support/practice-file/full-practice.ts";
 import {
   exportText,
@@ -136,6 +137,35 @@ describe("POST /v1/practice-file", () => {
     expect((await post([organization, ...many])).status).toBe(200);
     expect(await lastRow()).toMatchObject({ status: 200, patient_ids: '"*"' });
     expect(await exportText(database, "org_maple")).toContain("usr_m1000");
+  });
+
+  test("names the patients from whom it takes records", async () => {
+    const { database, post, lastRow } = await setUp();
+    const [tap, ...others] = skillGoal.childGoals as Fields[];
+    const moving = { ...session, publicId: "apt_moving", authorizationId: null };
+    const goal = { ...skillGoal, publicId: "goal_of_kid2", treatmentPlanId: "tp_2" };
+    await mustImport(database, [
+      organization,
+      { ...patient, publicId: "usr_former", email: null },
+      { type: "treatmentPlan", publicId: "tp_2", patientId: "usr_kid2" },
+      moving,
+      { ...goal, childGoals: [] },
+    ]);
+    const changes: [Fields, string[]][] = [
+      [{ ...moving, clientId: "usr_kid2" }, ["usr_kid", "usr_kid2"]],
+      [{ ...moving, clientId: null }, ["usr_kid2"]],
+      [{ type: "treatmentPlan", publicId: "tp_2", patientId: "usr_kid" }, ["usr_kid", "usr_kid2"]],
+      [{ type: "treatmentPlan", publicId: "tp_2", patientId: "usr_kid2" }, ["usr_kid", "usr_kid2"]],
+      // Another patient's goal loses a child goal.
+      [{ ...goal, childGoals: [tap] }, ["usr_kid", "usr_kid2"]],
+      [{ type: "user", publicId: "usr_former", role: "CAREGIVER" }, ["usr_former"]],
+    ];
+    for (const [line, patients] of changes) {
+      expect((await post([own, line])).status).toBe(200);
+      const { patient_ids = "" } = (await lastRow()) ?? {};
+      expect([line, (JSON.parse(patient_ids) as string[]).sort()]).toEqual([line, patients]);
+    }
+    expect(await exportText(database, "org_maple")).toContain(String(others[0]?.publicId));
   });
 
   test("has notes on data that may be unintended", async () => {
@@ -269,6 +299,8 @@ describe("POST /v1/practice-file refuses", async () => {
       ]);
     }
     expect((await post([location])).status).toBe(400);
+    const { body } = await post('{"type":"organization",');
+    expect(body).toMatchObject({ validationErrors: [{ path: [1], message: "is no valid JSON" }] });
   });
 
   test("another organization, known or not, whatever its other lines are: 403", async () => {
@@ -444,6 +476,30 @@ describe("an Idempotency-Key", () => {
       // The other refusal is summed up with it.
       [422, "[]"],
     ]);
+  });
+
+  test("does not show the response to a role that may not write the file", async () => {
+    const { database, post } = await setUp();
+    const headers = { "Idempotency-Key": "by-role" };
+    const key = await newApiKey(database, "org_maple", "SCHEDULING_MANAGER");
+    expect((await post([own, location], { headers })).status).toBe(200);
+    const { status, body } = await post([own, location], { headers, key });
+    expect([status, body]).toEqual([403, FORBIDDEN]);
+  });
+
+  test("names all patients again if they were many", async () => {
+    const { post, lastRow } = await setUp();
+    const many = Array.from({ length: 1_001 }, (_, index) => ({
+      ...patient,
+      publicId: `usr_m${index}`,
+      email: null,
+    }));
+    const headers = { "Idempotency-Key": "many" };
+    for (const replayed of [null, "true"]) {
+      const answer = await post([own, ...many], { headers });
+      expect(answer.headers.get("Idempotency-Replayed")).toBe(replayed);
+      expect(await lastRow()).toMatchObject({ status: 200, patient_ids: '"*"' });
+    }
   });
 
   test("stores nothing for a dry run", async () => {

@@ -6,7 +6,13 @@ import {
   WEEK_DAYS,
   type WeekDay,
 } from "../../../lib/calendar-date.ts";
-import { localDate, localDateTime, startOfDay, type TimeZone } from "../../../lib/time-zone.ts";
+import {
+  localDate,
+  localDateTime,
+  startOfDay,
+  type TimeZone,
+  UTC,
+} from "../../../lib/time-zone.ts";
 
 /**
  * Dates and times as the page needs them. Calendar dates are calculated in UTC, whatever the browser's zone; zones are
@@ -32,7 +38,7 @@ export function zoneNamed(name: string): TimeZone | undefined {
 
 /** The zone of the browser. */
 export function ownZone(): TimeZone {
-  return zoneNamed(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? ("UTC" as TimeZone);
+  return zoneNamed(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? UTC;
 }
 
 export function today(zone: TimeZone): CalendarDate {

@@ -278,6 +278,9 @@ const values: Rule[] = [
   rule("a text has no U+0000", { ...location, name: "a\0b" }, [
     [2, "location loc_new", "name", FORBIDDEN_CHARACTER],
   ]),
+  rule("an email has no U+0000", { ...kid, email: "\0" }, [
+    [2, "user usr_kid", "email", FORBIDDEN_CHARACTER],
+  ]),
   rule(
     "a text has no half of a character",
     '{"type":"location","publicId":"loc_new","name":"\\ud800"}',

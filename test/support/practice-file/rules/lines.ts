@@ -87,6 +87,11 @@ export const lineRules: Rule[] = [
       [2, "location", "publicId", NO_ID],
     ]),
   ),
+  rule(
+    "a line that deletes has an id, and no other mistake",
+    { type: "location", publicId: "loc 1", deleted: true },
+    [[2, "location", "publicId", NO_ID]],
+  ),
   rule("the id of a goal begins with goal_", { ...ratingGoal, publicId: "rating_1" }, [
     [2, "goal", "publicId", NO_GOAL_ID],
   ]),
