@@ -52,7 +52,8 @@ export async function overviewCommand(
     ...{ time: now, patientIds },
   });
   if (json) return output.result(JSON.stringify(entries, null, 2));
-  if (entries.length === 0) return output.result(`Nothing to show of ${organizationId}.`);
+  if (entries.length === 0)
+    return output.result(`No current authorization or pool of ${organizationId} matches.`);
   for (const line of overviewLines(entries, width)) output.result(line);
 }
 

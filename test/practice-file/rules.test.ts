@@ -148,7 +148,7 @@ function bytesOf(line: Line): Buffer {
 }
 
 const badLines = (count: number) =>
-  `F has ${count === 1 ? "1 bad line" : `${count} bad lines`}. Nothing was written.`;
+  `F has ${count === 1 ? "1 line with mistakes" : `${count} lines with mistakes`}. Nothing was written.`;
 
 describe.each([
   ["lines", lineRules],
@@ -190,8 +190,8 @@ describe.each([
       for (const [name, content] of Object.entries(files))
         writeFileSync(join(folder, name), content);
       const found = (await saidOf(database, folder)).map(shortened);
-      // Below mistakes, there are the forms of cells and the number of bad lines.
-      expect(found.filter((text) => !/^In cells,|^F has \d+ bad/.test(text))).toEqual([...said]);
+      // Below mistakes, there are the forms of cells and the number of lines with mistakes.
+      expect(found.filter((text) => !/^In a cell,|^F has \d+ line/.test(text))).toEqual([...said]);
     }
 
     expect(await exportText(database, "org_maple")).toBe(before);
