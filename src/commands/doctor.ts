@@ -67,7 +67,7 @@ export async function doctorCommand(
 
 /**
  * The folders of the database file, and of its backups, archives and CSV exports, as far as the audit trail records
- * them. Of a backup that was stopped, a note beside the database tells.
+ * them. A note next to the database lists interrupted backups.
  */
 async function foldersOfCopies(database: Database, path: string | undefined): Promise<string[]> {
   const targetsOf = (...commands: string[]) =>

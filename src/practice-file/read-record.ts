@@ -177,16 +177,17 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
 }
 
 /** The problems of a record whose variant is unknown: those that all variants have in common. */
-function issuesOfAnyVariant(
-  { variants, discriminator: telling = "" }: Variants,
-  input: Fields,
-): Issue[] {
-  const values = variants.flatMap((variant) => valuesOf(variant, telling));
+function issuesOfAnyVariant({ variants, discriminator = "" }: Variants, input: Fields): Issue[] {
+  const values = variants.flatMap((variant) => valuesOf(variant, discriminator));
   // Messages list roles in the order of the specification.
-  const named = telling === "role" ? roles : (values as string[]);
-  const told = values.includes(true) ? Type.Boolean() : EnumField(named);
-  const given = Object.hasOwn(input, telling) ? (input[telling] ?? undefined) : undefined;
-  const variantIssues = issuesOf(Type.Object({ [telling]: told }), { [telling]: given });
+  const named = discriminator === "role" ? roles : (values as string[]);
+  const schemaOfValues = values.includes(true) ? Type.Boolean() : EnumField(named);
+  const given = Object.hasOwn(input, discriminator)
+    ? (input[discriminator] ?? undefined)
+    : undefined;
+  const variantIssues = issuesOf(Type.Object({ [discriminator]: schemaOfValues }), {
+    [discriminator]: given,
+  });
 
   const properties: TProperties = {};
   const judged = { ...input };
@@ -194,7 +195,7 @@ function issuesOfAnyVariant(
     const having = variants.filter((variant) => name in variant.properties);
     const [schema] = having.map((variant) => variant.properties[name]) as [TSchema];
     const isOne = having.every((variant) => isSame(variant.properties[name], schema));
-    if (name === telling || !isOne) delete judged[name];
+    if (name === discriminator || !isOne) delete judged[name];
     else if (variants.every(({ required }) => required?.includes(name))) properties[name] = schema;
     else properties[name] = Type.Optional(schema);
   }

@@ -344,7 +344,7 @@ describe("records that are missing in the file", () => {
     expect(await tallyOf(outcome, "session")).toMatchObject({ deleted: 8, missing: 0 });
   });
 
-  test("are counted among the records before, of which the file may have made child goals", async () => {
+  test("count as existing before, even if the file makes them child goals", async () => {
     const database = await databaseOfFullPractice();
     const { type: _, treatmentPlanId: __, ...handle } = { ...skillGoal, childGoals: [] } as Fields;
     const parent = { ...skillGoal, publicId: "goal_rating", childGoals: [handle] };

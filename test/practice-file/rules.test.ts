@@ -58,7 +58,7 @@ async function setUp() {
   return { database, service: new TestService(database), key };
 }
 
-/** What the command says of a file or folder that it refuses, with `F` for its path. */
+/** The messages of the command about a file or folder that it refuses, with `F` for its path. */
 async function saidOf(database: Database, path: string): Promise<string[]> {
   const output = captureOutput();
   const terminal = new PassThrough();
@@ -114,7 +114,7 @@ function issueOf([line, record, field, message]: Mistake) {
   return { code: "custom", message: joined(record, nameOf(path), message), path: [line, ...path] };
 }
 
-/** The files of a folder, and what is said of them. */
+/** The files of a folder, and the messages about them. */
 function csvOf({ organization = own, lines, mistakes, csv }: Rule) {
   const records = [organization, ...lines] as Fields[];
   const given = csv !== undefined && "files" in csv ? csv.files : undefined;
@@ -190,7 +190,7 @@ describe.each([
       for (const [name, content] of Object.entries(files))
         writeFileSync(join(folder, name), content);
       const found = (await saidOf(database, folder)).map(shortened);
-      // Below mistakes, there are the forms of cells and the number of lines with mistakes.
+      // After the mistakes come the cell formats and the number of lines with mistakes.
       expect(found.filter((text) => !/^In a cell,|^F has \d+ line/.test(text))).toEqual([...said]);
     }
 
