@@ -136,7 +136,7 @@ const limits: Rule[] = [
     [[2, "goal goal_hands", "childGoals", "must be at most 499 goals, including those below them"]],
   ),
   rule(
-    "a goal has at most 100,000 recorded data, its children's included",
+    "a goal has at most 100,000 recorded data points, including its children's",
     {
       ...skillGoal,
       childGoals: [{ ...soap, skillTrials: trials(60_000) }],
@@ -147,7 +147,7 @@ const limits: Rule[] = [
         2,
         "goal goal_hands",
         "",
-        "has more than 100,000 recorded data, its child goals included",
+        "has more than 100,000 recorded data points, including those of its child goals",
         "",
       ],
     ],
