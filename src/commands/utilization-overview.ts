@@ -23,7 +23,7 @@ export interface OverviewOptions {
 }
 
 /**
- * Prints all live authorizations and pools of an organization, those with the highest share first.
+ * Prints all current authorizations and pools of an organization, those with the highest share first.
  *
  * @throws CommandError if the organization does not exist, or if there are several and none is given.
  */

@@ -123,7 +123,7 @@ export class Doorbell {
         },
         { organizationId },
       );
-      return warn(`webhook ${webhook.id} was answered 410 and is off`);
+      return warn(`webhook ${webhook.id} responded with 410 and is off`);
     }
     const wait = Math.min(INITIAL_DELAY * 2 ** webhook.failures, MAX_DELAY);
     await update({ failures: webhook.failures + 1, due_at: toInstant(clock.now() + wait) });
