@@ -88,7 +88,7 @@ describe("a database that cannot be opened is reported in one line, without the 
 
   test("an unknown database", async () => {
     expect(await refusalOf(server.url.replace("/postgres?", "/nowhere?"))).toContain(
-      'Make it: create database "nowhere"',
+      'Create it: create database "nowhere"',
     );
   }, 30_000);
 
