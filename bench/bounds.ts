@@ -90,7 +90,7 @@ async function search(server: Server, data: DataSet, size: Size): Promise<Bound>
   };
 }
 
-const LIVE_PER_SESSION = 1 / 100;
+const CURRENT_PER_SESSION = 1 / 100;
 
 async function overview(
   server: Server,
@@ -108,7 +108,7 @@ async function overview(
   ]);
   const order = work === overviewByEnd ? "end" : "share";
   return {
-    work: `overview of ${count(data.sessions * LIVE_PER_SESSION)} live authorizations by ${order}, one at a time`,
+    work: `overview of ${count(data.sessions * CURRENT_PER_SESSION)} current authorizations by ${order}, one at a time`,
     bound: `≤ ${slowest} ms`,
     measured: `${page.p50.toFixed(1)} ms`,
     isMet: page.p50 <= slowest,
@@ -151,7 +151,7 @@ async function emptyExport(server: Server, data: DataSet, size: Size): Promise<B
     },
   ]);
   return {
-    work: `export of what changed since the last write, which is nothing, among ${count(data.sessions)} sessions, one at a time`,
+    work: `export of changes when there are none, among ${count(data.sessions)} sessions, one at a time`,
     bound: `≤ ${SLOWEST_EMPTY_EXPORT} ms`,
     measured: `${figures.p50.toFixed(1)} ms`,
     isMet: figures.p50 <= SLOWEST_EMPTY_EXPORT,
@@ -162,7 +162,7 @@ const STARTS = 10;
 const SLOWEST_START = 100;
 const LOADED_MEMORY = 160;
 
-/** The binary on the largest data set: its first answer, and its memory under load. */
+/** The binary on the largest data set: its first response, and its memory under load. */
 export async function measureBinary(data: DataSet, path: string, size: Size): Promise<Bound[]> {
   const database = await workingCopy(data, `${size.runFolder}/binary.db`);
   const starts: number[] = [];
@@ -179,13 +179,13 @@ export async function measureBinary(data: DataSet, path: string, size: Size): Pr
     const started = median(starts);
     return [
       {
-        work: "first answer of the binary",
+        work: "first response of the binary",
         bound: `≤ ${SLOWEST_START} ms`,
         measured: `${started.toFixed(0)} ms (median of ${STARTS})`,
         isMet: started <= SLOWEST_START,
       },
       {
-        work: "the most memory of the binary, under load",
+        work: "peak memory of the binary, under load",
         bound: `≤ ${LOADED_MEMORY} MB`,
         measured: `${loaded.toFixed(0)} MB`,
         isMet: loaded <= LOADED_MEMORY,

@@ -51,7 +51,7 @@ export function resultsPage(results: Results): string {
     "",
     "## Against the floor",
     "",
-    "The floor (`bench/floor.ts`) is a minimal `Bun.serve` with prepared `bun:sqlite` statements on the same file. It only finds the key, does the work and answers the same bytes. The ratio is that of requests per second. The next column is the ratio of processor time per request, which other programs do not influence.",
+    "The floor (`bench/floor.ts`) is a minimal `Bun.serve` with prepared `bun:sqlite` statements on the same file. It only finds the key, does the work and returns the same bytes. The ratio is that of requests per second. The next column is the ratio of processor time per request, which other programs do not influence.",
     "",
     ...table(
       ["work", "", "Caseload, requests/s", "floor, requests/s", "ratio", "processor"],
@@ -67,7 +67,7 @@ export function resultsPage(results: Results): string {
     "",
     "## How cost grows",
     "",
-    "Requests per second with 32 connections; the audit row of each request is durable before the answer.",
+    "Requests per second with 32 connections; the audit row of each request is durable before the response.",
     "",
     ...table(
       ["endpoint", ...scales],
@@ -76,7 +76,7 @@ export function resultsPage(results: Results): string {
     "",
     "## SQLite and PostgreSQL",
     "",
-    "Requests per second on the same data in SQLite and in PostgreSQL (by `caseload copy`); the audit row of each request is durable before the answer. Nodes, PostgreSQL and the load generator share both cores; two nodes have 16 connections each. The ratio is that of one node to SQLite.",
+    "Requests per second on the same data in SQLite and in PostgreSQL (by `caseload copy`); the audit row of each request is durable before the response. Nodes, PostgreSQL and the load generator share both cores; two nodes have 16 connections each. The ratio is that of one node to SQLite.",
     "",
     ...table(
       [...["work", "sessions", "SQLite", "PostgreSQL, one node", "two nodes"], "ratio"],
@@ -85,7 +85,7 @@ export function resultsPage(results: Results): string {
     "",
     "## Imports",
     "",
-    `\`caseload import\` of a practice into an empty database, and imports while a server reads a page and writes a lead 20 times a second: by the command, and of 8 MiB over HTTP, where no lead may take longer than ${MAX_WRITE_TIME / 1_000} s.`,
+    `\`caseload import\` of a practice into an empty database, and imports while a server reads a page and writes a lead 20 times per second: by the command, and of 8 MiB over HTTP, where no lead may take longer than ${MAX_WRITE_TIME / 1_000} s.`,
     "",
     ...table(
       [
@@ -99,7 +99,7 @@ export function resultsPage(results: Results): string {
     "",
     "## Other servers",
     "",
-    "Requests per second for the same page of 25 sessions. Caseload authenticates, validates, and writes an audit row. The floor authenticates; so do Express with Knex, on the same database with the same indexes, and Directus, with a static token. json-server has all data in memory, in order. Prism answers with the example of the OpenAPI document.",
+    "Requests per second for the same page of 25 sessions. Caseload authenticates, validates, and writes an audit row. The floor authenticates; so do Express with Knex, on the same database with the same indexes, and Directus, with a static token. json-server has all data in memory, in order. Prism returns the example of the OpenAPI document.",
     "",
     "![Requests per second for a page of 25 sessions, by the number of sessions](sessions.svg)",
     "",
@@ -118,7 +118,7 @@ export function resultsPage(results: Results): string {
 export function peersChart({ sets, peers }: Results): string {
   return lineChart({
     title: "A page of 25 sessions",
-    subtitle: "Requests a second at 32 connections, by the number of sessions (logarithmic)",
+    subtitle: "Requests per second with 32 connections, by the number of sessions (logarithmic)",
     categories: sets.slice(0, peers[0]?.outcomes.length).map(({ sessions }) => count(sessions)),
     series: peers.map(({ name, outcomes }) => ({
       name,

@@ -215,7 +215,7 @@ program
   .description(
     "print a small example practice file; explanations of its lines go to standard error",
   )
-  .option("--csv <folder>", "as CSV files in a new folder, with two rows in most")
+  .option("--csv <folder>", "as CSV files in a new folder, with example rows")
   .action(async (flags: { csv?: string }) => {
     const { templateCommand } = await import("./commands/template.ts");
     await templateCommand(output, flags);

@@ -27,7 +27,7 @@ export interface RunningServer {
   /** The server's address, such as `http://127.0.0.1:3000`. */
   url: string;
   port: number;
-  /** Resolves with the reason when the server must end, after clients have been told for a while. */
+  /** Resolves with the reason when the server must end, after clients have received the reason for a while. */
   failed: Promise<CommandError>;
   /** Reloads the certificate, for new connections. An invalid certificate changes nothing. */
   reloadCertificate(): void;

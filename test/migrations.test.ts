@@ -248,7 +248,7 @@ describe("opening a database", () => {
     ["file://elsewhere/caseload.db", "create", /does not name a file on this machine/],
     ["mysql://localhost/caseload", "create", /"mysql:" is not supported/],
     [":memory:", "create", /must be a file/],
-    ["", "create", /must be a file/],
+    ["", "create", /name of the database is empty/],
   ];
   for (const [url, mode, message] of refused)
     test(`refuses ${url.replace(folder, "FOLDER") || "an empty name"} (${mode})`, () => {

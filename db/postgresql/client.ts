@@ -24,7 +24,7 @@ export class CarefulClient extends Client {
   constructor(config?: ClientConfig) {
     super(config);
     const internals = this as unknown as Internals;
-    // The driver would look there by itself, and complain on standard error that it will not for long.
+    // Otherwise the driver reads the file itself and prints a deprecation warning.
     internals.password ??= (connection: object) =>
       new Promise((resolve) => pgPass(connection, resolve));
   }

@@ -164,7 +164,7 @@ function messageFor(error: unknown, { name, host, port, user, database }: Server
   if (hasCode(error, ...WRONG_PASSWORD))
     return `PostgreSQL at ${host}:${port} does not let in ${user === undefined ? "a user without a name" : `the user ${user}`}; check user, password and pg_hba.conf.`;
   if (hasCode(error, NO_SUCH_DATABASE))
-    return `PostgreSQL at ${host}:${port} has no database ${database}. Make it: ${creating(database)}`;
+    return `PostgreSQL at ${host}:${port} has no database ${database}. Create it: ${creating(database)}`;
   if (isWithoutTls(error))
     return `PostgreSQL at ${host}:${port} speaks no TLS, which sslmode asks for.`;
   if (TIMEOUTS.includes(message ?? "") || code === "ETIMEDOUT")
@@ -174,6 +174,6 @@ function messageFor(error: unknown, { name, host, port, user, database }: Server
   if (/certificate|CERT|TLS|SSL/.test(`${code} ${message}`))
     return `The certificate of PostgreSQL at ${host}:${port} is not trusted; name its authority with sslrootcert.`;
   if (/^E[A-Z_]+$/.test(code ?? ""))
-    return `There is no PostgreSQL at ${host}:${port} (${code}); start it, or check host and port.`;
+    return `Cannot reach PostgreSQL at ${host}:${port} (${code}); start it, or check host and port.`;
   return `Cannot open ${name} (${code ?? "unknown reason"}); see the log of PostgreSQL.`;
 }

@@ -55,7 +55,7 @@ function problemOf(server: ServerRow, database: string): string | undefined {
   if (server.version < MIN_VERSION)
     return `PostgreSQL ${server.version} is too old; Caseload needs ${MIN_VERSION} or later.`;
   if (server.encoding !== "UTF8" || !COLLATIONS.includes(collationOf(server)))
-    return `The database ${database} orders texts by the collation ${collationOf(server)} (${server.encoding}), and Caseload by C in UTF8. Make another: ${creating(`${database}_c`)}`;
+    return `The database ${database} has the collation ${collationOf(server)} (${server.encoding}), but Caseload needs C or C.UTF-8 in UTF8. Create another one: ${creating(`${database}_c`)}`;
   if (["off", "local"].includes(server.synchronous_commit))
     return `PostgreSQL may lose what it has acknowledged: set synchronous_commit = on.`;
   return undefined;

@@ -52,7 +52,7 @@ export function parseServerUrl(
 ): ServerAddress {
   const parsed = URL.parse(url);
   if (parsed === null)
-    throw invalidUrl("is no URL such as postgres://user:password@host:5432/caseload");
+    throw invalidUrl("is not a URL such as postgres://user:password@host:5432/caseload");
   const parameters = parametersOf(parsed);
   const host = parameters.host ?? (unbracketed(decoded(parsed.hostname)) || "localhost");
   const port = parsed.port === "" ? 5432 : Number(parsed.port);
@@ -115,7 +115,7 @@ function sslModeOf(host: string, { sslmode }: Parameters): SslMode | undefined {
   const known = SSL_MODES.find((mode) => mode === sslmode);
   if (known === undefined)
     throw invalidUrl(
-      "has an sslmode that is none of disable, allow, prefer, require, verify-ca and verify-full",
+      "has an unknown sslmode; it must be one of disable, allow, prefer, require, verify-ca and verify-full",
     );
   return known;
 }

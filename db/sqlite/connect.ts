@@ -143,7 +143,9 @@ const IN_MEMORY = /^(file:)?:memory:/;
 
 /** The file path of a database URL. */
 export function filePath(url: string): string {
-  if (url === "" || IN_MEMORY.test(url))
+  if (url === "")
+    throw new DatabaseError("The name of the database is empty: give a file or a postgres: URL.");
+  if (IN_MEMORY.test(url))
     throw new DatabaseError(
       "The database must be a file: name one with --database or DATABASE_URL.",
     );
@@ -197,7 +199,7 @@ function createFile(path: string): void {
 function requireFile(path: string): void {
   if (!existsSync(path))
     throw new DatabaseError(
-      `There is no database at ${path}. Make one with "caseload migrate" or "caseload import", or name another with --database.`,
+      `There is no database at ${path}. Create one with "caseload migrate" or "caseload import", or name another with --database.`,
     );
   if (!statSync(path).isFile())
     throw new DatabaseError(`${path} is not a file. Name a database file with --database.`);

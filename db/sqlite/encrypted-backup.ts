@@ -68,7 +68,7 @@ async function newPair(
           "--encrypt-to was given a secret key. Give its recipient, which begins with age1, and make a new identity if anybody may have seen this one.",
         );
       // Other input may be part of a secret, so it is not printed, either.
-      const given = /^age1[0-9a-z]*$/.test(recipient) ? recipient : "What --encrypt-to was given";
+      const given = /^age1[0-9a-z]*$/.test(recipient) ? recipient : "The value of --encrypt-to";
       throw new DatabaseError(
         `${given} is not an age recipient; "caseload backup --new-identity FILE" creates an identity and prints its recipient, which begins with age1.`,
         { cause: error },

@@ -32,7 +32,7 @@ const LITTLE_SHARE = 0.05;
 /** SQLite's companion files of an open database. */
 export const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
-/** Suffix of the file whose lock tells that a database is open. */
+/** Suffix of the file whose lock shows that a database is open. */
 export const LOCK_SUFFIX = "-lock";
 
 /** Suffix of the spool: the file for audit rows that the database could not take at once. */

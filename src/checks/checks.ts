@@ -79,9 +79,10 @@ export const checks = {
     message: (found: Overlap) => overlapText(found, "patient"),
   },
   CREDENTIALS_ENDED: {
-    description: "A billable session that begins after all credentials of its provider have ended.",
+    description:
+      "A billable session that begins after all credentials of its provider have expired.",
     message: ({ date, endedOn }: { date: CalendarDate; endedOn: CalendarDate }) =>
-      `A session on ${date} is held by a provider whose last credential ended on ${endedOn}.`,
+      `A session on ${date} has a provider whose last credential expired on ${endedOn}.`,
   },
 } as const;
 

@@ -72,7 +72,7 @@ function overSubject(
   window: DateRange,
   calendar: OverviewCalendar,
 ): OverSubject {
-  const { first, members, life, timezone, unitFrequency, unitsAuthorized } = subjectOf(
+  const { first, members, term, timezone, unitFrequency, unitsAuthorized } = subjectOf(
     authorizations,
     calendar,
   );
@@ -80,7 +80,7 @@ function overSubject(
 
   const periods = calendar
     .periodsIn(unitFrequency, window)
-    .map((period) => overlap(period, life))
+    .map((period) => overlap(period, term))
     .filter((period) => !isEmpty(overlap(period, window)));
   const { total } = countUnits(
     periodGrid(periods, window, timezone),

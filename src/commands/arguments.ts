@@ -138,7 +138,7 @@ export function positiveArgument(text: string): number {
 export function sequenceArgument(text: string): number {
   if (/^[0-9]{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError(
-    'It must be a whole number, as an export says it ("Sequence 12").',
+    'It must be a whole number, as an export prints it ("Sequence 12").',
   );
 }
 

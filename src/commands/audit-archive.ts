@@ -41,7 +41,7 @@ export async function archiveAuditCommand(
   output.result(file);
   const rows = parts.reduce((sum, { after, end }) => sum + end.sequence - after.sequence, 0);
   output.message(
-    `Moved ${rows} rows. The file tells who saw which patient: keep it as safe as the database.`,
+    `Moved ${rows} rows. The file shows who accessed which patient's data: protect it like the database.`,
   );
 }
 

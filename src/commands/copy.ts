@@ -45,10 +45,15 @@ export async function copyCommand(
       },
     );
     output.message(
-      `Copied ${organizations} organizations, ${rows} rows and ${chains} chains of the audit trail: every table has as many rows as before, every chain is whole and ends where it did, and every organization exports the same bytes.`,
+      `Copied ${countOf(organizations, "organization")}, ${countOf(rows, "row")} and ${countOf(chains, "audit chain")}. Row counts, audit chains and exports are identical.`,
     );
     output.message("From now on, start servers only on the new database.");
   } finally {
     await target.close();
   }
+}
+
+/** Formats `1 row`, `8 rows`. */
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

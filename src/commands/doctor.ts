@@ -59,10 +59,7 @@ export async function doctorCommand(
         output.result(line);
     }
     const undone = checks.filter(({ ok }) => !ok).length;
-    if (undone > 0)
-      throw new CommandError(
-        `${undone} of ${checks.length} checks need${undone === 1 ? "s" : ""} something done.`,
-      );
+    if (undone > 0) throw new CommandError(`${undone} of ${checks.length} checks failed.`);
   } finally {
     await database.close();
   }
@@ -70,7 +67,7 @@ export async function doctorCommand(
 
 /**
  * The folders of the database file, and of its backups, archives and CSV exports, as far as the audit trail records
- * them. Of a backup that was stopped, a note beside the database tells.
+ * them. A note next to the database lists interrupted backups.
  */
 async function foldersOfCopies(database: Database, path: string | undefined): Promise<string[]> {
   const targetsOf = (...commands: string[]) =>
@@ -85,6 +82,8 @@ async function foldersOfCopies(database: Database, path: string | undefined): Pr
 
 function checksOfFile(path: string): Check[] {
   if (!existsSync(path)) return [];
-  const inUse = isInUse(path) ? "a server or another command has it open" : "by no other program";
+  const inUse = isInUse(path)
+    ? "a server or another command has it open"
+    : "no server or other command has it open";
   return [passed("in use", inUse), ...checkFiles(path)];
 }

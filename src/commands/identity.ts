@@ -33,6 +33,6 @@ export async function newIdentityCommand(
   }
   output.result(recipient);
   output.message(
-    `${file} opens what is encrypted to this recipient ("caseload backup FILE --encrypt-to ${recipient}"). Keep it, and a copy, away from this machine: without it no such backup can be restored.`,
+    `${file} decrypts backups made with --encrypt-to ${recipient}. Store it and a copy on other machines; without it, these backups cannot be restored.`,
   );
 }

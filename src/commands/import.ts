@@ -42,7 +42,7 @@ export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>)
   if (WORKBOOK.test(path)) throw new CommandError(workbookMessage(path));
   if (/\.csv$/i.test(path))
     throw new CommandError(
-      `${path} is a table. Name the folder that it is in, or a practice file, which has one record a line, as JSON; "caseload template" prints one to begin with.`,
+      `${path} is a single table. Give the folder that contains it, or a practice file (newline-delimited JSON).`,
     );
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new CommandError(`There is no file ${path}.`);
@@ -57,9 +57,9 @@ export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>)
   return found.isFile() ? { name: path, chunks, size: found.size } : { name: path, chunks };
 }
 
-/** The formats of CSV cells, for the message about bad lines. */
+/** The formats of CSV cells, for the message about lines with mistakes. */
 const CELLS =
-  "In cells, several ids have ; between them, a switch is yes or no, a decimal has a point, a date is 2026-03-01 or 3/1/2026, a time 2026-03-01 14:30 or 3/1/2026 2:30 PM.";
+  'In a cell, separate several ids with ";". Write yes or no, decimals with a point, dates as 2026-03-01 or 3/1/2026, and times as 2026-03-01 14:30 or 3/1/2026 2:30 PM.';
 
 /** For imports with at least this many lines, messages announce the write and report its duration. */
 const MANY_LINES = 20_000;
@@ -142,7 +142,7 @@ function importSource(
         isLong = count >= MANY_LINES;
         if (isLong)
           output.message(
-            `Writing ${count.toLocaleString("en-US")} lines; whoever else writes waits until that is done.`,
+            `Writing ${count.toLocaleString("en-US")} lines; other writes wait until it is done.`,
           );
         bar.begin(count);
       },
@@ -170,13 +170,10 @@ const otherFormats: [beginning: RegExp, message: string][] = [
   [
     // Also matches workbooks and text in UTF-16.
     /\0/,
-    "is no text in UTF-8. Save the sheets of a workbook as CSV, one for each type of record, and name their folder.",
+    "is not UTF-8 text. Save the sheets of a workbook as CSV, one for each type of record, and name their folder.",
   ],
-  [
-    /^\[/,
-    "is one list of JSON. A practice file has one record a line, without brackets around and commas between them.",
-  ],
-  [/^\{\s*\n/, "has records over several lines. A practice file has one record a line."],
+  [/^\[/, "is a JSON array. A practice file has one record per line, without brackets and commas."],
+  [/^\{\s*\n/, "has records that span several lines. A practice file has one record per line."],
 ];
 
 const WORKBOOK = /\.(xlsx|xlsm|xls|ods|numbers)$/i;
@@ -237,7 +234,8 @@ async function recordNothingWritten(
 
 function invalidFileMessage(name: string, mistakes: Mistakes): string {
   if (mistakes.isFull)
-    return `${name} has ${MAX_TOLD} bad lines or more; these are the first that were found. Nothing was written.`;
-  const count = mistakes.count === 1 ? "1 bad line" : `${mistakes.count} bad lines`;
+    return `${name} has at least ${MAX_TOLD} lines with mistakes; these are the first that were found. Nothing was written.`;
+  const count =
+    mistakes.count === 1 ? "1 line with mistakes" : `${mistakes.count} lines with mistakes`;
   return `${name} has ${count}. Nothing was written.`;
 }

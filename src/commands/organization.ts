@@ -15,7 +15,7 @@ export async function organizationOf(db: Db, asked: string | undefined): Promise
   }
   const [only, ...others] = await listOrganizationIds(db);
   if (only === undefined)
-    throw new CommandError('There is no organization yet; "caseload import" brings one in.');
+    throw new CommandError('There is no organization yet; create one with "caseload import".');
   if (others.length > 0)
     throw new CommandError(
       'There are several organizations; name one with --organization. "caseload organizations list" shows them.',

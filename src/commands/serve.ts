@@ -88,7 +88,9 @@ function printAddress(
   output.result(`Caseload answers at ${url}`);
   if (place !== undefined) output.message(`The data are in ${place}.`);
   if (key === undefined) {
-    if (place !== undefined) output.message('Create a key with "caseload keys create".');
+    // Without the requested demo, the advice was already printed.
+    if (place !== undefined && practice === undefined)
+      output.message('Create a key with "caseload keys create".');
     return;
   }
   output.message(`Open ${url}/ in a browser and sign in with the key.`);
@@ -111,7 +113,7 @@ async function deleteExpired({ database, clock, log }: ServeOptions): Promise<vo
         { organizationId },
       );
   } catch {
-    const message = "expired answers and deletions were not removed; retried in an hour";
+    const message = "expired answers and deletions were not removed; will be retried in an hour";
     log({ time, level: "error", message });
   }
 }
@@ -124,7 +126,7 @@ function logHeads({ database, clock, log }: ServeOptions): void {
   };
   database.read(printedHeads).then(logged, () => {
     const time = toInstant(clock.now());
-    log({ time, level: "error", message: "audit heads were not read; retried in an hour" });
+    log({ time, level: "error", message: "audit heads were not read; will be retried in an hour" });
   });
 }
 
@@ -137,7 +139,7 @@ function emptyLog({ database, clock, log }: ServeOptions): void {
     log({
       time,
       level: "error",
-      message: "the write-ahead log was not emptied; retried in a minute",
+      message: "the write-ahead log was not emptied; will be retried in a minute",
     });
   }
 }

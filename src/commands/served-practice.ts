@@ -53,7 +53,7 @@ async function demoOf(
   if (existing.length === 0) return seedDemo(database, clock.now(), operator, choice);
   if (existing.every((id) => id === demoId)) return demoId;
   output.message(
-    'The database has a practice already, so there is no demo. Make a key with "caseload keys create".',
+    'The database already has a practice, so there is no demo. Create a key with "caseload keys create".',
   );
   return undefined;
 }

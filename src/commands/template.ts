@@ -55,7 +55,7 @@ async function writeTables(folder: string, output: Output): Promise<void> {
     told.add(record.type);
   }
   output.message(
-    `${userListNames.map(fileOfList).join(", ")}: entries of a user, whose id is their publicId`,
+    `${userListNames.map(fileOfList).join(", ")}: rows of a user's payors and credentials; publicId is the user's id`,
   );
   output.message(
     `Wrote these files into ${folder}. docs/practice-file.md describes all columns. Remove the files and columns that you do not need.`,

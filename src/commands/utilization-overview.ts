@@ -23,7 +23,7 @@ export interface OverviewOptions {
 }
 
 /**
- * Prints all live authorizations and pools of an organization, those with the highest share first.
+ * Prints all current authorizations and pools of an organization, those with the highest share first.
  *
  * @throws CommandError if the organization does not exist, or if there are several and none is given.
  */
@@ -52,7 +52,8 @@ export async function overviewCommand(
     ...{ time: now, patientIds },
   });
   if (json) return output.result(JSON.stringify(entries, null, 2));
-  if (entries.length === 0) return output.result(`Nothing to show of ${organizationId}.`);
+  if (entries.length === 0)
+    return output.result(`No current authorization or pool of ${organizationId} matches.`);
   for (const line of overviewLines(entries, width)) output.result(line);
 }
 

@@ -104,7 +104,7 @@ export async function findSubject(db: Db, id: string, asked: string | undefined)
   if (only === undefined) {
     if (asked === undefined)
       throw new CommandError(
-        `There is no authorization or pool ${id}; the users list of the API shows each patient's.`,
+        `There is no authorization or pool ${id}; "caseload utilization --overview" lists the current ones.`,
       );
     if (!(await organizationExists(db, asked))) throw noSuchOrganization(asked);
     throw new CommandError(`The organization ${asked} has no authorization or pool ${id}.`);

@@ -67,7 +67,7 @@ export async function readDelivery(db: Db, request: DeliveryRequest): Promise<De
       const millionths = toMillionths(units);
       tally.encounters += 1;
       tally.delivered += millionths;
-      if (!isWithin(startTime, account.life)) tally.outside += millionths;
+      if (!isWithin(startTime, account.term)) tally.outside += millionths;
     }
   for await (const sessions of streamSessions(db, records))
     for (const { authorizationId, startTime, status } of sessions) {
@@ -101,7 +101,7 @@ function newAccount(row: AuthorizationRow, window: DateRange, calendar: Overview
   return {
     timezone,
     window: instantsOf(window, timezone),
-    life: instantsOf(dates, timezone),
+    term: instantsOf(dates, timezone),
     tally,
   };
 }

@@ -21,7 +21,7 @@ interface Appointment extends DueVisit {
   authorizationId?: string | undefined;
   /** Undefined if nothing was delivered, or not yet. */
   deliveredUnits?: number | undefined;
-  /** Whether a second encounter says the same. */
+  /** Whether a second encounter documents the same session. */
   isWrittenTwice?: boolean;
 }
 

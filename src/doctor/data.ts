@@ -174,13 +174,13 @@ function checkWebhooks(webhooks: WebhookWithSequence[]): Check {
     return behind > 0 ? `${webhook.id} is ${behind} writes behind: check that a server runs` : [];
   });
   if (problems.length > 0) return failed(name, problems.join("; "));
-  return passed(name, webhooks.length === 0 ? "none" : "all have been told");
+  return passed(name, webhooks.length === 0 ? "none" : "all endpoints are up to date");
 }
 
 async function checkAuditTrail(db: Db): Promise<Check> {
   const chains = await verifyChains(db);
   const faulty = chains.find((chain) => chain.fault !== undefined);
-  if (faulty === undefined) return passed("audit trail", "whole");
+  if (faulty === undefined) return passed("audit trail", "valid");
   return failed(
     "audit trail",
     `of ${faulty.organizationId || "-"}: ${faulty.fault?.message}; find out who changed it ("caseload audit verify")`,
@@ -200,7 +200,9 @@ async function checkTimes(db: Db, now: Instant): Promise<Check[]> {
   return [
     ...(rows.length === 0
       ? []
-      : [failed("audit rows of the future", `${listed(rows)}: ${advice}`)]),
-    ...(keys.length === 0 ? [] : [failed("keys of the future", `${listed(keys)}: ${advice}`)]),
+      : [failed("audit rows dated in the future", `${listed(rows)}: ${advice}`)]),
+    ...(keys.length === 0
+      ? []
+      : [failed("keys dated in the future", `${listed(keys)}: ${advice}`)]),
   ];
 }

@@ -188,7 +188,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     },
   );
 
-/** Reads and updates of goals with more recorded data, and updates with more children, count as expensive requests. */
+/** Reads and updates of goals with more recorded data points, and updates with more children, count as expensive requests. */
 const FEW_RECORDED = 1_000;
 const FEW_CHILDREN = 20;
 
@@ -206,7 +206,7 @@ function hasManyRecorded({ caller, params, read }: GoalContext): Promise<boolean
   return read((db) => hasMoreRecorded(db, organizationId, params.goalId, FEW_RECORDED));
 }
 
-/** Whether a goal has many recorded data or more than 20 descendants, or the body gives it so many. */
+/** Whether a goal has many recorded data points or more than 20 descendants, or the body gives it so many. */
 async function isLargeUpdate(context: GoalContext): Promise<boolean> {
   const { caller, params, body, read } = context;
   if (givesManyChildren(body)) return true;

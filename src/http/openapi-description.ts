@@ -4,13 +4,13 @@ The records of a clinical practice: its users, sessions, authorizations, intake 
 
 ## Authentication
 Every request carries an API key: \`Authorization: Bearer <API key>\`. A key belongs to one organization and has a
-role. It reads and writes the data of its organization only; records of other organizations are answered as if they did
-not exist. The 403 of each operation lists the roles that may use it.
+role. It reads and writes the data of its organization only; requests for records of other organizations get the
+same responses as if these did not exist. The 403 of each operation lists the roles that may use it.
 
 ## Requests
 Bodies are JSON in UTF-8, up to 1 MiB. Unknown query parameters are refused; unknown fields of a body are ignored.
 \`HEAD\` works wherever \`GET\` does. Ids are opaque strings. Dates are \`YYYY-MM-DD\`. Instants are ISO 8601 with \`Z\` or an
-offset; answers have them in UTC with milliseconds.
+offset; responses have them in UTC with milliseconds.
 
 ## Lists
 Lists are paginated with \`page\` and \`pageSize\`, in a stable order. \`pagination\` has the number of items and pages. A page
@@ -18,12 +18,12 @@ past the end is empty.
 
 ## Errors
 Errors are JSON. A 400 for malformed input lists the invalid fields (\`validationErrors\`; on goals \`details\`), each with
-code, message and path. All other errors are one sentence (\`error\`). When you report a problem, include the answer's
+code, message and path. All other errors are one sentence (\`error\`). When you report a problem, include the response's
 \`X-Request-Id\`; a request may also set it.
 
 ## Retries
 Send an \`Idempotency-Key\` with each \`POST\` to make retries safe: within 24 hours, a request with the same key and body
-writes nothing and gets the first answer again. After a 429 or 503, retry after \`Retry-After\` seconds.
+writes nothing and gets the first response again. After a 429 or 503, retry after \`Retry-After\` seconds.
 `.trim();
 
 export const tagDescriptions: Record<string, string> = {

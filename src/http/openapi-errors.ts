@@ -38,7 +38,7 @@ export const headerComponents = {
     schema: text,
   },
   "Cache-Control": {
-    description: "Answers contain health data and must not be cached.",
+    description: "Responses contain health data and must not be cached.",
     required: true,
     schema: { type: "string", const: "no-store" },
   },
@@ -48,7 +48,7 @@ export const headerComponents = {
     schema: { type: "string", const: "nosniff" },
   },
   "Idempotency-Replayed": {
-    description: "Present if this answer was first given to an earlier request with the same key.",
+    description: "Present if this is the response to an earlier request with the same key.",
     schema: { type: "string", const: "true" },
   },
   "Caseload-Sequence": {

@@ -84,7 +84,7 @@ export class SchemaComponents {
 
   #inline(model: JsonSchema, nulls: Nulls): JsonSchema {
     const { $id, items, properties, patternProperties, anyOf, discriminator, ...rest } = model;
-    // TypeBox says of a record with any names that its names are like a pattern.
+    // TypeBox describes a record with arbitrary names by a pattern.
     const [values] = Object.values(patternProperties ?? {});
     const keywords = Object.fromEntries(
       Object.entries(rest).filter(([keyword]) => !INTERNAL.has(keyword)),

@@ -82,7 +82,7 @@ export const MalformedGoalRequest = Type.Union([GoalValidationFailure, GoalError
 export const inputErrorResponse = both(ValidationFailure, PlainError);
 export const goalInputErrorResponse = both(GoalValidationFailure, GoalError);
 
-const MALFORMED_KEY = "If the `Idempotency-Key` is malformed, the answer is one sentence.";
+const MALFORMED_KEY = "If the `Idempotency-Key` is malformed, the response is one sentence.";
 const REUSED_KEY = "The `Idempotency-Key` was already used with another request body.";
 
 /** Errors of every route. */

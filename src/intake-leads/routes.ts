@@ -119,7 +119,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
         ...creationErrors,
         400: inputErrorResponse(
           orMalformedKey(
-            "If a location, label or stage is unknown, or both stage fields are given, the answer is one sentence that names them.",
+            "If a location, label or stage is unknown, or both stage fields are given, the response is one sentence that names them.",
           ),
         ),
         409: errorResponse("A user of the organization has the caregiver's email address."),

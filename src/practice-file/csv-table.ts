@@ -79,7 +79,7 @@ function headerOf(record: Cell[], columns: readonly string[], at: string): strin
     if (!columns.includes(name))
       throw new CommandError(`${column}: Is no field; the columns are ${columns.join(", ")}.`);
     if (header.indexOf(name) !== index)
-      throw new CommandError(`${column}: Stands in the header twice.`);
+      throw new CommandError(`${column}: Occurs twice in the header.`);
   }
   return header;
 }

@@ -45,7 +45,7 @@ export function readTime(cell: string, zone: TimeZone | undefined): Read {
   if (zone === undefined)
     return {
       message:
-        "is a local time, and the practice has no timezone: put one into organization.csv, or Z or an offset behind the time",
+        "is a local time, but the practice has no timezone: add one to organization.csv, or add Z or an offset to the time",
     };
   return onlyInstant(instantsAt(local, zone), local, zone);
 }
@@ -54,11 +54,11 @@ function onlyInstant(instants: readonly Instant[], local: string, zone: TimeZone
   const [first, second] = instants;
   if (first === undefined)
     return {
-      message: `is left out in ${zone}, where the clocks go forward: put an offset behind it`,
+      message: `does not exist in ${zone}, because the clocks go forward: add an offset`,
     };
   if (second === undefined) return { value: first };
   const offsets = [first, second].map((instant) => offsetOf(instant, zone)).join(" or ");
-  return { message: `comes twice in ${zone}, where the clocks go back: put ${offsets} behind it` };
+  return { message: `occurs twice in ${zone}, because the clocks go back: add ${offsets}` };
 }
 
 /** `15:30:00.000` for `15:30`, `3:30 PM` and `3:30:00 PM`. */

@@ -74,7 +74,7 @@ function makeFolder(folder: string): boolean {
     const found = statSync(folder, { throwIfNoEntry: false });
     if (found === undefined) mkdirSync(folder, { mode: 0o700 });
     else if (!found.isDirectory() || readdirSync(folder).length > 0)
-      throw new CommandError(`${folder} is there already; name a new folder, or an empty one.`);
+      throw new CommandError(`${folder} already exists; name a new folder, or an empty one.`);
     return found === undefined;
   });
 }

@@ -140,7 +140,7 @@ async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, 
     if (given === undefined)
       throw new DeletionLimitExceeded(
         organizationId,
-        `The file has no ${type}, so that --delete-missing ${type} would delete all of them. Nothing was written.`,
+        `The file has no ${type}, so --delete-missing ${type} would delete all of them. To delete all, give each a line with "deleted": true instead. Nothing was written.`,
       );
     const ids = await findIds(trx, organizationId, kindOf(type).table);
     const gone = ids.filter((id) => !given.has(id) && !file.deletions.get(type)?.has(id));
@@ -148,7 +148,7 @@ async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, 
     if (2 * gone.length > before && !deleteMany)
       throw new DeletionLimitExceeded(
         organizationId,
-        `--delete-missing ${type} would delete ${gone.length} of ${before}, more than half; give --delete-many where that is meant. Nothing was written.`,
+        `--delete-missing ${type} would delete ${gone.length} of ${before}, more than half; give --delete-many if that is intended. Nothing was written.`,
       );
     missing.set(type, gone);
   }

@@ -21,7 +21,10 @@ export function checkGoalTree(record: GoalRecord, refuse: Refuse): void {
     recorded += checkRecordedData(goal, path, refuse);
   }
   if (recorded > MAX_RECORDED)
-    refuse({ path: [], message: "has more than 100,000 recorded data, its child goals included" });
+    refuse({
+      path: [],
+      message: "has more than 100,000 recorded data points, including those of its child goals",
+    });
 }
 
 /** Yields a goal and its descendants, each with its path in the record. */
@@ -47,7 +50,7 @@ function checkPercentages(goal: AnyGoal, path: Path, refuse: Refuse): void {
   }
 }
 
-/** Checks that ids in each list are unique. Returns the number of recorded data. */
+/** Checks that ids in each list are unique. Returns the number of recorded data points. */
 function checkRecordedData(goal: AnyGoal, path: Path, refuse: Refuse): number {
   let count = 0;
   for (const field of recordedLists) {

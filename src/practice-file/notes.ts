@@ -37,8 +37,8 @@ const sentences = {
     "billable sessions of a client have no authorization",
   ],
   notHeld: [
-    "encounter is of a session that was declined or missed",
-    "encounters are of sessions that were declined or missed",
+    "encounter belongs to a session that was declined or missed",
+    "encounters belong to sessions that were declined or missed",
   ],
   shared: ["encounter shares its session with another", "encounters share their session"],
   otherDay: [

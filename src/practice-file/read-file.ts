@@ -40,7 +40,7 @@ const NO_ORGANIZATION: Problem = {
 
 const SECOND_ORGANIZATION: Problem = {
   path: ["type"],
-  message: "stands for the practice itself, which has one line, the first",
+  message: "must not be organization: only the first line is",
 };
 
 /**

@@ -65,7 +65,7 @@ export function readRecord(line: Line): ReadLine {
   try {
     input = "input" in line ? line.input : JSON.parse(line.text);
   } catch {
-    return unreadable(number, undefined, [{ path: [], message: "is no valid JSON" }]);
+    return unreadable(number, undefined, [{ path: [], message: "is not valid JSON" }]);
   }
   if (!isFields(input))
     return unreadable(number, undefined, [{ path: [], message: "is no record: {…} is expected" }]);
@@ -145,7 +145,9 @@ function problemsOfDeletion(type: RecordType, input: Fields): Problem[] {
   if (input.deleted !== true)
     return [{ path: ["deleted"], message: "must be true, or be left out", value: input.deleted }];
   if (type === "organization")
-    return [{ path: ["deleted"], message: "is not possible: an organization is not deleted so" }];
+    return [
+      { path: ["deleted"], message: "is not possible: an import cannot delete an organization" },
+    ];
   return Object.keys(input)
     .filter((name) => !OF_A_DELETION.includes(name))
     .map((name) => ({ path: [name], message: "is no field of a line that deletes its record" }));

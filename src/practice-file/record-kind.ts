@@ -49,7 +49,7 @@ export interface RowContext {
 /** The schemas of a type of record: one, or one for each value of a field. Fields are in the order of exports. */
 export interface Variants {
   variants: readonly TObject[];
-  /** The field whose value tells the variant, if there are several. */
+  /** The field whose value determines the variant, if there are several. */
   discriminator?: string;
 }
 
@@ -93,7 +93,7 @@ export function plainKind<Map extends RecordMap<RecordTable>, Variant extends TO
   };
 }
 
-/** The values of the discriminator that tell a variant. */
+/** The values of the discriminator that determine a variant. */
 export function valuesOf({ properties }: TObject, discriminator: string): readonly unknown[] {
   const schema = properties[discriminator] as { const?: unknown; enum?: unknown[] };
   return schema.enum ?? [schema.const];

@@ -121,7 +121,7 @@ const agreements: Partial<Record<FieldName, Agreement>> = {
     ],
     broken: {
       path: [],
-      message: "has another patient or service line than a session that is bound to it:",
+      message: "has another patient or service line than a session booked on it:",
     },
   },
   "encounter.sessionId": {

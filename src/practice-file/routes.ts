@@ -222,7 +222,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         200: ImportResult,
         ...creationErrors,
         403: errorResponse(
-          "The role must also be allowed to write all types in the file. A file of another organization is answered with `Access denied`.",
+          "The role must also be allowed to write all types in the file. The response to a file of another organization is `Access denied`.",
         ),
         413: errorResponse(
           "The file is larger than 8 MiB.",

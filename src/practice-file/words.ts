@@ -23,7 +23,7 @@ export const OFFICE_MESSAGES: Messages = {
   above: (maximum) => `must be ${maximum} or less`,
   infinite: "must be a number",
   otherFormat: (format, message) => FORMATS[format] ?? message,
-  forbiddenCharacter: "must not contain U+0000 or half of a character",
+  forbiddenCharacter: "must not contain U+0000 or an unpaired surrogate",
   nestedTooDeeply: "is nested too deeply",
   unknownField: "is no field of this record",
 };
@@ -33,11 +33,11 @@ const YES_OR_NO = "must be yes or no";
 /** The required type of a value, by the name of the type in the schema. */
 const TYPES = new Map([
   ["boolean", YES_OR_NO],
-  ["string", "must be a text"],
+  ["string", "must be text"],
   ["number", "must be a number"],
   ["integer", "must be a whole number"],
   ["array", "must be a list"],
-  ["object", "must have fields of its own"],
+  ["object", "must be an object"],
 ]);
 
 const FORMATS: Record<string, string> = {

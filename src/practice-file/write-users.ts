@@ -58,7 +58,7 @@ async function claimEmails(writing: Writing, entries: readonly GivenRecord[]): P
       else
         refuse(writing, entry, {
           path: ["email"],
-          message: "is the email of somebody who keeps it:",
+          message: "is already the email of",
           detail: ` ${holder}`,
           value: entry.given.email,
         });

@@ -24,13 +24,13 @@ const { version } = packageJson;
 const ofLinux = `    systemd/, nginx/     the service, and two of them behind nginx; each file says where it goes
 `;
 const ofMacOs = `
-macOS keeps a program that a browser has downloaded from starting, until you allow it:
+macOS blocks downloaded programs until you allow them:
 
     xattr -d com.apple.quarantine caseload
 `;
 
 const ofWindows = `
-Keep the database in a folder that only you can read: on Windows the program does not see to that.
+Keep the database in a folder that only you can read: on Windows, the program cannot restrict access itself.
 `;
 const wanted = process.argv.slice(2);
 const chosen = platforms.filter(({ name }) => wanted.length === 0 || wanted.includes(name));

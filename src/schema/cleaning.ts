@@ -59,14 +59,14 @@ export interface SchemaNode {
   maxItems?: number;
   items?: SchemaNode;
   properties?: Record<string, SchemaNode>;
-  /** Of a record with any names: TypeBox gives one pattern. */
+  /** Of a record with arbitrary names: TypeBox describes them by one pattern. */
   patternProperties?: Record<string, SchemaNode>;
   required?: string[];
   anyOf?: SchemaNode[];
   discriminator?: { propertyName: string };
 }
 
-/** Normalizes a value by its schema, and tells whether it has unknown keys that must be refused. */
+/** Normalizes a value by its schema, and returns whether it has unknown keys that must be refused. */
 export function cleaned(
   schema: TSchema,
   input: unknown,

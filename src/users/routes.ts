@@ -123,7 +123,7 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
         ...creationErrors,
         400: inputErrorResponse(
           orMalformedKey(
-            "If a specialization is unknown or inactive, the answer is one sentence that names it.",
+            "If a specialization is unknown or inactive, the response is one sentence that names it.",
           ),
         ),
         403: errorResponse(`Which users it may create depends on the role: ${hierarchy}.`),

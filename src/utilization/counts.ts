@@ -137,10 +137,10 @@ export function countUnits(
 export function countedStarts(grid: PeriodGrid, dates: DateRange): InstantRange | undefined {
   const { span, timeZone } = grid;
   if (!span) return undefined;
-  const life = instantsOf(dates, timeZone);
+  const term = instantsOf(dates, timeZone);
   return {
-    from: span.from > life.from ? span.from : life.from,
-    to: span.to < life.to ? span.to : life.to,
+    from: span.from > term.from ? span.from : term.from,
+    to: span.to < term.to ? span.to : term.to,
   };
 }
 

@@ -39,10 +39,10 @@ export function ledger(
     (record) => record.authorizationId,
   );
   return authorizations.flatMap(({ publicId, dates, billingUnitMinutes }) => {
-    const life = instantsOf(dates, timeZone);
+    const term = instantsOf(dates, timeZone);
     return (records.get(publicId) ?? []).map((record) => {
       const { authorizationId, startTime } = record;
-      const reason = reasonNotCounted(record, life, grid.span);
+      const reason = reasonNotCounted(record, term, grid.span);
       const index = reason === null ? indexOf(startTime) : undefined;
       return {
         type: "units" in record ? "encounter" : "session",
@@ -87,13 +87,13 @@ function scheduled(session: LedgerSession, billingUnitMinutes: number | null) {
 
 function reasonNotCounted(
   record: LedgerEncounter | LedgerSession,
-  life: InstantRange,
+  term: InstantRange,
   span: InstantRange | undefined,
 ): string | null {
   if ("status" in record && !countsAsScheduled(record.status))
     return `${record.status} does not hold the slot`;
-  if (record.startTime < life.from) return "it starts before the authorization does";
-  if (record.startTime > life.to) return "it starts after the authorization has ended";
+  if (record.startTime < term.from) return "it starts before the authorization does";
+  if (record.startTime > term.to) return "it starts after the authorization has ended";
   if (span === undefined || !isWithin(record.startTime, span))
     return "it is in no period of the window";
   return null;

@@ -13,7 +13,7 @@ import type {
   SubjectAuthorization,
   SubjectKey,
 } from "./overview-repository.ts";
-import { knownFrequency, overlap, poolLife } from "./periods.ts";
+import { knownFrequency, overlap, poolTerm } from "./periods.ts";
 import { elapsedShare, shareOf } from "./shares.ts";
 import { sumOfUnits, unitsLeft } from "./units.ts";
 
@@ -29,7 +29,7 @@ export function rankedOf(
   authorizations: readonly SubjectAuthorization[],
   calendar: OverviewCalendar,
 ): RankedSubject {
-  const { subject, subjectId, life, unitsAuthorized, count } = readSubject(
+  const { subject, subjectId, term, unitsAuthorized, count } = readSubject(
     authorizations,
     calendar,
   );
@@ -38,7 +38,7 @@ export function rankedOf(
     authorizations.flatMap((one) => one.openSessions),
   );
   const share = shareOf(sumOfUnits(unitsUtilized, unitsScheduled), unitsAuthorized);
-  return { subject, subjectId, endDate: life.endDate, share };
+  return { subject, subjectId, endDate: term.endDate, share };
 }
 
 /** Builds a subject's entry of the overview. */
@@ -46,7 +46,7 @@ export function entryOf(
   authorizations: readonly ShownAuthorization[],
   calendar: OverviewCalendar,
 ): UtilizationEntry {
-  const { subject, subjectId, first, life, date, timezone, unitFrequency, unitsAuthorized, count } =
+  const { subject, subjectId, first, term, date, timezone, unitFrequency, unitsAuthorized, count } =
     readSubject(authorizations, calendar);
   const period = count(
     authorizations.flatMap((one) => one.encounters),
@@ -69,7 +69,7 @@ export function entryOf(
     serviceLinePublicId: isPool ? null : first.serviceLineId,
     payorId: first.payorId,
     payorName: first.payorName,
-    ...life,
+    ...term,
     timezone,
     unitFrequency,
     period,
@@ -95,11 +95,10 @@ export function subjectOf<Authorization extends SubjectAuthorization>(
       billingUnitMinutes,
     }),
   );
-  const life = poolLife(members.map(({ dates }) => dates));
-  if (first === undefined || life === undefined)
-    throw new Error("What has no authorization is no subject");
+  const term = poolTerm(members.map(({ dates }) => dates));
+  if (first === undefined || term === undefined) throw new Error("An entry needs an authorization");
   return {
-    ...{ first, members, life },
+    ...{ first, members, term },
     timezone: calendar.timeZoneOf(first.patientTimeZone),
     unitFrequency: knownFrequency(first.unitFrequency),
     /** Per complete period; null without a limit. */
@@ -113,9 +112,9 @@ function readSubject<Authorization extends SubjectAuthorization>(
   calendar: OverviewCalendar,
 ) {
   const known = subjectOf(authorizations, calendar);
-  const { first, members, life, timezone, unitFrequency } = known;
+  const { first, members, term, timezone, unitFrequency } = known;
   const date = calendar.dateIn(timezone);
-  const period = overlap(calendar.periodOn(unitFrequency, date), life);
+  const period = overlap(calendar.periodOn(unitFrequency, date), term);
   const grid = periodGrid([period], period, timezone);
   return {
     ...known,

@@ -97,11 +97,11 @@ interface CurrentAuthorization extends DateRange {
 function subjectsOf(authorizations: readonly CurrentAuthorization[]): CurrentSubject[] {
   const subjects: CurrentSubject[] = [];
   const pools = new Map<string, CurrentSubject>();
-  for (const { authorizationId, poolId, ...life } of authorizations) {
+  for (const { authorizationId, poolId, ...term } of authorizations) {
     const pool = poolId === null ? undefined : pools.get(poolId);
     if (pool !== undefined) {
-      pool.startDate = earlier(pool.startDate, life.startDate);
-      pool.endDate = later(pool.endDate, life.endDate);
+      pool.startDate = earlier(pool.startDate, term.startDate);
+      pool.endDate = later(pool.endDate, term.endDate);
       pool.authorizationIds.push(authorizationId);
       continue;
     }
@@ -109,7 +109,7 @@ function subjectsOf(authorizations: readonly CurrentAuthorization[]): CurrentSub
       subject: poolId === null ? "AUTHORIZATION" : "POOL",
       subjectId: poolId ?? authorizationId,
       authorizationIds: [authorizationId],
-      ...life,
+      ...term,
     };
     subjects.push(subject);
     if (poolId !== null) pools.set(poolId, subject);

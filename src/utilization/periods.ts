@@ -37,47 +37,47 @@ function knownOf<const Known extends string>(known: readonly Known[], text: stri
  * The periods of an authorization or pool that overlap a window, in order and without gaps. All ranges include both
  * dates.
  *
- * A period is a calendar day, week, month or year, cut to `life` (the dates of the authorization), but not to the
- * window; the only period of `TOTAL` is the whole life. The cost depends only on the number of returned periods.
+ * A period is a calendar day, week, month or year, cut to `term` (the dates of the authorization), but not to the
+ * window; the only period of `TOTAL` is the whole term. The cost depends only on the number of returned periods.
  *
  *     periodsIn("WEEKLY", "SUNDAY",
  *       { startDate: "2026-01-07", endDate: "2026-07-06" },
  *       { startDate: "2026-01-01", endDate: "2026-01-12" })
- *     // [{ startDate: "2026-01-07", endDate: "2026-01-10" },   cut to the life
+ *     // [{ startDate: "2026-01-07", endDate: "2026-01-10" },   cut to the term
  *     //  { startDate: "2026-01-11", endDate: "2026-01-17" }]   complete, although it extends past the window
  */
 export function periodsIn(
   frequency: UnitFrequency,
   weekStartsOn: WeekDay,
-  life: DateRange,
+  term: DateRange,
   window: DateRange,
 ): DateRange[] {
-  const active = overlap(life, window);
+  const active = overlap(term, window);
   if (isEmpty(active)) return [];
 
   const periods: DateRange[] = [];
   let date = active.startDate;
   let period: DateRange;
   do {
-    period = periodOn(frequency, weekStartsOn, life, date);
+    period = periodOn(frequency, weekStartsOn, term, date);
     periods.push(period);
     date = addDays(period.endDate, 1);
   } while (period.endDate < active.endDate);
   return periods;
 }
 
-/** The period of a date within a life. */
+/** The period of a date within a term. */
 export function periodOn(
   frequency: UnitFrequency,
   weekStartsOn: WeekDay,
-  life: DateRange,
+  term: DateRange,
   date: CalendarDate,
 ): DateRange {
-  return overlap(calendarPeriod(frequency, weekStartsOn, date, life), life);
+  return overlap(calendarPeriod(frequency, weekStartsOn, date, term), term);
 }
 
-/** The life of a pool: from its members' earliest start to their latest expiration. Undefined without members. */
-export function poolLife(members: readonly DateRange[]): DateRange | undefined {
+/** The term of a pool: from its members' earliest start to their latest expiration. Undefined without members. */
+export function poolTerm(members: readonly DateRange[]): DateRange | undefined {
   if (members.length === 0) return undefined;
   return {
     startDate: members.map((member) => member.startDate).reduce(earlier),
@@ -85,12 +85,12 @@ export function poolLife(members: readonly DateRange[]): DateRange | undefined {
   };
 }
 
-/** The complete day, week, month or year of a date; for `TOTAL` the life. */
+/** The complete day, week, month or year of a date; for `TOTAL` the term. */
 function calendarPeriod(
   frequency: UnitFrequency,
   weekStartsOn: WeekDay,
   date: CalendarDate,
-  life: DateRange,
+  term: DateRange,
 ): DateRange {
   switch (frequency) {
     case "DAILY":
@@ -102,7 +102,7 @@ function calendarPeriod(
     case "YEARLY":
       return { startDate: startOfYear(date), endDate: endOfYear(date) };
     case "TOTAL":
-      return life;
+      return term;
   }
 }
 

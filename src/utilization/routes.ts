@@ -29,7 +29,7 @@ const NO_TIME_ZONE =
 /** Errors of all endpoints for a single authorization or pool. */
 const utilizationErrors = {
   ...commonErrors,
-  400: inputErrorResponse("If `startDate` is after `endDate`, the answer is one sentence."),
+  400: inputErrorResponse("If `startDate` is after `endDate`, the response is one sentence."),
   404: errorResponse("The organization has no authorization or pool with this id."),
   422: errorResponse(NO_TIME_ZONE),
   500: errorResponse(NOT_COMPUTED, NOT_COMPUTED),
@@ -158,7 +158,7 @@ export const utilization = new Elysia({
         ...commonErrors,
         ...bodyErrors,
         400: inputErrorResponse(
-          orMalformedKey("If `publicId` is a pool, the answer is one sentence."),
+          orMalformedKey("If `publicId` is a pool, the response is one sentence."),
         ),
         404: errorResponse("The organization has no authorization with this id."),
         422: errorResponse(NO_TIME_ZONE),
@@ -183,7 +183,7 @@ interface UtilizationAsked {
 }
 
 /**
- * Whether a window may have more than 90 days. Without `startDate` the answer is yes: the window then begins with the
+ * Whether a window may have more than 90 days. Without `startDate` it may: it then begins with the
  * authorization, whose start would require a query for every request.
  */
 function isOfManyDays({ now, query: { startDate, endDate } }: UtilizationAsked): boolean {

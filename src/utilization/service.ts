@@ -13,7 +13,7 @@ import {
 import { ledger } from "./ledger.ts";
 import type { Utilization } from "./model.ts";
 import type { LedgerEntry } from "./models/ledger.ts";
-import { knownFrequency, knownWeekDay, periodsIn, poolLife } from "./periods.ts";
+import { knownFrequency, knownWeekDay, periodsIn, poolTerm } from "./periods.ts";
 import {
   findAuthorization,
   findPool,
@@ -221,7 +221,7 @@ function periodsOf(
   members: readonly Member[],
   window: DateRange,
 ): DateRange[] {
-  const life = poolLife(members.map(({ dates }) => dates));
-  if (life === undefined) return [];
-  return periodsIn(knownFrequency(unitFrequency), knownWeekDay(weekStartsOn), life, window);
+  const term = poolTerm(members.map(({ dates }) => dates));
+  if (term === undefined) return [];
+  return periodsIn(knownFrequency(unitFrequency), knownWeekDay(weekStartsOn), term, window);
 }

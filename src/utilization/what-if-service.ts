@@ -5,7 +5,7 @@ import type { TimeZone } from "../lib/time-zone.ts";
 import { MAX_ISSUES } from "../schema/explanation.ts";
 import { countUnits, type PeriodGrid, type UnitCounts } from "./counts.ts";
 import type { WhatIf } from "./models/what-if.ts";
-import { knownFrequency, knownWeekDay, poolLife } from "./periods.ts";
+import { knownFrequency, knownWeekDay, poolTerm } from "./periods.ts";
 import {
   type AuthorizationSubjectRow,
   findAuthorization,
@@ -45,17 +45,17 @@ export async function readWhatIf(
   const timeZone = request.timezone ?? patientTimeZone(authorization);
   const members = await listMembersOf(db, organizationId, publicId, authorization);
   const dates = members.map((member) => member.dates);
-  const life = poolLife(dates);
+  const term = poolTerm(dates);
   const place = members.findIndex((member) => member.publicId === publicId);
   const ownDates = dates[place];
-  if (life === undefined || ownDates === undefined) throw new Error("The authorization is gone");
+  if (term === undefined || ownDates === undefined) throw new Error("The authorization is gone");
 
   const days = concernedDays({ add, cancelled }, ownDates, timeZone);
   const frequency = {
     unitFrequency: knownFrequency(authorization.unitFrequency),
     weekStartsOn: knownWeekDay(authorization.weekStartsOn),
   };
-  const grid = gridOfDays(days.all, life, frequency, timeZone);
+  const grid = gridOfDays(days.all, term, frequency, timeZone);
   const { before, after } = await countBoth(db, request, { members, grid, cancelled });
   const periods = comparePeriods(
     before.members[place]?.periods ?? [],

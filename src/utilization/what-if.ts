@@ -31,8 +31,8 @@ export function concernedDays(
   dates: DateRange,
   timeZone: TimeZone,
 ): ConcernedDays {
-  const life = instantsOf(dates, timeZone);
-  const isInside = ({ startTime }: Starting) => isWithin(startTime, life);
+  const term = instantsOf(dates, timeZone);
+  const isInside = ({ startTime }: Starting) => isWithin(startTime, term);
   const day = ({ startTime }: Starting) => dayOf(startTime, timeZone);
   const added = add.filter(isInside).map(day);
   return {
@@ -43,21 +43,21 @@ export function concernedDays(
   };
 }
 
-/** The distinct periods of a life that contain the given days, in order. They may have gaps between them. */
+/** The distinct periods of a term that contain the given days, in order. They may have gaps between them. */
 export function gridOfDays(
   days: readonly CalendarDate[],
-  life: DateRange,
+  term: DateRange,
   frequency: { unitFrequency: UnitFrequency; weekStartsOn: WeekDay },
   timeZone: TimeZone,
 ): PeriodGrid {
   const { unitFrequency, weekStartsOn } = frequency;
   const periods = new Map<CalendarDate, DateRange>();
   for (const day of days.toSorted()) {
-    if (isEmpty(overlap(life, { startDate: day, endDate: day }))) continue;
-    const period = periodOn(unitFrequency, weekStartsOn, life, day);
+    if (isEmpty(overlap(term, { startDate: day, endDate: day }))) continue;
+    const period = periodOn(unitFrequency, weekStartsOn, term, day);
     periods.set(period.startDate, period);
   }
-  return periodGrid([...periods.values()], life, timeZone);
+  return periodGrid([...periods.values()], term, timeZone);
 }
 
 /** A period before and after the changes. */

@@ -123,12 +123,12 @@ export class Doorbell {
         },
         { organizationId },
       );
-      return warn(`webhook ${webhook.id} was answered 410 and is off`);
+      return warn(`webhook ${webhook.id} responded with 410 and is off`);
     }
     const wait = Math.min(INITIAL_DELAY * 2 ** webhook.failures, MAX_DELAY);
     await update({ failures: webhook.failures + 1, due_at: toInstant(clock.now() + wait) });
     warn(
-      `webhook ${webhook.id} failed (${outcomeText(outcome)}); called again in ${wait / 1_000} s`,
+      `webhook ${webhook.id} failed (${outcomeText(outcome)}); will be retried in ${wait / 1_000} s`,
     );
   }
 }

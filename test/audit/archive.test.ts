@@ -113,7 +113,9 @@ describe("audit archive", () => {
     expect(rows[0]).toEqual({ sequence: 1, ...entry("org_a", 1, 1), hash: expect.any(String) });
     expect([output.results, output.said]).toEqual([
       [file],
-      ["Moved 6 rows. The file tells who saw which patient: keep it as safe as the database."],
+      [
+        "Moved 6 rows. The file shows who accessed which patient's data: protect it like the database.",
+      ],
     ]);
 
     expect(await sequencesOf(database)).toEqual([

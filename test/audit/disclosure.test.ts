@@ -81,7 +81,7 @@ const withBody: Record<string, Asking[]> = {
 };
 
 /**
- * A total of a search tells a number and not which patients. The entry has the search text instead.
+ * The total of a search discloses only a number, not which patients. The entry has the search text instead.
  */
 const EXEMPT = new Set(["search"]);
 

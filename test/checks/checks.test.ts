@@ -333,7 +333,7 @@ describe("the complete finding of", () => {
         ...{ providerId: "usr_noor", providerFirstName: "Noor", providerLastName: "Haddad" },
         ...{ sessionIds: ["apt_1"], encounterIds: [], ...none, units: 4 },
         message:
-          "A session on 2026-03-12 is held by a provider whose last credential ended on 2026-03-12.",
+          "A session on 2026-03-12 has a provider whose last credential expired on 2026-03-12.",
       } as never,
     ]);
   });

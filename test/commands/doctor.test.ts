@@ -60,7 +60,7 @@ describe("doctor", () => {
   test("reports a healthy database with all checks", async () => {
     const practice = await newHealthyPractice();
     expect(await examine(practice)).toEqual([
-      { name: "in use", ok: true, message: "by no other program" },
+      { name: "in use", ok: true, message: "no server or other command has it open" },
       { name: "files", ok: true, message: "only their owner can read them" },
       { name: "folder", ok: true, message: "only its owner can change it" },
       {
@@ -82,7 +82,7 @@ describe("doctor", () => {
       { name: "keys that expire within 30 days", ok: true, message: "none" },
       { name: "keys unused for 90 days", ok: true, message: "none" },
       { name: "webhooks", ok: true, message: "none" },
-      { name: "audit trail", ok: true, message: "whole" },
+      { name: "audit trail", ok: true, message: "valid" },
     ]);
   });
 
@@ -96,7 +96,7 @@ describe("doctor", () => {
       "to do",
       'none yet: "caseload backup FILE", and then every day',
     ]);
-    expect([status, stderr]).toEqual([1, "error: 1 of 19 checks needs something done.\n"]);
+    expect([status, stderr]).toEqual([1, "error: 1 of 19 checks failed.\n"]);
 
     expect((await runProgram(["backup", "monday.db"], { cwd })).status).toBe(0);
     const healthy = await runProgram(["doctor", "--json"], { cwd });
@@ -297,13 +297,13 @@ describe("doctor reports and says what to do about", () => {
     const advice = "the machine's clock was wrong, or is; see that it is set by the network";
     expect(await undone(practice)).toEqual([
       {
-        name: "audit rows of the future",
+        name: "audit rows dated in the future",
         ok: false,
         message: expect.stringMatching(
           new RegExp(`^\\d+ of ${organization} \\(${future}\\): ${advice}$`),
         ),
       },
-      { name: "keys of the future", ok: false, message: `${id}: ${advice}` },
+      { name: "keys dated in the future", ok: false, message: `${id}: ${advice}` },
     ]);
   });
 

@@ -148,7 +148,7 @@ describe("backup --new-identity", () => {
     const made = await runProgram(["backup", "--new-identity", "key.txt"], { cwd });
     expect(made.status).toBe(0);
     expect(made.stdout).toMatch(/^age1[a-z0-9]{58}\n$/);
-    expect(made.stderr).toContain("key.txt opens what is encrypted to this recipient");
+    expect(made.stderr).toContain("key.txt decrypts backups made with --encrypt-to age1");
     expect(made.stderr).not.toContain("AGE-SECRET-KEY");
     expect(statSync(join(cwd, "key.txt")).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(cwd, "key.txt"), "utf8")).toMatch(
@@ -248,7 +248,7 @@ describe("errors", () => {
     );
     for (const secret of ["S3CRET-KEY-1Q", "age1 s3cret", "AGE-S3CRET", "-----BEGIN S3CRET"]) {
       const refusal = await make(join(practice.cwd, "b.age"), secret).catch(String);
-      expect(refusal).toContain("What --encrypt-to was given is not an age recipient");
+      expect(refusal).toContain("The value of --encrypt-to is not an age recipient");
       expect(refusal).not.toContain("S3CRET");
     }
     await expect(make(backup, owner.recipient)).rejects.toThrow("exists");

@@ -93,7 +93,7 @@ describe("import", () => {
     );
     const importing = importCommand(context, openPracticeFile(path, nothing()), {});
     await expect(importing).rejects.toThrow(
-      new CommandError(`${path} has 2 bad lines. Nothing was written.`),
+      new CommandError(`${path} has 2 lines with mistakes. Nothing was written.`),
     );
     expect(words).toEqual([
       `${path}:2: location loc_1: name: must not be empty`,
@@ -115,11 +115,11 @@ describe("import", () => {
     const read = (records: Fields[]) =>
       importCommand(context, openPracticeFile("-", new Blob([fileOf(records)]).stream()), {});
     await expect(read([organization, bad])).rejects.toThrow(
-      "- has 1 bad line. Nothing was written.",
+      "- has 1 line with mistakes. Nothing was written.",
     );
     expect(words.splice(0)).toHaveLength(1);
     await expect(read([organization, ...many(() => ({}))])).rejects.toThrow(
-      "- has 150 bad lines. Nothing was written.",
+      "- has 150 lines with mistakes. Nothing was written.",
     );
     expect(words.splice(0)).toEqual([
       ...["loc_0", "loc_1", "loc_2"].map(
@@ -129,7 +129,7 @@ describe("import", () => {
     ]);
     const others = many((index) => ({ [`field${index}`]: 1 }));
     await expect(read([organization, ...others])).rejects.toThrow(
-      "- has 100 bad lines or more; these are the first that were found. Nothing was written.",
+      "- has at least 100 lines with mistakes; these are the first that were found. Nothing was written.",
     );
   });
 
@@ -157,7 +157,7 @@ describe("import", () => {
     const [lead] = fullPractice.filter(({ type }) => type === "intakeLead") as [Fields];
     const both = [organization, { ...lead, publicId: "lead_9" }];
     await expect(read(both, { deleteMissing: ["intakeLead"] })).rejects.toThrow(
-      "--delete-missing intakeLead would delete 2 of 2, more than half; give --delete-many where that is meant. Nothing was written.",
+      "--delete-missing intakeLead would delete 2 of 2, more than half; give --delete-many if that is intended. Nothing was written.",
     );
     await read(both, { deleteMissing: ["intakeLead"], deleteMany: true });
     const rows = await database.read((db) =>
@@ -181,7 +181,7 @@ describe("import", () => {
     const stream = new Blob([fileOf([organization, ...locations])]).stream();
     await importCommand(context, openPracticeFile("-", stream), {});
     expect(words.slice(0, 2)).toEqual([
-      "Writing 20,001 lines; whoever else writes waits until that is done.",
+      "Writing 20,001 lines; other writes wait until it is done.",
       expect.stringMatching(/^That took \d+\.\d seconds\.$/),
     ]);
   }, 60_000);
@@ -189,19 +189,19 @@ describe("import", () => {
   test("refuses tables and other formats, and describes the expected format", async () => {
     const { context } = await setUp();
     expect(() => openPracticeFile("users.CSV", nothing())).toThrow(
-      'users.CSV is a table. Name the folder that it is in, or a practice file, which has one record a line, as JSON; "caseload template" prints one to begin with.',
+      "users.CSV is a single table. Give the folder that contains it, or a practice file (newline-delimited JSON).",
     );
     const list = new Blob([`\ufeff\n [${JSON.stringify(organization)}]`]).stream();
     await expect(importCommand(context, openPracticeFile("-", list), {})).rejects.toThrow(
-      "- is one list of JSON. A practice file has one record a line, without brackets around and commas between them.",
+      "- is a JSON array. A practice file has one record per line, without brackets and commas.",
     );
     const indented = new Blob([JSON.stringify(organization, null, 2)]).stream();
     await expect(importCommand(context, openPracticeFile("-", indented), {})).rejects.toThrow(
-      "- has records over several lines. A practice file has one record a line.",
+      "- has records that span several lines. A practice file has one record per line.",
     );
     const workbook = new Blob(["PK\u0003\u0004\u0014\u0000\u0006"]).stream();
     await expect(importCommand(context, openPracticeFile("-", workbook), {})).rejects.toThrow(
-      "- is no text in UTF-8. Save the sheets of a workbook as CSV, one for each type of record, and name their folder.",
+      "- is not UTF-8 text. Save the sheets of a workbook as CSV, one for each type of record, and name their folder.",
     );
   });
 

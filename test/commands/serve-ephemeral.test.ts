@@ -172,7 +172,7 @@ describe("serve --demo", () => {
   });
 });
 
-test("a database in memory is refused in each of its spellings", async () => {
+test("a database in memory is refused in each of its spellings, and one without a name", async () => {
   const cwd = temporaryFolder();
   for (const url of [":memory:", "file::memory:", "file::memory:?cache=shared"]) {
     const result = await runProgram(["migrate", "--database", url], { cwd });
@@ -182,5 +182,10 @@ test("a database in memory is refused in each of its spellings", async () => {
       stderr: "error: The database must be a file: name one with --database or DATABASE_URL.\n",
     });
   }
+  const { status, stderr } = await runProgram(["migrate", "--database", ""], { cwd });
+  expect(status).toBe(1);
+  expect(stderr).toBe(
+    "error: The name of the database is empty: give a file or a postgres: URL.\n",
+  );
   expect(readdirSync(cwd)).toEqual([]);
 });

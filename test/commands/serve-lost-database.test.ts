@@ -125,7 +125,7 @@ describe("a server whose database", () => {
     60_000,
   );
 
-  test("notices it within a second, since it looks more often", () => {
+  test("notices it within a second, because it checks more than once a second", () => {
     const timer = spyOn(globalThis, "setInterval");
     const outage = new Outage({ database: {} as Database, clock: new TestClock(), log() {} });
     outage.watch();

@@ -221,7 +221,9 @@ describe("serve --demo", () => {
     await database.close();
     const server = await startServer(["--demo"], { cwd });
     await stop(server);
-    expect(await server.program.stderr.text()).toContain("has a practice already");
+    const printed = await server.program.stderr.text();
+    expect(printed).toContain("already has a practice");
+    expect(printed.match(/a key with/g)).toHaveLength(1);
     const keys = await runProgram(["keys", "list", "--json"], { cwd });
     expect(keys.stdout).toBe("[]\n");
   });
@@ -256,7 +258,7 @@ describe("caseload", () => {
     const { status, stderr } = await runProgram(["keys", "list"], { cwd: temporaryFolder() });
     expect([status, stderr]).toEqual([
       1,
-      'error: There is no database at caseload.db. Make one with "caseload migrate" or "caseload import", or name another with --database.\n',
+      'error: There is no database at caseload.db. Create one with "caseload migrate" or "caseload import", or name another with --database.\n',
     ]);
   });
 });

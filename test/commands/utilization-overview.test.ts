@@ -97,7 +97,9 @@ describe("the overview", () => {
 
   test("prints a message if there are no entries", async () => {
     const options = { organizationId: "org_maple", date: day("2030-01-01") };
-    expect(await overview(options)).toEqual(["Nothing to show of org_maple."]);
+    expect(await overview(options)).toEqual([
+      "No current authorization or pool of org_maple matches.",
+    ]);
     expect(await overview({ ...options, json: true })).toEqual(["[]"]);
   });
 
@@ -118,7 +120,7 @@ describe("the overview", () => {
     );
     const empty = await newDatabase();
     await expect(overviewCommand({ ...dependencies, database: empty }, {})).rejects.toThrow(
-      new CommandError('There is no organization yet; "caseload import" brings one in.'),
+      new CommandError('There is no organization yet; create one with "caseload import".'),
     );
   });
 });
@@ -198,7 +200,7 @@ describe("--add and --cancel", () => {
     [
       "an unknown id",
       { publicId: "auth_none", add: [hourOn("12")] },
-      "There is no authorization or pool auth_none; the users list of the API shows each patient's.",
+      'There is no authorization or pool auth_none; "caseload utilization --overview" lists the current ones.',
     ],
     [
       "a patient without a time zone",

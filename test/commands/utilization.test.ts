@@ -330,7 +330,7 @@ describe("errors that say what to do", () => {
     [
       "an unknown id",
       { publicId: "auth_none" },
-      "There is no authorization or pool auth_none; the users list of the API shows each patient's.",
+      'There is no authorization or pool auth_none; "caseload utilization --overview" lists the current ones.',
     ],
     [
       "an id of several organizations",

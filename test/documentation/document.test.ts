@@ -173,7 +173,7 @@ test("a 400 has both error shapes if the endpoint has both, each in the endpoint
     return { description, schema: content["application/json"]?.schema };
   };
   const list = "Malformed input; invalid fields are listed.";
-  const key = "If the `Idempotency-Key` is malformed, the answer is one sentence.";
+  const key = "If the `Idempotency-Key` is malformed, the response is one sentence.";
   const shape = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const { MalformedRequest, MalformedGoalRequest } = document.components.schemas;
   expect(MalformedRequest).toEqual({ anyOf: ["ValidationFailure", "PlainError"].map(shape) });
@@ -181,7 +181,7 @@ test("a 400 has both error shapes if the endpoint has both, each in the endpoint
     anyOf: ["GoalValidationFailure", "GoalError"].map(shape),
   });
   expect(described("post", "/v1/users")).toEqual({
-    description: `${list} If a specialization is unknown or inactive, the answer is one sentence that names it. ${key}`,
+    description: `${list} If a specialization is unknown or inactive, the response is one sentence that names it. ${key}`,
     schema: shape("MalformedRequest"),
   });
   expect(described("post", "/v1/goals")).toEqual({

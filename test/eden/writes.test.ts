@@ -44,7 +44,7 @@ describe("a user", () => {
     expectTypeOf<ErrorStatus<Client["users"]["post"]>>().toEqualTypeOf<WithBody>();
   });
 
-  test("refuses wrong bodies in the compiler", async () => {
+  test("wrong bodies do not compile", async () => {
     // @ts-expect-error Nobody can be made a clinical superadmin.
     await client.users.post({ ...ana, role: "CLINICAL_SUPERADMIN" });
     // @ts-expect-error There is a last name, too.
@@ -76,7 +76,7 @@ describe("an intake lead", () => {
     expectTypeOf<ErrorStatus<Post>>().toEqualTypeOf<WithBody | 409>();
   });
 
-  test("refuses wrong bodies in the compiler", async () => {
+  test("wrong bodies do not compile", async () => {
     const caregiver = { ...lead.caregiver, relationship: "AUNT" } as const;
     // @ts-expect-error No such relationship.
     const { error } = await client["intake-leads"].post({ ...lead, caregiver });
@@ -116,7 +116,7 @@ describe("a goal", () => {
     expectTypeOf<ErrorStatus<One["delete"]>>().toEqualTypeOf<Exclude<WithBody, 413 | 415> | 404>();
   });
 
-  test("refuses wrong bodies in the compiler", async () => {
+  test("wrong bodies do not compile", async () => {
     // @ts-expect-error A rating goal needs a title.
     await client.goals.post({ type: "rating", treatmentPlanId });
     // @ts-expect-error No such kind.

@@ -132,7 +132,7 @@ test("a copy equals the practice after crashes, concurrent writes and a restored
   }
   await startNodes();
 
-  // A doorbell that is switched off by mistake: the copy is kept by asking now and then.
+  // If the webhook is off, polling keeps the copy up to date.
   const [webhook] = JSON.parse(await caseload("webhooks", "list", "--json")) as [{ id: string }];
   await caseload("webhooks", "remove", webhook.id);
   for (const follower of followers) await follower.kill();

@@ -91,7 +91,7 @@ describe("expensive requests", () => {
     ["the delivery", "GET /api/v1/delivery"],
     ["a ledger", `GET ${utilization.replace("?", "/ledger?")}`],
     ["a list of goals", "GET /api/v1/goals"],
-    ["a goal with 1,001 recorded data", `GET /api/v1/goals/${muchRecorded}`],
+    ["a goal with 1,001 recorded data points", `GET /api/v1/goals/${muchRecorded}`],
     ["91 days of utilization", `GET ${utilization}&startDate=2026-01-01&endDate=2026-04-01`],
     ["91 days up to six weeks from today", `GET ${utilization}&startDate=2026-01-22`],
     ["utilization from the first day of an authorization", `GET ${utilization}`],
@@ -103,7 +103,11 @@ describe("expensive requests", () => {
     ["a body beyond 16 KiB", "POST /api/v1/goals", bodyOf(17_000)],
     ["a what-if question", `POST ${utilization.replace("?", "/what-if?")}`, bodyOf(17_000)],
     ["an update of a goal with 21 children", `PATCH /api/v1/goals/${large}`, {}],
-    ["an update of a goal with 1,001 recorded data", `PATCH /api/v1/goals/${muchRecorded}`, {}],
+    [
+      "an update of a goal with 1,001 recorded data points",
+      `PATCH /api/v1/goals/${muchRecorded}`,
+      {},
+    ],
     ["an update with 21 children", `PATCH /api/v1/goals/${small}`, childless(21)],
     [
       "one with 21 below each other",

@@ -210,7 +210,7 @@ describe("the size of a goal tree", () => {
   const refused = [
     {
       code: "too_big",
-      message: "A goal and its descendants must not be more than 500 goals",
+      message: "A goal and its descendants may be at most 500 goals",
       path: ["childGoals"],
     },
   ];

@@ -59,13 +59,13 @@ describe("a database that cannot be opened is reported in one line, without the 
 
   test("an invalid URL", async () => {
     expect(await refusalOf("postgres://ana:s3cret@")).toStartWith(
-      "error: The database URL is no URL",
+      "error: The database URL is not a URL",
     );
   }, 30_000);
 
   test("no server at the address", async () => {
     expect(await refusalOf("postgres://ana:s3cret@127.0.0.1:1/caseload")).toBe(
-      "error: There is no PostgreSQL at 127.0.0.1:1 (ECONNREFUSED); start it, or check host and port.",
+      "error: Cannot reach PostgreSQL at 127.0.0.1:1 (ECONNREFUSED); start it, or check host and port.",
     );
   }, 30_000);
 
@@ -88,7 +88,7 @@ describe("a database that cannot be opened is reported in one line, without the 
 
   test("an unknown database", async () => {
     expect(await refusalOf(server.url.replace("/postgres?", "/nowhere?"))).toContain(
-      'Make it: create database "nowhere"',
+      'Create it: create database "nowhere"',
     );
   }, 30_000);
 

@@ -99,7 +99,7 @@ describe("sslmode", () => {
     [
       "ana:s3cret",
       { sslmode: "always" },
-      "The database URL has an sslmode that is none of disable, allow, prefer, require, verify-ca and verify-full.",
+      "The database URL has an unknown sslmode; it must be one of disable, allow, prefer, require, verify-ca and verify-full.",
     ],
     [
       "ana:s3cret",
@@ -218,7 +218,7 @@ describe("a server that does not meet the requirements is reported in one line, 
 
   test("a host without an address", async () => {
     expect(await refusalOf("postgres://ana:s3cret@db.invalid/caseload")).toMatch(
-      /^There is no PostgreSQL at db\.invalid:5432 \(E[A-Z_]+\); start it, or check host and port\.$/,
+      /^Cannot reach PostgreSQL at db\.invalid:5432 \(E[A-Z_]+\); start it, or check host and port\.$/,
     );
   });
 
@@ -246,7 +246,7 @@ describe("a server that does not meet the requirements is reported in one line, 
       expect(refusal).toBe(
         outcome === "none"
           ? "none"
-          : `The database ${name} orders texts by the collation ${outcome}, and Caseload by C in UTF8. Make another: create database "${name}_c" template template0 encoding 'UTF8' locale 'C.UTF-8';`,
+          : `The database ${name} has the collation ${outcome}, but Caseload needs C or C.UTF-8 in UTF8. Create another one: create database "${name}_c" template template0 encoding 'UTF8' locale 'C.UTF-8';`,
       );
     });
 });

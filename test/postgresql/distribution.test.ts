@@ -90,7 +90,7 @@ const ofAllOrganizations = {
   "whose an authorization is": /^select "subject"."organization_id" from .* union /,
   "which chains the audit trail has, and where they end":
     /^select (\*|distinct "organization_id") from "audit_(heads|entries)" order by "organization_id"$/,
-  "which rows of the audit trail are of the future":
+  "which rows of the audit trail are dated in the future":
     /^select .* from "audit_entries" where "time" > \$1 order by/,
   "which files commands have written, for their leftovers":
     /^select distinct "target" from "audit_entries" where "method" = \$1 and "route" in/,

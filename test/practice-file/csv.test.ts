@@ -97,7 +97,7 @@ describe("export --csv", () => {
     );
     expect(rows).toEqual([{ patient_ids: '"*"', target: folder }]);
     expect(templateCommand(captureOutput(), { csv: folder })).rejects.toThrow(
-      `${folder} is there already; name a new folder, or an empty one.`,
+      `${folder} already exists; name a new folder, or an empty one.`,
     );
   });
 
@@ -265,9 +265,9 @@ describe("import of a folder of CSV", () => {
       "F/user.csv:3: user usr_2: caregiverId: is no field of this record",
       'F/user.csv:4: user usr_3: email: "A@b.c" is also the email of usr_1 on F/user.csv:2',
       "F/user.credentials.csv:2: publicId: is no user of user.csv",
-      "In cells, several ids have ; between them, a switch is yes or no, a decimal has a point, a date is 2026-03-01 or 3/1/2026, a time 2026-03-01 14:30 or 3/1/2026 2:30 PM.",
+      'In a cell, separate several ids with ";". Write yes or no, decimals with a point, dates as 2026-03-01 or 3/1/2026, and times as 2026-03-01 14:30 or 3/1/2026 2:30 PM.',
     ]);
-    expect(refusal).toBe("F has 8 bad lines. Nothing was written.");
+    expect(refusal).toBe("F has 8 lines with mistakes. Nothing was written.");
     expect(
       await database.read((db) => db.selectFrom("organizations").selectAll().execute()),
     ).toEqual([]);
@@ -302,7 +302,7 @@ describe("import of a folder of CSV", () => {
       "F/location.csv:1: column 2 (?): Is no field; the columns are publicId, name, deleted.",
     ]);
     expect(await refused({ "location.csv": "name,name\n" })).toEqual([
-      "F/location.csv:1: column 2 (name): Stands in the header twice.",
+      "F/location.csv:1: column 2 (name): Occurs twice in the header.",
     ]);
   });
 
@@ -479,11 +479,11 @@ describe("importing a folder of CSV over an existing practice", () => {
     ["31/1/2026 3:30", "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM"],
     [
       "2026-03-08 02:30",
-      "is left out in America/New_York, where the clocks go forward: put an offset behind it",
+      "does not exist in America/New_York, because the clocks go forward: add an offset",
     ],
     [
       "11/1/2026 1:30 AM",
-      "comes twice in America/New_York, where the clocks go back: put -04:00 or -05:00 behind it",
+      "occurs twice in America/New_York, because the clocks go back: add -04:00 or -05:00",
     ],
   ])("refuses %s as a time: it %s", async (cell, message) => {
     const rows = `publicId,startTime\nenc_2,${cell}\n`;
@@ -510,7 +510,7 @@ describe("importing a folder of CSV over an existing practice", () => {
       said: string[];
     };
     expect(said[0]).toEndWith(
-      "is a local time, and the practice has no timezone: put one into organization.csv, or Z or an offset behind the time",
+      "is a local time, but the practice has no timezone: add one to organization.csv, or add Z or an offset to the time",
     );
   });
 

@@ -344,18 +344,18 @@ describe("records that are missing in the file", () => {
     const kept = [...fullPractice.filter(({ type }) => type === "session"), ...sessions.slice(8)];
     const options = { deleteMissing: ["session"] as const };
     await expect(importAll(database, [own, ...kept], options)).rejects.toThrow(
-      "--delete-missing session would delete 8 of 14, more than half; give --delete-many where that is meant. Nothing was written.",
+      "--delete-missing session would delete 8 of 14, more than half; give --delete-many if that is intended. Nothing was written.",
     );
     await expect(
       importAll(database, [own, deletion(session)], { ...options, deleteMany: true }),
     ).rejects.toThrow(
-      "The file has no session, so that --delete-missing session would delete all of them. Nothing was written.",
+      'The file has no session, so --delete-missing session would delete all of them. To delete all, give each a line with "deleted": true instead. Nothing was written.',
     );
     const outcome = importAll(database, [own, ...kept], { ...options, deleteMany: true });
     expect(await tallyOf(outcome, "session")).toMatchObject({ deleted: 8, missing: 0 });
   });
 
-  test("are counted among the records before, of which the file may have made child goals", async () => {
+  test("count as existing before, even if the file makes them child goals", async () => {
     const database = await databaseOfFullPractice();
     const { type: _, treatmentPlanId: __, ...handle } = { ...skillGoal, childGoals: [] } as Fields;
     const parent = { ...skillGoal, publicId: "goal_rating", childGoals: [handle] };

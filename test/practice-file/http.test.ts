@@ -259,7 +259,7 @@ describe("POST /v1/practice-file refuses", async () => {
             [3, "payors", 0, "payorId"],
             "user usr_kid: payors[0].payorId: is no payor of the file or the database",
           ),
-          custom([5], "is no valid JSON"),
+          custom([5], "is not valid JSON"),
         ],
       },
     ]);

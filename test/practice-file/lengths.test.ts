@@ -119,9 +119,9 @@ test("an id has 1 to 128 characters", () => {
     );
 });
 
-test("each value of a full practice is refused as another type of JSON, in words of an office", () => {
+test("each value of a full practice is refused as another type of JSON, with a message for office staff", () => {
   const words =
-    /: (must be (yes or no|a text|a number|a whole number|a list|\w+)|must have fields of its own|must be more than 0|is no \w+: .*)$/;
+    /: (must be (yes or no|text|a number|a whole number|a list|an object|\w+)|must be more than 0|is no \w+: .*)$/;
   const types = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
   for (const { record, path, value } of places) {
     const [name] = path;

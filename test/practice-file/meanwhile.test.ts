@@ -79,7 +79,7 @@ describe("while a file is read", () => {
     );
     expect(outcome).toEqual({
       report: [
-        'f:1202: user usr_bcba: email: "New@maple.example" is the email of somebody who keeps it: usr_meanwhile',
+        'f:1202: user usr_bcba: email: "New@maple.example" is already the email of usr_meanwhile',
       ],
     });
   });

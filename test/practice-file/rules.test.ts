@@ -58,7 +58,7 @@ async function setUp() {
   return { database, service: new TestService(database), key };
 }
 
-/** What the command says of a file or folder that it refuses, with `F` for its path. */
+/** The messages of the command about a file or folder that it refuses, with `F` for its path. */
 async function saidOf(database: Database, path: string): Promise<string[]> {
   const output = captureOutput();
   const terminal = new PassThrough();
@@ -114,7 +114,7 @@ function issueOf([line, record, field, message]: Mistake) {
   return { code: "custom", message: joined(record, nameOf(path), message), path: [line, ...path] };
 }
 
-/** The files of a folder, and what is said of them. */
+/** The files of a folder, and the messages about them. */
 function csvOf({ organization = own, lines, mistakes, csv }: Rule) {
   const records = [organization, ...lines] as Fields[];
   const given = csv !== undefined && "files" in csv ? csv.files : undefined;
@@ -148,7 +148,7 @@ function bytesOf(line: Line): Buffer {
 }
 
 const badLines = (count: number) =>
-  `F has ${count === 1 ? "1 bad line" : `${count} bad lines`}. Nothing was written.`;
+  `F has ${count === 1 ? "1 line with mistakes" : `${count} lines with mistakes`}. Nothing was written.`;
 
 describe.each([
   ["lines", lineRules],
@@ -190,8 +190,8 @@ describe.each([
       for (const [name, content] of Object.entries(files))
         writeFileSync(join(folder, name), content);
       const found = (await saidOf(database, folder)).map(shortened);
-      // Below mistakes, there are the forms of cells and the number of bad lines.
-      expect(found.filter((text) => !/^In cells,|^F has \d+ bad/.test(text))).toEqual([...said]);
+      // After the mistakes come the cell formats and the number of lines with mistakes.
+      expect(found.filter((text) => !/^In a cell,|^F has \d+ line/.test(text))).toEqual([...said]);
     }
 
     expect(await exportText(database, "org_maple")).toBe(before);

@@ -181,7 +181,7 @@ describe("a file with an invalid line", () => {
       report: [
         'f:2: user usr_kid: caregiverId: "usr_care" has the role ADMIN, and must have CAREGIVER',
         `f:3: location loc_1: ${TOO_SHORT}`,
-        "f:5: is no valid JSON",
+        "f:5: is not valid JSON",
       ],
     });
   });
@@ -199,7 +199,7 @@ describe("a file with an invalid line", () => {
         report(2),
         report(3),
         report(4),
-        'f:252: session apt_new: title: "5" must be a text',
+        'f:252: session apt_new: title: "5" must be text',
         `f: 247 more: location: ${TOO_SHORT}`,
       ],
     });

@@ -43,8 +43,8 @@ const session = (
 });
 
 /** Authorizations with 15-minute units. */
-function authorizationsOf(lives: Record<string, DateRange>) {
-  return Object.entries(lives).map(([publicId, dates]) => ({
+function authorizationsOf(terms: Record<string, DateRange>) {
+  return Object.entries(terms).map(([publicId, dates]) => ({
     publicId,
     dates,
     billingUnitMinutes: 15,
@@ -231,7 +231,7 @@ describe("one authorization", () => {
 
 describe("a pool", () => {
   // Weeks begin on Sundays, the first on 2026-01-04. The first member expires on a Tuesday.
-  const lives = {
+  const terms = {
     auth_1: dates("2026-01-07", "2026-01-13"),
     auth_2: dates("2026-01-09", "2026-01-20"),
   };
@@ -247,7 +247,7 @@ describe("a pool", () => {
     encounter("2026-01-20T15:00:00.000Z", 3, "auth_2"),
   ];
   const countWeeks = (window: DateRange) =>
-    countUnits(gridOf("WEEKLY", term, window), authorizationsOf(lives), encounters, []);
+    countUnits(gridOf("WEEKLY", term, window), authorizationsOf(terms), encounters, []);
 
   test("sums its members, each counted within its own dates", () => {
     expect(countWeeks(term)).toEqual({
@@ -289,7 +289,7 @@ describe("a pool", () => {
   test("TOTAL is one period: the pool's dates for the pool, the member's dates for the member", () => {
     const window = dates("2026-01-12", "2026-01-12");
     const grid = gridOf("TOTAL", term, window);
-    expect(countUnits(grid, authorizationsOf(lives), encounters, [])).toEqual({
+    expect(countUnits(grid, authorizationsOf(terms), encounters, [])).toEqual({
       total: [period("2026-01-07", "2026-01-20", 6.3, 0)],
       members: [
         { publicId: "auth_1", periods: [period("2026-01-07", "2026-01-13", 1.1, 0)] },
@@ -299,7 +299,7 @@ describe("a pool", () => {
   });
 
   test("members may have different billing units", () => {
-    const members = authorizationsOf(lives);
+    const members = authorizationsOf(terms);
     const hour = (id: string) =>
       session("2026-01-10T15:00:00.000Z", "2026-01-10T16:00:00.000Z", "CONFIRMED", id);
     const counted = countUnits(

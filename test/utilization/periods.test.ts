@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { WEEK_DAYS, type DateRange, type WeekDay } from "../../src/lib/calendar-date.ts";
 import {
   periodsIn,
-  poolLife,
+  poolTerm,
   UNIT_FREQUENCIES,
   type UnitFrequency,
 } from "../../src/utilization/periods.ts";
@@ -157,9 +157,9 @@ test("a pool lasts from the earliest start to the latest expiration of its membe
     range("2026-01-07 … 2026-01-31"),
     range("2026-02-10 … 2026-02-20"),
   ];
-  expect(poolLife(members)).toEqual(range("2026-01-07 … 2026-03-01"));
-  expect(poolLife(members.slice(2))).toEqual(members[2]);
-  expect(poolLife([])).toBeUndefined();
+  expect(poolTerm(members)).toEqual(range("2026-01-07 … 2026-03-01"));
+  expect(poolTerm(members.slice(2))).toEqual(members[2]);
+  expect(poolTerm([])).toBeUndefined();
 });
 
 describe("for random frequencies, first days of the week, dates and windows", () => {

@@ -156,7 +156,7 @@ describe("an endpoint that does not acknowledge", () => {
       }
       const { id } = (await stateOf(rig)) ?? {};
       expect(rig.warnings).toEqual(
-        [5, 10, 20].map((wait) => `webhook ${id} failed (${why}); called again in ${wait} s`),
+        [5, 10, 20].map((wait) => `webhook ${id} failed (${why}); will be retried in ${wait} s`),
       );
       // The same message has the same id.
       expect(new Set(rig.receiver.received.map((received) => received.id)).size).toBe(1);
@@ -182,7 +182,7 @@ describe("an endpoint that does not acknowledge", () => {
     await rig.newDoorbell().callDue();
     expect(timeout.mock.calls).toEqual([[15_000]]);
     timeout.mockRestore();
-    expect(rig.warnings[0]).toMatch(/failed \(no answer in 15 s\); called again in 5 s$/);
+    expect(rig.warnings[0]).toMatch(/failed \(no answer in 15 s\); will be retried in 5 s$/);
     rig.clock.advance(5_000);
     rig.receiver.answer = () => new Response();
     await rig.newDoorbell().callDue();
@@ -199,7 +199,7 @@ describe("an endpoint that does not acknowledge", () => {
       rig.clock.advance(3_600_000);
     }
     expect(rig.receiver.received.length).toBe(15);
-    expect(rig.warnings.at(-1)).toContain("called again in 3600 s");
+    expect(rig.warnings.at(-1)).toContain("will be retried in 3600 s");
     await write(rig, 4);
     rig.receiver.answer = () => new Response();
     await doorbell.callDue();
@@ -219,7 +219,7 @@ describe("an endpoint that does not acknowledge", () => {
     await write(rig, 2);
     rig.receiver.comeBack();
     expect(await stateOf(rig)).toMatchObject({ acknowledged: 0, failures: 10 });
-    expect(rig.warnings[0]).toMatch(/failed \(ECONNREFUSED\); called again in 5 s$/);
+    expect(rig.warnings[0]).toMatch(/failed \(ECONNREFUSED\); will be retried in 5 s$/);
     rig.clock.advance(3_600_000);
     await doorbell.callDue();
     expect(rig.receiver.sequences).toEqual([3]);

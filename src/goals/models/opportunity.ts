@@ -140,7 +140,7 @@ export interface NewChildGoal extends Static<TObject<typeof newChild>> {
 
 /** Limit of a goal and its descendants, which are all in one response. */
 export const MAX_GOALS_OF_TREE = 500;
-export const TREE_TOO_BIG = `A goal and its descendants must not be more than ${MAX_GOALS_OF_TREE} goals`;
+export const TREE_TOO_BIG = `A goal and its descendants may be at most ${MAX_GOALS_OF_TREE} goals`;
 
 /** A step of a task analysis. */
 export const NewChildGoal = RecursiveObject("NewChildGoal", (Self: TUnsafe<NewChildGoal>) => ({

@@ -42,8 +42,8 @@ const write = () => timed(send(server.url, practice.key, newWrite(), crypto.rand
 const isWithin = (value: number, least: number, most: number) => value >= least && value <= most;
 const slowest = (answers: Timed[]) => Math.max(...answers.map(({ milliseconds }) => milliseconds));
 /**
- * Whether no request waited for the lock, and most of them for nothing at all: a server that waits in
- * short sleeps is slow each time. A busy machine may delay a single one.
+ * Whether no request waited for the lock, and most did not wait at all. A server that sleeps while it waits would delay
+ * every request; a busy machine may delay a single one.
  */
 const areFast = (answers: Timed[]) => {
   const sorted = answers.map(({ milliseconds }) => milliseconds).sort((one, two) => one - two);

@@ -57,7 +57,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
 
   await check("an invalid date in the URL shows a message", async () => {
     const { page } = await visit(browser, origin, { at: at.replace(week, "2026-02-30"), key });
-    await page.getByText("“2026-02-30” is no date").waitFor();
+    await page.getByText("“2026-02-30” is not a date").waitFor();
     await page.close();
   });
 

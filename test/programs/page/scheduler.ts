@@ -87,7 +87,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
       expectEqual(said[1], "⚠ 4 units more than authorized in a period.");
       await expectAccessible(page);
       await dialog.getByRole("button", { name: "Save" }).click();
-      await dialog.getByText("The session is changed.").waitFor();
+      await dialog.getByText("The session was changed.").waitFor();
       expectEqual((await stored()).startTime, `${TOMORROW}T12:30:00.000Z`);
       await dialog.getByRole("button", { name: "Close" }).click();
       await page.getByText("2 sessions are double-booked").waitFor();
@@ -120,7 +120,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await dialog.getByRole("button", { name: "Change time or people" }).click();
     await dialog.getByLabel("Technician").selectOption({ label: "Bo Lind" });
     await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.getByText("The session is changed.").waitFor();
+    await dialog.getByText("The session was changed.").waitFor();
     expectEqual((await stored()).technicianId, "usr_other");
     await undo(page);
     expectEqual(await stored(), before);
@@ -132,7 +132,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     const dialog = await opened(page);
     await dialog.getByRole("button", { name: "Delete" }).click();
     await dialog.getByRole("button", { name: "Yes, delete it" }).click();
-    await page.getByText("The session is deleted.").waitFor();
+    await page.getByText("The session was deleted.").waitFor();
     await page.locator(".slot").nth(1).waitFor({ state: "detached" });
     await undo(page);
     await page.locator(".slot").nth(1).waitFor();
@@ -158,7 +158,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await dialog.getByText("The session is now: Confirmed.").waitFor();
     await write({ type: "session", publicId: "apt_first", title: "Another title" });
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText(/It is not undone: Somebody else has changed this session/).waitFor();
+    await page.getByText(/Not undone: Somebody else has changed this session/).waitFor();
     await write({ type: "session", publicId: "apt_first", title: before.title });
     expectEqual(await stored(), before);
     await page.close();

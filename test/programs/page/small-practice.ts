@@ -19,7 +19,7 @@ export async function importSmallPractice(folder: string): Promise<void> {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** A day with a session after the end of its authorization, and with one over the units of its own. */
+/** A day with a session after the end of its authorization, and one that exceeds its authorization's units. */
 export const LATER = String(today.add({ days: 10 }));
 export const ENDED = String(today.subtract({ days: 5 }));
 

@@ -55,7 +55,7 @@ export function canRun(name: ProgramName): boolean {
   return Bun.which(programs[name].command) !== null;
 }
 
-/** The server and the key; for the doorbell also its secret, its own port, and how often it asks besides. */
+/** The server and the key; for the doorbell also its secret, its own port, and its polling interval. */
 export interface FollowerSettings {
   url: string;
   key: string;

@@ -231,7 +231,7 @@ function agreeing(line: Fields, stored: Fields, known: Model): Fields {
 
 /**
  * A file over a practice, without the organization's line. In most files, lines that break a rule are left out; in the
- * others, lines may also fit only together.
+ * others, lines may be valid only in combination.
  */
 export function randomFile(random: Random, practice: Model, now: string): RandomFile {
   const missing = chance(random, 10)

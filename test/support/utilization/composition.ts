@@ -8,7 +8,7 @@ import {
   type SessionRecord,
   type UnitCounts,
 } from "../../../src/utilization/counts.ts";
-import { periodsIn, poolLife, type UnitFrequency } from "../../../src/utilization/periods.ts";
+import { periodsIn, poolTerm, type UnitFrequency } from "../../../src/utilization/periods.ts";
 import { utilizationWindow } from "../../../src/utilization/window.ts";
 import type { Answer, Practice, Request } from "./oracle.ts";
 
@@ -66,7 +66,7 @@ export function subjectOf(practice: Practice, request: Request) {
     asked,
     pool,
     members,
-    term: poolLife(members.map((member) => member.dates)),
+    term: poolTerm(members.map((member) => member.dates)),
     frequency: (pool ? pool.unitFrequency : asked!.authorizedUnitFrequency) as UnitFrequency,
     weekStartsOn: (practice.organization.weekStartsOn ?? "SUNDAY") as WeekDay,
     zone: (request.timezone ?? practice.patients[0]!.timezone) as TimeZone,

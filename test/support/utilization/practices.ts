@@ -47,7 +47,7 @@ function casesAround(zone: string, day: Temporal.PlainDate): fc.Arbitrary<Utiliz
   const dayAt = (distance: number) => day.add({ days: distance }).toString();
   const near = fc.integer({ min: -8, max: 8 });
 
-  const lives = fc
+  const terms = fc
     .oneof(
       { weight: 4, arbitrary: fc.tuple(near, fc.nat(40)) },
       fc.tuple(fc.integer({ min: -400, max: 0 }), fc.integer({ min: 200, max: 500 })),
@@ -66,7 +66,7 @@ function casesAround(zone: string, day: Temporal.PlainDate): fc.Arbitrary<Utiliz
     );
   const frequencies = fc.constantFrom("DAILY", "WEEKLY", "MONTHLY", "YEARLY", "TOTAL");
   const authorizations = fc
-    .array(fc.tuple(lives, fc.nat(2), frequencies), { minLength: 1, maxLength: 4 })
+    .array(fc.tuple(terms, fc.nat(2), frequencies), { minLength: 1, maxLength: 4 })
     .map((members) =>
       members.map(([term, line, authorizedUnitFrequency], index) => ({
         publicId: `auth_${index}`,

@@ -48,7 +48,7 @@ export function addressWith(changes: Query): string {
   return addressOf(path, { ...Object.fromEntries(query), ...changes });
 }
 
-/** Goes there; `replace` leaves no way back, for steps that nobody wants to go back through. */
+/** Goes to an address; with `replace`, without a history entry. */
 export function goTo(address: string, how: "push" | "replace" = "push"): void {
   if (how === "push") location.hash = address;
   else location.replace(address);

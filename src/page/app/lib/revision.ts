@@ -1,4 +1,4 @@
 import { signal } from "@preact/signals";
 
-/** Grows with each write of this page: answers from before it may no longer be true, and are asked for anew. */
+/** Incremented by each write of this page, so that older responses are requested again. */
 export const revision = signal(0);

@@ -1,7 +1,7 @@
 import { me } from "./me.ts";
 import { WRITERS, type Written } from "./writers.ts";
 
-/** Whether whose key it is may write records of a type. */
+/** Whether the holder of the key may write records of a type. */
 export function mayWrite(type: Written): boolean {
   const { role, isReadOnly } = me().key;
   return !isReadOnly && WRITERS[type].includes(role);

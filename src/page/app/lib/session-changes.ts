@@ -71,7 +71,7 @@ export function statusChange(session: Session, status: Session["status"]): Chang
 export function deletion(session: Session, authorizationId: string | undefined): Change {
   const { publicId } = session;
   return {
-    done: "The session is deleted.",
+    done: "The session was deleted.",
     lines: [{ type: "session", publicId, deleted: true }],
     undo: [sessionLine(session, authorizationId)],
     check: (isUndo, signal) => expectSession(publicId, isUndo ? undefined : session, signal),

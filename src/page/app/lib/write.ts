@@ -9,7 +9,7 @@ import { signedIn } from "./signed-in.ts";
 /** Writes lines of a practice file in one transaction. The last write can be undone. */
 
 export interface Change {
-  /** A sentence about the change, without the name of a patient: `The session is declined.` */
+  /** A sentence about the change, without the name of a patient: `The session was declined.` */
   done: string;
   lines: Line[];
   /** The lines that undo it. */
@@ -62,7 +62,7 @@ export async function undo(change: Change): Promise<void> {
   const isAlone = await writeLines(change, true);
   lastWrite.value = isAlone
     ? undefined
-    : { said: `It is undone. ${AT_THE_SAME_MOMENT}`, change: undefined };
+    : { said: `Undone. ${AT_THE_SAME_MOMENT}`, change: undefined };
 }
 
 /** Returns whether nobody else wrote between the check and the write. */

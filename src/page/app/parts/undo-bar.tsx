@@ -26,7 +26,7 @@ export function UndoBar() {
         <>
           <p>
             {last.said}
-            {mistake !== undefined && <strong> It is not undone: {mistake}</strong>}
+            {mistake !== undefined && <strong> Not undone: {mistake}</strong>}
           </p>
           {change !== undefined && (
             <button type="button" disabled={isUndoing} onClick={takeBack}>

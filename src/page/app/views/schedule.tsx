@@ -53,7 +53,7 @@ export function Schedule() {
       <Toolbar kind={kind} person={person} day={day} />
       {day === undefined ? (
         <p class="notice failure" role="alert">
-          “{query.get("day")}” is no date.
+          “{query.get("day")}” is not a date.
         </p>
       ) : kind.filter === undefined ? (
         <Days query={{}} span={{ first: day, count: 1, zone }} />

@@ -58,7 +58,7 @@ export function SessionForm(properties: {
       aria-label="Change time or people"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isChanged) void run(changeOf(session, change, "The session is changed."));
+        if (isChanged) void run(changeOf(session, change, "The session was changed."));
       }}
     >
       <div class="toolbar">

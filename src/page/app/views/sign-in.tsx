@@ -22,7 +22,9 @@ export function SignIn() {
       signIn(key, await askWhoseKey(key));
       if (place.value.path?.length === 0) goTo(homeAddress(), "replace");
     } catch (error) {
-      setFailure(error instanceof Failure ? error : new Failure("This key cannot be sent."));
+      setFailure(
+        error instanceof Failure ? error : new Failure("The key contains invalid characters."),
+      );
       setChecking(false);
     }
   };

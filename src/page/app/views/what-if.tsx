@@ -92,7 +92,7 @@ export function WhatIfPanel(properties: {
       </div>
       <p class="hint">
         Drag sessions out in the week, or type them; choose a booked one to see what cancelling it
-        would free. Nothing is booked or changed before you say so.
+        would free. Nothing is booked or changed until you confirm.
       </p>
       <NewSession zone={zone} term={term} onAdd={add} />
       <div class="what-if-body">
@@ -209,7 +209,7 @@ function mistakeIn(typed: {
 }): string | undefined {
   const { first, from, to, count = 0, term } = typed;
   if (first === undefined) return "Choose a day.";
-  if (from === "" || to === "") return "Give the times from and to.";
+  if (from === "" || to === "") return "Enter a start and an end time.";
   if (minutesOf(to) <= minutesOf(from)) return "It has to end after it begins.";
   if (term !== undefined && count < 1)
     return `The authorization ends on ${dateText(term.endDate)}, before that day.`;
@@ -334,7 +334,7 @@ function slotsOf(
       ...session,
       class: "slot-added",
       isPressed: undefined,
-      note: "added: take away",
+      note: "added: remove",
       onChoose: () => onRemove(index),
     })),
   ];

@@ -18,12 +18,11 @@ const visit: Fields = { type: "session", publicId: "apt_1" };
 const granted: Fields = { type: "authorization", publicId: "auth_1" };
 const gone = (type: string, publicId: string): Fields => ({ type, publicId, deleted: true });
 
-const NO_POOL = "is required of an authorization that is in no pool";
+const NO_POOL = "is required unless the authorization is in a pool";
 const NOT_THE_CLIENTS = "is no authorization of the session's client";
 const NOT_ITS_SERVICE = "is not the service line of the session's authorization";
 const NOT_ITS_SESSION = "is no session of the encounter's authorization";
-const OTHER_THAN_SESSION =
-  "has another patient or service line than a session that is bound to it: apt_1";
+const OTHER_THAN_SESSION = "has another patient or service line than a session booked on it: apt_1";
 const CLINICIANS = "CLINICIAN or CLINICAL_ADMIN or CLINICAL_SUPERADMIN";
 const PROVIDERS = "CLINICIAN or TECHNICIAN or CLINICAL_ADMIN or CLINICAL_SUPERADMIN";
 
@@ -94,7 +93,7 @@ const together: Rule[] = [
   rule(
     "an email is that of one user, in any letters",
     { type: "user", publicId: "usr_tech", email: "NOOR.haddad@MAPLE.example" },
-    [[2, "user usr_tech", "email", "is the email of somebody who keeps it: usr_bcba"]],
+    [[2, "user usr_tech", "email", "is already the email of usr_bcba"]],
   ),
   rule(
     "two users of a file have two emails",
@@ -137,7 +136,7 @@ const limits: Rule[] = [
     [[2, "goal goal_hands", "childGoals", "must be at most 499 goals, including those below them"]],
   ),
   rule(
-    "a goal has at most 100,000 recorded data, its children's included",
+    "a goal has at most 100,000 recorded data points, including its children's",
     {
       ...skillGoal,
       childGoals: [{ ...soap, skillTrials: trials(60_000) }],
@@ -148,7 +147,7 @@ const limits: Rule[] = [
         2,
         "goal goal_hands",
         "",
-        "has more than 100,000 recorded data, its child goals included",
+        "has more than 100,000 recorded data points, including those of its child goals",
         "",
       ],
     ],

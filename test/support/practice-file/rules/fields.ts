@@ -343,7 +343,7 @@ const values: Rule[] = [
   rule(
     "an object is no text",
     { ...lead, attribution: "google" },
-    [[2, "intakeLead lead_1", "attribution", "must have fields of its own"]],
+    [[2, "intakeLead lead_1", "attribution", "must be an object"]],
     noColumn("intakeLead.csv", 2, "attribution"),
   ),
 

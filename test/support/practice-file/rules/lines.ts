@@ -18,7 +18,7 @@ const own: Fields = { type: "organization", publicId: "org_maple" };
 const location: Fields = { type: "location", publicId: "loc_new", name: "New" };
 const [, soap] = skillGoal.childGoals as [Fields, Fields];
 const meeting: Fields = { type: "session", publicId: "apt_3" };
-const SECOND = "stands for the practice itself, which has one line, the first";
+const SECOND = "must not be organization: only the first line is";
 const noType = (shown: string) => [2, "", "type", `is no type: ${TYPES}`, shown] as const;
 const noTypeFile = { cannot: "the type of a row is the name of its file" };
 
@@ -32,8 +32,8 @@ export const lineRules: Rule[] = [
       refusal: 'F/location.csv is not valid UTF-8; save it as "CSV UTF-8".',
     },
   ),
-  rule("a line is JSON", "{", [[2, "", "", "is no valid JSON", ""]], NO_LINES),
-  rule("a line is one record", "{}{}", [[2, "", "", "is no valid JSON", ""]], NO_LINES),
+  rule("a line is JSON", "{", [[2, "", "", "is not valid JSON", ""]], NO_LINES),
+  rule("a line is one record", "{}{}", [[2, "", "", "is not valid JSON", ""]], NO_LINES),
   ...["5", "[]", "null", '"a"'].map((line) =>
     rule(
       `a line is an object, not ${line}`,
@@ -178,7 +178,7 @@ export const lineRules: Rule[] = [
         1,
         "organization org_maple",
         "deleted",
-        "is not possible: an organization is not deleted so",
+        "is not possible: an import cannot delete an organization",
         "",
       ],
     ],

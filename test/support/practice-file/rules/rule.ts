@@ -67,10 +67,10 @@ export const NO_FIELD = "is no field of this record";
 export const REQUIRED = "is required";
 export const NO_DATE = "must be a date that exists, such as 2026-03-01";
 export const NO_TIME = "must be a time with Z or an offset, such as 2026-03-01T14:00:00Z";
-export const NO_TEXT = "must be a text";
+export const NO_TEXT = "must be text";
 export const YES_OR_NO = "must be yes or no";
 export const NO_LIST = "must be a list";
-export const FORBIDDEN_CHARACTER = "must not contain U+0000 or half of a character";
+export const FORBIDDEN_CHARACTER = "must not contain U+0000 or an unpaired surrogate";
 export const TYPES =
   "organization, location, payor, serviceLine, nonBillableCode, specialization, intakeStage, intakeLabel, user, authorizationPool, authorization, session, encounter, intakeLead, treatmentPlan, goal";
 export const ROLES =
