@@ -27,12 +27,12 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * The form in which addresses are compared and kept unique: lower case, without surrounding white space. Takes any text,
- * since practice files may contain addresses that `isEmail` refuses.
+ * The form in which addresses are compared and kept unique: lower case. Takes any text, since practice files may
+ * contain addresses that `isEmail` refuses.
  *
  * @example
- * emailKey(" Ana.Ruiz@Maple.example"); // "ana.ruiz@maple.example"
+ * emailKey("Ana.Ruiz@Maple.example"); // "ana.ruiz@maple.example"
  */
 export function emailKey(text: string): string {
-  return text.trim().toLowerCase();
+  return text.toLowerCase();
 }

@@ -68,7 +68,7 @@ function userRecord<Role extends TProperties, Additions extends TProperties>(
     firstName: NameField(1),
     lastName: NameField(1),
     // Any text: data of older systems may contain addresses that the API refuses.
-    email: OptionalAddress,
+    email: Type.Optional(AddressTextField({ trim: true })),
     phoneNumber: OptionalText,
     isActive: Type.Optional(Type.Boolean()),
     createdAt: Type.Optional(InstantField()),

@@ -77,7 +77,7 @@ function emailClaims(
     const { email } = entry.given;
     const isBad = entry.problems.some(({ path }) => path[0] === "email");
     if (typeof email !== "string" || email === "" || isBad) continue;
-    const key = emailKey(email);
+    const key = emailKey(email.trim());
     const other = claims.get(key);
     if (other === undefined) claims.set(key, entry);
     else

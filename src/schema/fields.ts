@@ -115,7 +115,7 @@ export function ShortTextField(notes: Notes & { minLength?: number } = {}): TStr
 }
 
 /** A line of a postal address, a host, or an email address that is not validated; at most 254 characters. */
-export function AddressTextField(notes: Notes = {}): TString {
+export function AddressTextField(notes: Notes & { trim?: true } = {}): TString {
   return Type.String({ maxLength: MAX_ADDRESS, ...notes });
 }
 

@@ -300,7 +300,7 @@ describe("POST /v1/practice-file refuses", async () => {
     }
     expect((await post([location])).status).toBe(400);
     const { body } = await post('{"type":"organization",');
-    expect(body).toMatchObject({ validationErrors: [{ path: [1], message: "is no valid JSON" }] });
+    expect(body).toMatchObject({ validationErrors: [{ path: [1], message: "is not valid JSON" }] });
   });
 
   test("another organization, known or not, whatever its other lines are: 403", async () => {

@@ -33,7 +33,7 @@ describe("the first line", () => {
     expect(await importFile(database, [location(1), organization])).toEqual({
       report: [`f:1: location loc_1: ${refusal}`],
     });
-    expect(await importFile(database, `\n{\n`)).toEqual({ report: ["f:2: is no valid JSON"] });
+    expect(await importFile(database, `\n{\n`)).toEqual({ report: ["f:2: is not valid JSON"] });
   });
 
   test("may follow blank lines, and creates a new organization", async () => {

@@ -278,6 +278,16 @@ const values: Rule[] = [
   rule("a text has no U+0000", { ...location, name: "a\0b" }, [
     [2, "location loc_new", "name", FORBIDDEN_CHARACTER],
   ]),
+  rule(
+    "an email is another's in spite of white space around it",
+    { type: "user", publicId: "usr_tech", email: " LEO@park.example " },
+    [[2, "user usr_tech", "email", "is already the email of usr_kid"]],
+    {
+      reports: [
+        'F/user.csv:2: user usr_tech: email: "LEO@park.example" is already the email of usr_kid',
+      ],
+    },
+  ),
   rule("an email has no U+0000", { ...kid, email: "\0" }, [
     [2, "user usr_kid", "email", FORBIDDEN_CHARACTER],
   ]),
