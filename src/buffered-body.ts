@@ -27,7 +27,9 @@ export interface Timeouts {
 const TIMEOUTS: Timeouts = { sending: 15 * 60_000, reader: 60_000 };
 
 /** The disk of the temporary folder is full. */
-export class TemporaryFolderFull extends Error {}
+export class TemporaryFolderFull extends Error {
+  readonly code = "ENOSPC";
+}
 
 /** A complete body. It must be used once, or discarded. */
 export interface BufferedBody {
@@ -73,7 +75,8 @@ export async function bufferBody(
     }
   } catch (error) {
     discard();
-    throw (error as NodeJS.ErrnoException).code === "ENOSPC" ? new TemporaryFolderFull() : error;
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw ["ENOSPC", "EDQUOT"].includes(code) ? new TemporaryFolderFull() : error;
   }
 
   /** The bytes after a position; none at the end. */

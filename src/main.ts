@@ -199,7 +199,7 @@ program
   .option("--delete-many", "allow deleting more than half of the records of a type")
   .action(async (path: string, flags: ImportFlags, command: Command) => {
     if (flags.deleteMany && flags.deleteMissing === undefined)
-      command.error("error: --delete-many goes with --delete-missing", { exitCode: WRONG_USAGE });
+      command.error("error: --delete-many needs --delete-missing", { exitCode: WRONG_USAGE });
     const { importCommand, openPracticeFile } = await import("./commands/import.ts");
     const file = openPracticeFile(path, Bun.stdin.stream());
     const open = flags.dryRun ? openToTry : openMigrated;

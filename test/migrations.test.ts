@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { Database as SqliteFile } from "bun:sqlite";
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { connectFile } from "../db/sqlite/connect.ts";
 import { BASELINE, migrate, schemaState } from "../db/migrate.ts";
@@ -118,10 +125,14 @@ describe("migrations", () => {
     expect(catalogue(path)).toEqual(before);
   });
 
-  test("refuse the database of another program, and leave it as it is", async () => {
+  test.each([
+    "create table bookmarks (url text)",
+    // Other programs have migrations, too.
+    "create table schema_migrations (version text)",
+  ])("refuse the database of another program, and leave it as it is: %s", async (table) => {
     const path = join(temporaryFolder(), "foreign.db");
     const foreign = new SqliteFile(path);
-    foreign.run("create table bookmarks (url text)");
+    foreign.run(table);
     foreign.close();
     chmodSync(path, 0o644);
     const before = readFileSync(path);
@@ -132,6 +143,29 @@ describe("migrations", () => {
     expect(readFileSync(path)).toEqual(before);
     expect(statSync(path).mode & 0o777).toBe(0o644);
     expect(readdirSync(dirname(path))).toEqual(["foreign.db"]);
+  });
+
+  test("follow the rollback of an interrupted write", async () => {
+    const path = join(temporaryFolder(), "complete.db");
+    const database = connectFile(path, "create");
+    await migrate(database, now);
+    await database.close();
+    const interrupted = join(temporaryFolder(), "interrupted.db");
+    const writer = new SqliteFile(path);
+    for (const pragma of ["journal_mode = delete", "cache_size = 2", "cache_spill = 2"])
+      writer.run(`pragma ${pragma}`);
+    writer.run("begin");
+    writer.run("create table half (x text)");
+    const insert = writer.prepare("insert into half values (?)");
+    for (let count = 0; count < 1_000; count += 1) insert.run("x".repeat(1_000));
+    for (const suffix of ["", "-journal"]) copyFileSync(path + suffix, interrupted + suffix);
+    writer.run("rollback");
+    writer.close();
+    chmodSync(interrupted, 0o600);
+    const opened = connectFile(interrupted, "existing");
+    expect(await migrate(opened, now)).toEqual([]);
+    await opened.close();
+    expect(catalogue(interrupted)).toEqual(catalogue(path));
   });
 
   test("that fail leave nothing of the failed step", async () => {

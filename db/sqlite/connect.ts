@@ -205,19 +205,23 @@ function requireFile(path: string): void {
     throw new DatabaseError(`${path} is not a file. Name a database file with --database.`);
 }
 
-/** Refuses a file of another program before anything about it is changed. */
+const COUNT_TABLES = `select
+  (select count(*) from sqlite_schema where type = 'table' and name not like 'sqlite_%') as tables,
+  (select count(*) from pragma_table_info('schema_migrations') where name in ('name', 'applied_at')) as columns`;
+
+/** Refuses a file of another program before its permissions, its journal or its contents are changed. */
 function requireOwnTables(path: string): void {
   let file: SqliteFile | undefined;
   try {
     file = new SqliteFile(path, { readonly: true });
-    const tables = file.query<{ name: string }, []>("select name from sqlite_schema").all();
-    if (tables.length > 0 && !tables.some(({ name }) => name === "schema_migrations"))
+    const found = file.query<{ tables: number; columns: number }, []>(COUNT_TABLES).get();
+    if (found !== null && found.tables > 0 && found.columns < 2)
       throw new DatabaseError(
         `${path} has tables of another program. Give Caseload a database of its own.`,
       );
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
-    if (!isLocked(error)) throw unreadable(path, error);
+    // Opening it for writing may succeed, by the rollback of an interrupted write; if not, it reports the reason.
   } finally {
     file?.close();
   }

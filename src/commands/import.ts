@@ -6,7 +6,7 @@ import { recordCommand } from "../audit/trail.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { CommandError } from "../lib/command-error.ts";
-import { CsvFolder } from "../practice-file/csv-read.ts";
+import { CsvFolder, WORKBOOK } from "../practice-file/csv-read.ts";
 import { DeletionLimitExceeded } from "../practice-file/deletions.ts";
 import { IMPORT, importPractice, type ImportOutcome, storedZone } from "../practice-file/import.ts";
 import { MAX_TOLD, type Mistakes } from "../practice-file/mistakes.ts";
@@ -175,8 +175,6 @@ const otherFormats: [beginning: RegExp, message: string][] = [
   [/^\[/, "is a JSON array. A practice file has one record per line, without brackets and commas."],
   [/^\{\s*\n/, "has records that span several lines. A practice file has one record per line."],
 ];
-
-const WORKBOOK = /\.(xlsx|xlsm|xls|ods|numbers)$/i;
 
 function workbookMessage(path: string): string {
   return `${path} is a workbook. Save each sheet as "CSV UTF-8" under the name of its type, such as session.csv, and name their folder.`;

@@ -88,7 +88,7 @@ function printAddress(
   output.result(`Caseload answers at ${url}`);
   if (place !== undefined) output.message(`The data are in ${place}.`);
   if (key === undefined) {
-    // Without the requested demo, the advice was already printed.
+    // If the demo was refused, that message already gave this advice.
     if (place !== undefined && practice === undefined)
       output.message('Create a key with "caseload keys create".');
     return;

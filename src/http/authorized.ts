@@ -69,7 +69,7 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
       /**
        * `write` for long-running work, in its own transaction.
        *
-       * @param prepare runs before the transaction; not for retries. Its result is passed to `writing`.
+       * @param prepare runs before the transaction, and before a replay. Its result is passed to `writing`.
        */
       writeLong: <const Status extends 200 | 201, Answer, Prepared>(
         status: Status,

@@ -62,17 +62,17 @@ export async function writeWork<const Status extends number, Answer, Found>(
   const replayed = (recorded: RecordedAnswer) => replay<Status, Answer>(recorded, exchange);
 
   let found: Found | undefined;
-  if (attempt !== undefined || check !== undefined) {
-    const recorded = await database.read(async (db) => {
+  let recorded: RecordedAnswer | undefined;
+  if (attempt !== undefined || check !== undefined)
+    recorded = await database.read(async (db) => {
       const earlier = attempt && (await findAnswer(db, attempt));
       if (earlier === undefined) found = await check?.(db);
       else await requireSameCaller(request, db, { caller, now: toInstant(clock.now()) });
       return earlier;
     });
-    // What was recorded may be more than this caller may do, which preparing checks.
-    if (prepare !== undefined) found = await prepare();
-    if (recorded !== undefined) return replayed(recorded);
-  } else if (prepare !== undefined) found = await prepare();
+  // Also before a replay, which discloses the first response: it checks that the caller may write the file.
+  if (prepare !== undefined) found = await prepare();
+  if (recorded !== undefined) return replayed(recorded);
 
   const transaction = database.write(
     async (trx) => {

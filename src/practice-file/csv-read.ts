@@ -43,12 +43,13 @@ type Entry = RowInput & { row: number };
 /** The entries of a list, by user id. */
 type Entries = Map<string, Entry[]>;
 
-const WORKBOOK = /\.(?:xlsx|xlsm|xls|ods)$/i;
+/** The name of a workbook, which must be saved as CSV. */
+export const WORKBOOK = /\.(xlsx|xlsm|xls|ods|numbers)$/i;
 
 /** The file of the folder that another one, such as `session.csv.txt`, probably was to be. */
 function meantFile(name: string): string | undefined {
   const stems = [...csvFiles.keys()].map((file) => file.slice(0, -"csv".length));
-  const stem = stems.findLast((each) => `${name}.`.startsWith(each));
+  const stem = stems.findLast((each) => `${name}.`.toLowerCase().startsWith(each.toLowerCase()));
   return stem && `${stem}csv`;
 }
 
@@ -74,12 +75,6 @@ export class CsvFolder {
         throw new CommandError(
           `${join(path, file)} is of no record type; the files are ${[...csvFiles.keys()].join(", ")}.`,
         );
-    if (!files.includes(fileOfType("organization")))
-      throw new CommandError(
-        workbook === undefined
-          ? `${path} has no ${fileOfType("organization")}; every practice has one.`
-          : `${path} has a workbook, ${workbook}, and no ${fileOfType("organization")}; save each sheet as "CSV UTF-8" under the name of its type, such as session.csv.`,
-      );
     for (const name of names) {
       const file = meantFile(name);
       if (file !== undefined && !files.includes(file))
@@ -89,6 +84,12 @@ export class CsvFolder {
             : `${join(path, name)} is not a CSV file. Save it as "CSV UTF-8" under the name ${file}, or remove it.`,
         );
     }
+    if (!files.includes(fileOfType("organization")))
+      throw new CommandError(
+        workbook === undefined
+          ? `${path} has no ${fileOfType("organization")}; every practice has one.`
+          : `${path} has a workbook, ${workbook}, and no ${fileOfType("organization")}; save each sheet as "CSV UTF-8" under the name of its type, such as session.csv.`,
+      );
     this.#files = new Set(files);
   }
 
@@ -226,7 +227,8 @@ function inputOf(cells: Cells, form: Variants, zone: TimeZone | undefined): RowI
     const column = own ?? form.variants.flatMap((each) => columnsOf(each).get(name) ?? [])[0];
     if (column === undefined) continue;
     const { path, schema } = column;
-    const { isRequired = false } = (variant === undefined ? column : own) ?? {};
+    const possible = variant === undefined ? form.variants : [variant];
+    const isRequired = possible.every((each) => columnsOf(each).get(name)?.isRequired === true);
     if (isNothing(cell, schema, isRequired)) {
       put(input, path, null);
       continue;

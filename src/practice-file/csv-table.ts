@@ -17,9 +17,9 @@ export type Row = { number: number } & ({ cells: Cells } | { problem: string });
 const FAULTS: Record<string, string> = {
   CSV_QUOTE_NOT_CLOSED: "a quotation mark is not closed",
   CSV_INVALID_CLOSING_QUOTE:
-    "there is text behind a closing quotation mark; within a cell, double it",
+    'there is text after a closing quotation mark; write "" for a quotation mark within a cell',
   INVALID_OPENING_QUOTE:
-    "a quotation mark stands within a cell; put the cell in quotation marks, and double it",
+    'a cell contains a quotation mark; put the cell in quotation marks, and write "" for each one in it',
 };
 
 /**
@@ -92,7 +92,7 @@ async function delimiterOf(path: string): Promise<{ delimiter: string; isSaid: b
   let text = "";
   for await (const piece of textOf(path)) {
     text += piece;
-    if (/\S.*[\n\r]/.test(text)) break;
+    if (/[\n\r]/.test(text.trimStart())) break;
   }
   const said = /^"?sep=([,;\t])"?[\r\n]/i.exec(text)?.[1];
   if (said !== undefined) return { delimiter: said, isSaid: true };

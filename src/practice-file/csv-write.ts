@@ -94,7 +94,7 @@ function orCommandError<Result>(path: string, work: () => Result): Result {
 /** A deletion has no fields that depend on the record's variant. */
 const DELETION = Type.Object({ publicId: Type.String(), deleted: Type.Boolean() });
 
-/** Suffix of incomplete files, which imports ignore. */
+/** Suffix of incomplete files, which imports refuse. */
 const UNFINISHED = ".unfinished";
 
 /** Writes records into the files of an empty folder, readable only by the owner. */

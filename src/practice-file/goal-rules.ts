@@ -30,6 +30,7 @@ export function checkGoalTree(record: GoalRecord, refuse: Refuse): void {
 /** Yields a goal and its descendants, each with its path in the record. */
 export function* goalsOf(goal: AnyGoal, path: Path = []): Generator<{ goal: AnyGoal; path: Path }> {
   yield { goal, path };
+  // A line that says part of a goal may lack its type.
   if (!("childGoals" in goal)) return;
   for (const [index, child] of (goal.childGoals ?? []).entries())
     yield* goalsOf(child, [...path, "childGoals", index]);

@@ -22,6 +22,7 @@ import type { PracticeFile } from "./read-file.ts";
 const MAX_NAMED = 3;
 
 const DAY = 24 * 60 * 60 * 1000;
+
 /** The notes in order, each for one record and for several. */
 const sentences = {
   sessionOutside: [

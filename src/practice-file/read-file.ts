@@ -40,7 +40,7 @@ const NO_ORGANIZATION: Problem = {
 
 const SECOND_ORGANIZATION: Problem = {
   path: ["type"],
-  message: "must not be organization: only the first line is",
+  message: "is only the type of the first line",
 };
 
 /**

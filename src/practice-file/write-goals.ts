@@ -5,7 +5,7 @@ import { pieces } from "./pieces.ts";
 import type { GivenRecord } from "./read-record.ts";
 import { deleteListed, findPlaces, setSequence } from "./repository.ts";
 import { writeRecords } from "./write-records.ts";
-import { noteDeleted, ownSequence, refuse, type Writing } from "./writing.ts";
+import { endPart, noteDeleted, ownSequence, refuse, type Writing } from "./writing.ts";
 
 /**
  * Writes the goals of a file. Goals may move between the trees of records, so all of them leave their former trees
@@ -13,7 +13,10 @@ import { noteDeleted, ownSequence, refuse, type Writing } from "./writing.ts";
  */
 export async function writeGoals(writing: Writing, entries: readonly GivenRecord[]): Promise<void> {
   refuseRepeated(writing, entries);
-  for (const piece of pieces(entries)) await takeFromOtherTrees(writing, piece);
+  for (const piece of pieces(entries)) {
+    await takeFromOtherTrees(writing, piece);
+    await endPart(writing, 0);
+  }
   await writeRecords(writing, "goal", entries);
 }
 
@@ -44,7 +47,7 @@ async function takeFromOtherTrees(
   writing: Writing,
   entries: readonly GivenRecord[],
 ): Promise<void> {
-  const { trx, organizationId, organization, goalsLeft } = writing;
+  const { trx, organizationId, organization, goalsLosingChildren } = writing;
   if (organization === undefined) return;
   const topInFile = new Map<string, string>();
   for (const entry of entries) {
@@ -60,7 +63,7 @@ async function takeFromOtherTrees(
   const sequence = await ownSequence(writing);
   const left = [...new Set(moved.map(({ top }) => top)).difference(new Set(ids))];
   await setSequence(trx, organizationId, { table: "goals", ids: left, sequence });
-  for (const id of left) goalsLeft.add(id);
+  for (const id of left) goalsLosingChildren.add(id);
   const tops = moved.flatMap(({ id, top }) => (id === top ? [id] : []));
   await noteDeleted(writing, "goal", tops);
 }

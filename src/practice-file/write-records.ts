@@ -73,7 +73,8 @@ async function writePiece(
     const rows = kind.rows(record as never, { organizationId, now: options.now, stored });
     const isSame = before !== undefined && Bun.deepEquals(kind.present(rows), before);
     // A goal whose child goals were moved by other lines has changed, even if its own line changes nothing.
-    if (isSame && !writing.goalsLeft.has(entry.publicId)) tallyOf(writing, type).unchanged += 1;
+    if (isSame && !writing.goalsLosingChildren.has(entry.publicId))
+      tallyOf(writing, type).unchanged += 1;
     else changes.push({ ...candidate, rows });
   }
   if (changes.length > 0) await writeChanges(writing, type, changes);

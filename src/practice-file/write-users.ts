@@ -76,8 +76,9 @@ function emailClaims(
   for (const entry of entries) {
     const { email } = entry.given;
     const isBad = entry.problems.some(({ path }) => path[0] === "email");
-    if (typeof email !== "string" || email === "" || isBad) continue;
+    if (typeof email !== "string" || isBad) continue;
     const key = emailKey(email.trim());
+    if (key === "") continue;
     const other = claims.get(key);
     if (other === undefined) claims.set(key, entry);
     else

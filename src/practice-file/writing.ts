@@ -70,7 +70,7 @@ export interface Writing {
   /** What was looked up of records to which records of the current type refer. */
   readonly facts: Map<OwnedType, Map<string, Row>>;
   /** The ids of stored goals that lose child goals to others. */
-  readonly goalsLeft: Set<string>;
+  readonly goalsLosingChildren: Set<string>;
   /** The patients of the records in the file. */
   readonly patientIds: Set<string>;
   /** The sequence of this import, once something has changed. */
@@ -106,7 +106,7 @@ export async function beginWriting(
     reliedOn: new Map(),
     roles: new Map(),
     facts: new Map(),
-    goalsLeft: new Set(),
+    goalsLosingChildren: new Set(),
     patientIds: new Set(),
     sequence: undefined,
     lines: 0,

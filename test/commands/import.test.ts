@@ -220,7 +220,7 @@ describe("import", () => {
     expect(await runProgram(["import", "practice.ndjson", "--delete-many"], { cwd })).toEqual({
       status: 2,
       stdout: "",
-      stderr: "error: --delete-many goes with --delete-missing\n",
+      stderr: "error: --delete-many needs --delete-missing\n",
     });
   });
 

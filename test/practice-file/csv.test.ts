@@ -309,10 +309,10 @@ describe("import of a folder of CSV", () => {
   test("refuses files that are not CSV or not UTF-8", async () => {
     expect(await refused({ "location.csv": "" })).toEqual(["F/location.csv has no header."]);
     expect(await refused({ "location.csv": 'publicId,name\nloc_1,a"b\n' })).toEqual([
-      "F/location.csv:2: The row cannot be read as CSV: a quotation mark stands within a cell; put the cell in quotation marks, and double it.",
+      'F/location.csv:2: The row cannot be read as CSV: a cell contains a quotation mark; put the cell in quotation marks, and write "" for each one in it.',
     ]);
     expect(await refused({ "location.csv": 'publicId,name\nloc_1,"a"b\n' })).toEqual([
-      "F/location.csv:2: The row cannot be read as CSV: there is text behind a closing quotation mark; within a cell, double it.",
+      'F/location.csv:2: The row cannot be read as CSV: there is text after a closing quotation mark; write "" for a quotation mark within a cell.',
     ]);
     expect(await refused({ "location.csv": 'publicId,name\nloc_1,"a\n' })).toEqual([
       "F/location.csv:2: The row cannot be read as CSV: a quotation mark is not closed.",
@@ -322,11 +322,24 @@ describe("import of a folder of CSV", () => {
     ).toEqual(['F/location.csv is not valid UTF-8; save it as "CSV UTF-8".']);
   });
 
+  test("refuses a long file without a line break quickly", async () => {
+    expect(await refused({ "location.csv": "x".repeat(1_000_000) })).toEqual([
+      "F/location.csv:1: column 1 (?): Is no field; the columns are publicId, name, deleted.",
+    ]);
+  });
+
   test("refuses a file that was probably meant to be read", async () => {
     for (const name of ["location.csv.txt", "location.tsv", "location"])
       expect(await refused({ [name]: "publicId,name\n" })).toEqual([
         `F/${name} is not a CSV file. Save it as "CSV UTF-8" under the name location.csv, or remove it.`,
       ]);
+    const folder = folderOf({ "organization.csv.txt": "publicId,name\n" });
+    expect((await importFolder(await newDatabase(), folder)).refusal).toBe(
+      'F/organization.csv.txt is not a CSV file. Save it as "CSV UTF-8" under the name organization.csv, or remove it.',
+    );
+    expect(await refused({ "Location.csv.txt": "" })).toEqual([
+      'F/Location.csv.txt is not a CSV file. Save it as "CSV UTF-8" under the name location.csv, or remove it.',
+    ]);
     const both = { "location.csv": "publicId,name\n", "location.csv.bak": "", "notes.txt": "" };
     expect(await imported(both)).toHaveLength(1);
   });
@@ -536,6 +549,14 @@ describe("importing a folder of CSV over an existing practice", () => {
   test("tells empty quotes in a required field from an empty cell, also without the column of the variant", async () => {
     const file = { "session.csv": 'publicId,title\napt_1,""\n' };
     expect(await over(file, "apt_1")).toMatchObject({ title: "" });
+  });
+
+  test("ignores empty quotes in a field that the record's variant does not have", async () => {
+    const file = {
+      "goal.csv":
+        '"publicId","status","goalStatement","title"\n"goal_rating","MASTERED","","Calm"\n',
+    };
+    expect(await over(file, "goal_rating")).toMatchObject({ status: "MASTERED", title: "Calm" });
   });
 
   test("accepts tabs, and a first line that declares the delimiter", async () => {

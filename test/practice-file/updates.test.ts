@@ -291,6 +291,23 @@ describe("child goals", () => {
       expect(await recordOf(database, "goal_hands")).toEqual({ ...skillGoal, childGoals: [soap] });
     });
 
+  test("may be top goals before, wherever the line of their parent is", async () => {
+    for (const between of [[], others]) {
+      const database = await databaseOfFullPractice();
+      const { type: _, treatmentPlanId: __, childGoals: ___, ...handle } = skillGoal;
+      const parent = {
+        ...skillGoal,
+        publicId: "goal_parent",
+        childGoals: [{ ...handle, childGoals: [] }],
+      };
+      const deletion = { type: "goal", publicId: "goal_hands", deleted: true };
+      const outcome = await importAll(database, [organization, deletion, ...between, parent]);
+      expect(tallies(outcome).goal).toEqual({ ...none, created: between.length + 1, missing: 3 });
+      expect(await recordOf(database, "goal_parent")).toEqual(parent);
+      expect(await recordOf(database, "goal_hands")).toBeUndefined();
+    }
+  });
+
   test("keep the order that an update gave to their parent", async () => {
     const database = await databaseOfFullPractice();
     const place = { order_among_siblings: 7 };
@@ -386,7 +403,12 @@ describe("an absent field", () => {
 
   test("is null; an empty email or phoneNumber is null, too", async () => {
     const database = await databaseOfFullPractice();
-    await mustImport(database, [organization, { ...technician, email: "", phoneNumber: "" }]);
+    await mustImport(database, [
+      organization,
+      { ...technician, email: "", phoneNumber: "" },
+      { type: "user", publicId: "usr_bcba", email: " " },
+      { type: "user", publicId: "usr_kid", email: "  " },
+    ]);
     expect(await recordOf(database, "usr_tech")).toEqual({
       ...technician,
       email: null,

@@ -18,20 +18,19 @@ const disk = join(folder, "disk");
 const filler = join(disk, "filler");
 const temporary = join(folder, "temporary");
 const mounting = [mount(disk, "8m"), mount(temporary, "256k")];
-if (mounting.every(({ exitCode }) => exitCode === 0))
-  try {
+try {
+  const refusal = mounting.find(({ exitCode }) => exitCode !== 0);
+  if (refusal === undefined) {
     const practice = await newPracticeFile(join(disk, "caseload.db"));
     await checkFullTemporaryFolder(practice);
     await checkFullDisk(practice);
     printSum();
-  } finally {
-    Bun.spawnSync(["umount", disk, temporary]);
-    rmSync(folder, { recursive: true, force: true });
-  }
-else
-  console.log(
-    `skipped: cannot mount a small file system: ${mounting.map(({ stderr }) => stderr.toString().trim()).join("")}`,
-  );
+  } else
+    console.log(`skipped: cannot mount a small file system: ${refusal.stderr.toString().trim()}`);
+} finally {
+  Bun.spawnSync(["umount", disk, temporary]);
+  rmSync(folder, { recursive: true, force: true });
+}
 
 function mount(path: string, size: string) {
   mkdirSync(path);

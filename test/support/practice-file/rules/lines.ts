@@ -18,7 +18,7 @@ const own: Fields = { type: "organization", publicId: "org_maple" };
 const location: Fields = { type: "location", publicId: "loc_new", name: "New" };
 const [, soap] = skillGoal.childGoals as [Fields, Fields];
 const meeting: Fields = { type: "session", publicId: "apt_3" };
-const SECOND = "must not be organization: only the first line is";
+const SECOND = "is only the type of the first line";
 const noType = (shown: string) => [2, "", "type", `is no type: ${TYPES}`, shown] as const;
 const noTypeFile = { cannot: "the type of a row is the name of its file" };
 
