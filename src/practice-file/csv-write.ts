@@ -154,10 +154,14 @@ export class CsvWriter {
     const cells = file.columns.map((each) => {
       const column = columnsOf(variant).get(each);
       const value = at(fields, column?.path ?? [each]);
-      if (value === "" && column?.isRequired !== true) this.emptied += 1;
-      if (typeof value === "string" && value !== value.trim()) this.trimmed += 1;
-      if (Array.isArray(value) && value.length === 0 && column?.isRequired === true) return "[]";
-      return quoted(value, cellOf(value, column?.schema ?? Type.Any(), this.zone));
+      const isRequired = column?.isRequired === true;
+      const isBlank = typeof value === "string" && value.trim() === "";
+      if (isBlank && !isRequired) this.emptied += 1;
+      else if (typeof value === "string" && value !== value.trim()) this.trimmed += 1;
+      // Cells are trimmed, and empty ones are null, which required fields cannot be.
+      if (isBlank) return '""';
+      if (Array.isArray(value) && value.length === 0 && isRequired) return "[]";
+      return quoted(cellOf(value, column?.schema ?? Type.Any(), this.zone));
     });
     writeLine(join(this.folder, name), file.descriptor, cells);
     for (const [field, value] of Object.entries(fields))
@@ -194,8 +198,7 @@ function at(fields: Fields, [name = "", ...inner]: readonly string[]): unknown {
     : at(value as Fields, inner);
 }
 
-/** Quotes a cell as in RFC 4180. An empty text gets quotes, to distinguish it from null. */
-function quoted(value: unknown, cell: string): string {
-  const isQuoted = value === "" || /[",;\t\r\n]/.test(cell);
-  return isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell;
+/** Quotes a cell as in RFC 4180. */
+function quoted(cell: string): string {
+  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

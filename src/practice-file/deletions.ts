@@ -69,7 +69,10 @@ async function deleteOfType(
       found.map((rows) => kind.present(rows) as Fields),
     );
     const naming = await namingOf(writing, type, ids, all);
-    for (const [id, namings] of naming) refuseDeletion(writing, type, id, told(namings));
+    for (const id of piece) {
+      const namings = naming.get(id);
+      if (namings !== undefined) refuseDeletion(writing, type, id, told(namings));
+    }
     const free = ids.filter((id) => !naming.has(id));
     // Users can refer to each other, so the rows of all lists are deleted before the users.
     for (const list of kind.lists) await deleteListed(trx, organizationId, list, free);

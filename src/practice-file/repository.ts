@@ -8,9 +8,6 @@ import type { OwnedType } from "../schema/record-types.ts";
 import type { List, OwnedTable, RecordKind, RecordRows, RecordTable, Row } from "./record-kind.ts";
 import { columnOf, type Reference } from "./references.ts";
 
-/** Limit of problems found by one statement. */
-const MAX_FOUND = 100;
-
 /** Condition: the row is a record. Child goals are parts of the record of their root goal. */
 function isRecord(table: OwnedTable): RawBuilder<boolean> {
   return table === "goals" ? sql<boolean>`parent_goal_id is null` : sql<boolean>`true`;
@@ -319,7 +316,7 @@ export async function findUnfit(
     where naming.organization_id = ${organizationId}
       and ${isOneOf(`naming.${column}`, ids)}
       and (${isUnfit})
-    group by 1 limit ${MAX_FOUND}
+    group by 1
   `.execute(db);
   return rows;
 }
@@ -341,7 +338,7 @@ export async function findFullPools(
         where member.organization_id = ${organizationId}
           and member.authorization_pool_id = written.authorization_pool_id
       ) > ${most}
-    group by written.authorization_pool_id limit ${MAX_FOUND}
+    group by written.authorization_pool_id
   `.execute(db);
   return rows;
 }
@@ -362,7 +359,6 @@ export function findSharedIds(
     .select(["pool.public_id as id", "pool.public_id as other"])
     .where("pool.organization_id", "=", organizationId)
     .where(isOneOf("pool.public_id", ids))
-    .limit(MAX_FOUND)
     .execute();
 }
 

@@ -20,11 +20,13 @@ export async function checkWhole(writing: Writing): Promise<void> {
     odds: readonly Odds[],
     problem: (other: string) => Problem,
   ): void => {
-    for (const { id, other } of odds) {
+    const found = odds.flatMap(({ id, other }) => {
       const entry = file.records.get(type)?.get(id);
-      if (entry !== undefined && !isBad(writing, otherType, other))
-        refuse(writing, entry, problem(other));
-    }
+      return entry === undefined || isBad(writing, otherType, other) ? [] : [{ entry, other }];
+    });
+    // In the order of lines, since reports have the first mistakes.
+    found.sort((one, next) => one.entry.line - next.entry.line);
+    for (const { entry, other } of found) refuse(writing, entry, problem(other));
   };
 
   for (const reference of references) {

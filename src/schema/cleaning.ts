@@ -88,6 +88,8 @@ class Cleaning {
     if (schema.$ref !== undefined)
       return this.clean(targetOf(schema.$ref, this.#named), input, depth);
     if (typeof input === "string") return cleanedText(schema, input);
+    // Databases store -0 as 0.
+    if (input === 0) return 0;
     if (typeof input !== "object" || input === null) return input;
     const chosen = chosenSchema(schema, input);
     if (Array.isArray(input))

@@ -39,12 +39,15 @@ export function scheduledUnits(
 
 const MILLION = 1_000_000;
 
+/** Far beyond any real number of units, and so small that sums of it are finite. */
+const MAX_MILLIONTHS = 1e300;
+
 /**
  * Converts units to integer millionths, for exact sums: 0.1 + 0.2 is not 0.3, but 100000 + 200000 is 300000. Sums are
  * exact up to nine billion units. More than six decimals are rounded.
  */
 export function toMillionths(units: number): number {
-  return Math.round(units * MILLION);
+  return Math.min(Math.round(units * MILLION), MAX_MILLIONTHS);
 }
 
 /** Converts millionths to units: 300000 gives 0.3. */

@@ -714,7 +714,6 @@ select "naming"."authorization_id" as id, min("naming"."public_id") as other
   and "naming"."authorization_id" = any($2)
   and ("naming"."client_id" is distinct from "named"."patient_id" or "naming"."service_line_id" is distinct from "named"."service_line_id")
   group by 1
-  limit $3
 
 select "naming"."authorization_pool_id" as id, min("naming"."public_id") as other
   from "authorizations" as naming
@@ -724,7 +723,6 @@ select "naming"."authorization_pool_id" as id, min("naming"."public_id") as othe
   and "naming"."authorization_pool_id" = any($2)
   and ("naming"."patient_id" is distinct from "named"."patient_id" or "naming"."payor_id" <> "named"."payor_id")
   group by 1
-  limit $3
 
 select "naming"."caregiver_id" as id, min("naming"."public_id") as other
   from "intake_leads" as naming
@@ -734,7 +732,6 @@ select "naming"."caregiver_id" as id, min("naming"."public_id") as other
   and "naming"."caregiver_id" = any($2)
   and (named.role not in ($3))
   group by 1
-  limit $4
 
 select "naming"."caregiver_id" as id, min("naming"."public_id") as other
   from "users" as naming
@@ -744,7 +741,6 @@ select "naming"."caregiver_id" as id, min("naming"."public_id") as other
   and "naming"."caregiver_id" = any($2)
   and (named.role not in ($3))
   group by 1
-  limit $4
 
 select "naming"."client_id" as id, min("naming"."public_id") as other
   from "intake_leads" as naming
@@ -754,7 +750,6 @@ select "naming"."client_id" as id, min("naming"."public_id") as other
   and "naming"."client_id" = any($2)
   and (named.role not in ($3))
   group by 1
-  limit $4
 
 select "naming"."client_id" as id, min("naming"."public_id") as other
   from "sessions" as naming
@@ -764,7 +759,6 @@ select "naming"."client_id" as id, min("naming"."public_id") as other
   and "naming"."client_id" = any($2)
   and (named.role not in ($3))
   group by 1
-  limit $4
 
 select "naming"."clinician_id" as id, min("naming"."patient_id") as other
   from "patient_clinicians" as naming
@@ -774,7 +768,6 @@ select "naming"."clinician_id" as id, min("naming"."patient_id") as other
   and "naming"."clinician_id" = any($2)
   and (named.role not in ($3, $4, $5, $6))
   group by 1
-  limit $7
 
 select "naming"."clinician_id" as id, min("naming"."public_id") as other
   from "sessions" as naming
@@ -784,7 +777,6 @@ select "naming"."clinician_id" as id, min("naming"."public_id") as other
   and "naming"."clinician_id" = any($2)
   and (named.role not in ($3, $4, $5))
   group by 1
-  limit $6
 
 select "naming"."patient_id" as id, min("naming"."public_id") as other
   from "authorization_pools" as naming
@@ -794,7 +786,6 @@ select "naming"."patient_id" as id, min("naming"."public_id") as other
   and "naming"."patient_id" = any($2)
   and (named.role not in ($3))
   group by 1
-  limit $4
 
 select "naming"."patient_id" as id, min("naming"."public_id") as other
   from "authorizations" as naming
@@ -804,7 +795,6 @@ select "naming"."patient_id" as id, min("naming"."public_id") as other
   and "naming"."patient_id" = any($2)
   and (named.role not in ($3))
   group by 1
-  limit $4
 
 select "naming"."patient_id" as id, min("naming"."public_id") as other
   from "treatment_plans" as naming
@@ -814,7 +804,6 @@ select "naming"."patient_id" as id, min("naming"."public_id") as other
   and "naming"."patient_id" = any($2)
   and (named.role not in ($3))
   group by 1
-  limit $4
 
 select "naming"."primary_clinician_id" as id, min("naming"."public_id") as other
   from "users" as naming
@@ -824,7 +813,6 @@ select "naming"."primary_clinician_id" as id, min("naming"."public_id") as other
   and "naming"."primary_clinician_id" = any($2)
   and (named.role not in ($3, $4, $5, $6))
   group by 1
-  limit $7
 
 select "naming"."session_id" as id, min("naming"."public_id") as other
   from "encounters" as naming
@@ -834,7 +822,6 @@ select "naming"."session_id" as id, min("naming"."public_id") as other
   and "naming"."session_id" = any($2)
   and ("naming"."authorization_id" is distinct from "named"."authorization_id")
   group by 1
-  limit $3
 
 select "naming"."technician_id" as id, min("naming"."clinician_id") as other
   from "care_team_links" as naming
@@ -844,7 +831,6 @@ select "naming"."technician_id" as id, min("naming"."clinician_id") as other
   and "naming"."technician_id" = any($2)
   and (named.role not in ($3))
   group by 1
-  limit $4
 
 select "naming"."technician_id" as id, min("naming"."public_id") as other
   from "sessions" as naming
@@ -854,7 +840,6 @@ select "naming"."technician_id" as id, min("naming"."public_id") as other
   and "naming"."technician_id" = any($2)
   and (named.role not in ($3))
   group by 1
-  limit $4
 
 select "organization_id"
   from "key_organizations"
@@ -888,7 +873,6 @@ select "pool"."public_id" as "id", "pool"."public_id" as "other"
   and "authorization"."public_id" = "pool"."public_id"
   where "pool"."organization_id" = $1
   and "pool"."public_id" = any($2)
-  limit $3
 
 select "pool"."public_id" as "poolId", "patient"."public_id" as "patientId", "patient"."time_zone" as "patientTimeZone", "organization"."week_starts_on" as "weekStartsOn", "pool"."unit_frequency" as "unitFrequency", "pool"."total_units" as "authorizedUnits", "pool"."is_unlimited" as "isUnlimited"
   from "authorization_pools" as "pool"
@@ -2521,7 +2505,6 @@ select max(written.public_id) as id, written.authorization_pool_id as other
   where member.organization_id = $3
   and member.authorization_pool_id = written.authorization_pool_id ) > $4
   group by written.authorization_pool_id
-  limit $5
 
 select pg_advisory_xact_lock($1)
 

@@ -851,7 +851,6 @@ select "naming"."authorization_id" as id, min("naming"."public_id") as other
   from json_each(?))
   and ("naming"."client_id" is distinct from "named"."patient_id" or "naming"."service_line_id" is distinct from "named"."service_line_id")
   group by 1
-  limit ?
 
 select "naming"."authorization_pool_id" as id, min("naming"."public_id") as other
   from "authorizations" as naming
@@ -862,7 +861,6 @@ select "naming"."authorization_pool_id" as id, min("naming"."public_id") as othe
   from json_each(?))
   and ("naming"."patient_id" is distinct from "named"."patient_id" or "naming"."payor_id" <> "named"."payor_id")
   group by 1
-  limit ?
 
 select "naming"."caregiver_id" as id, min("naming"."public_id") as other
   from "intake_leads" as naming
@@ -873,7 +871,6 @@ select "naming"."caregiver_id" as id, min("naming"."public_id") as other
   from json_each(?))
   and (named.role not in (?))
   group by 1
-  limit ?
 
 select "naming"."caregiver_id" as id, min("naming"."public_id") as other
   from "users" as naming
@@ -884,7 +881,6 @@ select "naming"."caregiver_id" as id, min("naming"."public_id") as other
   from json_each(?))
   and (named.role not in (?))
   group by 1
-  limit ?
 
 select "naming"."client_id" as id, min("naming"."public_id") as other
   from "intake_leads" as naming
@@ -895,7 +891,6 @@ select "naming"."client_id" as id, min("naming"."public_id") as other
   from json_each(?))
   and (named.role not in (?))
   group by 1
-  limit ?
 
 select "naming"."client_id" as id, min("naming"."public_id") as other
   from "sessions" as naming
@@ -906,7 +901,6 @@ select "naming"."client_id" as id, min("naming"."public_id") as other
   from json_each(?))
   and (named.role not in (?))
   group by 1
-  limit ?
 
 select "naming"."clinician_id" as id, min("naming"."patient_id") as other
   from "patient_clinicians" as naming
@@ -917,7 +911,6 @@ select "naming"."clinician_id" as id, min("naming"."patient_id") as other
   from json_each(?))
   and (named.role not in (?, ?, ?, ?))
   group by 1
-  limit ?
 
 select "naming"."clinician_id" as id, min("naming"."public_id") as other
   from "sessions" as naming
@@ -928,7 +921,6 @@ select "naming"."clinician_id" as id, min("naming"."public_id") as other
   from json_each(?))
   and (named.role not in (?, ?, ?))
   group by 1
-  limit ?
 
 select "naming"."patient_id" as id, min("naming"."public_id") as other
   from "authorization_pools" as naming
@@ -939,7 +931,6 @@ select "naming"."patient_id" as id, min("naming"."public_id") as other
   from json_each(?))
   and (named.role not in (?))
   group by 1
-  limit ?
 
 select "naming"."patient_id" as id, min("naming"."public_id") as other
   from "authorizations" as naming
@@ -950,7 +941,6 @@ select "naming"."patient_id" as id, min("naming"."public_id") as other
   from json_each(?))
   and (named.role not in (?))
   group by 1
-  limit ?
 
 select "naming"."patient_id" as id, min("naming"."public_id") as other
   from "treatment_plans" as naming
@@ -961,7 +951,6 @@ select "naming"."patient_id" as id, min("naming"."public_id") as other
   from json_each(?))
   and (named.role not in (?))
   group by 1
-  limit ?
 
 select "naming"."primary_clinician_id" as id, min("naming"."public_id") as other
   from "users" as naming
@@ -972,7 +961,6 @@ select "naming"."primary_clinician_id" as id, min("naming"."public_id") as other
   from json_each(?))
   and (named.role not in (?, ?, ?, ?))
   group by 1
-  limit ?
 
 select "naming"."session_id" as id, min("naming"."public_id") as other
   from "encounters" as naming
@@ -983,7 +971,6 @@ select "naming"."session_id" as id, min("naming"."public_id") as other
   from json_each(?))
   and ("naming"."authorization_id" is distinct from "named"."authorization_id")
   group by 1
-  limit ?
 
 select "naming"."technician_id" as id, min("naming"."clinician_id") as other
   from "care_team_links" as naming
@@ -994,7 +981,6 @@ select "naming"."technician_id" as id, min("naming"."clinician_id") as other
   from json_each(?))
   and (named.role not in (?))
   group by 1
-  limit ?
 
 select "naming"."technician_id" as id, min("naming"."public_id") as other
   from "sessions" as naming
@@ -1005,7 +991,6 @@ select "naming"."technician_id" as id, min("naming"."public_id") as other
   from json_each(?))
   and (named.role not in (?))
   group by 1
-  limit ?
 
 select "organization_id"
   from "key_organizations"
@@ -1041,7 +1026,6 @@ select "pool"."public_id" as "id", "pool"."public_id" as "other"
   where "pool"."organization_id" = ?
   and "pool"."public_id" in (select value
   from json_each(?))
-  limit ?
 
 select "pool"."public_id" as "poolId", "patient"."public_id" as "patientId", "patient"."time_zone" as "patientTimeZone", "organization"."week_starts_on" as "weekStartsOn", "pool"."unit_frequency" as "unitFrequency", "pool"."total_units" as "authorizedUnits", "pool"."is_unlimited" as "isUnlimited"
   from "authorization_pools" as "pool"
@@ -2737,7 +2721,6 @@ select max(written.public_id) as id, written.authorization_pool_id as other
   where member.organization_id = ?
   and member.authorization_pool_id = written.authorization_pool_id ) > ?
   group by written.authorization_pool_id
-  limit ?
 
 select name
   from sqlite_schema

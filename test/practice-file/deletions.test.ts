@@ -339,6 +339,18 @@ describe("records that are missing in the file", () => {
     });
   });
 
+  test("are reported in the order of their ids if they are not deleted", async () => {
+    const database = await databaseOfFullPractice();
+    const file = [own, { type: "payor", publicId: "pay_new", name: "New" }];
+    const options = { deleteMissing: ["payor"] as const, deleteMany: true };
+    expect(await importFile(database, file, options)).toEqual({
+      report: [
+        expect.stringMatching(/^f: payor pay_acme: deleted: is named by /),
+        expect.stringMatching(/^f: payor pay_birch: deleted: is named by /),
+      ],
+    });
+  });
+
   test("are not deleted if they are more than half, unless --delete-many is given", async () => {
     const database = await withSessions();
     const kept = [...fullPractice.filter(({ type }) => type === "session"), ...sessions.slice(8)];

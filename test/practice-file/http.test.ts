@@ -266,6 +266,27 @@ describe("POST /v1/practice-file refuses", async () => {
     expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
   });
 
+  test("with the first hundred of many records that no longer fit", async () => {
+    const { database, post } = await setUp();
+    const technicians = Array.from({ length: 150 }, (_, index) => ({
+      ...{ type: "user", publicId: `usr_fit${index}`, role: "TECHNICIAN" },
+      ...{ firstName: "A", lastName: "B" },
+    }));
+    const held = technicians.map(({ publicId }, index) => ({
+      ...{ ...session, publicId: `apt_fit${index}`, authorizationId: null },
+      technicianId: publicId,
+    }));
+    await mustImport(database, [own, ...technicians, ...held]);
+    const lines = technicians.map(({ publicId }) => ({
+      ...{ type: "user", publicId, role: "CAREGIVER" },
+    }));
+    const { body } = await post([own, ...lines.reverse()]);
+    const { validationErrors } = body as { validationErrors: { path: unknown[] }[] };
+    expect(validationErrors.map(({ path }) => path)).toEqual(
+      Array.from({ length: 100 }, (_, index) => [index + 2, "role"]),
+    );
+  });
+
   test("with at most a hundred issues", async () => {
     const { post } = service;
     const bad = Array.from({ length: 60 }, (_, index) => ({

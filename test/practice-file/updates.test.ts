@@ -233,6 +233,16 @@ describe("a line with an existing id", () => {
   });
 });
 
+test("-0 is 0, so that it changes nothing a second time", async () => {
+  const database = await databaseOfFullPractice();
+  const text =
+    '{"type":"organization","publicId":"org_maple"}\n{"type":"encounter","publicId":"enc_1","units":-0}\n';
+  for (const changed of [1, 0]) {
+    const outcome = await importAll(database, text);
+    expect(tallies(outcome).encounter).toMatchObject({ changed, unchanged: 1 - changed });
+  }
+});
+
 describe("child goals", () => {
   const [tap, soap] = skillGoal.childGoals as [Fields, Fields];
 

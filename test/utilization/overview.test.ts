@@ -527,3 +527,23 @@ describe("the SQL statements", async () => {
     expect(await readsOf("?sort=share")).toBe(2);
   });
 });
+
+test("numbers of units that cannot be counted in millionths have a share", async () => {
+  const { authorize, deliver, list } = await newPractice();
+  await authorize("auth_large", { authorized_units_quantity: 1e303 });
+  await authorize("auth_over", { authorized_units_quantity: 2 });
+  await authorize("auth_usual", { authorized_units_quantity: 2 });
+  await deliver("auth_large", 1);
+  await deliver("auth_over", 1e303);
+  await deliver("auth_usual", 1);
+  const { status, body } = await list();
+  const { data } = body as { data: { publicId: string; share: number | null }[] };
+  expect([status, data.map(({ publicId, share }) => [publicId, share])]).toEqual([
+    200,
+    [
+      ["auth_over", 5e293],
+      ["auth_usual", 0.5],
+      ["auth_large", 0],
+    ],
+  ]);
+});
