@@ -10,7 +10,7 @@ import { delivery } from "./delivery/routes.ts";
 import { encounters } from "./encounters/routes.ts";
 import { goals } from "./goals/routes.ts";
 import { documentation } from "./http/documentation.ts";
-import type { Service } from "./http/context.ts";
+import type { Dependencies } from "./http/context.ts";
 import { exchange } from "./http/exchange.ts";
 import { health } from "./http/health.ts";
 import { otherMethods, unknownPaths } from "./http/other-paths.ts";
@@ -42,13 +42,13 @@ export const api = new Elysia({ prefix: VERSION_BASE })
   .use(referenceData)
   .use(practiceFile);
 
-export interface AppDependencies extends Service {
+export interface AppDependencies extends Dependencies {
   /** Whether requests arrive as https: URLs. */
   https: boolean;
 }
 
 /** The service as a function from requests to responses; `server.ts` binds it to a port. */
-export function createApp({ https, ...service }: AppDependencies) {
+export function createApp({ https, ...dependencies }: AppDependencies) {
   return new Elysia({
     strictPath: true,
     systemRouter: false,
@@ -57,7 +57,7 @@ export function createApp({ https, ...service }: AppDependencies) {
     // but is inside "https://", or the 12th, which would take a host of one or two letters for a part of the path.
     handler: { standardHostname: https },
   })
-    .decorate("service", service as Service)
+    .decorate("dependencies", dependencies as Dependencies)
     .use(exchange)
     .use(health)
     .use(documentation(api))

@@ -5,7 +5,7 @@ import { type Permission, denialMessage } from "../access/permissions.ts";
 import { setKeyLastUsed } from "../access/repository.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { PlainError } from "./errors.ts";
-import type { Service } from "./context.ts";
+import type { Dependencies } from "./context.ts";
 import { countFailedAuthentication } from "./rate-limits.ts";
 
 const CHALLENGE = { "www-authenticate": "Bearer" };
@@ -18,9 +18,13 @@ const LAST_USE_RESOLUTION = 60_000;
  *
  * @throws PlainError 401; 429 over the limit of the address.
  */
-export async function identify(request: Request, service: Service, now: Instant): Promise<Caller> {
-  const caller = await authenticateWithinLimit(request, service, now);
-  if (isStale(caller.keyLastUsedAt, now)) storeLastUse(caller, service, now);
+export async function identify(
+  request: Request,
+  dependencies: Dependencies,
+  now: Instant,
+): Promise<Caller> {
+  const caller = await authenticateWithinLimit(request, dependencies, now);
+  if (isStale(caller.keyLastUsedAt, now)) storeLastUse(caller, dependencies, now);
   return caller;
 }
 
@@ -28,8 +32,12 @@ export async function identify(request: Request, service: Service, now: Instant)
 const storing = new Set<string>();
 
 /** Stores the time without waiting for it. */
-function storeLastUse({ organizationId, keyId }: Caller, service: Service, now: Instant): void {
-  const { database, log } = service;
+function storeLastUse(
+  { organizationId, keyId }: Caller,
+  dependencies: Dependencies,
+  now: Instant,
+): void {
+  const { database, log } = dependencies;
   if (storing.has(keyId)) return;
   storing.add(keyId);
   database
@@ -39,7 +47,7 @@ function storeLastUse({ organizationId, keyId }: Caller, service: Service, now: 
 }
 
 /** @throws PlainError 429 over the limit of the key. */
-export function countRequest({ keyId }: Caller, { limits }: Service, now: Instant): void {
+export function countRequest({ keyId }: Caller, { limits }: Dependencies, now: Instant): void {
   limits.requestsOfKey?.count(keyId, epochMilliseconds(now));
 }
 
@@ -67,7 +75,7 @@ export function requirePermission(permission: Permission, { role, isReadOnly }: 
 /** Counts failed authentications by address and answers too many with 429. A valid key is never limited by it. */
 async function authenticateWithinLimit(
   request: Request,
-  { database, limits, addressOf }: Service,
+  { database, limits, addressOf }: Dependencies,
   now: Instant,
 ): Promise<Caller> {
   try {

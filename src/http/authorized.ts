@@ -6,7 +6,7 @@ import type { Permission } from "../access/permissions.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import { countRequest, identify, requirePermission } from "./authentication.ts";
 import { nextTurn, requireClient } from "./client-presence.ts";
-import type { Exchange, Service, Singleton } from "./context.ts";
+import type { Exchange, Dependencies, Singleton } from "./context.ts";
 import { checkedBody, type InputSchemas, readInput } from "./input.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 import { readWork, type Work, writeWork } from "./work.ts";
@@ -38,13 +38,13 @@ interface Derived {
 export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name: "authorized" })
   // Prevents Elysia from reading the body before authentication. Null marks the body as read.
   .onParse({ as: "scoped" }, () => null)
-  .derive({ as: "scoped" }, async ({ request, exchange, service }) => {
-    const now = toInstant(service.clock.now());
-    const caller = await identify(request, service, now);
+  .derive({ as: "scoped" }, async ({ request, exchange, dependencies }) => {
+    const now = toInstant(dependencies.clock.now());
+    const caller = await identify(request, dependencies, now);
     exchange.caller = caller;
-    countRequest(caller, service, now);
-    requireUsualRequestLine(request, service);
-    const work: Work = { exchange, service, caller, now };
+    countRequest(caller, dependencies, now);
+    requireUsualRequestLine(request, dependencies);
+    const work: Work = { exchange, dependencies, caller, now };
     return {
       caller,
       /** The current time, the same during the whole request. */
@@ -95,11 +95,11 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
           delete declaration.response;
         },
         async transform(context) {
-          const { request, params, service } = context;
+          const { request, params, dependencies } = context;
           const { exchange, caller } = context as typeof context & Derived;
           requirePermission(permission, caller);
           const { input, values } = await readInput(request, params, schemas, async (size) => {
-            if (size > LARGE_BODY) await waitForSlot(exchange, caller, service);
+            if (size > LARGE_BODY) await waitForSlot(exchange, caller, dependencies);
           });
           exchange.operationId = operationId;
           exchange.input = input;
@@ -114,13 +114,13 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
     /** Whether requests are expensive: each key can run only a few of them at a time. */
     expensive: (expensive: IsExpensive) => ({
       async beforeHandle(context) {
-        const { params, query, body, service } = context;
+        const { params, query, body, dependencies } = context;
         const { exchange, caller, now, read } = context as typeof context & Derived;
         // Requests with a large body already have a slot.
         if (exchange.releaseSlot !== undefined) return;
         const asked = { caller, now, params, query, body, read };
         if (expensive === true || (await expensive(asked as never)))
-          await waitForSlot(exchange, caller, service);
+          await waitForSlot(exchange, caller, dependencies);
       },
     }),
   });
@@ -143,11 +143,15 @@ type IsExpensive = true | ((asked: never) => boolean | Promise<boolean>);
  *
  * @throws PlainError 429 if too many requests of the key are waiting, 499 if the client has disconnected.
  */
-async function waitForSlot(exchange: Exchange, caller: Caller, service: Service): Promise<void> {
+async function waitForSlot(
+  exchange: Exchange,
+  caller: Caller,
+  dependencies: Dependencies,
+): Promise<void> {
   const { request } = exchange;
   const kind = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
-  service.setIdleTimeout(request, EXPENSIVE_TIMEOUT);
-  exchange.releaseSlot = await service.slots.acquire(caller.keyId, kind);
+  dependencies.setIdleTimeout(request, EXPENSIVE_TIMEOUT);
+  exchange.releaseSlot = await dependencies.slots.acquire(caller.keyId, kind);
   // Others of this key first find out whether they are expensive. They would otherwise run one after the other, without
   // ever waiting for a slot, and requests of other keys after all of them.
   await nextTurn();

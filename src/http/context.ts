@@ -21,7 +21,7 @@ export interface LogLine {
 export type Log = (line: LogLine) => void;
 
 /** The app's dependencies, available in every context. */
-export interface Service {
+export interface Dependencies {
   database: Database;
   clock: Clock;
   log: Log;
@@ -75,7 +75,7 @@ export interface Exchange {
 
 /** The context of the app's plugins, in addition to Elysia's. */
 export interface Singleton<Derived extends Record<string, unknown> = {}> {
-  decorator: { service: Service };
+  decorator: { dependencies: Dependencies };
   store: {};
   derive: Derived;
   resolve: {};

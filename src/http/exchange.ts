@@ -5,7 +5,7 @@ import { DomainError, InvalidInput } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { explain } from "../schema/explanation.ts";
 import { auditEntry } from "./audit.ts";
-import type { Exchange, Service, Singleton } from "./context.ts";
+import type { Exchange, Dependencies, Singleton } from "./context.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
 import {
   type ApiError,
@@ -34,51 +34,54 @@ type Headers = Record<string, string | number>;
  * row that is durable before the response is sent, and a log entry.
  */
 export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
-  .derive({ as: "global" }, ({ request, route, service, set, status }) => {
-    const exchange = newExchange(request, route, service);
-    const outage = service.outage();
+  .derive({ as: "global" }, ({ request, route, dependencies, set, status }) => {
+    const exchange = newExchange(request, route, dependencies);
+    const outage = dependencies.outage();
     if (outage !== undefined) {
       // API clients get the same message as for any other outage.
       const apiError = unavailable(isVersioned(route) ? undefined : outage);
-      return status(503, respondWith(apiError, exchange, set, service));
+      return status(503, respondWith(apiError, exchange, set, dependencies));
     }
     // Requests below the version are authenticated first.
-    if (!isVersioned(route)) requireUsualRequestLine(request, service);
-    if (!isPreflight(request, service.corsOrigins)) return { exchange };
+    if (!isVersioned(route)) requireUsualRequestLine(request, dependencies);
+    if (!isPreflight(request, dependencies.corsOrigins)) return { exchange };
     Object.assign(set.headers, preflightHeaders());
-    finish(exchange, 204, set.headers, service);
+    finish(exchange, 204, set.headers, dependencies);
     return status(204, undefined);
   })
-  .onAfterHandle({ as: "global" }, async ({ exchange, responseValue, service, set }) => {
+  .onAfterHandle({ as: "global" }, async ({ exchange, responseValue, dependencies, set }) => {
     const status = statusOfAnswer(responseValue, set.status);
-    if (!exchange.recorded) await record(exchange, status, service);
+    if (!exchange.recorded) await record(exchange, status, dependencies);
     if (!(responseValue instanceof Response)) set.headers["content-type"] = JSON_MEDIA_TYPE;
     if (exchange.isReplay) set.headers["idempotency-replayed"] = "true";
-    finish(exchange, status, set.headers, service);
+    finish(exchange, status, set.headers, dependencies);
   })
-  .onError({ as: "global" }, async ({ request, route, code, error, exchange, service, set }) => {
-    const known = exchange ?? newExchange(request, route, service);
-    const thrown = code === "VALIDATION" ? explained(error, known) : error;
-    const apiError = await recordError(thrown, known, service);
-    return respondWith(apiError, known, set, service);
-  });
+  .onError(
+    { as: "global" },
+    async ({ request, route, code, error, exchange, dependencies, set }) => {
+      const known = exchange ?? newExchange(request, route, dependencies);
+      const thrown = code === "VALIDATION" ? explained(error, known) : error;
+      const apiError = await recordError(thrown, known, dependencies);
+      return respondWith(apiError, known, set, dependencies);
+    },
+  );
 
 /** Turns the response into an error, and returns its body. */
 function respondWith(
   apiError: ApiError,
   exchange: Exchange,
   set: { status?: number | string; headers: Headers },
-  service: Service,
+  dependencies: Dependencies,
 ): object {
   const status = statusOf(apiError);
   set.status = status;
   if (apiError instanceof PlainError) Object.assign(set.headers, apiError.headers);
   set.headers["content-type"] = JSON_MEDIA_TYPE;
-  finish(exchange, status, set.headers, service);
+  finish(exchange, status, set.headers, dependencies);
   return errorBody(apiError, errorStyleOf(exchange.route));
 }
 
-function newExchange(request: Request, path: string, { requestLogLimit }: Service): Exchange {
+function newExchange(request: Request, path: string, { requestLogLimit }: Dependencies): Exchange {
   const isRecorded = isVersioned(path);
   const given = request.headers.get("x-request-id");
   return {
@@ -112,7 +115,7 @@ function finish(
   { request, requestId, route, started, releaseSlot, isLogged }: Exchange,
   status: number,
   headers: Headers,
-  { clock, corsOrigins, log, metrics }: Service,
+  { clock, corsOrigins, log, metrics }: Dependencies,
 ): void {
   releaseSlot?.();
   headers["x-request-id"] = requestId;
@@ -144,22 +147,26 @@ function explained(error: { type: string; value: unknown }, { input }: Exchange)
 async function recordError(
   thrown: unknown,
   exchange: Exchange,
-  service: Service,
+  dependencies: Dependencies,
 ): Promise<ApiError> {
   const apiError = toApiError(thrown);
   if (thrown instanceof InvalidInput || thrown instanceof DomainError)
     for (const id of thrown.patientIds) exchange.patientIds.add(id);
-  if (statusOf(apiError) >= 500 && exchange.isLogged) logFailure(thrown, exchange, service);
+  if (statusOf(apiError) >= 500 && exchange.isLogged) logFailure(thrown, exchange, dependencies);
   if (exchange.recorded) return apiError;
   try {
-    await record(exchange, statusOf(apiError), service);
+    await record(exchange, statusOf(apiError), dependencies);
     return apiError;
   } catch (error) {
     return toApiError(error);
   }
 }
 
-function logFailure(error: unknown, { requestId, route }: Exchange, { clock, log }: Service): void {
+function logFailure(
+  error: unknown,
+  { requestId, route }: Exchange,
+  { clock, log }: Dependencies,
+): void {
   log({ time: toInstant(clock.now()), ...failure(error), requestId, route });
 }
 
@@ -167,7 +174,7 @@ function logFailure(error: unknown, { requestId, route }: Exchange, { clock, log
 async function record(
   exchange: Exchange,
   status: number,
-  { addressOf, audit, clock, log }: Service,
+  { addressOf, audit, clock, log }: Dependencies,
 ): Promise<void> {
   exchange.recorded = true;
   if (exchange.caller === undefined) exchange.address = addressOf(exchange.request);

@@ -15,7 +15,7 @@ export const health = new Elysia<"", Singleton>({ name: "health" })
   .get("/livez", () => ({ status: "ok" }), UNDOCUMENTED)
   .get(
     "/readyz",
-    async ({ service: { database } }) => {
+    async ({ dependencies: { database } }) => {
       if ((await schemaState(database)) !== "current")
         throw new PlainError(503, "The database is of another version");
       const isNearlyFull = database.file?.isNearlyFull() === true;
@@ -25,7 +25,7 @@ export const health = new Elysia<"", Singleton>({ name: "health" })
   )
   .get(
     "/metrics",
-    async ({ request, service: { addressOf, metrics } }) => {
+    async ({ request, dependencies: { addressOf, metrics } }) => {
       const address = addressOf(request);
       const isOwn = address !== undefined && isLoopback(address) && !isForwarded(request);
       if (!isOwn) throw new PlainError(404, "Not found");

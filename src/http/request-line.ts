@@ -1,5 +1,5 @@
 import { PlainError } from "./errors.ts";
-import type { Service } from "./context.ts";
+import type { Dependencies } from "./context.ts";
 import { pathAndQuery } from "./paths.ts";
 
 /** Maximum length of a request line, from the method to the version, in bytes. */
@@ -10,7 +10,7 @@ const AROUND_TARGET = "  HTTP/1.1".length;
 /** @throws PlainError 414 for a request line over 8 KiB, 404 for a path that was sent with a `\`. */
 export function requireUsualRequestLine(
   request: Request,
-  { hasBackslash }: Pick<Service, "hasBackslash">,
+  { hasBackslash }: Pick<Dependencies, "hasBackslash">,
 ): void {
   const { method, url } = request;
   if (method.length + pathAndQuery(url).length + AROUND_TARGET > LONGEST)

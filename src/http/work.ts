@@ -5,7 +5,7 @@ import { toInstant, type Instant } from "../lib/instant.ts";
 import { recordExchange } from "./audit.ts";
 import { requireSameCaller } from "./authentication.ts";
 import { requireClient, requireClientInTurn } from "./client-presence.ts";
-import type { Exchange, Service } from "./context.ts";
+import type { Exchange, Dependencies } from "./context.ts";
 import {
   type Attempt,
   attemptOf,
@@ -16,7 +16,7 @@ import {
 
 /** The context of a handler's work. */
 export interface Work {
-  service: Service;
+  dependencies: Dependencies;
   exchange: Exchange;
   caller: Caller;
   now: Instant;
@@ -47,7 +47,7 @@ export async function readWork<Answer>(
   attemptFor(work);
   // The client may have disconnected during authentication.
   await requireClientInTurn(work.exchange.request);
-  return work.service.database.read(reading);
+  return work.dependencies.database.read(reading);
 }
 
 /** Writes in one transaction, or replays the response of an earlier attempt. */
@@ -55,9 +55,9 @@ export async function writeWork<const Status extends number, Answer, Found>(
   work: Work,
   { status, writing, check, prepare }: Writing<Status, Answer, Found>,
 ): Promise<Answered<Status, Answer>> {
-  const { service, exchange, caller } = work;
+  const { dependencies, exchange, caller } = work;
   const { request } = exchange;
-  const { clock, database } = service;
+  const { clock, database } = dependencies;
   const attempt = attemptFor(work);
   const replayed = (recorded: RecordedAnswer) => replay<Status, Answer>(recorded, exchange);
 

@@ -126,29 +126,29 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   .use(authorized)
   .get(
     "",
-    async ({ request, caller, exchange, query, service }) => {
+    async ({ request, caller, exchange, query, dependencies }) => {
       const { organizationId } = caller;
       const { after } = query;
       const headersAt = (sequence: number) => ({ ...HEADERS, [SEQUENCE]: String(sequence) });
       if (request.method === "HEAD") {
         exchange.concernsAll = true;
         const { sequenceOf } = await import("./export.ts");
-        const at = await service.database.read((db) => sequenceOf(db, organizationId, after));
+        const at = await dependencies.database.read((db) => sequenceOf(db, organizationId, after));
         return new Response(null, { headers: headersAt(at) });
       }
       const { exportedFile } = await import("./exported-file.ts");
-      const releaseSlot = service.slots.acquireExport(organizationId);
+      const releaseSlot = dependencies.slots.acquireExport(organizationId);
       // Not before: a 429 discloses nothing, and is summarized.
       exchange.concernsAll = true;
       const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
       try {
-        const { sequence, body } = await exportedFile(service.database, {
+        const { sequence, body } = await exportedFile(dependencies.database, {
           organizationId,
           after,
           isCompressed,
           pause: () => requireClient(request),
         });
-        service.setIdleTimeout(request);
+        dependencies.setIdleTimeout(request);
         return new Response(body.stream(releaseSlot), {
           headers: { ...headersAt(sequence), ...(isCompressed && { "Content-Encoding": "gzip" }) },
         });
@@ -179,7 +179,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   )
   .post(
     "",
-    async ({ body, caller, exchange, now, query, service, writeLong }) => {
+    async ({ body, caller, exchange, now, query, dependencies, writeLong }) => {
       const { answerOf, DryRun, readRequest, writeRequest } = await import("./service.ts");
       const request = {
         organizationId: caller.organizationId,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
-import type { Service } from "../../src/http/context.ts";
+import type { Dependencies } from "../../src/http/context.ts";
 import { exchange } from "../../src/http/exchange.ts";
 import { RequestLogLimit } from "../../src/http/request-log-limit.ts";
 import { newMetrics } from "../../src/http/metrics.ts";
@@ -19,7 +19,7 @@ import { newDatabase, TestClock } from "../support/harness.ts";
 
 const database = await newDatabase();
 const key = await newApiKey(database, await newOrganization(database));
-const service: Service = {
+const service: Dependencies = {
   database,
   clock: new TestClock(),
   log: () => {},
