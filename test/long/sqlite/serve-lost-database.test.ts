@@ -1,12 +1,12 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Database } from "../../db/database.ts";
-import { Outage } from "../../src/outage.ts";
-import { issueKey } from "../support/factories.ts";
-import { makeDatabase, newPractice, onDatabase } from "../support/commands/practice.ts";
-import { runProgram, startServer } from "../support/commands/program.ts";
-import { TestClock } from "../support/harness.ts";
+import type { Database } from "../../../db/database.ts";
+import { Outage } from "../../../src/outage.ts";
+import { issueKey } from "../../support/factories.ts";
+import { makeDatabase, newPractice, onDatabase } from "../../support/commands/practice.ts";
+import { runProgram, startServer } from "../../support/commands/program.ts";
+import { TestClock } from "../../support/harness.ts";
 
 /** The database of a running server is removed or replaced. Further writes would be lost. */
 

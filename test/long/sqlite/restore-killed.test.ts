@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { restoreCommand } from "../../src/commands/restore.ts";
-import { temporaryFolder, TestClock } from "../support/harness.ts";
-import { captureOutput, contentsOf, makeDatabase } from "../support/commands/practice.ts";
+import { restoreCommand } from "../../../src/commands/restore.ts";
+import { temporaryFolder, TestClock } from "../../support/harness.ts";
+import { captureOutput, contentsOf, makeDatabase } from "../../support/commands/practice.ts";
 
 /** A killed restore leaves either the old database or the new one. */
 
-const PROGRAM = join(import.meta.dir, "../programs/commands/restore-killed.ts");
+const PROGRAM = join(import.meta.dir, "../../programs/commands/restore-killed.ts");
 const AT_ONCE = 4;
 
 const folder = temporaryFolder();
@@ -21,7 +21,7 @@ async function makeOldDatabase(): Promise<void> {
     process.execPath,
     "-e",
     `
-      import { connectFile } from ${JSON.stringify(join(import.meta.dir, "../../db/sqlite/connect.ts"))};
+      import { connectFile } from ${JSON.stringify(join(import.meta.dir, "../../../db/sqlite/connect.ts"))};
       const database = connectFile(${JSON.stringify(old)}, "existing");
       await database.write((trx) => trx.updateTable("organizations").set({ name: "late" }).execute(), { organizationId: "" });
       process.kill(process.pid, "SIGKILL");
