@@ -8,7 +8,7 @@ import { readChecks, showFindings } from "./service.ts";
 
 export const checks = new Elysia({ prefix: "/checks", tags: ["Checks"] }).use(authorized).get(
   "",
-  ({ caller: { organizationId }, now, query, patientIds, read }) =>
+  ({ caller: { organizationId }, now, query, shows, read }) =>
     read(async (db) => {
       const { check, ...rest } = query;
       const page = pageRequest(query);
@@ -17,10 +17,8 @@ export const checks = new Elysia({ prefix: "/checks", tags: ["Checks"] }).use(au
         checks: check && valuesOfList(check),
       });
       const shown = findings.slice(page.offset, page.offset + page.pageSize);
-      const { data, patientIds: concerned } = await showFindings(db, organizationId, shown);
-      for (const id of concerned) patientIds.add(id);
-      // The total discloses something about the patient, even if the page is past the last.
-      if (query.patientId !== undefined) patientIds.add(query.patientId);
+      const { data, patientIds } = await showFindings(db, organizationId, shown);
+      shows(patientIds, query.patientId);
       return { ...window, totals, data, pagination: pagination(page, findings.length) };
     }),
   {

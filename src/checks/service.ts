@@ -2,6 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { addDays, type CalendarDate, type DateRange } from "../lib/calendar-date.ts";
 import { DayFinder, possibleInstants } from "../lib/day-finder.ts";
 import type { Instant } from "../lib/instant.ts";
+import { patientsOf } from "../lib/patients.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { reportWindow } from "../schema/report-window.ts";
@@ -155,12 +156,9 @@ export async function showFindings(
 ): Promise<{ data: FindingAnswer[]; patientIds: string[] }> {
   const ids = findings.flatMap(({ patientId, providerId }) => [patientId ?? [], providerId ?? []]);
   const names = await listNames(db, organizationId, [...new Set(ids.flat())]);
-  const patientIds = findings.flatMap(({ patientId, overlappedPatientIds = [] }) => [
-    ...(patientId === null ? [] : [patientId]),
-    ...overlappedPatientIds,
-  ]);
+  const overlapped = findings.flatMap(({ overlappedPatientIds = [] }) => overlappedPatientIds);
   return {
     data: findings.map((finding) => presentFinding(finding, names)),
-    patientIds: [...new Set(patientIds)],
+    patientIds: patientsOf(findings, overlapped),
   };
 }

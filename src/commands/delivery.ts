@@ -4,6 +4,7 @@ import { DeliveryEntry } from "../delivery/model.ts";
 import { type Delivery, readDelivery } from "../delivery/service.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Clock } from "../lib/clock.ts";
+import { patientsOf } from "../lib/patients.ts";
 import { toInstant } from "../lib/instant.ts";
 import { sessionStatuses } from "../sessions/model.ts";
 import { organizationOf } from "./organization.ts";
@@ -45,7 +46,7 @@ export async function deliveryCommand(
   const { window, totals, entries } = delivery;
   await recordCommandAlone(database, {
     ...{ organizationId, command: "delivery", operator, time: now },
-    patientIds: [...new Set(entries.map(({ patientId }) => patientId))],
+    patientIds: patientsOf(entries),
   });
   if (format === "json")
     return output.result(JSON.stringify({ ...window, totals, data: entries }, null, 2));

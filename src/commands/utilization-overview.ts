@@ -3,6 +3,7 @@ import { recordCommandAlone } from "../audit/trail.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
+import { patientsOf } from "../lib/patients.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import type { UtilizationEntry } from "../utilization/models/overview.ts";
 import { readOverview } from "../utilization/overview-service.ts";
@@ -46,10 +47,9 @@ export async function overviewCommand(
     });
     return { organizationId, entries: overview.entries };
   });
-  const patientIds = [...new Set(entries.map((entry) => entry.patientId))];
   await recordCommandAlone(database, {
     ...{ organizationId, command: "utilization", operator },
-    ...{ time: now, patientIds },
+    ...{ time: now, patientIds: patientsOf(entries) },
   });
   if (json) return output.result(JSON.stringify(entries, null, 2));
   if (entries.length === 0)

@@ -7,14 +7,12 @@ import { readDelivery } from "./service.ts";
 
 export const delivery = new Elysia({ prefix: "/delivery", tags: ["Delivery"] }).use(authorized).get(
   "",
-  ({ caller: { organizationId }, now, query, patientIds, read }) =>
+  ({ caller: { organizationId }, now, query, shows, read }) =>
     read(async (db) => {
       const page = pageRequest(query);
       const { window, totals, entries } = await readDelivery(db, { organizationId, now, ...query });
       const data = entries.slice(page.offset, page.offset + page.pageSize);
-      for (const { patientId } of data) patientIds.add(patientId);
-      // The total discloses something about the patient, even if the page is past the last.
-      if (query.patientId !== undefined) patientIds.add(query.patientId);
+      shows(data, query.patientId);
       return { ...window, totals, data, pagination: pagination(page, entries.length) };
     }),
   {

@@ -15,21 +15,20 @@ export const encounters = new Elysia({ prefix: "/encounters", tags: ["Encounters
   .use(authorized)
   .get(
     "",
-    ({ caller: { organizationId }, query, patientIds, read }) =>
+    ({ caller: { organizationId }, query, shows, read }) =>
       read(async (db) => {
         requireOrder(query, "startDate", "endDate");
         const { authorizationId, sessionId, patientId } = query;
         const page = pageRequest(query);
         const rows = await listEncounters(db, organizationId, query, page);
-        // The total discloses something about the patient, even if the page is past the last.
         const authorizationIds = rows.map((row) => row.authorization_id);
         if (authorizationId !== undefined) authorizationIds.push(authorizationId);
-        for (const id of await patientsOfAuthorizations(db, organizationId, authorizationIds))
-          patientIds.add(id);
-        if (patientId !== undefined) patientIds.add(patientId);
+        const patients = await patientsOfAuthorizations(db, organizationId, authorizationIds);
         const session =
-          sessionId && (await findSession(db, { organizationId, publicId: sessionId }));
-        if (session && session.client_id !== null) patientIds.add(session.client_id);
+          sessionId === undefined
+            ? undefined
+            : await findSession(db, { organizationId, publicId: sessionId });
+        shows(patients, patientId, session);
         const total = await countEncounters(db, organizationId, query);
         return {
           data: rows.map((row) => presentEncounter(row)),

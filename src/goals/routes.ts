@@ -47,17 +47,16 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
   .use(authorized)
   .get(
     "",
-    ({ caller: { organizationId }, query, patientIds, read }) =>
+    ({ caller: { organizationId }, query, shows, read }) =>
       read(async (db) => {
         const page = pageRequest(query);
         const rows = await listGoals(db, organizationId, query, page);
-        for (const { patient_id } of rows) patientIds.add(patient_id);
-        // The total discloses something about the patient, even if the page is past the last.
-        if (query.patientId !== undefined) patientIds.add(query.patientId);
         const { treatmentPlanId } = query;
         const patientOfPlan =
-          treatmentPlanId && (await findPatientOfPlan(db, organizationId, treatmentPlanId));
-        if (patientOfPlan) patientIds.add(patientOfPlan);
+          treatmentPlanId === undefined
+            ? undefined
+            : await findPatientOfPlan(db, organizationId, treatmentPlanId);
+        shows(rows, query.patientId, patientOfPlan);
         const data = await summarize(db, organizationId, rows);
         const total = await countGoals(db, organizationId, query);
         return { data, pagination: pagination(page, total) };
@@ -82,10 +81,10 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
   )
   .get(
     "/:goalId",
-    ({ caller: { organizationId }, params, patientIds, read }) =>
+    ({ caller: { organizationId }, params, shows, read }) =>
       read(async (db) => {
         const goal = await requireGoal(db, organizationId, params.goalId);
-        patientIds.add(await requirePatientOfPlan(db, organizationId, goal.treatment_plan_id));
+        shows(await requirePatientOfPlan(db, organizationId, goal.treatment_plan_id));
         return readGoal(db, organizationId, params.goalId);
       }),
     {
@@ -104,9 +103,9 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
   )
   .post(
     "",
-    ({ caller: { organizationId }, body, now, patientIds, write }) =>
+    ({ caller: { organizationId }, body, now, shows, write }) =>
       write(201, async (trx) => {
-        patientIds.add(await requirePatientOfPlan(trx, organizationId, body.treatmentPlanId));
+        shows(await requirePatientOfPlan(trx, organizationId, body.treatmentPlanId));
         return createGoal(trx, organizationId, body, now);
       }),
     {
@@ -129,10 +128,10 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
   )
   .patch(
     "/:goalId",
-    ({ caller: { organizationId }, params, body, now, patientIds, write }) => {
+    ({ caller: { organizationId }, params, body, now, shows, write }) => {
       const requireGoalOf = async (db: Db) => {
         const goal = await requireGoal(db, organizationId, params.goalId);
-        patientIds.add(await requirePatientOfPlan(db, organizationId, goal.treatment_plan_id));
+        shows(await requirePatientOfPlan(db, organizationId, goal.treatment_plan_id));
         return goal;
       };
       const check = async (db: Db) => {
@@ -168,10 +167,10 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
   )
   .delete(
     "/:goalId",
-    ({ caller: { organizationId }, now, params, patientIds, write }) =>
+    ({ caller: { organizationId }, now, params, shows, write }) =>
       write(200, async (trx) => {
         const goal = await requireGoal(trx, organizationId, params.goalId);
-        patientIds.add(await requirePatientOfPlan(trx, organizationId, goal.treatment_plan_id));
+        shows(await requirePatientOfPlan(trx, organizationId, goal.treatment_plan_id));
         await deleteGoal(trx, goal, now);
         return { success: true } as const;
       }),

@@ -4,6 +4,7 @@ import type { Database, Db } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
 import type { Permission } from "../access/permissions.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
+import { patientsOf } from "../lib/patients.ts";
 import { countRequest, identify, requirePermission } from "./authentication.ts";
 import { nextTurn, requireClient } from "./client-presence.ts";
 import type { Exchange, Dependencies, Singleton } from "./context.ts";
@@ -49,8 +50,13 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
       caller,
       /** The current time, the same during the whole request. */
       now,
-      /** Handlers add the patients whose data they return or change, for the audit trail. */
-      patientIds: exchange.patientIds,
+      /**
+       * Names the patients whose data the handler returns or changes, for the audit trail: by their rows, and by the
+       * filters that name a patient, since even an empty page discloses something about them.
+       */
+      shows: (...shown: Parameters<typeof patientsOf>) => {
+        for (const id of patientsOf(...shown)) exchange.patientIds.add(id);
+      },
       /** Runs read-only work on one snapshot. */
       read: <Answer>(reading: (db: Db) => Promise<Answer>) => readWork(work, reading),
       /**

@@ -30,7 +30,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
   .use(authorized)
   .get(
     "",
-    ({ caller: { organizationId }, query, patientIds, read }) =>
+    ({ caller: { organizationId }, query, shows, read }) =>
       read(async (db) => {
         const { createdFrom, createdTo, sort = "createdAt_desc", ...filter } = query;
         requireOrder(query, "createdFrom", "createdTo");
@@ -43,9 +43,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
           ...page,
           direction: sort === "createdAt_desc" ? "desc" : "asc",
         });
-        for (const { client_id } of rows) patientIds.add(client_id);
-        // The total discloses something about the patient, even if the page is past the last.
-        if (query.clientId !== undefined) patientIds.add(query.clientId);
+        shows(rows, query.clientId);
         const labels = await labelsOfLeads(db, organizationId, rows);
         const total = await countIntakeLeads(db, organizationId, within);
         return {
@@ -71,11 +69,11 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
   )
   .get(
     "/:leadId",
-    ({ caller: { organizationId }, params, patientIds, read }) =>
+    ({ caller: { organizationId }, params, shows, read }) =>
       read(async (db) => {
         const row = await findIntakeLead(db, organizationId, params.leadId);
         if (row === undefined) throw new DomainError("notFound", NOT_FOUND);
-        patientIds.add(row.client_id);
+        shows(row);
         return presentLead(row, await labelsOfLeads(db, organizationId, [row]));
       }),
     {
@@ -96,7 +94,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
   )
   .post(
     "",
-    ({ caller: { organizationId }, body, now, patientIds, write }) =>
+    ({ caller: { organizationId }, body, now, shows, write }) =>
       write(
         201,
         async (trx, stage: Stage | undefined) => {
@@ -106,7 +104,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
             stage,
             now,
           });
-          patientIds.add(lead.client.publicId);
+          shows(lead.client.publicId);
           return lead;
         },
         (db) => checkIntakeLead(db, organizationId, body, now),

@@ -3,13 +3,14 @@ import type { UserRow } from "../../db/schema.ts";
 import { DomainError, invalid } from "../lib/errors.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
+import { patientsOf } from "../lib/patients.ts";
 import { quoted } from "../lib/text.ts";
 import { localDate, parseTimeZone, type TimeZone, UTC } from "../lib/time-zone.ts";
 import { getOrganization, nextSequence } from "../organizations/repository.ts";
 import { storer } from "../schema/record-map.ts";
 import { intakeLeadMap } from "../schema/intake-leads.ts";
 import { findUserWithEmail, insertUser, linkUser } from "../users/creation-repository.ts";
-import { patientIdsOf, userRow } from "../users/rows.ts";
+import { userRow } from "../users/rows.ts";
 import { attribute } from "./attribution.ts";
 import type { Client, IntakeLeadCreation, NewIntakeLead } from "./model.ts";
 import { findIds, insertLead, linkLabels } from "./repository.ts";
@@ -46,7 +47,7 @@ async function requireFreeEmail(
 ): Promise<void> {
   const holder = await findUserWithEmail(db, organizationId, email);
   if (holder !== undefined)
-    throw new DomainError("conflict", message).withPatientIds(patientIdsOf([holder]));
+    throw new DomainError("conflict", message).withPatientIds(patientsOf(holder));
 }
 
 async function timeZoneOf(db: Db, organizationId: string): Promise<TimeZone> {

@@ -179,7 +179,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   )
   .post(
     "",
-    async ({ body, caller, exchange, now, query, dependencies, writeLong }) => {
+    async ({ body, caller, exchange, now, query, dependencies, shows, writeLong }) => {
       const { answerOf, DryRun, readRequest, writeRequest } = await import("./service.ts");
       const request = {
         organizationId: caller.organizationId,
@@ -193,7 +193,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         exchange.concernsAll = exchange.patientIds.size > MAX_PATIENTS;
       };
       const answer = (written: Written) => {
-        for (const id of written.patientIds) exchange.patientIds.add(id);
+        shows([...written.patientIds]);
         limitPatients();
         return answerOf(written, request);
       };

@@ -14,7 +14,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
   .use(authorized)
   .get(
     "",
-    ({ caller: { organizationId }, query, patientIds, read }) =>
+    ({ caller: { organizationId }, query, shows, read }) =>
       read(async (db) => {
         requireOrder(query, "startDate", "endDate");
         const filter = { ...query, statuses: query.status && valuesOfList(query.status) };
@@ -24,14 +24,12 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
           listSessions(db, organizationId, filter, page),
           countSessions(db, organizationId, filter),
         ]);
-        for (const { client_id } of rows) if (client_id !== null) patientIds.add(client_id);
-        // The total discloses something about the patient, even if the page is past the last.
-        if (query.clientId !== undefined) patientIds.add(query.clientId);
         const { authorizationId } = query;
         const authorization =
-          authorizationId &&
-          (await findAuthorization(db, { organizationId, publicId: authorizationId }));
-        if (authorization) patientIds.add(authorization.patientId);
+          authorizationId === undefined
+            ? undefined
+            : await findAuthorization(db, { organizationId, publicId: authorizationId });
+        shows(rows, query.clientId, authorization?.patientId);
         return { data: rows.map(presentSession), pagination: pagination(page, total) };
       }),
     {
@@ -49,11 +47,11 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
   )
   .get(
     "/:sessionId",
-    ({ caller: { organizationId }, params, patientIds, read }) =>
+    ({ caller: { organizationId }, params, shows, read }) =>
       read(async (db) => {
         const row = await findSession(db, { organizationId, publicId: params.sessionId });
         if (row === undefined) throw new DomainError("notFound", "Session not found");
-        if (row.client_id !== null) patientIds.add(row.client_id);
+        shows(row);
         return presentSession(row);
       }),
     {

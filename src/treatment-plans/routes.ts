@@ -9,13 +9,11 @@ export const treatmentPlans = new Elysia({ prefix: "/treatment-plans", tags: ["T
   .use(authorized)
   .get(
     "",
-    ({ caller: { organizationId }, query, patientIds, read }) =>
+    ({ caller: { organizationId }, query, shows, read }) =>
       read(async (db) => {
         const page = pageRequest(query);
         const plans = await listTreatmentPlans(db, organizationId, query, page);
-        for (const { patientId } of plans) patientIds.add(patientId);
-        // The total discloses something about the patient, even if the page is past the last.
-        if (query.patientId !== undefined) patientIds.add(query.patientId);
+        shows(plans, query.patientId);
         const total = await countTreatmentPlans(db, organizationId, query);
         return { data: plans, pagination: pagination(page, total) };
       }),

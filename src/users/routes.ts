@@ -27,7 +27,6 @@ import {
 import { findUserWithEmail } from "./creation-repository.ts";
 import { presentUser } from "./present.ts";
 import { findUser, listUsers, type UserFilter, type UserOrder } from "./repository.ts";
-import { patientIdsOf } from "./rows.ts";
 import { createUser } from "./service.ts";
 
 /** Describes which roles may create users of which roles, for the documentation. */
@@ -40,19 +39,17 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
   .use(authorized)
   .get(
     "",
-    ({ caller: { organizationId }, query, patientIds, read }) =>
+    ({ caller: { organizationId }, query, shows, read }) =>
       read(async (db) => {
         const page = pageRequest(query);
         const { rows, total } = await listUsers(db, organizationId, filterOf(query), {
           ...page,
           order: orderOf(query.sort),
         });
-        for (const id of patientIdsOf(rows)) patientIds.add(id);
+        shows(rows);
         // Even past the last page, the total discloses that a user has the address.
-        if (query.email !== undefined && rows.length === 0 && total > 0) {
-          const holder = await findUserWithEmail(db, organizationId, query.email);
-          for (const id of patientIdsOf(holder === undefined ? [] : [holder])) patientIds.add(id);
-        }
+        if (query.email !== undefined && rows.length === 0 && total > 0)
+          shows(await findUserWithEmail(db, organizationId, query.email));
         const details = await readUserDetails(db, organizationId, rows);
         return {
           data: rows.map((row) => presentUser(row, details)),
@@ -78,11 +75,11 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
   )
   .get(
     "/:userId",
-    ({ caller: { organizationId }, params, patientIds, read }) =>
+    ({ caller: { organizationId }, params, shows, read }) =>
       read(async (db) => {
         const row = await findUser(db, { organizationId, publicId: params.userId });
         if (row === undefined) throw new DomainError("notFound", "User not found");
-        for (const id of patientIdsOf([row])) patientIds.add(id);
+        shows(row);
         return presentUser(row, await readUserDetails(db, organizationId, [row]));
       }),
     {
@@ -106,12 +103,12 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
   )
   .post(
     "",
-    ({ caller, body, now, patientIds, write }) => {
+    ({ caller, body, now, shows, write }) => {
       const denied = creationDenialMessage(caller.role, body.role ?? DEFAULT_ROLE);
       if (denied !== undefined) throw new DomainError("notAllowed", denied);
       return write(200, async (trx) => {
         const user = await createUser(trx, caller.organizationId, body, now);
-        if (user.role === "PATIENT") patientIds.add(user.publicId);
+        if (user.role === "PATIENT") shows(user.publicId);
         return { message: "User created successfully" as const, user };
       });
     },

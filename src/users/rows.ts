@@ -55,8 +55,3 @@ export function derivedColumns(user: SearchedColumns): Pick<UserRow, "email_key"
     search_text: foldForSearch(searched.filter((text) => text !== null).join("\n")),
   };
 }
-
-/** The ids of the patients among users, for the audit trail. */
-export function patientIdsOf(users: readonly Pick<UserRow, "public_id" | "role">[]): string[] {
-  return users.filter(({ role }) => role === "PATIENT").map(({ public_id }) => public_id);
-}

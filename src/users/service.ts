@@ -4,6 +4,7 @@ import { type AssignableRole, isClinician, isProvider } from "../access/roles.ts
 import { DomainError, invalid } from "../lib/errors.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
+import { patientsOf } from "../lib/patients.ts";
 import { quoted } from "../lib/text.ts";
 import { getOrganization, nextSequence } from "../organizations/repository.ts";
 import { presenter } from "../schema/record-map.ts";
@@ -17,7 +18,7 @@ import {
   linkUser,
 } from "./creation-repository.ts";
 import { CreatedUser, DEFAULT_ROLE, type NewUser } from "./model.ts";
-import { patientIdsOf, userRow } from "./rows.ts";
+import { userRow } from "./rows.ts";
 
 /**
  * Creates a user with the specializations, payors and care team of its role. Fields of other roles are ignored.
@@ -38,7 +39,7 @@ export async function createUser(
     user.email === undefined ? undefined : await findUserWithEmail(trx, organizationId, user.email);
   if (holder !== undefined)
     throw invalid(["email"], "A user with this email already exists").withPatientIds(
-      patientIdsOf([holder]),
+      patientsOf(holder),
     );
   const role = user.role ?? DEFAULT_ROLE;
   const specializations = isProvider(role)

@@ -42,7 +42,7 @@ export const utilization = new Elysia({
   .use(authorized)
   .get(
     "",
-    ({ caller: { organizationId }, now, query, patientIds, read }) =>
+    ({ caller: { organizationId }, now, query, shows, read }) =>
       failingAs(NOT_COMPUTED, () =>
         read(async (db) => {
           const { minShare, maxShare, sort = "-share", ...rest } = query;
@@ -52,9 +52,7 @@ export const utilization = new Elysia({
             minShare: minShare === undefined ? undefined : Number(minShare),
             maxShare: maxShare === undefined ? undefined : Number(maxShare),
           });
-          for (const { patientId } of entries) patientIds.add(patientId);
-          // The total discloses something about the patient, even if the page is past the last.
-          if (query.patientId !== undefined) patientIds.add(query.patientId);
+          shows(entries, query.patientId);
           return { data: entries, pagination: pagination(page, totalCount) };
         }),
       ),
@@ -81,11 +79,11 @@ export const utilization = new Elysia({
   )
   .get(
     "/:publicId",
-    ({ caller: { organizationId }, now, params: { publicId }, query, patientIds, read }) =>
+    ({ caller: { organizationId }, now, params: { publicId }, query, shows, read }) =>
       failingAs(NOT_COMPUTED, () =>
         read(async (db) => {
           const scope = await findScope(db, { organizationId, publicId, ...query, now });
-          patientIds.add(scope.subject.patientId);
+          shows(scope.subject);
           return readUtilization(db, scope);
         }),
       ),
@@ -113,11 +111,11 @@ export const utilization = new Elysia({
   )
   .get(
     "/:publicId/ledger",
-    ({ caller: { organizationId }, now, params: { publicId }, query, patientIds, read }) =>
+    ({ caller: { organizationId }, now, params: { publicId }, query, shows, read }) =>
       failingAs(NOT_COMPUTED, () =>
         read(async (db) => {
           const scope = await findScope(db, { organizationId, publicId, ...query, now });
-          patientIds.add(scope.subject.patientId);
+          shows(scope.subject);
           return { ...(await readUtilization(db, scope)), ledger: await readLedger(db, scope) };
         }),
       ),
@@ -141,11 +139,11 @@ export const utilization = new Elysia({
   )
   .post(
     "/:publicId/what-if",
-    ({ caller: { organizationId }, params: { publicId }, body, patientIds, read }) =>
+    ({ caller: { organizationId }, params: { publicId }, body, shows, read }) =>
       failingAs(NOT_COMPUTED, () =>
         read(async (db) => {
           const { whatIf, patientId } = await readWhatIf(db, { organizationId, publicId, ...body });
-          patientIds.add(patientId);
+          shows(patientId);
           return whatIf;
         }),
       ),
