@@ -32,6 +32,17 @@ export function isServerUrl(url: string): boolean {
   return /^postgres(ql)?:\/\//i.test(url);
 }
 
+/**
+ * Refuses a URL or path with quotes or white space around it, as files of environment variables leave them: a server's
+ * URL would be used as the name of a file.
+ *
+ * @throws DatabaseError without any part of it, since it may contain a password.
+ */
+export function requireBareUrl(url: string): void {
+  if (!/^["'`\s]|["'`\s]$/.test(url)) return;
+  throw invalidUrl("has quotes or white space around it; remove them, also where it is set");
+}
+
 /** Options for opening a database. */
 export interface ConnectionSafety {
   /** Permits modes without TLS for servers on other machines. */
@@ -50,6 +61,7 @@ export function parseServerUrl(
   url: string,
   { isInsecure = false }: ConnectionSafety = {},
 ): ServerAddress {
+  requireBareUrl(url);
   const parsed = URL.parse(url);
   if (parsed === null)
     throw invalidUrl("is not a URL such as postgres://user:password@host:5432/caseload");

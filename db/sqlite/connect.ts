@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import type { Db, OpenDatabase } from "../database.ts";
 import { DatabaseError } from "../errors.ts";
 import { GroupCommit } from "../group-commit.ts";
-import { isServerUrl } from "../postgresql/url.ts";
+import { isServerUrl, requireBareUrl } from "../postgresql/url.ts";
 import { CachingSqliteFile } from "./dialect.ts";
 import { isLocked, remedy } from "./errors.ts";
 import {
@@ -145,6 +145,7 @@ const IN_MEMORY = /^(file:)?:memory:/;
 export function filePath(url: string): string {
   if (url === "")
     throw new DatabaseError("The name of the database is empty: give a file or a postgres: URL.");
+  requireBareUrl(url);
   if (IN_MEMORY.test(url))
     throw new DatabaseError(
       "The database must be a file: name one with --database or DATABASE_URL.",
@@ -159,7 +160,8 @@ export function filePath(url: string): string {
     throw new DatabaseError(
       "The database is not a valid PostgreSQL URL: write postgres://user@host:5432/caseload.",
     );
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(url))
+  // Also with something before the scheme, such as jdbc: or the variable's name.
+  if (url.includes("://"))
     throw new DatabaseError(
       `Caseload keeps its data in a SQLite file or in PostgreSQL; "${url.split(":")[0]}:" is not supported. Give a file path, or a postgres: URL.`,
     );

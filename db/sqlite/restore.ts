@@ -20,6 +20,7 @@ import {
   withoutLink,
 } from "./files.ts";
 import { lockExclusively } from "./lock.ts";
+import { baseline } from "./tables.ts";
 import { stateAfter, unknownStep, unreleasedMessage } from "../migrate.ts";
 
 export interface Backup {
@@ -136,10 +137,40 @@ async function copyBackup({ file: backup, identities }: Backup, copy: string): P
       throw new DatabaseError(
         `${backup} is of a newer version of Caseload (${unknownStep(done)}). Restore it with that version.`,
       );
+    requireOwnSchema(copy, backup, state === "current");
     giveToFolderOwner(copy);
   } catch (error) {
     throw copyError(error, backup, copy);
   }
+}
+
+/** All of a schema but the statistics of `analyze`. */
+const SCHEMA =
+  "select type || ' ' || name as entry, sql from sqlite_schema where name not in ('sqlite_stat1', 'sqlite_stat4')";
+
+/**
+ * Refuses a backup whose tables, indexes, triggers and views are not those of a new database. Triggers and views would
+ * run whenever the server writes and reads.
+ *
+ * @param isCurrent whether their statements are compared, too; steps may change them.
+ */
+function requireOwnSchema(copy: string, backup: string, isCurrent: boolean): void {
+  using model = new SqliteFile(":memory:");
+  for (const statement of baseline) model.run(statement);
+  using file = new SqliteFile(copy, { readonly: true });
+  const schemaOf = (database: SqliteFile) => {
+    const rows = database.query<{ entry: string; sql: string | null }, []>(SCHEMA).all();
+    return new Map(rows.map(({ entry, sql }) => [entry, isCurrent ? sql : null]));
+  };
+  const [own, present] = [schemaOf(model), schemaOf(file)];
+  const foreign = [...present.keys()].find((entry) => own.get(entry) !== present.get(entry));
+  if (foreign !== undefined)
+    throw new DatabaseError(
+      `${backup} has what no database of Caseload has (${foreign}), so it may be forged. Use a backup that "caseload backup" wrote.`,
+    );
+  const missing = [...own.keys()].find((entry) => !present.has(entry));
+  if (missing !== undefined)
+    throw new DatabaseError(`${backup} is damaged (it has no ${missing}); use an earlier backup.`);
 }
 
 /**

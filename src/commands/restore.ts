@@ -24,7 +24,7 @@ export async function restoreCommand(
   const kept = await restore(path, { file, identities }, now, async (copy) => {
     await migrate(copy, now);
     const replaced = await readReplaced(path, lastSequences);
-    await copy.write((trx) => beginAnotherHistory(trx, replaced), NO_ORGANIZATION);
+    await copy.write((trx) => beginAnotherHistory(trx, clock.now(), replaced), NO_ORGANIZATION);
     await recordCommandAlone(copy, {
       organizationId: "",
       command: "restore",

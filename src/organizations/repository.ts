@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { OrganizationRow, Schema } from "../../db/schema.ts";
@@ -21,7 +21,7 @@ export async function getOrganization(
   return row;
 }
 
-/** The amount by which sequences are advanced after a restore. */
+/** The minimum by which sequences are advanced after a restore. */
 const ANOTHER_HISTORY = 1_000_000_000;
 
 /** The last sequence of each organization, by its id. */
@@ -32,28 +32,20 @@ export async function lastSequences(db: Db): Promise<Map<string, number>> {
 
 /**
  * Advances the sequences of all organizations and forgets earlier changes, so that followers do not confuse new writes
- * with writes that had the same sequences after the backup.
+ * with writes that had the same sequences after the backup: to the sequence plus a billion or to the milliseconds since
+ * 1970, whichever is larger, so that each restore of a backup begins at another number.
  *
- * @param replaced the sequences of the replaced database. If the same backup was restored before, they are ahead by one
- * step or more, and so is the next history.
+ * @param now in epoch milliseconds.
+ * @param replaced the sequences of the replaced database, which are exceeded even if the clock was set back.
  */
 export async function beginAnotherHistory(
   trx: Db,
+  now: number,
   replaced: ReadonlyMap<string, number> = new Map(),
 ): Promise<void> {
-  let steps = 1;
-  for (const [id, sequence] of await lastSequences(trx)) {
-    const ahead = (replaced.get(id) ?? 0) - sequence;
-    steps = Math.max(steps, 1 + Math.floor(ahead / ANOTHER_HISTORY));
-  }
-  const advance = steps * ANOTHER_HISTORY;
-  await trx
-    .updateTable("organizations")
-    .set((set) => ({
-      sequence: set("sequence", "+", advance),
-      changes_known_from: set("sequence", "+", advance),
-    }))
-    .execute();
+  const first = Math.max(now, ...replaced.values().map((sequence) => sequence + 1));
+  const sequence = sql<number>`max(sequence + ${ANOTHER_HISTORY}, ${first})`;
+  await trx.updateTable("organizations").set({ sequence, changes_known_from: sequence }).execute();
 }
 
 /** Forgets an organization's deletions before an instant. Changes since before then are no longer known. */

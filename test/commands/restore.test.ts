@@ -48,26 +48,44 @@ const organizationsIn = (path: string) =>
   contentsOf(path).organizations?.map((row) => (row as { public_id: string }).public_id);
 
 describe("restore", () => {
-  test("begins a new history: sequences continue a billion higher, and earlier changes are unknown (practice file)", async () => {
+  test("begins a new history: the sequence is the milliseconds since 1970, and earlier changes are unknown (practice file)", async () => {
     const practice = await newPracticeWithBackup();
     await restoreCommand(practice, { file: practice.backup });
     expect(contentsOf(practice.url).organizations).toMatchObject([
-      { public_id: "org_new", sequence: 1_000_000_000, changes_known_from: 1_000_000_000 },
+      { public_id: "org_new", sequence: Date.parse(NOW), changes_known_from: Date.parse(NOW) },
+    ]);
+  });
+
+  test("begins a billion higher where that is more, as with a clock that was set back", async () => {
+    const practice = await newPracticeWithBackup();
+    practice.clock.set("1970-01-01T00:00:01.000Z" as Instant);
+    await restoreCommand(practice, { file: practice.backup });
+    expect(contentsOf(practice.url).organizations).toMatchObject([
+      { sequence: 1_000_000_000, changes_known_from: 1_000_000_000 },
     ]);
   });
 
   test("begins a history of its own each time, if the same backup is restored again", async () => {
     const practice = await newPracticeWithBackup();
     const sequences: unknown[] = [];
-    for (let time = 0; time < 3; time++) {
+    const restoreAgain = async () => {
       await restoreCommand(practice, { file: practice.backup });
       sequences.push(...(contentsOf(practice.url).organizations ?? []));
-    }
-    expect(sequences).toMatchObject([
-      { sequence: 1_000_000_000, changes_known_from: 1_000_000_000 },
-      { sequence: 2_000_000_000, changes_known_from: 2_000_000_000 },
-      { sequence: 3_000_000_000, changes_known_from: 3_000_000_000 },
-    ]);
+    };
+    await restoreAgain();
+    // Over a database that is gone, so that only the clock can tell the two apart.
+    rmSync(practice.url);
+    practice.clock.set("2026-03-02T15:00:00.500Z" as Instant);
+    await restoreAgain();
+    // And with a clock that stands still.
+    await restoreAgain();
+    const second = Date.parse("2026-03-02T15:00:00.500Z");
+    expect(sequences).toMatchObject(
+      [Date.parse(NOW), second, second + 1].map((sequence) => ({
+        sequence,
+        changes_known_from: sequence,
+      })),
+    );
   });
 
   test("replaces the database by a backup, and keeps the old one under another name", async () => {
@@ -217,6 +235,11 @@ describe("restore refuses", () => {
     file.run(statement);
     file.close();
   };
+  const change = ({ backup }: Practice, ...statements: string[]): void => {
+    const file = new SqliteFile(backup);
+    for (const statement of statements) file.run(statement);
+    file.close();
+  };
   const cutTo = ({ backup }: Practice, part: number): void =>
     writeFileSync(backup, readFileSync(backup).subarray(0, part * statSync(backup).size));
 
@@ -265,6 +288,46 @@ describe("restore refuses", () => {
         writeFileSync(backup, bytes.fill(0xff, 4096 * 9, 4096 * 10));
       },
       /is damaged/,
+    ],
+    [
+      "a backup with a table of another program",
+      (practice) => change(practice, "create table letters (text)"),
+      /backup\.db has what no database of Caseload has \(table letters\)/,
+    ],
+    [
+      "a backup with a view",
+      (practice) => change(practice, "create view letters as select 1"),
+      /\(view letters\)/,
+    ],
+    [
+      "a backup with a trigger",
+      (practice) =>
+        change(
+          practice,
+          "create trigger letters after insert on audit_entries begin delete from api_keys; end",
+        ),
+      /\(trigger letters\)/,
+    ],
+    [
+      "a backup with a trigger of ours that does something else",
+      (practice) =>
+        change(
+          practice,
+          "drop trigger organizations_audit",
+          "create trigger organizations_audit after insert on organizations begin delete from api_keys; end",
+        ),
+      /\(trigger organizations_audit\)/,
+    ],
+    [
+      "a backup with a view in place of a table",
+      (practice) =>
+        change(practice, "drop table webhooks", "create view webhooks as select 1 as id"),
+      /\(view webhooks\)/,
+    ],
+    [
+      "a backup without a table",
+      (practice) => change(practice, "drop table webhooks"),
+      /\(it has no table webhooks\)/,
     ],
     ["a backup of a newer version", makeNewer, /is of a newer version of Caseload \(0001_notes\)/],
     [

@@ -92,6 +92,38 @@ test.each([
   await expect(connect(url, "create")).rejects.toThrow(new DatabaseError(sentence));
 });
 
+const SECRET_URL = "postgres://ana:s3cret@localhost:1/caseload";
+
+test.each([
+  `'${SECRET_URL}'`,
+  `"${SECRET_URL}"`,
+  `\`${SECRET_URL}\``,
+  ` ${SECRET_URL}`,
+  `\t${SECRET_URL}`,
+  `${SECRET_URL}\n`,
+  `${SECRET_URL}'`,
+  "'caseload.db'",
+  "caseload.db ",
+])(
+  "%j: the quotes or white space around it are reported, and the value is not repeated",
+  async (url) => {
+    const error = new DatabaseError(
+      "The database URL has quotes or white space around it; remove them, also where it is set.",
+    );
+    for (const mode of ["create", "existing"] as const)
+      await expect(connect(url, mode)).rejects.toThrow(error);
+  },
+);
+
+test.each([`jdbc:${SECRET_URL}`, `DATABASE_URL=${SECRET_URL}`, "mysql://ana:s3cret@db/caseload"])(
+  "%s is refused, and its password is not repeated",
+  async (url) => {
+    const refusal: Error = await connect(url, "existing").catch((error) => error);
+    expect(refusal.message).toMatch(/^Caseload keeps its data in a SQLite file or in PostgreSQL; /);
+    expect(refusal.message).not.toContain("s3cret");
+  },
+);
+
 test("a file may be named postgres", () => {
   expect(filePath("postgres.db")).toBe("postgres.db");
 });
