@@ -13,6 +13,11 @@ export function isLocked(error: unknown): boolean {
   return error instanceof DatabaseBusy || sqlite.isLocked(error) || postgresql.isLocked(error);
 }
 
+/** The disk of the database is full. */
+export function isFull(error: unknown): boolean {
+  return sqlite.isFull(error) || postgresql.isFull(error);
+}
+
 /** A row with the same primary key or unique value already exists. */
 export function isUniqueViolation(error: unknown): boolean {
   return sqlite.isUniqueViolation(error) || postgresql.isUniqueViolation(error);

@@ -62,6 +62,8 @@ export const isUniqueViolation = (error: unknown): boolean => hasCode(error, UNI
 /** Another node holds the organization's lock. */
 export const isLocked = (error: unknown): boolean => hasCode(error, LOCK_NOT_AVAILABLE);
 
+export const isFull = (error: unknown): boolean => hasCode(error, DISK_FULL);
+
 /** The server aborted the transaction because of a concurrent one; it should be retried. */
 export const isRetryable = (error: unknown): boolean =>
   hasCode(error, SERIALIZATION_FAILURE, DEADLOCK);
@@ -83,7 +85,7 @@ export function remedy(error: unknown): string | undefined {
   if (error instanceof ConnectionLost)
     return "PostgreSQL does not answer; check that it is running, and try again";
   if (isLocked(error)) return "another program holds its lock; try again when that one is done";
-  if (hasCode(error, DISK_FULL)) return "PostgreSQL's disk is full; make room and try again";
+  if (isFull(error)) return "PostgreSQL's disk is full; make room and try again";
   if (hasCode(error, READ_ONLY)) return "this PostgreSQL takes no changes; use the primary server";
   if (hasCode(error, QUERY_CANCELED)) return "PostgreSQL gave up a statement that took too long";
   return isTemporary(error) ? "PostgreSQL cannot do it now; see its log, and try again" : undefined;

@@ -47,7 +47,7 @@ export function remedy(error: unknown): string | undefined {
 }
 
 /** On a full disk, opening fails first at the shared memory file. */
-function isFull(error: unknown): boolean {
+export function isFull(error: unknown): boolean {
   return error instanceof SQLiteError && [FULL, IOERR_SHMSIZE].includes(error.errno);
 }
 

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { schemaState } from "../../db/migrate.ts";
+import { hasRoom } from "../../db/room.ts";
 import { isForwarded, isLoopback } from "./client-address.ts";
 import { PlainError } from "./errors.ts";
 import type { Singleton } from "./context.ts";
@@ -8,7 +9,7 @@ const UNDOCUMENTED = { detail: { hide: true } };
 
 /**
  * Endpoints for operators, outside the API and without a key. `/livez`: the process responds. `/readyz`: the database
- * responds (else 503), and whether its disk is nearly full. `/metrics`: for Prometheus; only for direct requests from
+ * responds and its disk is not full (else 503), and whether its disk is nearly full. `/metrics`: for Prometheus; only for direct requests from
  * this machine.
  */
 export const health = new Elysia<"", Singleton>({ name: "health" })
@@ -18,7 +19,10 @@ export const health = new Elysia<"", Singleton>({ name: "health" })
     async ({ dependencies: { database } }) => {
       if ((await schemaState(database)) !== "current")
         throw new PlainError(503, "The database is of another version");
-      const isNearlyFull = database.file?.isNearlyFull() === true;
+      const isNearlyFull = database.file?.isNearlyFull();
+      // The room on a server's disk is unknown. All responses need it, also those to reads, for their audit rows.
+      if (isNearlyFull !== false && !(await hasRoom(database)))
+        throw new PlainError(503, "The disk of the database is full");
       return isNearlyFull ? { status: "ok", disk: "nearly full" } : { status: "ok" };
     },
     UNDOCUMENTED,

@@ -7,9 +7,14 @@ export interface VersionSources {
   tags: readonly string[];
 }
 
-/** The places whose version differs from package.json: the newest entry of the changelog, or a tag such as `v1.0.0`. */
+/**
+ * The places whose version differs from package.json: the newest entry of the changelog, or a tag such as `v1.0.0`. The
+ * changelog may begin with changes that are unreleased, but not in a tagged commit.
+ */
 export function otherVersions({ version, changelog, tags }: VersionSources): string[] {
-  const newest = /^## (\S+)/m.exec(changelog)?.[1] ?? "none";
+  const isTagged = tags.some((tag) => /^v\d/.test(tag));
+  const newest =
+    (isTagged ? /^## (\S+)/m : /^## (?!Unreleased)(\S+)/m).exec(changelog)?.[1] ?? "none";
   return [
     ...(newest === version ? [] : [`CHANGELOG.md: ${newest}`]),
     ...tags.filter((tag) => /^v\d/.test(tag) && tag !== `v${version}`).map((tag) => `tag: ${tag}`),

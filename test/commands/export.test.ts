@@ -103,7 +103,7 @@ describe("export --after", () => {
     await expect(printed(database, 2)).rejects.toThrow(
       "greater than the sequence of the last write",
     );
-    await database.write(beginAnotherHistory, NO_ORGANIZATION);
+    await database.write((trx) => beginAnotherHistory(trx, Date.now()), NO_ORGANIZATION);
     const refused = printed(database, 1);
     await expect(refused).rejects.toBeInstanceOf(CommandError);
     await expect(refused).rejects.toThrow("Changes since 1 are no longer known; export everything");

@@ -58,7 +58,7 @@ describe("restore", () => {
 
   test("begins a billion higher where that is more, as with a clock that was set back", async () => {
     const practice = await newPracticeWithBackup();
-    practice.clock.set("1970-01-01T00:00:01.000Z" as Instant);
+    practice.clock.set("1970-01-01T00:00:01.000Z");
     await restoreCommand(practice, { file: practice.backup });
     expect(contentsOf(practice.url).organizations).toMatchObject([
       { sequence: 1_000_000_000, changes_known_from: 1_000_000_000 },
@@ -75,7 +75,7 @@ describe("restore", () => {
     await restoreAgain();
     // Over a database that is gone, so that only the clock can tell the two apart.
     rmSync(practice.url);
-    practice.clock.set("2026-03-02T15:00:00.500Z" as Instant);
+    practice.clock.set("2026-03-02T15:00:00.500Z");
     await restoreAgain();
     // And with a clock that stands still.
     await restoreAgain();

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { sql } from "kysely";
+import type { DatabaseFile } from "../../db/database.ts";
 import { type Json, plainBody } from "../support/body-rules.ts";
 import { newApiKey, newOrganization, newTreatmentPlan } from "../support/factories.ts";
 import { newServiceWithOtherConnection, whileHeld } from "../support/other-connection.ts";
@@ -86,6 +87,23 @@ describe("a full disk", () => {
       ]);
     },
   );
+
+  test("GET /readyz responds 503 as long as requests do, and 200 when there is space", async () => {
+    const nearlyFull = spyOn(database.file as DatabaseFile, "isNearlyFull").mockReturnValue(true);
+    const ready = { status: "ok", disk: "nearly full" };
+    expect((await service.call("GET /readyz")).body).toEqual(ready);
+    await setRoom(1);
+    await useUpRoom();
+    const [full, live] = [await service.call("GET /readyz"), await service.call("GET /livez")];
+    expect([full.status, full.body, live.status]).toEqual([
+      503,
+      plainBody(503, "The disk of the database is full"),
+      200,
+    ]);
+    await setRoom(1_000_000_000);
+    expect((await service.call("GET /readyz")).body).toEqual(ready);
+    nearlyFull.mockRestore();
+  });
 
   test("all writes of a group fail, and none of them is stored", async () => {
     await setRoom(1);

@@ -36,6 +36,9 @@ describe("the version", () => {
       "tag: v1.1.0",
     ]);
     expect(others("# Changelog\n")).toEqual(["CHANGELOG.md: none"]);
+    const unreleased = "# Changelog\n\n## Unreleased\n\n- More.\n\n## 1.2.0\n";
+    expect(others(unreleased)).toEqual([]);
+    expect(others(unreleased, "v1.2.0")).toEqual(["CHANGELOG.md: Unreleased"]);
   });
 
   test("has the commit and whether files have changed since", async () => {

@@ -90,12 +90,16 @@ async function checkFullDisk(practice: Practice): Promise<void> {
 
   const reads = ["/api/v1/users", "/api/v1/sessions", "/api/v1/specializations"];
   await check(
-    "reads without an audit entry respond 503; endpoints outside the API still respond",
+    "reads without an audit entry respond 503, and so does /readyz; others outside the API still respond",
     async () => {
       for (const path of reads) expectEqual([path, (await get(path)).status], [path, 503]);
-      for (const path of ["/livez", "/readyz", "/metrics"]) {
+      for (const [path, expected] of [
+        ["/livez", 200],
+        ["/readyz", 503],
+        ["/metrics", 200],
+      ] as const) {
         const { status, milliseconds } = await get(path);
-        expectEqual([path, status, milliseconds < 200], [path, 200, true]);
+        expectEqual([path, status, milliseconds < 200], [path, expected, true]);
       }
     },
   );
@@ -109,7 +113,8 @@ async function checkFullDisk(practice: Practice): Promise<void> {
     expectEqual([200, 201].includes(attempt.answer?.status ?? 0), true);
     attempts.push(attempt);
     await Bun.sleep(1_500);
-    for (const path of reads) expectEqual([path, (await get(path)).status], [path, 200]);
+    for (const path of [...reads, "/readyz"])
+      expectEqual([path, (await get(path)).status], [path, 200]);
     expectEqual(inconsistenciesIn(practice, attempts), []);
     expectEqual(await verifyTrail(practice), 0);
   });
