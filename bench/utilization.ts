@@ -216,6 +216,8 @@ function makeData(path: string, otherSessions: number): void {
       is_active: 1,
       should_send_sms: 0,
       time_zone: "America/New_York",
+      last_name_key: "park",
+      first_name_key: "leo",
       search_text: "leo\npark",
       created_at: NOW,
       updated_at: NOW,

@@ -94,6 +94,9 @@ export const tables = {
       role: text,
       first_name: text,
       last_name: text,
+      // Folded names, by which lists are sorted.
+      last_name_key: text,
+      first_name_key: text,
       email: nullable(text),
       email_key: nullable(text),
       phone_number: nullable(text),
@@ -133,6 +136,7 @@ export const tables = {
       indexes: {
         by_update: ["updated_at", "public_id"],
         by_role: ["role", "created_at", "public_id"],
+        by_name: ["last_name_key", "first_name_key", "public_id"],
       },
     },
   ),

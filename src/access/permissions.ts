@@ -31,6 +31,17 @@ export const writablePracticeFileTypes: Record<Role, readonly RecordType[]> = {
   CAREGIVER: [],
 };
 
+/** The types of record that a key may write in a practice file, in the order of practice files. */
+export function writableTypes({
+  role,
+  isReadOnly,
+}: {
+  role: Role;
+  isReadOnly: boolean;
+}): readonly RecordType[] {
+  return isReadOnly ? [] : writablePracticeFileTypes[role];
+}
+
 export interface PermissionRule {
   roles: readonly Role[];
   /** The message of the 403 for other roles. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { roles } from "../access/roles.ts";
 import { WEEK_DAYS } from "../lib/calendar-date.ts";
+import { recordTypes } from "../schema/record-types.ts";
 import { EnumField, InstantField, Nullable } from "../schema/fields.ts";
 
 /** The organization of a key. */
@@ -27,6 +28,15 @@ const ApiKey = Type.Object(
 );
 
 /** Whose request it is. */
-export const Me = Type.Object({ organization: Organization, key: ApiKey }, { $id: "Me" });
+export const Me = Type.Object(
+  {
+    organization: Organization,
+    key: ApiKey,
+    writes: Type.Array(EnumField(recordTypes, { $id: "RecordType" }), {
+      description: "The types of records that this key may send in a practice file.",
+    }),
+  },
+  { $id: "Me" },
+);
 
 export type Me = Static<typeof Me>;

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { writableTypes } from "../access/permissions.ts";
 import { authorized } from "../http/authorized.ts";
 import { commonErrors } from "../http/responses.ts";
 import { getOrganization } from "../organizations/repository.ts";
@@ -23,6 +24,7 @@ export const me = new Elysia({ prefix: "/me", tags: ["Me"] }).use(authorized).ge
           isReadOnly: caller.isReadOnly,
           expiresAt: caller.keyExpiresAt,
         },
+        writes: [...writableTypes(caller)],
       };
     }),
   {
@@ -31,7 +33,8 @@ export const me = new Elysia({ prefix: "/me", tags: ["Me"] }).use(authorized).ge
     detail: {
       operationId: "getMe",
       summary: "Read the API key of the request",
-      description: "The key of the request, with its role and its organization.",
+      description:
+        "The key of the request, with its role, its organization, and what it may write by `POST /v1/practice-file`.",
       links: { getUser: { userId: "/key/userId" } },
     },
   },

@@ -32,6 +32,9 @@ export const placesOfService = [
   "COMMUNITY_MENTAL_HEALTH_CENTER",
 ] as const;
 
+/** The direction of a list by start. */
+export type Direction = "asc" | "desc";
+
 export type SessionStatus = (typeof sessionStatuses)[number];
 export type PlaceOfService = (typeof placesOfService)[number];
 
@@ -96,6 +99,17 @@ export const SessionListQuery = Type.Object({
     }),
   ),
   timezone: timeZoneParameter,
+  sort: Type.Optional(
+    Type.Unsafe<`startTime_${Direction}`>(
+      Type.String({
+        pattern: "^startTime_(asc|desc)$",
+        "x-message": "Must be startTime_asc or startTime_desc",
+        default: "startTime_asc",
+        description: "Earliest or latest start first.",
+        examples: ["startTime_desc"],
+      }),
+    ),
+  ),
 });
 
 export const SessionPath = Type.Object({

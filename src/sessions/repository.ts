@@ -8,7 +8,12 @@ import { type PageSlice, WALKED_ROWS } from "../lib/page.ts";
 import { type Days, instantsOfDays } from "../schema/days.ts";
 import { columnsFor } from "../schema/record-map.ts";
 import { sessionMap } from "../schema/sessions.ts";
-import { BillableSession, NonBillableSession, type SessionStatus } from "./model.ts";
+import {
+  BillableSession,
+  type Direction,
+  NonBillableSession,
+  type SessionStatus,
+} from "./model.ts";
 
 /**
  * The columns of the filters by a person or an authorization. These have few sessions and an index, so their pages and
@@ -52,43 +57,67 @@ const shownColumns = columnsFor(sessionMap, BillableSession, NonBillableSession)
 
 export type ShownSessionRow = Pick<SessionRow, (typeof shownColumns)[number]>;
 
-/** One page of an organization's sessions, ordered by start, then id. */
+/** One page of an organization's sessions, ordered by start in a direction, then by ascending id. */
 export async function listSessions(
   db: Db,
   organizationId: string,
   filter: SessionFilter,
-  page: PageSlice,
+  { direction, ...page }: PageSlice & { direction: Direction },
 ): Promise<ShownSessionRow[]> {
   const values = { ...matched(organizationId, filter), ...page };
-  if (isOfFew(filter)) return pageOfSessions(db, values);
-  if (filter.statuses !== undefined) return pageOfStatuses(db, values);
-  if (page.offset < WALKED_ROWS) return pageOfSessions(db, values);
-  const { from } = values;
-  const before = await countBefore(db, organizationId, from);
-  const start = await findDay(db, organizationId, from && utcDay(from), before + page.offset);
+  const pageOf = pages[direction];
+  if (isOfFew(filter)) return pageOf.sessions(db, values);
+  if (filter.statuses !== undefined) return pageOf.statuses(db, values);
+  if (page.offset < WALKED_ROWS) return pageOf.sessions(db, values);
+  const isAscending = direction === "asc";
+  const edge = isAscending ? values.from : values.to;
+  const skipped = await (isAscending ? countBefore : countAfter)(db, organizationId, edge);
+  const first = edge && utcDay(edge);
+  const start = await findDay(db, { organizationId, direction, first }, skipped + page.offset);
   if (start === undefined) return [];
-  return pageOfSessions(db, {
+  return pageOf.sessions(db, {
     ...values,
-    from: firstInstant(start.day),
+    ...(isAscending ? { from: firstInstant(start.day) } : { to: lastInstant(start.day) }),
     offset: start.offset,
   });
 }
 
-const pageOfSessions = prepared((db, { pageSize, offset, ...matched }: Matched & PageSlice) => {
+type MatchedPage = Matched & PageSlice;
+
+/**
+ * The statements of pages by direction. The indexes are in ascending order; read backwards, only sessions with equal
+ * starts have to be sorted.
+ */
+const pages = {
+  asc: {
+    sessions: prepared((db, page: MatchedPage) => selectPage(db, page, "asc")),
+    statuses: prepared((db, page: MatchedPage) => selectPageOfStatuses(db, page, "asc")),
+  },
+  desc: {
+    sessions: prepared((db, page: MatchedPage) => selectPage(db, page, "desc")),
+    statuses: prepared((db, page: MatchedPage) => selectPageOfStatuses(db, page, "desc")),
+  },
+};
+
+function selectPage(db: Db, { pageSize, offset, ...matched }: MatchedPage, direction: Direction) {
   const query = selectMatching(db, matched)
     .select(shownColumns)
-    .orderBy("start_time")
+    .orderBy("start_time", direction)
     .orderBy("public_id");
   return isOfFew(matched)
     ? query.limit(pageSize).offset(offset)
     : query.limit(rowCount(pageSize)).offset(rowCount(offset));
-});
+}
 
 /**
  * A page of sessions with one of several statuses. An index has the sessions of each status in order, and the engines
  * merge these; rows before the page are not read.
  */
-const pageOfStatuses = prepared((db, { pageSize, offset, ...matched }: Matched & PageSlice) => {
+function selectPageOfStatuses(
+  db: Db,
+  { pageSize, offset, ...matched }: MatchedPage,
+  direction: Direction,
+) {
   const ofStatus = (status: string) =>
     selectWithin(db, matched)
       .where("status", "=", status)
@@ -96,7 +125,7 @@ const pageOfStatuses = prepared((db, { pageSize, offset, ...matched }: Matched &
   const [first = "", ...others] = statusesIn(matched);
   const page = others
     .reduce((query, status) => query.unionAll(ofStatus(status)), ofStatus(first))
-    .orderBy("start")
+    .orderBy("start", direction)
     .orderBy("id")
     .limit(pageSize)
     .offset(offset);
@@ -106,9 +135,9 @@ const pageOfStatuses = prepared((db, { pageSize, offset, ...matched }: Matched &
     .where("sessions.organization_id", "=", matched.organizationId)
     .whereRef("sessions.public_id", "=", "page.id")
     .select(shownColumns)
-    .orderBy("start_time")
+    .orderBy("start_time", direction)
     .orderBy("public_id");
-});
+}
 
 /** Counts the sessions that match the filter. */
 export async function countSessions(
@@ -235,6 +264,7 @@ interface CountedDays {
   startDate?: CalendarDate | undefined;
   endDate?: CalendarDate | undefined;
   afterDate?: CalendarDate | undefined;
+  beforeDate?: CalendarDate | undefined;
 }
 
 /** Sums the counters per day, since counting all sessions of an organization is slow. */
@@ -248,34 +278,56 @@ const COUNTED_DAYS = 128;
 /**
  * Finds the day on which a page begins, and the offset of the page within it, by the counters per day instead of
  * skipping all rows before the page. Undefined if the offset is past the last session.
+ *
+ * @param list `first` is the first day of the list in its direction.
  */
 async function findDay(
   db: Db,
-  organizationId: string,
-  startDate: CalendarDate | undefined,
+  list: { organizationId: string; direction: Direction; first: CalendarDate | undefined },
   offset: number,
 ): Promise<{ day: CalendarDate; offset: number } | undefined> {
+  const { organizationId, direction, first } = list;
+  const isAscending = direction === "asc";
   let rest = offset;
-  for (let next: CountedDays = { organizationId, startDate }; ;) {
-    const days = await countedDays(db, next);
+  let next: CountedDays = {
+    organizationId,
+    ...(isAscending ? { startDate: first } : { endDate: first }),
+  };
+  for (;;) {
+    const days = await countedDays[direction](db, next);
     for (const { day, sessions } of days) {
       if (rest < sessions) return { day, offset: rest };
       rest -= sessions;
     }
     const last = days.at(-1);
     if (last === undefined) return undefined;
-    next = { organizationId, afterDate: last.day };
+    next = {
+      organizationId,
+      ...(isAscending ? { afterDate: last.day } : { beforeDate: last.day }),
+    };
   }
 }
 
-const countedDays = prepared((db, days: CountedDays) =>
-  selectDays(db, days).select(["day", "sessions"]).orderBy("day").limit(COUNTED_DAYS),
-);
+const countedDays = {
+  asc: prepared((db, days: CountedDays) => selectCountedDays(db, days, "asc")),
+  desc: prepared((db, days: CountedDays) => selectCountedDays(db, days, "desc")),
+};
 
-function selectDays(db: Db, { organizationId, startDate, endDate, afterDate }: CountedDays) {
+function selectCountedDays(db: Db, days: CountedDays, direction: Direction) {
+  return selectDays(db, days)
+    .select(["day", "sessions"])
+    .orderBy("day", direction)
+    .limit(COUNTED_DAYS);
+}
+
+function selectDays(
+  db: Db,
+  { organizationId, startDate, endDate, afterDate, beforeDate }: CountedDays,
+) {
   let query = db.selectFrom("session_counts").where("organization_id", "=", organizationId);
   if (startDate !== undefined) query = query.where("day", ">=", startDate);
   if (endDate !== undefined) query = query.where("day", "<=", endDate);
   if (afterDate !== undefined) query = query.where("day", ">", afterDate);
+  if (beforeDate !== undefined) query = query.where("day", "<", beforeDate);
   return query;
 }

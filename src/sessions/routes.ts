@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { authorized } from "../http/authorized.ts";
 import { commonErrors, errorResponse } from "../http/responses.ts";
@@ -6,7 +7,7 @@ import { requireOrder } from "../schema/days.ts";
 import { valuesOfList } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { findAuthorization } from "../utilization/repository.ts";
-import { Session, SessionListQuery, SessionPage, SessionPath } from "./model.ts";
+import { type Direction, Session, SessionListQuery, SessionPage, SessionPath } from "./model.ts";
 import { presentSession } from "./present.ts";
 import { countSessions, findSession, listSessions } from "./repository.ts";
 
@@ -21,7 +22,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         const page = pageRequest(query);
         // Both statements share one round trip to PostgreSQL.
         const [rows, total] = await Promise.all([
-          listSessions(db, organizationId, filter, page),
+          listSessions(db, organizationId, filter, { ...page, direction: directionOf(query.sort) }),
           countSessions(db, organizationId, filter),
         ]);
         const { authorizationId } = query;
@@ -40,7 +41,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         operationId: "listSessions",
         summary: "List sessions",
         description:
-          "Scheduled sessions, ordered by start. A session belongs to the day on which it starts; days are UTC days unless `timezone` is given.",
+          "Scheduled sessions, ordered by start, earliest first unless `sort` is given. A session belongs to the day on which it starts; days are UTC days unless `timezone` is given.",
         links: { getSession: { sessionId: "/data/0/publicId" } },
       },
     },
@@ -69,3 +70,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
       },
     },
   );
+
+function directionOf(sort: Static<typeof SessionListQuery>["sort"]): Direction {
+  return sort === "startTime_desc" ? "desc" : "asc";
+}

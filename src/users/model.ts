@@ -126,9 +126,10 @@ export type User = Static<typeof User>;
 
 export const UserPage = Page(User, "UserPage");
 
+const SORT_FIELD = "(createdAt|updatedAt|lastName)";
+
 /** `field_direction` values, separated by commas; each field at most once. */
-const SORT =
-  "^(?!.*(createdAt|updatedAt)_.*\\1_)(createdAt|updatedAt)_(asc|desc)(,(createdAt|updatedAt)_(asc|desc))*$";
+const SORT = `^(?!.*${SORT_FIELD}_.*\\1_)${SORT_FIELD}_(asc|desc)(,${SORT_FIELD}_(asc|desc))*$`;
 
 export const UserListQuery = Type.Object({
   // The specification states no maximum for this list: any integer that JSON represents exactly.
@@ -148,9 +149,10 @@ export const UserListQuery = Type.Object({
     Type.String({
       pattern: SORT,
       "x-message":
-        "Must be createdAt or updatedAt, each at most once, with _asc or _desc, such as createdAt_desc,updatedAt_asc",
-      description: "One or more fields, separated by commas.",
-      examples: ["createdAt_desc"],
+        "Must be createdAt, updatedAt or lastName, each at most once, with _asc or _desc, such as createdAt_desc,updatedAt_asc",
+      description:
+        "One or more fields, separated by commas. `lastName` also orders by the first name, in the same direction; letter case and diacritics of names do not matter.",
+      examples: ["lastName_asc"],
     }),
   ),
 });

@@ -52,7 +52,7 @@ function isCountedInRows(filter: UserFilter): boolean {
 
 /** One sort criterion of a list of users. */
 export interface UserOrder {
-  column: "created_at" | "updated_at";
+  column: "created_at" | "updated_at" | "last_name_key" | "first_name_key";
   direction: "asc" | "desc";
 }
 
@@ -132,7 +132,7 @@ async function pageOfSearch(db: Db, values: MatchedPage, order: UserOrder[]): Pr
   return { rows, total };
 }
 
-/** Prepares one statement for each of the twelve possible orders, on first use. */
+/** Prepares one statement for each order, on first use. */
 function inEachOrder<Page>(prepare: (order: UserOrder[]) => Page): (order: UserOrder[]) => Page {
   const pages = new Map<string, Page>();
   return (order) => {

@@ -148,15 +148,17 @@ function filterOf({ search, email, role, isActive }: UserListQuery): UserFilter 
   };
 }
 
-const sortColumns = { createdAt: "created_at", updatedAt: "updated_at" } as const;
+/** The columns of each sort field. Users with equal last names are ordered by their first names. */
+const sortColumns: Record<string, UserOrder["column"][]> = {
+  createdAt: ["created_at"],
+  updatedAt: ["updated_at"],
+  lastName: ["last_name_key", "first_name_key"],
+};
 
 /** Parses `sort`, which the model has validated. */
 function orderOf(sort = "createdAt_asc"): UserOrder[] {
-  return sort.split(",").map((part) => {
-    const [field, direction] = part.split("_");
-    return {
-      column: sortColumns[field as keyof typeof sortColumns],
-      direction: direction as UserOrder["direction"],
-    };
+  return sort.split(",").flatMap((part) => {
+    const [field = "", direction] = part.split("_") as [string, UserOrder["direction"]];
+    return (sortColumns[field] ?? []).map((column) => ({ column, direction }));
   });
 }

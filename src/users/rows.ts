@@ -37,20 +37,26 @@ type SearchedColumns = Pick<
 /**
  * The columns that are derived from others, and must be written with them.
  *
- * `email_key` is unique in the organization and serves lookups by email address. `search_text` has one folded line per
+ * Lists are sorted by the folded names. `email_key` is unique in the organization and serves lookups by email address. `search_text` has one folded line per
  * searched column, and one for the digits of the phone number. Terms contain no white space, so a match cannot span two
  * columns.
  *
  * @example
  * derivedColumns({
  *   first_name: "Ana", last_name: "Muñoz", email: "Ana@Maple.example", phone_number: null, internal_record_id: null,
- * }); // { email_key: "ana@maple.example", search_text: "ana\nmunoz\nana@maple.example" }
+ * });
+ * // { last_name_key: "munoz", first_name_key: "ana", email_key: "ana@maple.example",
+ * //   search_text: "ana\nmunoz\nana@maple.example" }
  */
-export function derivedColumns(user: SearchedColumns): Pick<UserRow, "email_key" | "search_text"> {
+export function derivedColumns(
+  user: SearchedColumns,
+): Pick<UserRow, "last_name_key" | "first_name_key" | "email_key" | "search_text"> {
   const { first_name, last_name, email, phone_number, internal_record_id } = user;
   const digits = phone_number === null ? null : digitsOfPhone(phone_number);
   const searched = [first_name, last_name, email, phone_number, internal_record_id, digits];
   return {
+    last_name_key: foldForSearch(last_name),
+    first_name_key: foldForSearch(first_name),
     email_key: email === null ? null : emailKey(email),
     search_text: foldForSearch(searched.filter((text) => text !== null).join("\n")),
   };

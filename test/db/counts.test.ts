@@ -70,6 +70,8 @@ async function changeUser(db: Db, change: Change<UserValues>): Promise<void> {
         first_name: "Ana",
         last_name: "Ruiz",
         should_send_sms: 0,
+        last_name_key: "",
+        first_name_key: "",
         search_text: "",
         updated_at: NOW as Instant,
       })

@@ -169,8 +169,8 @@ describe("an email address taken by another process after the request found it f
       () =>
         otherConnection.run(
           `insert into users (organization_id, public_id, role, first_name, last_name, email, email_key,
-            is_active, should_send_sms, search_text, created_at, updated_at)
-          values (?, ?, 'ADMIN', 'A', 'B', ?, ?, 1, 0, '', ?, ?)`,
+            is_active, should_send_sms, last_name_key, first_name_key, search_text, created_at, updated_at)
+          values (?, ?, 'ADMIN', 'A', 'B', ?, ?, 1, 0, 'b', 'a', '', ?, ?)`,
           [organization, `usr_${email}`, email, email, NOW, NOW],
         ),
     );

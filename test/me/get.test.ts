@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { roles } from "../../src/access/roles.ts";
+import { type Role, roles } from "../../src/access/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { issueKey, newApiKey, newOrganization, newUser } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
@@ -42,6 +42,7 @@ describe("the response for", () => {
           isReadOnly: false,
           expiresAt: null,
         },
+        writes: ["payor", "authorizationPool", "authorization", "encounter"],
       },
     ]);
   });
@@ -65,6 +66,7 @@ describe("the response for", () => {
         isReadOnly: true,
         expiresAt: "2027-01-01T00:00:00.000Z",
       },
+      writes: [],
     });
   });
 
@@ -76,6 +78,27 @@ describe("the response for", () => {
     expect(body).toMatchObject({
       organization: { publicId: "org_oak", name: "Oak", timezone: null, weekStartsOn: "SUNDAY" },
     });
+  });
+
+  const clinical = ["session", "encounter", "treatmentPlan", "goal"];
+  const everything =
+    "organization location payor serviceLine nonBillableCode specialization intakeStage intakeLabel user authorizationPool authorization session encounter intakeLead treatmentPlan goal";
+  const written: Partial<Record<Role, string[]>> = {
+    ADMIN: everything.split(" "),
+    CLINICAL_SUPERADMIN: clinical,
+    CLINICAL_ADMIN: clinical,
+    SCHEDULING_MANAGER: ["session"],
+    BILLING_MANAGER: ["payor", "authorizationPool", "authorization", "encounter"],
+  };
+
+  test.each(roles)("writes of the role %s; none with a read-only key", async (role) => {
+    for (const isReadOnly of [false, true]) {
+      const { key } = await issueKey(database, organization, { holder: { role }, isReadOnly });
+      const { body } = await service.call(`GET ${path}`, { key });
+      expect((body as { writes: string[] }).writes).toEqual(
+        isReadOnly ? [] : (written[role] ?? []),
+      );
+    }
   });
 
   test.each(roles)("the role %s may read it", async (role) => {

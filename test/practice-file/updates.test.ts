@@ -457,11 +457,13 @@ describe("a value with several spellings", () => {
     const row = await database.read((db) =>
       db
         .selectFrom("users")
-        .select(["search_text", "email_key"])
+        .select(["last_name_key", "first_name_key", "search_text", "email_key"])
         .where("public_id", "=", "usr_tech")
         .executeTakeFirst(),
     );
     expect(row).toEqual({
+      last_name_key: "munoz",
+      first_name_key: "ana",
       search_text: `ana\nmunoz\nana.m@maple.example\n+14155552675\n${digitsOfPhone("14155552675")}`,
       email_key: "ana.m@maple.example",
     });

@@ -105,10 +105,23 @@ const filters: [string, (day: string, session: Listed) => boolean][] = [
   ],
 ];
 
-test.each(filters)(
+const latestFirst = listed.toSorted(
+  (a, b) => compare(b.startTime, a.startTime) || compare(a.publicId, b.publicId),
+);
+const orders: [string, Listed[]][] = [
+  ["", listed],
+  ["&sort=startTime_desc", latestFirst],
+];
+const lists = orders.flatMap(([sort, sessions]) =>
+  filters.map(([filter, isListed]) => [`${filter}${sort}`, isListed, sessions] as const),
+);
+
+test.each(lists)(
   "every page of GET /v1/sessions%s equals the sorted list",
-  async (filter, isListed) => {
-    const expected = listed.filter((session) => isListed(session.startTime.slice(0, 10), session));
+  async (filter, isListed, sessions) => {
+    const expected = sessions.filter((session) =>
+      isListed(session.startTime.slice(0, 10), session),
+    );
     const pages = Math.ceil(expected.length / 100);
     for (let page = 1; page <= pages + 1; page++)
       expect(await read(`pageSize=100&page=${page}${filter}`)).toEqual({

@@ -74,8 +74,32 @@ const list = {
 describePages(list);
 describeTextParameters(list, [
   ...["clientId", "technicianId", "clinicianId", "authorizationId"],
-  ...["startDate", "endDate", "status", "timezone"],
+  ...["startDate", "endDate", "status", "timezone", "sort"],
 ]);
+
+describe("sort orders by start, then by ascending id", () => {
+  test.each([
+    ["sort=startTime_asc", ids],
+    ["sort=startTime_desc", ["apt_e", "apt_d", "apt_b", "apt_c", "apt_z"]],
+    ["sort=startTime_desc&clientId=usr_leo", ["apt_c", "apt_z"]],
+    ["sort=startTime_desc&startDate=2026-03-11&endDate=2026-03-11", ["apt_d", "apt_b", "apt_c"]],
+  ])("?%s", async (query, expected) => {
+    const response = await service.call(`GET ${path}?${query}`, { key });
+    expect([response.status, idsIn(response)]).toEqual([200, expected]);
+  });
+
+  test.each(["", "startTime", "startTime_up", "startTime_asc,startTime_desc", "publicId_asc"])(
+    "responds 400: ?sort=%s",
+    async (text) => {
+      const { status, body } = await service.call(`GET ${path}?sort=${text}`, { key });
+      const message = "Must be startTime_asc or startTime_desc";
+      expect([status, body]).toEqual([
+        400,
+        validationBody({ code: "custom", message, path: ["sort"] }),
+      ]);
+    },
+  );
+});
 
 test("billable and non-billable sessions are listed together, each with its own fields", async () => {
   const { status, body } = await service.call(`GET ${path}?startDate=2026-03-11`, { key });

@@ -37,7 +37,7 @@ const maps: [RecordMap, others?: string[]][] = [
   [specializationMap],
   [intakeStageMap],
   [intakeLabelMap],
-  [userMap, ["email_key", "search_text"]],
+  [userMap, ["last_name_key", "first_name_key", "email_key", "search_text"]],
   [patientPayorMap, ["patient_id", "position"]],
   [credentialMap, ["user_id", "position"]],
   [credentialingMap, ["user_id", "credential_position", "position"]],

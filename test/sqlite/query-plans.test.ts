@@ -106,6 +106,8 @@ describe("a list is read in the order of an index:", () => {
     "users?search=ana&email=ana@maple.example",
     "users?sort=createdAt_asc",
     "users?sort=updatedAt_asc",
+    "users?sort=lastName_asc",
+    "users?sort=lastName_asc&isActive=true",
     "sessions",
     "sessions?clientId=usr_1",
     "sessions?technicianId=usr_1",
@@ -154,7 +156,14 @@ describe("a list is read in the order of an index:", () => {
     "users?sort=createdAt_asc,updatedAt_asc",
     "users?sort=updatedAt_desc,createdAt_desc",
     "users?sort=updatedAt_desc&isActive=true",
+    "users?sort=lastName_desc",
     "intake-leads",
+    "sessions?sort=startTime_desc",
+    "sessions?sort=startTime_desc&endDate=2026-03-31",
+    "sessions?sort=startTime_desc&clientId=usr_1",
+    "sessions?sort=startTime_desc&technicianId=usr_1&startDate=2026-03-01",
+    "sessions?sort=startTime_desc&clinicianId=usr_1",
+    "sessions?sort=startTime_desc&authorizationId=auth_1",
   ])("%s, with a sort of equal values only", async (query) => {
     const [step, ...others] = await costlySteps(`/api/v1/${query}`);
     expect(others).toEqual([]);

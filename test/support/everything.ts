@@ -115,8 +115,8 @@ async function addMany(database: OpenDatabase): Promise<void> {
     async (trx) => {
       await sql`
         insert into users (organization_id, public_id, role, first_name, last_name, is_active,
-          should_send_sms, search_text, created_at, updated_at)
-        select ${ORGANIZATION}, 'usr_many_' || n, 'CAREGIVER', 'Ana', 'Ruiz', 1, 0, 'ana ruiz',
+          should_send_sms, last_name_key, first_name_key, search_text, created_at, updated_at)
+        select ${ORGANIZATION}, 'usr_many_' || n, 'CAREGIVER', 'Ana', 'Ruiz', 1, 0, 'ruiz', 'ana', 'ana ruiz',
           '2026-03-11T15:00:00.000Z', '2026-03-11T15:00:00.000Z'
         from (${numbers}) as numbers
       `.execute(trx);
@@ -246,7 +246,7 @@ export const reads = [
   "users/usr_kid",
   "users?search=ana%20ru&role=CAREGIVER&isActive=true",
   "users?email=Noor.Haddad@maple.example",
-  ...["createdAt_asc", "createdAt_desc", "updatedAt_asc"].flatMap((sort) => [
+  ...["createdAt_asc", "createdAt_desc", "updatedAt_asc", "lastName_asc"].flatMap((sort) => [
     `users?sort=${sort}`,
     `users?sort=${sort}&page=12&pageSize=100`,
     `users?sort=${sort}&search=an&page=2`,
@@ -267,6 +267,10 @@ export const reads = [
   "sessions?page=12&pageSize=100",
   "sessions?page=1000000&pageSize=100",
   "sessions?startDate=2026-01-01&page=12&pageSize=100",
+  "sessions?sort=startTime_desc&clientId=usr_kid",
+  "sessions?sort=startTime_desc&status=CONFIRMED,DECLINED",
+  "sessions?sort=startTime_desc&endDate=2026-12-31&timezone=America/New_York&page=12&pageSize=100",
+  "sessions?sort=startTime_desc&page=1000000&pageSize=100",
   "sessions/apt_1",
   "authorization-utilization?date=2026-01-07&patientId=usr_kid&payorId=pay_acme",
   "authorization-utilization?date=2026-01-07&sort=endDate",

@@ -51,6 +51,8 @@ type Compare = (a: User, b: User) => number;
 const orders: [string, Compare][] = [
   ["", () => 0],
   ["&sort=createdAt_desc", (a, b) => compare(b.created_at, a.created_at) || compare(a.id, b.id)],
+  // All have the same name.
+  ["&sort=lastName_desc", (a, b) => compare(a.id, b.id)],
   ["&sort=updatedAt_desc", (a, b) => compare(a.id, b.id)],
 ];
 

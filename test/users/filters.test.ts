@@ -268,7 +268,7 @@ describe("role, isActive, and filters together", async () => {
   const sortIssue: Issue = {
     code: "custom",
     message:
-      "Must be createdAt or updatedAt, each at most once, with _asc or _desc, such as createdAt_desc,updatedAt_asc",
+      "Must be createdAt, updatedAt or lastName, each at most once, with _asc or _desc, such as createdAt_desc,updatedAt_asc",
     path: ["sort"],
   };
   test.each([
@@ -294,7 +294,7 @@ describe("role, isActive, and filters together", async () => {
       "firstName_asc",
       "created_at_asc",
       "publicId_asc",
-      "createdAt_asc,lastName_desc",
+      "createdAt_asc,firstName_desc",
       "__proto___asc",
     ],
     // Repeated.

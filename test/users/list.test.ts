@@ -62,6 +62,47 @@ describe("sort orders by the given fields, then by id", () => {
   });
 });
 
+describe("sort=lastName orders by the folded last name, then by first name and id", async () => {
+  const practice = await newOrganization(database);
+  const keyOfPractice = await newApiKey(database, practice);
+  const names = [
+    ["usr_7", "Ana", "Álvarez"],
+    ["usr_6", "ana", "ALVAREZ"],
+    ["usr_5", "Bo", "Alvarez"],
+    ["usr_4", "Zoë", "de la Cruz"],
+    ["usr_3", "Aaron", "Delacruz"],
+    ["usr_2", "Ida", "Łucka"],
+    ["usr_1", "Ida", "Lund"],
+    ["usr_0", "Nina", "Й"],
+  ];
+  for (const [index, [public_id = "", first_name = "", last_name = ""]] of names.entries())
+    await newUser(database, practice, {
+      ...{ public_id, first_name, last_name, is_active: index % 2 === 0 ? 1 : 0 },
+      created_at: `2026-03-0${(index % 3) + 1}T09:00:00.000Z` as Instant,
+    });
+  const ascending = ["6", "7", "5", "4", "3", "2", "1", "0"];
+  const descending = ["0", "1", "2", "3", "4", "5", "6", "7"];
+
+  test.each([
+    ["sort=lastName_asc", ascending],
+    ["sort=lastName_desc", descending],
+    ["sort=lastName_asc&isActive=true", ["7", "5", "3", "1"]],
+    ["sort=lastName_desc&role=TECHNICIAN", descending],
+    ["sort=lastName_asc&search=alvarez", ["6", "7", "5"]],
+    ["sort=createdAt_desc,lastName_asc", ["5", "2", "6", "3", "0", "7", "4", "1"]],
+    ["sort=lastName_desc,createdAt_desc", descending],
+  ])("?%s", async (query, expected) => {
+    const response = await service.call(`GET ${path}?${query}`, { key: keyOfPractice });
+    expect([response.status, idsIn(response)]).toEqual([200, expected.map((id) => `usr_${id}`)]);
+    const pages = [1, 2, 3, 4].map(async (page) =>
+      idsIn(
+        await service.call(`GET ${path}?${query}&page=${page}&pageSize=2`, { key: keyOfPractice }),
+      ),
+    );
+    expect((await Promise.all(pages)).flat()).toEqual(expected.map((id) => `usr_${id}`));
+  });
+});
+
 test("users of another organization are in no list and no total, even with equal ids", async () => {
   const third = await newOrganization(database);
   const thirdKey = await newApiKey(database, third);
