@@ -196,7 +196,8 @@ describe("migrations", () => {
         import { openMigrated } from "./src/commands/database.ts";
         import { systemClock } from "./src/lib/clock.ts";
         const output = { result() {}, message() {} };
-        const database = await openMigrated(${JSON.stringify(path)}, systemClock, output);
+        const url = ${JSON.stringify(path)};
+        const database = await openMigrated({ url, clock: systemClock, output });
         await database.read((db) => db.selectFrom("users").select("public_id").execute());
         await database.close();
       `;

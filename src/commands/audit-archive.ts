@@ -1,14 +1,13 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Database } from "../../db/database.ts";
 import { createPrivateFile, syncFolderOf } from "../../db/sqlite/files.ts";
 import { archiveLines, partsBefore, removePart, verifyArchive } from "../audit/archive.ts";
 import { type ChainHead, printHead } from "../audit/chain.ts";
 import type { VerifiedChain } from "../audit/verification.ts";
-import type { Clock } from "../lib/clock.ts";
-import { type Instant, toInstant } from "../lib/instant.ts";
 import { CommandError } from "../lib/command-error.ts";
+import { type Instant, toInstant } from "../lib/instant.ts";
+import type { Actor, DatabaseContext } from "./context.ts";
 import type { Output } from "./output.ts";
 
 /** In characters. Larger pieces need fewer system calls. */
@@ -21,12 +20,7 @@ const PIECE = 256 * 1024;
  * @throws CommandError if the file exists or cannot be written, or a chain is invalid.
  */
 export async function archiveAuditCommand(
-  {
-    database,
-    clock,
-    operator,
-    output,
-  }: { database: Database; clock: Clock; operator: string; output: Output },
+  { database, clock, operator, output }: DatabaseContext,
   { file, before }: { file: string; before: Instant },
 ): Promise<void> {
   const parts = await database.read((db) => partsBefore(db, before));
@@ -98,7 +92,7 @@ function requireNew(path: string): void {
  * @throws CommandError if it is invalid, with the first faulty row.
  */
 export async function verifyArchiveCommand(
-  { output }: { output: Output },
+  { output }: Pick<Actor, "output">,
   { file, knownHeads, json }: ArchiveVerification,
 ): Promise<void> {
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`);

@@ -1,6 +1,6 @@
+import { Command } from "commander";
 import type { Database } from "../../db/database.ts";
 import { ALL_PATIENTS, type AuditEntry, type ChainHead, toEntry } from "../audit/chain.ts";
-import { recordCommandAlone } from "../audit/trail.ts";
 import {
   listChains,
   listRowsAfter,
@@ -8,12 +8,51 @@ import {
   readNames,
   type RowFilter,
 } from "../audit/repository.ts";
+import { recordCommandAlone } from "../audit/trail.ts";
 import { verifyChains } from "../audit/verification.ts";
-import type { Clock } from "../lib/clock.ts";
-import { toInstant } from "../lib/instant.ts";
 import { CommandError } from "../lib/command-error.ts";
-import { printChains } from "./audit-archive.ts";
+import { toInstant } from "../lib/instant.ts";
+import { beginningArgument, chainHeadsArgument, deadlineArgument } from "./arguments.ts";
+import { archiveAuditCommand, printChains, verifyArchiveCommand } from "./audit-archive.ts";
+import type { CommandContext, DatabaseContext } from "./context.ts";
+import { onDatabase } from "./database.ts";
 import { type Output, printable } from "./output.ts";
+
+export function command(context: CommandContext): Command {
+  const audit = new Command("audit").description("read, verify and archive the audit trail");
+  audit
+    .command("list")
+    .description("list who did what, when, and to whose data")
+    .option("--patient <id>", "only rows about this patient")
+    .option("--key <id>", "only rows of this key")
+    .option("--from <date>", "from this UTC date or instant on", beginningArgument)
+    .option("--to <date>", "to this UTC date, included, or instant", deadlineArgument)
+    .option("--names", "add the current names of keys and people")
+    .option("--json", "one JSON object per line")
+    .action(({ patient: patientId, key: keyId, from, to, names, json }) =>
+      onDatabase(context, listAuditCommand)({ patientId, keyId, from, to, names, json }),
+    );
+  audit
+    .command("archive <file>")
+    .description("move the oldest rows of each chain to a new private file")
+    .requiredOption("--before <date>", "rows before this UTC date or instant", beginningArgument)
+    .action((file: string, { before }) =>
+      onDatabase(context, archiveAuditCommand)({ file, before }),
+    );
+  audit
+    .command("verify [file]")
+    .description(
+      "verify that no row was edited, removed or inserted, in the trail or an archive, and print the heads of the chains",
+    )
+    .option("--head <head>", "a head that was printed earlier; may be repeated", chainHeadsArgument)
+    .option("--json", "as JSON")
+    .action((file: string | undefined, { head: knownHeads = new Map(), json }) =>
+      file === undefined
+        ? onDatabase(context, verifyAuditCommand)({ knownHeads, json })
+        : verifyArchiveCommand(context, { file, knownHeads, json }),
+    );
+  return audit;
+}
 
 /** Rows read at once. */
 const BATCH = 1_000;
@@ -42,12 +81,7 @@ const HEAD = [
  * modified rows are reported regardless of the filter.
  */
 export async function listAuditCommand(
-  {
-    database,
-    clock,
-    operator,
-    output,
-  }: { database: Database; clock: Clock; operator: string; output: Output },
+  { database, clock, operator, output }: DatabaseContext,
   {
     json,
     names,
@@ -147,7 +181,7 @@ function textLine(sequence: number, entry: AuditEntry, known?: Names): string {
  * @throws CommandError if a chain is invalid, with the first faulty row.
  */
 export async function verifyAuditCommand(
-  { database, output }: { database: Database; output: Output },
+  { database, output }: DatabaseContext,
   options: { knownHeads: ReadonlyMap<string, ChainHead>; json?: boolean },
 ): Promise<void> {
   const chains = await database.read((db) => verifyChains(db, options.knownHeads));

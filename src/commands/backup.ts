@@ -1,14 +1,37 @@
 import { resolve } from "node:path";
+import { Command, Option } from "commander";
 import { backUp } from "../../db/sqlite/backup.ts";
-import type { Database } from "../../db/database.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { backUpEncrypted } from "../../db/sqlite/encrypted-backup.ts";
 import { withNote } from "../../db/sqlite/files.ts";
-import { recordCommandAlone } from "../audit/trail.ts";
 import { printedHeads } from "../audit/repository.ts";
-import type { Clock } from "../lib/clock.ts";
+import { recordCommandAlone } from "../audit/trail.ts";
+import { ConfigurationError } from "../config.ts";
 import { toInstant } from "../lib/instant.ts";
-import type { Output } from "./output.ts";
+import { listArgument } from "./arguments.ts";
+import type { CommandContext, DatabaseContext, UrlContext } from "./context.ts";
+import { onDatabase } from "./database.ts";
+import { newIdentityCommand } from "./identity.ts";
+
+export function command(context: CommandContext): Command {
+  return new Command("backup")
+    .argument("[file]")
+    .description("write a verified copy of the database to a new file; servers may be running")
+    .option("--encrypt-to <recipient>", "encrypt it to an age1… key; may be repeated", listArgument)
+    .addOption(
+      new Option(
+        "--new-identity <file>",
+        "instead of a backup, create the secret key that decrypts backups, and print its recipient",
+      ).conflicts("encryptTo"),
+    )
+    .action((target: string | undefined, { encryptTo: recipients, newIdentity }) => {
+      if (target !== undefined && newIdentity !== undefined)
+        throw new ConfigurationError("give either a file or --new-identity");
+      if (newIdentity !== undefined) return newIdentityCommand(context, newIdentity);
+      if (target === undefined) throw new ConfigurationError("missing required argument 'file'");
+      return onDatabase(context, backUpCommand)({ target, recipients });
+    });
+}
 
 /**
  * Backs up the database to a new file while servers run. Prints the path, and the heads of its audit chains on standard
@@ -16,13 +39,7 @@ import type { Output } from "./output.ts";
  * it.
  */
 export async function backUpCommand(
-  {
-    database,
-    url,
-    clock,
-    operator,
-    output,
-  }: { database: Database; url: string; clock: Clock; operator: string; output: Output },
+  { database, url, clock, operator, output }: DatabaseContext & UrlContext,
   { target, recipients = [] }: { target: string; recipients?: readonly string[] },
 ): Promise<void> {
   const begun = toInstant(clock.now());

@@ -1,28 +1,42 @@
-import type { Database } from "../../db/database.ts";
+import { Command } from "commander";
 import { recordCommandAlone } from "../audit/trail.ts";
 import type { CheckName } from "../checks/checks.ts";
 import type { Finding } from "../checks/model.ts";
 import { readChecks, showFindings } from "../checks/service.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
-import type { Clock } from "../lib/clock.ts";
-import { toInstant } from "../lib/instant.ts";
 import { CommandError } from "../lib/command-error.ts";
-import { organizationOf } from "./organization.ts";
-import { type Output, tableLines } from "./output.ts";
+import { toInstant } from "../lib/instant.ts";
+import { checksArgument, dateArgument } from "./arguments.ts";
+import type { CommandContext, DatabaseContext } from "./context.ts";
+import { onDatabase } from "./database.ts";
 import { rethrowWindowError } from "./errors.ts";
+import { organizationOf } from "./organization.ts";
+import { tableLines } from "./output.ts";
 
-export interface ChecksOptions {
-  /** Required if there are several organizations. */
-  organizationId?: string | undefined;
-  startDate?: CalendarDate | undefined;
-  endDate?: CalendarDate | undefined;
-  /** Default: all. */
-  checks?: readonly CheckName[] | undefined;
-  patientId?: string | undefined;
+export function command(context: CommandContext): Command {
+  return new Command("checks")
+    .description(
+      "print what needs attention: sessions outside their authorization, exceeded units, …",
+    )
+    .option("--organization <id>", "needed if there are several organizations")
+    .option("--start <date>", "first day; 28 days before today unless given", dateArgument)
+    .option("--end <date>", "last day; 28 days after today unless given", dateArgument)
+    .option("--check <name>", "only this check, or several separated by commas", checksArgument)
+    .option("--patient <id>", "only findings about this patient")
+    .option("--json", "as JSON")
+    .option("--fail", "exit with status 1 if there are findings")
+    .action(onDatabase(context, checksCommand));
+}
+
+export interface ChecksFlags {
+  organization?: string | undefined;
+  start?: CalendarDate;
+  end?: CalendarDate;
+  check?: readonly CheckName[];
+  patient?: string;
   /** The API's response, without pagination. */
-  json?: boolean | undefined;
-  /** Fail if there are findings, for use of the exit status. */
-  fail?: boolean | undefined;
+  json?: boolean;
+  fail?: boolean;
 }
 
 /**
@@ -32,20 +46,16 @@ export interface ChecksOptions {
  * with `fail`, if there are findings, after printing them.
  */
 export async function checksCommand(
-  {
-    database,
-    clock,
-    operator,
-    output,
-  }: { database: Database; clock: Clock; operator: string; output: Output },
-  { organizationId: asked, json = false, fail = false, ...query }: ChecksOptions,
+  { database, clock, operator, output }: DatabaseContext,
+  { organization, json = false, fail = false, ...query }: ChecksFlags,
 ): Promise<void> {
   const now = toInstant(clock.now());
   const { organizationId, report, patientIds } = await database.read(async (db) => {
-    const organizationId = await organizationOf(db, asked);
+    const organizationId = await organizationOf(db, organization);
     const { window, totals, findings } = await readChecks(db, {
       ...{ organizationId, now },
-      ...query,
+      ...{ startDate: query.start, endDate: query.end },
+      ...{ checks: query.check, patientId: query.patient },
     }).catch(rethrowWindowError);
     const { data, patientIds } = await showFindings(db, organizationId, findings);
     return { organizationId, patientIds, report: { ...window, totals, data } };

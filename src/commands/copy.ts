@@ -1,21 +1,20 @@
+import { Command } from "commander";
 import { connect } from "../../db/connect.ts";
-import type { OpenDatabase } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
-import type { ConnectionSafety } from "../../db/postgresql/url.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { type CommandAct, recordCommandAlone } from "../audit/trail.ts";
 import { copyDatabase } from "../copy/copy.ts";
-import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { placeOf } from "./database.ts";
-import type { Output } from "./output.ts";
+import type { CommandContext, WholeDatabaseContext } from "./context.ts";
+import { onDatabase, placeOf } from "./database.ts";
 
-interface CopyDependencies {
-  database: OpenDatabase;
-  safety?: ConnectionSafety;
-  clock: Clock;
-  operator: string;
-  output: Output;
+export function command(context: CommandContext): Command {
+  return new Command("copy")
+    .argument("<target>")
+    .description(
+      "copy everything into an empty database, such as a postgres: URL, and verify the copy; no server may be running",
+    )
+    .action(onDatabase(context, copyCommand));
 }
 
 /**
@@ -26,7 +25,13 @@ interface CopyDependencies {
  * then empty.
  */
 export async function copyCommand(
-  { database, safety, clock, operator, output }: CopyDependencies,
+  {
+    database,
+    safety,
+    clock,
+    operator,
+    output,
+  }: WholeDatabaseContext & Pick<CommandContext, "safety">,
   targetUrl: string,
 ): Promise<void> {
   const target = await connect(targetUrl, "create", safety);

@@ -1,30 +1,46 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { backUp } from "../../db/sqlite/backup.ts";
-import type { OpenDatabase } from "../../db/database.ts";
 import { connect } from "../../db/connect.ts";
-import { filePath } from "../../db/sqlite/connect.ts";
+import type { OpenDatabase } from "../../db/database.ts";
 import { isLocked } from "../../db/errors.ts";
-import { type ConnectionSafety, isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
-import { unusedName } from "../../db/sqlite/files.ts";
 import { migrate, schemaState, type SchemaState, unreleasedMessage } from "../../db/migrate.ts";
+import { type ConnectionSafety, isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
+import { backUp } from "../../db/sqlite/backup.ts";
+import { filePath } from "../../db/sqlite/connect.ts";
+import { unusedName } from "../../db/sqlite/files.ts";
 import { takeSpooledIfPossible } from "../audit/spooled.ts";
-import type { Clock } from "../lib/clock.ts";
-import { toInstant } from "../lib/instant.ts";
 import { CommandError } from "../lib/command-error.ts";
-import type { Output } from "./output.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { CommandContext, UrlContext, WholeDatabaseContext } from "./context.ts";
+
+type OpeningContext = Pick<UrlContext, "url" | "safety" | "clock" | "output">;
+
+/** The action of a command that runs on a database that exists, which is closed afterwards. */
+export function onDatabase<Arguments extends unknown[]>(
+  context: CommandContext,
+  work: (context: CommandContext & WholeDatabaseContext, ...args: Arguments) => Promise<void>,
+): (...args: Arguments) => Promise<void> {
+  return async (...args) => {
+    const database = await openExisting(context.url, context.safety);
+    await closing(database, () => work({ ...context, database }, ...args));
+  };
+}
+
+/** Closes the database after the work, also if it fails. */
+export async function closing(database: OpenDatabase, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } finally {
+    await database.close();
+  }
+}
 
 /** Opens a database, creates it if needed, and applies pending migrations. */
-export async function openMigrated(
-  url: string,
-  clock: Clock,
-  output: Output,
-  safety?: ConnectionSafety,
-): Promise<OpenDatabase> {
-  const database = await connect(url, "create", safety);
+export async function openMigrated(context: OpeningContext): Promise<OpenDatabase> {
+  const database = await connect(context.url, "create", context.safety);
   try {
-    await bringUpToDate(database, url, clock, output);
+    await bringUpToDate(database, context);
     return database;
   } catch (error) {
     await database.close();
@@ -44,9 +60,7 @@ export function placeOf(url: string): string {
  */
 export async function bringUpToDate(
   database: OpenDatabase,
-  url: string,
-  clock: Clock,
-  output: Output,
+  { url, clock, output }: OpeningContext,
 ): Promise<string[]> {
   const keepBackup = async (firstStep: string): Promise<void> => {
     // Backups of PostgreSQL are left to its operator.
@@ -68,14 +82,10 @@ export async function bringUpToDate(
 }
 
 /** Opens a database for a dry run. If it does not exist, nothing of it remains, even if the process is killed. */
-export async function openToTry(
-  url: string,
-  clock: Clock,
-  output: Output,
-  safety?: ConnectionSafety,
-): Promise<OpenDatabase> {
+export async function openToTry(context: OpeningContext): Promise<OpenDatabase> {
+  const { url, safety } = context;
   if (isServerUrl(url) || existsSync(filePath(url))) return openExisting(url, safety);
-  const { database, removeFolder } = await openInFolder(clock, output);
+  const { database, removeFolder } = await openInFolder(context);
   database.file?.allowRemoval();
   // Windows cannot remove open files; there they are removed at the end.
   if (process.platform !== "win32") removeFolder();
@@ -83,19 +93,17 @@ export async function openToTry(
 }
 
 /** Creates a database in a folder that only this user can access. Closing it removes both. */
-export async function openTemporary(clock: Clock, output: Output): Promise<OpenDatabase> {
-  const { database, removeFolder } = await openInFolder(clock, output);
+export async function openTemporary(context: OpeningContext): Promise<OpenDatabase> {
+  const { database, removeFolder } = await openInFolder(context);
   return { ...database, close: () => database.close().finally(removeFolder) };
 }
 
-async function openInFolder(clock: Clock, output: Output) {
+async function openInFolder(context: OpeningContext) {
   const folder = mkdtempSync(join(tmpdir(), "caseload-"));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   try {
-    return {
-      database: await openMigrated(join(folder, "caseload.db"), clock, output),
-      removeFolder,
-    };
+    const url = join(folder, "caseload.db");
+    return { database: await openMigrated({ ...context, url }), removeFolder };
   } catch (error) {
     removeFolder();
     throw error;

@@ -1,24 +1,45 @@
-import type { Database } from "../../db/database.ts";
+import { Command, Option } from "commander";
 import { recordCommandAlone } from "../audit/trail.ts";
 import { DeliveryEntry } from "../delivery/model.ts";
 import { type Delivery, readDelivery } from "../delivery/service.ts";
-import type { CalendarDate } from "../lib/calendar-date.ts";
-import type { Clock } from "../lib/clock.ts";
-import { patientsOf } from "../lib/patients.ts";
+import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 import { toInstant } from "../lib/instant.ts";
+import { patientsOf } from "../lib/patients.ts";
 import { sessionStatuses } from "../sessions/model.ts";
-import { organizationOf } from "./organization.ts";
-import { type Output, tableLines } from "./output.ts";
+import { dateArgument, monthArgument } from "./arguments.ts";
+import type { CommandContext, DatabaseContext } from "./context.ts";
+import { onDatabase } from "./database.ts";
 import { rethrowWindowError } from "./errors.ts";
+import { organizationOf } from "./organization.ts";
+import { tableLines } from "./output.ts";
 
-export interface DeliveryOptions {
-  /** Required if there are several organizations. */
-  organizationId?: string | undefined;
-  startDate?: CalendarDate | undefined;
-  endDate?: CalendarDate | undefined;
-  payorId?: string | undefined;
-  /** The API's response, without pagination; or CSV. Default: a table. */
-  format?: "json" | "csv" | undefined;
+export function command(context: CommandContext): Command {
+  return new Command("delivery")
+    .description("print the units delivered in a month, by authorization")
+    .option("--organization <id>", "needed if there are several organizations")
+    .addOption(
+      new Option("--month <month>", "such as 2027-01; last month unless given")
+        .argParser(monthArgument)
+        .conflicts(["start", "end"]),
+    )
+    .option("--start <date>", "first day", dateArgument)
+    .option("--end <date>", "last day", dateArgument)
+    .option("--payor <id>", "only this payor's authorizations")
+    .option("--json", "as JSON")
+    .addOption(new Option("--csv", "as CSV, for a spreadsheet").conflicts("json"))
+    .action(onDatabase(context, deliveryCommand));
+}
+
+export interface DeliveryFlags {
+  organization?: string | undefined;
+  /** Instead of `start` and `end`. */
+  month?: DateRange;
+  start?: CalendarDate;
+  end?: CalendarDate;
+  payor?: string;
+  /** The API's response, without pagination. */
+  json?: boolean;
+  csv?: boolean;
 }
 
 /**
@@ -27,20 +48,17 @@ export interface DeliveryOptions {
  * @throws CommandError for an unknown organization; if there are several and none is given; for an invalid window.
  */
 export async function deliveryCommand(
-  {
-    database,
-    clock,
-    operator,
-    output,
-  }: { database: Database; clock: Clock; operator: string; output: Output },
-  { organizationId: asked, format, ...query }: DeliveryOptions,
+  { database, clock, operator, output }: DatabaseContext,
+  { organization, month, start, end, payor, json = false, csv = false }: DeliveryFlags,
 ): Promise<void> {
   const now = toInstant(clock.now());
   const { organizationId, delivery } = await database.read(async (db) => {
-    const organizationId = await organizationOf(db, asked);
-    const delivery = await readDelivery(db, { ...{ organizationId, now }, ...query }).catch(
-      rethrowWindowError,
-    );
+    const organizationId = await organizationOf(db, organization);
+    const window = month ?? { startDate: start, endDate: end };
+    const delivery = await readDelivery(db, {
+      ...{ organizationId, now, payorId: payor },
+      ...window,
+    }).catch(rethrowWindowError);
     return { organizationId, delivery };
   });
   const { window, totals, entries } = delivery;
@@ -48,9 +66,8 @@ export async function deliveryCommand(
     ...{ organizationId, command: "delivery", operator, time: now },
     patientIds: patientsOf(entries),
   });
-  if (format === "json")
-    return output.result(JSON.stringify({ ...window, totals, data: entries }, null, 2));
-  const lines = format === "csv" ? csvLines(entries) : deliveryLines(delivery);
+  if (json) return output.result(JSON.stringify({ ...window, totals, data: entries }, null, 2));
+  const lines = csv ? csvLines(entries) : deliveryLines(delivery);
   for (const line of lines) output.result(line);
 }
 

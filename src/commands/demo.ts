@@ -1,13 +1,28 @@
-import type { Writable } from "node:stream";
+import { Command } from "commander";
 import { demoDay } from "../demo/calendar.ts";
-import type { CalendarDate } from "../lib/calendar-date.ts";
+import { DEFAULT_SEED, DEFAULT_SESSIONS } from "../demo/clinic.ts";
 import { demoFile } from "../demo/practice.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { CalendarDate } from "../lib/calendar-date.ts";
+import { countArgument, dateArgument } from "./arguments.ts";
+import type { CommandContext } from "./context.ts";
 import { writePieces } from "./standard-output.ts";
+
+export function command(context: CommandContext): Command {
+  return new Command("demo")
+    .description("write a demo practice as a practice file to standard output")
+    .option("--sessions <number>", "how many sessions", countArgument, DEFAULT_SESSIONS)
+    .option("--seed <number>", "each seed makes another practice", countArgument, DEFAULT_SEED)
+    .option(
+      "--date <date>",
+      "the day around which it is generated; today in New York unless given",
+      dateArgument,
+    )
+    .action((flags) => writeDemo(context, flags));
+}
 
 /** Writes the demo practice of a day (default: today) as a practice file. */
 export async function writeDemo(
-  { clock, stdout }: { clock: Clock; stdout: Writable },
+  { clock, stdout }: Pick<CommandContext, "clock" | "stdout">,
   { seed, sessions, date }: { seed: number; sessions: number; date?: CalendarDate },
 ): Promise<void> {
   await writePieces(demoFile({ seed, sessions, today: date ?? demoDay(clock.now()) }), stdout);

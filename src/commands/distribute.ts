@@ -1,10 +1,18 @@
-import type { OpenDatabase } from "../../db/database.ts";
+import { Command } from "commander";
 import { distributeTables } from "../../db/postgresql/citus.ts";
 import { recordCommandAlone } from "../audit/trail.ts";
-import type { Clock } from "../lib/clock.ts";
-import { toInstant } from "../lib/instant.ts";
 import { CommandError } from "../lib/command-error.ts";
-import type { Output } from "./output.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { CommandContext, WholeDatabaseContext } from "./context.ts";
+import { onDatabase } from "./database.ts";
+
+export function command(context: CommandContext): Command {
+  return new Command("distribute")
+    .description(
+      "experimental: on the coordinator of Citus, after migrate, spread the organizations over its servers",
+    )
+    .action(onDatabase(context, distributeCommand));
+}
 
 /**
  * Distributes the tables over the servers of a Citus cluster by organization, and prints their names. Tables that are
@@ -17,12 +25,7 @@ export async function distributeCommand({
   clock,
   operator,
   output,
-}: {
-  database: OpenDatabase;
-  clock: Clock;
-  operator: string;
-  output: Output;
-}): Promise<void> {
+}: WholeDatabaseContext): Promise<void> {
   if (database.engine === "sqlite")
     throw new CommandError(
       "Only PostgreSQL with Citus can be distributed; copy the file into it, and give its URL.",

@@ -1,21 +1,30 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
+import { Command } from "commander";
 import { connect } from "../../db/connect.ts";
 import type { Database } from "../../db/database.ts";
+import { isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { notedTargets, withoutLink } from "../../db/sqlite/files.ts";
 import { isInUse } from "../../db/sqlite/lock.ts";
-import { type ConnectionSafety, isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
 import { ARCHIVE_COMMAND } from "../audit/chain.ts";
 import { listTargets } from "../audit/repository.ts";
 import { type Check, passed } from "../doctor/check.ts";
 import { checkConnection } from "../doctor/connection.ts";
 import { checkData } from "../doctor/data.ts";
 import { checkFiles, checkLeftCopies } from "../doctor/files.ts";
-import type { Clock } from "../lib/clock.ts";
-import { toInstant } from "../lib/instant.ts";
 import { CommandError } from "../lib/command-error.ts";
-import { type Output, tableLines } from "./output.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { CommandContext, UrlContext } from "./context.ts";
+import { closing } from "./database.ts";
+import { tableLines } from "./output.ts";
+
+export function command(context: CommandContext): Command {
+  return new Command("doctor")
+    .description("check the installation; print ok or what to do for each check")
+    .option("--json", "as JSON")
+    .action((flags) => doctorCommand(context, flags));
+}
 
 /**
  * Runs checks of the installation, and prints each result with advice. Can run while a server is running.
@@ -23,26 +32,14 @@ import { type Output, tableLines } from "./output.ts";
  * @throws CommandError if any check fails.
  */
 export async function doctorCommand(
-  {
-    url,
-    safety,
-    clock,
-    operator,
-    output,
-  }: {
-    url: string;
-    safety?: ConnectionSafety;
-    clock: Clock;
-    operator: string;
-    output: Output;
-  },
+  { url, safety, clock, operator, output }: UrlContext,
   { json }: { json?: boolean },
 ): Promise<void> {
   const path = isServerUrl(url) ? undefined : withoutLink(filePath(url));
   // Before opening the database, which locks it and corrects permissions.
   const files = path === undefined ? [] : checksOfFile(path);
   const database = await connect(url, "existing", safety);
-  try {
+  await closing(database, async () => {
     const checks = [
       ...files,
       ...(path === undefined ? [await checkConnection(database, parseServerUrl(url, safety))] : []),
@@ -60,9 +57,7 @@ export async function doctorCommand(
     }
     const undone = checks.filter(({ ok }) => !ok).length;
     if (undone > 0) throw new CommandError(`${undone} of ${checks.length} checks failed.`);
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /**

@@ -1,18 +1,32 @@
 import { resolve } from "node:path";
-import type { Writable } from "node:stream";
-import type { Database, Db } from "../../db/database.ts";
+import { Command } from "commander";
+import type { Db } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
-import type { Clock } from "../lib/clock.ts";
-import { toInstant } from "../lib/instant.ts";
-import { InvalidInput } from "../lib/errors.ts";
 import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
+import { InvalidInput } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
 import { exportCsv, fillFolder } from "../practice-file/csv-write.ts";
 import { exportPractice, sequenceOf } from "../practice-file/export.ts";
-import type { Output } from "./output.ts";
+import { sequenceArgument } from "./arguments.ts";
+import type { CommandContext, DatabaseContext } from "./context.ts";
+import { onDatabase } from "./database.ts";
 import { rethrowAsCommandError } from "./errors.ts";
 import { writePieces } from "./standard-output.ts";
+
+export function command(context: CommandContext): Command {
+  return new Command("export")
+    .argument("<organization>")
+    .description("write an organization as a practice file to standard output")
+    .option(
+      "--after <number>",
+      "only what changed after this sequence of an earlier export",
+      sequenceArgument,
+    )
+    .option("--csv <folder>", "as CSV files in a new or empty folder")
+    .action(onDatabase(context, exportCommand));
+}
 
 /**
  * Exports an organization as a practice file, or as CSV into a new folder: everything, or the changes after a sequence.
@@ -23,13 +37,7 @@ import { writePieces } from "./standard-output.ts";
  * @throws the errors of `sequenceOf`.
  */
 export async function exportCommand(
-  {
-    database,
-    clock,
-    operator,
-    stdout,
-    output,
-  }: { database: Database; clock: Clock; operator: string; stdout: Writable; output?: Output },
+  { database, clock, operator, stdout, output }: DatabaseContext & Pick<CommandContext, "stdout">,
   organizationId: string,
   { csv: folder, after }: { csv?: string; after?: number } = {},
 ): Promise<void> {
@@ -69,22 +77,22 @@ export async function exportCommand(
     const sequence = await exported((db) =>
       writePieces(exportPractice(db, organizationId, after), stdout),
     );
-    return output?.message(`Sequence ${sequence}`);
+    return output.message(`Sequence ${sequence}`);
   }
   let sequence = 0;
   const { emptied, trimmed, files } = await fillFolder(folder, async (writer) => {
     sequence = await exported((db) => exportCsv(db, organizationId, { writer, after }));
   });
-  output?.message(`Wrote ${organizationId} into ${folder}, ${files} files.`);
+  output.message(`Wrote ${organizationId} into ${folder}, ${files} files.`);
   if (emptied > 0)
-    output?.message(
+    output.message(
       `Note: ${emptied} empty texts or objects in nullable fields became empty cells, which an import reads as null.`,
     );
   if (trimmed > 0)
-    output?.message(
+    output.message(
       `Note: ${trimmed} texts begin or end with white space, which an import removes from cells.`,
     );
-  output?.message(`Sequence ${sequence}`);
+  output.message(`Sequence ${sequence}`);
 }
 
 /** Messages for errors of `sequenceOf` on the command line. */

@@ -1,6 +1,15 @@
-import { ConfigurationError } from "../config.ts";
+import { Command } from "commander";
+import { ConfigurationError, localServerUrl } from "../config.ts";
 import { CommandError } from "../lib/command-error.ts";
+import type { CommandContext } from "./context.ts";
 import type { Output } from "./output.ts";
+
+export function command(context: CommandContext): Command {
+  return new Command("health")
+    .description("check the health of a server and its database: one line, exit status 0 or 1")
+    .option("--url <url>", "its address (default: http://127.0.0.1:PORT)")
+    .action(({ url = localServerUrl(context.environment) }) => healthCommand(context, url));
+}
 
 /** Timeout for the response, in milliseconds. Docker's own timeout for health checks is 30 seconds. */
 const TIMEOUT = 5_000;

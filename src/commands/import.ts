@@ -1,19 +1,44 @@
 import { constants, accessSync, createReadStream, statSync } from "node:fs";
-import type { Database } from "../../db/database.ts";
+import { Command } from "commander";
 import { organizationExists } from "../access/repository.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
-import type { Clock } from "../lib/clock.ts";
-import { toInstant } from "../lib/instant.ts";
+import { ConfigurationError } from "../config.ts";
 import { CommandError } from "../lib/command-error.ts";
+import { toInstant } from "../lib/instant.ts";
 import { CsvFolder, WORKBOOK } from "../practice-file/csv-read.ts";
 import { DeletionLimitExceeded } from "../practice-file/deletions.ts";
 import { IMPORT, importPractice, type ImportOutcome, storedZone } from "../practice-file/import.ts";
 import { MAX_TOLD, type Mistakes } from "../practice-file/mistakes.ts";
 import { linesOf } from "../practice-file/read-file.ts";
 import type { OwnedType } from "../schema/record-types.ts";
-import { type Output, tableLines } from "./output.ts";
-import { type Terminal, withProgress, withWritingProgress } from "./progress.ts";
+import { recordTypesArgument } from "./arguments.ts";
+import type { CommandContext, DatabaseContext } from "./context.ts";
+import { closing, openMigrated, openToTry } from "./database.ts";
+import { tableLines } from "./output.ts";
+import { withProgress, withWritingProgress } from "./progress.ts";
+
+export function command(context: CommandContext): Command {
+  return new Command("import")
+    .argument("<file>")
+    .description(
+      "import a practice file or a folder of CSV, completely or not at all; - is standard input",
+    )
+    .option("--dry-run", "check the file against the database without writing")
+    .option(
+      "--delete-missing <types>",
+      "delete records of these types (separated by commas) that are missing from the file",
+      recordTypesArgument,
+    )
+    .option("--delete-many", "allow deleting more than half of the records of a type")
+    .action(async (path: string, flags: ImportFlags) => {
+      if (flags.deleteMany && flags.deleteMissing === undefined)
+        throw new ConfigurationError("--delete-many needs --delete-missing");
+      const source = openPracticeFile(path, context.stdin.stream());
+      const database = await (flags.dryRun ? openToTry : openMigrated)(context);
+      await closing(database, () => importCommand({ ...context, database }, source, flags));
+    });
+}
 
 /** A practice file to be read. */
 export interface PracticeFile {
@@ -64,13 +89,7 @@ const CELLS =
 /** For imports with at least this many lines, messages announce the write and report its duration. */
 const MANY_LINES = 20_000;
 
-interface ImportCommand {
-  database: Database;
-  clock: Clock;
-  operator: string;
-  output: Output;
-  terminal: Terminal;
-}
+type ImportContext = DatabaseContext & Pick<CommandContext, "terminal">;
 
 export interface ImportFlags {
   dryRun?: boolean;
@@ -86,7 +105,7 @@ export interface ImportFlags {
  * than the flags allow.
  */
 export async function importCommand(
-  command: ImportCommand,
+  command: ImportContext,
   source: PracticeSource,
   flags: ImportFlags,
 ): Promise<void> {
@@ -120,7 +139,7 @@ function numbersOf(tally: Record<(typeof NUMBERS)[number], number>): string[] {
 }
 
 function importSource(
-  command: ImportCommand,
+  command: ImportContext,
   source: PracticeSource,
   { name, flags }: { name: string; flags: ImportFlags },
 ): Promise<ImportOutcome> {
@@ -202,7 +221,7 @@ async function* rejectOtherFormats(
 
 /** Writes the audit row of a dry or failed import, whose transaction was rolled back. */
 async function recordNothingWritten(
-  { database, clock, operator }: ImportCommand,
+  { database, clock, operator }: ImportContext,
   {
     name,
     dryRun,

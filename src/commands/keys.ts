@@ -1,4 +1,5 @@
-import type { Database } from "../../db/database.ts";
+import { Command, Option } from "commander";
+import { fromBit } from "../../db/schema.ts";
 import {
   createKey,
   type IssuedKey,
@@ -7,24 +8,59 @@ import {
   revokeKey,
   rotateKey,
 } from "../access/api-keys.ts";
-import { fromBit } from "../../db/schema.ts";
 import { type KeyRow, listKeys } from "../access/repository.ts";
 import { recordCommand, recordCommandAlone } from "../audit/trail.ts";
-import type { Clock } from "../lib/clock.ts";
-import { toInstant } from "../lib/instant.ts";
+import { ConfigurationError } from "../config.ts";
 import { CommandError } from "../lib/command-error.ts";
-import { type Output, tableLines } from "./output.ts";
+import { toInstant } from "../lib/instant.ts";
+import { deadlineArgument, durationArgument, nameArgument, roleArgument } from "./arguments.ts";
+import type { CommandContext, DatabaseContext } from "./context.ts";
+import { onDatabase } from "./database.ts";
+import { tableLines } from "./output.ts";
 
-interface KeyCommand {
-  database: Database;
-  clock: Clock;
-  operator: string;
-  output: Output;
+export function command(context: CommandContext): Command {
+  const keys = new Command("keys").description("create, list, rotate and revoke API keys");
+  keys
+    .command("create")
+    .description("create a key and print it, once")
+    .requiredOption("--organization <id>", "the organization of the key")
+    .option("--role <role>", "the role of the key", roleArgument)
+    .option("--user <id>", "the user to whom the key belongs, with that user's role")
+    .requiredOption("--name <text>", "what the key is for", nameArgument)
+    .option("--expires <date>", "a date (the end of that UTC day) or an instant", deadlineArgument)
+    .option("--read-only", "the key may only read, whatever its role")
+    .action(({ organization: organizationId, role, user, name, expires, readOnly = false }) => {
+      if ((role === undefined) === (user === undefined))
+        throw new ConfigurationError("give either --role or --user");
+      const holder = role === undefined ? { userId: user } : { role };
+      const key = { organizationId, holder, name, expiresAt: expires ?? null };
+      return onDatabase(context, createKeyCommand)({ ...key, isReadOnly: readOnly });
+    });
+  keys
+    .command("list")
+    .description("list keys, without the secrets")
+    .option("--organization <id>", "only the keys of one organization")
+    .option("--json", "as JSON")
+    .action(onDatabase(context, listKeysCommand));
+  keys
+    .command("rotate <key-id>")
+    .description("create a key's successor and print it; the old key stays valid for the overlap")
+    .addOption(
+      new Option("--overlap <duration>", "such as 30m, 24h or 7d")
+        .argParser(durationArgument)
+        .default(durationArgument("24h"), "24h"),
+    )
+    .action(onDatabase(context, rotateKeyCommand));
+  keys
+    .command("revoke <key-id>")
+    .description("revoke a key immediately")
+    .action(onDatabase(context, revokeKeyCommand));
+  return keys;
 }
 
 /** Creates a key and prints it, as the only text on standard output. */
 export async function createKeyCommand(
-  { database, clock, operator, output }: KeyCommand,
+  { database, clock, operator, output }: DatabaseContext,
   key: NewKey,
 ): Promise<void> {
   const now = toInstant(clock.now());
@@ -54,9 +90,9 @@ export async function createKeyCommand(
 
 /** Creates and prints the successor of a key. The old one remains valid for the overlap, in milliseconds. */
 export async function rotateKeyCommand(
-  { database, clock, operator, output }: KeyCommand,
+  { database, clock, operator, output }: DatabaseContext,
   id: string,
-  overlap: number,
+  { overlap }: { overlap: number },
 ): Promise<void> {
   const now = toInstant(clock.now());
   const organizationId = await database.read((db) => organizationOfKey(db, id));
@@ -83,7 +119,7 @@ export async function rotateKeyCommand(
 
 /** Revokes a key immediately, including for running servers. */
 export async function revokeKeyCommand(
-  { database, clock, operator, output }: KeyCommand,
+  { database, clock, operator, output }: DatabaseContext,
   id: string,
 ): Promise<void> {
   const now = toInstant(clock.now());
@@ -106,8 +142,8 @@ export async function revokeKeyCommand(
 
 /** Lists keys, without their texts. */
 export async function listKeysCommand(
-  { database, clock, operator, output }: KeyCommand,
-  options: { organizationId?: string; json?: boolean },
+  { database, clock, operator, output }: DatabaseContext,
+  { organization, json = false }: { organization?: string; json?: boolean },
 ): Promise<void> {
   const time = toInstant(clock.now());
   await recordCommandAlone(database, {
@@ -115,10 +151,10 @@ export async function listKeysCommand(
     command: "keys list",
     operator,
     time,
-    ...(options.organizationId !== undefined && { target: options.organizationId }),
+    ...(organization !== undefined && { target: organization }),
   });
-  const keys = (await database.read((db) => listKeys(db, options.organizationId))).map(presentKey);
-  if (options.json === true) return output.result(JSON.stringify(keys, null, 2));
+  const keys = (await database.read((db) => listKeys(db, organization))).map(presentKey);
+  if (json) return output.result(JSON.stringify(keys, null, 2));
   const head = [
     "ID",
     "NAME",

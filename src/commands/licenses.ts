@@ -1,8 +1,10 @@
-import type { Writable } from "node:stream";
+import { Command } from "commander";
 import thirdParty from "../release/THIRD-PARTY.txt" with { type: "text" };
+import type { CommandContext } from "./context.ts";
 import { writePieces } from "./standard-output.ts";
 
-/** Prints the licenses of all code in the program. */
-export async function licensesCommand({ stdout }: { stdout: Writable }): Promise<void> {
-  await writePieces([thirdParty], stdout);
+export function command({ stdout }: CommandContext): Command {
+  return new Command("licenses")
+    .description("print the licenses of all packages in the program")
+    .action(() => writePieces([thirdParty], stdout));
 }

@@ -1,28 +1,22 @@
+import { Command } from "commander";
 import { connect } from "../../db/connect.ts";
-import type { ConnectionSafety } from "../../db/postgresql/url.ts";
 import { recordCommandAlone } from "../audit/trail.ts";
-import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { bringUpToDate } from "./database.ts";
-import type { Output } from "./output.ts";
+import type { CommandContext, UrlContext } from "./context.ts";
+import { bringUpToDate, closing } from "./database.ts";
+
+export function command(context: CommandContext): Command {
+  return new Command("migrate")
+    .description("bring the database up to date")
+    .action(() => migrateDatabase(context));
+}
 
 /** Applies pending migrations, creating the database if needed, and prints the applied steps. */
-export async function migrateDatabase({
-  url,
-  safety,
-  clock,
-  operator,
-  output,
-}: {
-  url: string;
-  safety?: ConnectionSafety;
-  clock: Clock;
-  operator: string;
-  output: Output;
-}): Promise<void> {
+export async function migrateDatabase(context: UrlContext): Promise<void> {
+  const { url, safety, clock, operator, output } = context;
   const database = await connect(url, "create", safety);
-  try {
-    const applied = await bringUpToDate(database, url, clock, output);
+  await closing(database, async () => {
+    const applied = await bringUpToDate(database, context);
     const time = toInstant(clock.now());
     await recordCommandAlone(database, {
       organizationId: "",
@@ -35,7 +29,5 @@ export async function migrateDatabase({
     output.message(
       applied.length === 0 ? "The database is up to date." : "The database is now up to date.",
     );
-  } finally {
-    await database.close();
-  }
+  });
 }

@@ -1,12 +1,27 @@
-import type { Database, Db } from "../../db/database.ts";
+import { Command } from "commander";
+import type { Db } from "../../db/database.ts";
 import { listOrganizations } from "../organizations/repository.ts";
 import { countSessions } from "../sessions/repository.ts";
 import { countUsers } from "../users/repository.ts";
-import { type Output, tableLines } from "./output.ts";
+import type { CommandContext, DatabaseContext } from "./context.ts";
+import { onDatabase } from "./database.ts";
+import { tableLines } from "./output.ts";
+
+export function command(context: CommandContext): Command {
+  const organizations = new Command("organizations").description(
+    "list the organizations of the database",
+  );
+  organizations
+    .command("list")
+    .description("list their ids, names and counts")
+    .option("--json", "as JSON")
+    .action(onDatabase(context, listOrganizationsCommand));
+  return organizations;
+}
 
 /** Lists the organizations with their numbers of users, patients and sessions. */
 export async function listOrganizationsCommand(
-  { database, output }: { database: Database; output: Output },
+  { database, output }: Pick<DatabaseContext, "database" | "output">,
   { json }: { json?: boolean },
 ): Promise<void> {
   const organizations = await database.read(async (db) => {

@@ -1,8 +1,13 @@
+import type { Writable } from "node:stream";
+
 /** The output of a command: results go to standard output, messages to standard error. */
 export interface Output {
   result(line: string): void;
   message(line: string): void;
 }
+
+/** Standard output or error. */
+export type Stream = Writable & { isTTY?: boolean; columns?: number };
 
 /** Control characters and text direction marks that could manipulate a terminal, and line separators. */
 const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;

@@ -1,14 +1,12 @@
-import type { Writable } from "node:stream";
+import type { Stream } from "./output.ts";
 
 const MEGABYTE = 1_000_000;
-
-export type Terminal = Writable & { isTTY?: boolean };
 
 /** Passes bytes on and shows the progress on a terminal. Without a size (for a pipe), shows how much has been read. */
 export async function* withProgress(
   chunks: AsyncIterable<Uint8Array>,
   size: number | undefined,
-  terminal: Terminal,
+  terminal: Stream,
 ): AsyncGenerator<Uint8Array> {
   const format =
     size === undefined
@@ -31,7 +29,7 @@ export async function* withProgress(
 
 /** Shows the progress of work that reports the number of lines written, of a total. */
 export async function withWritingProgress<Result>(
-  terminal: Terminal,
+  terminal: Stream,
   work: (show: { begin(lines: number): void; update(lines: number): void }) => Promise<Result>,
 ): Promise<Result> {
   const format = "Writing [{bar}] {percentage}% of {total} lines, {eta_formatted} left";
@@ -47,7 +45,7 @@ export async function withWritingProgress<Result>(
 }
 
 /** The package is loaded on demand, to not slow down the start of every command. */
-async function newBar(format: string, terminal: Terminal) {
+async function newBar(format: string, terminal: Stream) {
   const { SingleBar } = await import("cli-progress");
   return new SingleBar({ format, stream: terminal, clearOnComplete: true });
 }

@@ -1,21 +1,31 @@
 import { readFileSync } from "node:fs";
-import { filePath } from "../../db/sqlite/connect.ts";
-import { migrate } from "../../db/migrate.ts";
+import { Command } from "commander";
 import { NO_ORGANIZATION } from "../../db/database.ts";
+import { migrate } from "../../db/migrate.ts";
+import { filePath } from "../../db/sqlite/connect.ts";
 import { readReplaced, restore } from "../../db/sqlite/restore.ts";
 import { recordCommandAlone } from "../audit/trail.ts";
-import type { Clock } from "../lib/clock.ts";
-import { toInstant } from "../lib/instant.ts";
 import { CommandError } from "../lib/command-error.ts";
+import { toInstant } from "../lib/instant.ts";
 import { beginAnotherHistory, lastSequences } from "../organizations/repository.ts";
-import type { Output } from "./output.ts";
+import type { CommandContext, UrlContext } from "./context.ts";
+
+export function command(context: CommandContext): Command {
+  return new Command("restore")
+    .argument("<file>")
+    .description("replace the database by a backup, and keep the old one; no server may be running")
+    .option("--identity <file>", "the age identity that decrypts an encrypted backup")
+    .action((file: string, { identity: identityFile }) =>
+      restoreCommand(context, { file, identityFile }),
+    );
+}
 
 /**
  * Replaces the database by a backup, applies pending migrations, and adds a row about it to its audit trail. Prints the
  * path of the replaced database.
  */
 export async function restoreCommand(
-  { url, clock, operator, output }: { url: string; clock: Clock; operator: string; output: Output },
+  { url, clock, operator, output }: UrlContext,
   { file, identityFile }: { file: string; identityFile?: string | undefined },
 ): Promise<void> {
   const path = filePath(url);

@@ -1,23 +1,138 @@
-import type { OpenDatabase } from "../../db/database.ts";
+import { Command, Option } from "commander";
 import { printedHeads } from "../audit/repository.ts";
-import type { ServerConfiguration } from "../config.ts";
+import {
+  type PracticeFlags,
+  requireCoherence,
+  type ServerConfiguration,
+  serverConfiguration,
+  type ServerFlags,
+} from "../config.ts";
 import type { Log } from "../http/context.ts";
 import { forgetExpiredAnswers } from "../http/idempotency.ts";
-import type { Clock } from "../lib/clock.ts";
-import { toInstant } from "../lib/instant.ts";
+import { stoppedClock } from "../lib/clock.ts";
+import { epochMilliseconds, toInstant } from "../lib/instant.ts";
 import { forgetDeletions, listOrganizationIds } from "../organizations/repository.ts";
 import { type RunningServer, startServer } from "../server.ts";
-import { AUDIT_HEADS } from "./log.ts";
-import type { Output } from "./output.ts";
+import {
+  countArgument,
+  dateArgument,
+  instantArgument,
+  listArgument,
+  positiveArgument,
+} from "./arguments.ts";
+import type { CommandContext, WholeDatabaseContext } from "./context.ts";
+import { openMigrated, openTemporary, placeOf } from "./database.ts";
+import { AUDIT_HEADS, jsonLog, textLog } from "./log.ts";
 import type { ServedPractice } from "./served-practice.ts";
 
-export interface ServeOptions {
-  database: OpenDatabase;
-  clock: Clock;
-  /** The operating system user who runs the server. */
-  operator: string;
+export function command(context: CommandContext): Command {
+  return new Command("serve")
+    .description("bring the database up to date and answer requests until SIGTERM or SIGINT")
+    .option("--port <number>", "port, 0 for a free one (or PORT; default: 3000)")
+    .option("--host <address>", "address to listen on (or HOST; default: 127.0.0.1)")
+    .option("--behind-proxy", "a proxy in front terminates TLS and sets X-Forwarded-For")
+    .option(
+      "--trusted-proxy <network>",
+      "a trusted proxy besides this machine, such as 10.0.0.0/8; may be repeated (or TRUSTED_PROXIES)",
+      listArgument,
+    )
+    .option("--tls-cert <file>", "certificate in PEM, to answer over HTTPS")
+    .option("--tls-key <file>", "its private key in PEM")
+    .option(
+      "--key-rate-limit <number>",
+      "allowed requests per minute and key; unlimited unless given",
+      positiveArgument,
+    )
+    .option("--demo", "import the demo practice if the database has no organization yet")
+    .option(
+      "--seed <number>",
+      "seed of the demo practice; each seed makes another one",
+      countArgument,
+    )
+    .option("--date <date>", "day of the demo practice; today unless given", dateArgument)
+    .option("--ephemeral", "for tests: a temporary database with the demo practice")
+    .option("--import <file>", "with --ephemeral: import this practice file instead of the demo")
+    .option(
+      "--now <instant>",
+      "with --ephemeral: a fixed time instead of the clock",
+      instantArgument,
+    )
+    .option("--json", "print key and port as one line of JSON")
+    .addOption(
+      new Option(
+        "--log <form>",
+        "json, or text for a person; text on a terminal, else json",
+      ).choices(["json", "text"]),
+    )
+    .action(async (flags: ServeFlags, { parent }: Command) => {
+      const configuration = serverConfiguration(flags, context.environment);
+      requireCoherence(flags, parent?.opts().database);
+      await serveUntilStopped(context, configuration, flags);
+    });
+}
+
+type ServeFlags = ServerFlags & PracticeFlags & { json?: boolean; log?: "json" | "text" };
+
+/** How long a stopped server waits for the reader of its log, in milliseconds. */
+const LOG_TIMEOUT = 1_000;
+
+/** Serves until the process is told to stop, or the server fails. */
+async function serveUntilStopped(
+  surroundings: CommandContext,
+  configuration: ServerConfiguration,
+  flags: ServeFlags,
+): Promise<void> {
+  const { url, terminal } = surroundings;
+  const { ephemeral = false, json = false, now } = flags;
+  const clock = now === undefined ? surroundings.clock : stoppedClock(epochMilliseconds(now));
+  const context = { ...surroundings, clock };
+  const practice = await servedPractice(flags, context);
+  const isForPerson = (flags.log ?? (terminal.isTTY ? "text" : "json")) === "text";
+  const log = (isForPerson ? textLog : jsonLog)((text, written) => terminal.write(text, written));
+  const database = await (ephemeral ? openTemporary : openMigrated)(context);
+  const place = ephemeral ? "a temporary folder, removed at the end" : placeOf(url);
+  // Installed before the address is printed: its reader may send the signal at once.
+  const end = terminationSignal(ephemeral);
+  const server = await serve({
+    ...{ ...context, database, log, configuration, practice, json },
+    place: isForPerson ? place : undefined,
+  }).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  if (configuration.tls !== undefined) process.on("SIGHUP", () => server.reloadCertificate());
+  const failure = await Promise.race([end, server.failed]);
+  await server.stop();
+  await database.close();
+  // A pipe that nobody reads would keep the process alive.
+  setTimeout(() => process.exit(), LOG_TIMEOUT).unref();
+  if (failure !== undefined) throw failure;
+}
+
+/** @param onHangUp whether closing the terminal counts as such a signal. */
+function terminationSignal(onHangUp: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", () => resolve());
+    process.once("SIGINT", () => resolve());
+    if (onHangUp) process.once("SIGHUP", () => resolve());
+  });
+}
+
+/** Determined before a database is created. */
+async function servedPractice(
+  flags: ServeFlags,
+  { stdin }: CommandContext,
+): Promise<ServedPractice | undefined> {
+  if (flags.import !== undefined) {
+    const { openPracticeFile } = await import("./import.ts");
+    return { source: openPracticeFile(flags.import, stdin.stream()) };
+  }
+  if (!flags.demo && !flags.ephemeral) return undefined;
+  return { demo: { seed: flags.seed, today: flags.date } };
+}
+
+export interface ServeOptions extends WholeDatabaseContext {
   log: Log;
-  output: Output;
   configuration: ServerConfiguration;
   /** The practice to import into a database without organizations, and to create and print a key for. */
   practice?: ServedPractice | undefined;

@@ -1,24 +1,15 @@
-import type { Database } from "../../db/database.ts";
 import { createKey } from "../access/api-keys.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { DEFAULT_SEED } from "../demo/clinic.ts";
 import { organizationId as demoOrganizationId } from "../demo/organization.ts";
 import type { DemoChoice } from "../demo/practice.ts";
-import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
+import type { DatabaseContext } from "./context.ts";
 import { importCommand, type PracticeSource } from "./import.ts";
-import type { Output } from "./output.ts";
 
 /** The practice of `serve`: the demo, or an imported one. */
 export type ServedPractice = { demo: DemoChoice } | { source: PracticeSource };
-
-interface Context {
-  database: Database;
-  clock: Clock;
-  operator: string;
-  output: Output;
-}
 
 /**
  * Imports a practice into a database without organizations, and creates an ADMIN key for it. Keys are not stored, so
@@ -27,7 +18,7 @@ interface Context {
  * @throws CommandError if the practice cannot be imported.
  */
 export async function keyOfPractice(
-  context: Context,
+  context: DatabaseContext,
   practice: ServedPractice,
 ): Promise<string | undefined> {
   const organizationId =
@@ -38,14 +29,17 @@ export async function keyOfPractice(
   return organizationId && newAdminKey({ organizationId, name }, context);
 }
 
-async function importFrom(source: PracticeSource, context: Context): Promise<string | undefined> {
+async function importFrom(
+  source: PracticeSource,
+  context: DatabaseContext,
+): Promise<string | undefined> {
   await importCommand({ ...context, terminal: process.stderr }, source, {});
   return (await context.database.read(listOrganizationIds))[0];
 }
 
 async function demoOf(
   choice: DemoChoice,
-  { database, clock, operator, output }: Context,
+  { database, clock, operator, output }: DatabaseContext,
 ): Promise<string | undefined> {
   const { seedDemo } = await import("../demo/practice.ts");
   const demoId = demoOrganizationId(choice.seed ?? DEFAULT_SEED);
@@ -60,7 +54,7 @@ async function demoOf(
 
 function newAdminKey(
   { organizationId, name }: { organizationId: string; name: string },
-  { database, clock, operator }: Context,
+  { database, clock, operator }: DatabaseContext,
 ): Promise<string> {
   const time = toInstant(clock.now());
   const key = { organizationId, holder: { role: "ADMIN" }, name, expiresAt: null } as const;

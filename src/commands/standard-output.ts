@@ -1,6 +1,6 @@
-import { Readable, type Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { printableLines } from "./output.ts";
+import { printableLines, type Stream } from "./output.ts";
 
 /**
  * Writes pieces of text to standard output, with backpressure. Stops without error if the reader closes the pipe, as
@@ -8,7 +8,7 @@ import { printableLines } from "./output.ts";
  */
 export async function writePieces(
   pieces: Iterable<string> | AsyncIterable<string>,
-  stdout: Writable & { isTTY?: boolean },
+  stdout: Stream,
 ): Promise<void> {
   try {
     await pipeline(Readable.from(stdout.isTTY === true ? shown(pieces) : pieces), stdout, {

@@ -3,9 +3,20 @@ import { fillFolder } from "../practice-file/csv-write.ts";
 import type { PracticeRecord } from "../practice-file/model.ts";
 import { parseTimeZone } from "../lib/time-zone.ts";
 import type { Output } from "./output.ts";
+import { Command } from "commander";
+import type { CommandContext } from "./context.ts";
 // A practice file with a comment above each record. The records below the blank line are for CSV alone: a file with only
 // one row is easily mistaken for its header.
 import template from "./template.txt" with { type: "text" };
+
+export function command({ output }: CommandContext): Command {
+  return new Command("template")
+    .description(
+      "print a small example practice file; explanations of its lines go to standard error",
+    )
+    .option("--csv <folder>", "as CSV files in a new folder, with example rows")
+    .action((flags) => templateCommand(output, flags));
+}
 
 const [commented = "", seconds = ""] = template.trimEnd().split("\n\n");
 

@@ -1,14 +1,13 @@
-import type { Database } from "../../db/database.ts";
 import { recordCommandAlone } from "../audit/trail.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
-import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
 import { patientsOf } from "../lib/patients.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import type { UtilizationEntry } from "../utilization/models/overview.ts";
 import { readOverview } from "../utilization/overview-service.ts";
+import type { DatabaseContext } from "./context.ts";
 import { organizationOf } from "./organization.ts";
-import { type Output, tableLines } from "./output.ts";
+import { tableLines } from "./output.ts";
 import { bar, DEFAULT_WIDTH, range } from "./utilization-report.ts";
 
 export interface OverviewOptions {
@@ -29,12 +28,7 @@ export interface OverviewOptions {
  * @throws CommandError if the organization does not exist, or if there are several and none is given.
  */
 export async function overviewCommand(
-  {
-    database,
-    clock,
-    operator,
-    output,
-  }: { database: Database; clock: Clock; operator: string; output: Output },
+  { database, clock, operator, output }: DatabaseContext,
   { organizationId: asked, json = false, width = DEFAULT_WIDTH, ...query }: OverviewOptions,
 ): Promise<void> {
   const now = toInstant(clock.now());

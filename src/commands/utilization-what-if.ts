@@ -1,15 +1,14 @@
-import type { Database } from "../../db/database.ts";
 import { recordCommandAlone } from "../audit/trail.ts";
-import type { Clock } from "../lib/clock.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
-import { CommandError } from "../lib/command-error.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import type { WhatIf, WhatIfPeriod } from "../utilization/models/what-if.ts";
 import { readWhatIf } from "../utilization/what-if-service.ts";
-import { type Output, tableLines } from "./output.ts";
+import type { DatabaseContext } from "./context.ts";
 import { rethrowAsCommandError } from "./errors.ts";
-import { findSubject } from "./utilization.ts";
+import { tableLines } from "./output.ts";
+import { findSubject } from "./subject.ts";
 import { range } from "./utilization-report.ts";
 
 export interface WhatIfOptions {
@@ -30,12 +29,7 @@ export interface WhatIfOptions {
  * authorization; and if neither the patient nor the command has a time zone.
  */
 export async function whatIfCommand(
-  {
-    database,
-    clock,
-    operator,
-    output,
-  }: { database: Database; clock: Clock; operator: string; output: Output },
+  { database, clock, operator, output }: DatabaseContext,
   { publicId: id, organizationId: asked, json = false, ...question }: WhatIfOptions,
 ): Promise<void> {
   const { organizationId, publicId, whatIf, patientId } = await database.read(async (db) => {

@@ -1,21 +1,73 @@
-import type { Database, Db } from "../../db/database.ts";
-import { organizationExists } from "../access/repository.ts";
+import { Command, Option } from "commander";
 import { recordCommandAlone } from "../audit/trail.ts";
+import { ConfigurationError } from "../config.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
-import type { Clock } from "../lib/clock.ts";
 import { toInstant } from "../lib/instant.ts";
-import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
-import { listAuthorizationsByNumber, organizationsWith } from "../utilization/repository.ts";
 import {
   authorizedUnits,
   findScope,
   readCommittedUtilization,
   readLedger,
 } from "../utilization/service.ts";
-import type { Output } from "./output.ts";
+import {
+  dateArgument,
+  listArgument,
+  sessionsArgument,
+  shareArgument,
+  timeZoneArgument,
+} from "./arguments.ts";
+import type { CommandContext, DatabaseContext } from "./context.ts";
+import { onDatabase } from "./database.ts";
 import { rethrowAsCommandError } from "./errors.ts";
+import { findSubject } from "./subject.ts";
+import { overviewCommand } from "./utilization-overview.ts";
 import { ledgerLines, utilizationLines, type UtilizationReport } from "./utilization-report.ts";
+import { whatIfCommand } from "./utilization-what-if.ts";
+
+export function command(context: CommandContext): Command {
+  return new Command("utilization")
+    .argument("[id]")
+    .description("print the units of an authorization or pool by period, an overview, or a what-if")
+    .option("--organization <id>", "needed if several organizations have the id")
+    .option("--timezone <zone>", "IANA time zone; the patient's unless given", timeZoneArgument)
+    .option("--start <date>", "first day of the window", dateArgument)
+    .option("--end <date>", "last day of the window", dateArgument)
+    .option("--explain", "list every session and encounter, and why it counts or not")
+    .addOption(
+      new Option(
+        "--overview",
+        "all current authorizations and pools, highest share first",
+      ).conflicts(["start", "end", "explain", "add", "cancel"]),
+    )
+    .option("--date <date>", "with --overview: the day; today unless given", dateArgument)
+    .option("--min-share <number>", "with --overview: minimum share, such as 0.85", shareArgument)
+    .addOption(
+      new Option("--add <start/end>", "what if this session were booked; may be repeated")
+        .argParser(sessionsArgument)
+        .conflicts(["start", "end", "explain"]),
+    )
+    .addOption(
+      new Option("--cancel <session>", "what if this session were cancelled; may be repeated")
+        .argParser(listArgument)
+        .conflicts(["start", "end", "explain"]),
+    )
+    .option("--json", "as JSON")
+    .action((publicId: string | undefined, flags) => {
+      const { organization: organizationId, overview = false, date, minShare, ...rest } = flags;
+      const { start, end, add, cancel, ...common } = rest;
+      const isOverview = publicId === undefined;
+      if (overview !== isOverview) throw new ConfigurationError("give either an id or --overview");
+      if (!isOverview && (date !== undefined || minShare !== undefined))
+        throw new ConfigurationError("--date and --min-share go with --overview");
+      const options = { ...common, organizationId, width: context.stdout.columns };
+      if (isOverview) return onDatabase(context, overviewCommand)({ ...options, date, minShare });
+      if (add !== undefined || cancel !== undefined)
+        return onDatabase(context, whatIfCommand)({ ...options, publicId, add, cancel });
+      const window = { startDate: start, endDate: end };
+      return onDatabase(context, utilizationCommand)({ ...options, ...window, publicId });
+    });
+}
 
 export interface UtilizationOptions {
   /** The id of an authorization or pool; or an authorization's number, if unique. */
@@ -40,12 +92,7 @@ export interface UtilizationOptions {
  * command has a time zone.
  */
 export async function utilizationCommand(
-  {
-    database,
-    clock,
-    operator,
-    output,
-  }: { database: Database; clock: Clock; operator: string; output: Output },
+  { database, clock, operator, output }: DatabaseContext,
   {
     organizationId,
     publicId: id,
@@ -82,40 +129,4 @@ export async function utilizationCommand(
   if (json) return output.result(JSON.stringify(report, null, 2));
   for (const line of utilizationLines(report, width)) output.result(line);
   for (const line of ledgerLines(report)) output.result(line);
-}
-
-/** An authorization or a pool, and its organization. */
-interface Subject {
-  organizationId: string;
-  publicId: string;
-}
-
-/**
- * Finds the authorization or pool with an id, or else the only authorization with that number.
- *
- * @throws CommandError if there is none, or if there are several.
- */
-export async function findSubject(db: Db, id: string, asked: string | undefined): Promise<Subject> {
-  const organizations = await organizationsWith(db, id);
-  const byId = organizations.map((organizationId) => ({ organizationId, publicId: id }));
-  const named = byId.length > 0 ? byId : await listAuthorizationsByNumber(db, id);
-  const subjects = named.filter((one) => asked === undefined || one.organizationId === asked);
-  const [only, ...others] = subjects;
-  if (only === undefined) {
-    if (asked === undefined)
-      throw new CommandError(
-        `There is no authorization or pool ${id}; "caseload utilization --overview" lists the current ones.`,
-      );
-    if (!(await organizationExists(db, asked))) throw noSuchOrganization(asked);
-    throw new CommandError(`The organization ${asked} has no authorization or pool ${id}.`);
-  }
-  if (others.length === 0) return only;
-  if (byId.length > 0)
-    throw new CommandError(
-      `Several organizations have ${id}: ${organizations.join(", ")}. Name one with --organization.`,
-    );
-  const ids = subjects.map(({ organizationId, publicId }) => `${publicId} of ${organizationId}`);
-  throw new CommandError(
-    `Several authorizations have the number ${id}: ${ids.join(", ")}. Give the id of one.`,
-  );
 }

@@ -1,10 +1,10 @@
+import { Command } from "commander";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
 import { recordCommand } from "../audit/trail.ts";
-import type { Clock } from "../lib/clock.ts";
+import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { toInstant } from "../lib/instant.ts";
-import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { callEndpoint, isAcknowledged, newSecret, outcomeText } from "../webhooks/call.ts";
 import {
@@ -15,16 +15,37 @@ import {
   webhookState,
   type WebhookWithSequence,
 } from "../webhooks/repository.ts";
-import { type Output, tableLines } from "./output.ts";
+import { nameArgument, webhookUrlArgument } from "./arguments.ts";
+import type { CommandContext, DatabaseContext } from "./context.ts";
+import { onDatabase } from "./database.ts";
+import { tableLines } from "./output.ts";
+
+export function command(context: CommandContext): Command {
+  const webhooks = new Command("webhooks").description("notify other systems of changes");
+  webhooks
+    .command("add")
+    .argument("<url>", "the URL to call", webhookUrlArgument)
+    .description("add an endpoint, https: or of this machine, and print its secret, once")
+    .requiredOption("--organization <id>", "the organization whose changes are reported")
+    .requiredOption("--name <text>", "what the endpoint is for", nameArgument)
+    .action(onDatabase(context, addWebhookCommand));
+  webhooks
+    .command("list")
+    .description("list the endpoints with their state, without their secrets")
+    .option("--json", "as JSON")
+    .action(onDatabase(context, listWebhooksCommand));
+  webhooks
+    .command("remove <id>")
+    .description("remove an endpoint")
+    .action(onDatabase(context, removeWebhookCommand));
+  webhooks
+    .command("test <id>")
+    .description("call an endpoint once; fails unless it acknowledges the call")
+    .action(onDatabase(context, testWebhookCommand));
+  return webhooks;
+}
 
 /** Webhooks of the operator: endpoints that are called after changes of a practice. */
-
-interface WebhookCommand {
-  database: Database;
-  clock: Clock;
-  operator: string;
-  output: Output;
-}
 
 /**
  * Adds an endpoint and prints its secret, once, alone on standard output. The endpoint is called after writes from now on.
@@ -32,8 +53,9 @@ interface WebhookCommand {
  * @throws CommandError for an unknown organization.
  */
 export async function addWebhookCommand(
-  { database, clock, operator, output }: WebhookCommand,
-  { organizationId, name, url }: { organizationId: string; name: string; url: string },
+  { database, clock, operator, output }: DatabaseContext,
+  url: string,
+  { organization: organizationId, name }: { organization: string; name: string },
 ): Promise<void> {
   const time = toInstant(clock.now());
   const [id, secret] = [newPublicId("hook_", clock.now()), newSecret()];
@@ -72,7 +94,7 @@ export async function addWebhookCommand(
 
 /** Lists webhooks, never their secrets. */
 export async function listWebhooksCommand(
-  { database, clock, operator, output }: WebhookCommand,
+  { database, clock, operator, output }: DatabaseContext,
   { json }: { json?: boolean },
 ): Promise<void> {
   const time = toInstant(clock.now());
@@ -108,7 +130,7 @@ function presentWebhook(webhook: WebhookWithSequence) {
 
 /** Removes a webhook; its endpoint is not called any more. */
 export async function removeWebhookCommand(
-  { database, clock, operator, output }: WebhookCommand,
+  { database, clock, operator, output }: DatabaseContext,
   id: string,
 ): Promise<void> {
   const webhook = await requireWebhook(database, id);
@@ -135,7 +157,7 @@ export async function removeWebhookCommand(
  * @throws CommandError unless the endpoint answers with success.
  */
 export async function testWebhookCommand(
-  { database, clock, operator, output }: WebhookCommand,
+  { database, clock, operator, output }: DatabaseContext,
   id: string,
 ): Promise<void> {
   const webhook = await requireWebhook(database, id);

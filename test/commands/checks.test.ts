@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { checksArgument } from "../../src/commands/arguments.ts";
-import { type ChecksOptions, checksCommand } from "../../src/commands/checks.ts";
+import { type ChecksFlags, checksCommand } from "../../src/commands/checks.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { CommandError } from "../../src/lib/command-error.ts";
 import { runProgram } from "../support/commands/program.ts";
@@ -25,13 +25,13 @@ beforeEach(() => {
   results.length = 0;
 });
 
-async function run(options: ChecksOptions): Promise<string[]> {
-  await checksCommand(dependencies, { organizationId: "org_maple", ...options });
+async function run(options: ChecksFlags): Promise<string[]> {
+  await checksCommand(dependencies, { organization: "org_maple", ...options });
   return [...results];
 }
 
 test("prints one line per finding, sorted by day", async () => {
-  expect(await run({ checks: ["OUTSIDE_AUTHORIZATION", "NOT_DOCUMENTED"] })).toEqual([
+  expect(await run({ check: ["OUTSIDE_AUTHORIZATION", "NOT_DOCUMENTED"] })).toEqual([
     "DATE        CHECK                  PATIENT        PROVIDER  FINDING",
     "2026-02-03  OUTSIDE_AUTHORIZATION  Leonardo Park            4 units were booked on 2026-02-03, before the authorization begins on 2026-02-04.",
     "2026-02-03  NOT_DOCUMENTED         Leonardo Park            A session of 4 units on 2026-02-03 has ended, and has no encounter.",
@@ -42,7 +42,7 @@ test("prints one line per finding, sorted by day", async () => {
 
 test("prints a message if there are no findings", async () => {
   const date = "2026-01-20" as CalendarDate;
-  expect(await run({ startDate: date, endDate: date, fail: true })).toEqual([
+  expect(await run({ start: date, end: date, fail: true })).toEqual([
     "Nothing needs attention from 2026-01-20 to 2026-01-20.",
   ]);
 });
@@ -51,7 +51,7 @@ test("--json prints the endpoint's response without pages, with all findings", a
   const key = await newApiKey(database, "org_maple");
   const { body } = await service.call("GET /api/v1/checks?pageSize=100&patientId=usr_leo", { key });
   const { pagination: _, ...answer } = body as { pagination: object };
-  const [text = ""] = await run({ json: true, patientId: "usr_leo" });
+  const [text = ""] = await run({ json: true, patient: "usr_leo" });
   expect(JSON.parse(text)).toEqual(answer);
 });
 
@@ -70,25 +70,25 @@ test("writes an audit entry with the patients shown", async () => {
 
 describe("errors that say what to do", () => {
   const day = (date: string) => date as CalendarDate;
-  test.each<[string, ChecksOptions, string]>([
+  test.each<[string, ChecksFlags, string]>([
     [
       "an unknown organization",
-      { organizationId: "org_none" },
+      { organization: "org_none" },
       'There is no organization org_none; "caseload organizations list" shows them.',
     ],
     [
       "several organizations",
-      { organizationId: undefined },
+      { organization: undefined },
       'There are several organizations; name one with --organization. "caseload organizations list" shows them.',
     ],
     [
       "dates out of order",
-      { startDate: day("2026-02-02"), endDate: day("2026-02-01") },
+      { start: day("2026-02-02"), end: day("2026-02-01") },
       "--start must be on or before --end.",
     ],
     [
       "more than 366 days",
-      { startDate: day("2026-02-02"), endDate: day("2027-02-03") },
+      { start: day("2026-02-02"), end: day("2027-02-03") },
       "--end must be within 366 days of --start, both counted.",
     ],
   ])("%s", async (_, options, message) => {
@@ -97,7 +97,7 @@ describe("errors that say what to do", () => {
   });
 
   test("with --fail: findings, after they are printed", async () => {
-    await expect(run({ checks: ["OUTSIDE_AUTHORIZATION"], fail: true })).rejects.toThrow(
+    await expect(run({ check: ["OUTSIDE_AUTHORIZATION"], fail: true })).rejects.toThrow(
       new CommandError("1 finding from 2026-01-13 to 2026-03-10."),
     );
     expect(results).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { monthArgument } from "../../src/commands/arguments.ts";
-import { deliveryCommand, type DeliveryOptions } from "../../src/commands/delivery.ts";
+import { deliveryCommand, type DeliveryFlags } from "../../src/commands/delivery.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { CommandError } from "../../src/lib/command-error.ts";
 import { runProgram } from "../support/commands/program.ts";
@@ -33,8 +33,8 @@ beforeEach(() => {
   results.length = 0;
 });
 
-async function run(options: DeliveryOptions): Promise<string[]> {
-  await deliveryCommand(dependencies, { organizationId: "org_maple", ...options });
+async function run(options: DeliveryFlags): Promise<string[]> {
+  await deliveryCommand(dependencies, { organization: "org_maple", ...options });
   return [...results];
 }
 
@@ -48,11 +48,11 @@ test("prints one line per authorization, and one with the totals", async () => {
 });
 
 test("--payor filters by payor; without deliveries a message is printed", async () => {
-  expect((await run({ payorId: "pay_acme" })).slice(1, -1)).toEqual([
+  expect((await run({ payor: "pay_acme" })).slice(1, -1)).toEqual([
     "Leonardo Park             Acme Health  A-100   svc_97153  2           10     0",
   ]);
   results.length = 0;
-  expect(await run({ payorId: "pay_none" })).toEqual([
+  expect(await run({ payor: "pay_none" })).toEqual([
     "Nothing was booked or delivered from 2026-02-01 to 2026-02-28.",
   ]);
 });
@@ -61,13 +61,13 @@ test("--json prints the endpoint's response without pages", async () => {
   const key = await newApiKey(database, "org_maple");
   const { body } = await service.call("GET /api/v1/delivery", { key });
   const { pagination: _, ...answer } = body as { pagination: object };
-  const [text = ""] = await run({ format: "json" });
+  const [text = ""] = await run({ json: true });
   expect(JSON.parse(text)).toEqual(answer);
 });
 
 describe("--csv", () => {
   test("prints one column per field, and one per status of sessions", async () => {
-    expect(await run({ format: "csv" })).toEqual([
+    expect(await run({ csv: true })).toEqual([
       "authorizationId,authorizationNumber,poolId,payorId,payorName,patientId,patientFirstName,patientLastName,internalRecordId,serviceLinePublicId,timezone,encounters,unitsDelivered,unitsOutside,sessions.CONFIRMED,sessions.UNCONFIRMED,sessions.DECLINED,sessions.PATIENT_NO_SHOW,sessions.REQUESTED_TO_CANCEL",
       "auth_alone,A-100,,,,usr_leo,Leonardo,Park,,svc_97153,America/New_York,2,11.5,0,4,0,0,1,0",
       "auth_free,A-100,apool_free,pay_acme,Acme Health,usr_leo,Leonardo,Park,,svc_97153,America/New_York,2,10,0,0,0,0,0,0",
@@ -84,7 +84,7 @@ describe("--csv", () => {
       authorization("auth_1", { ...weekly, authorizationNumber: "-1" }),
       encounter("enc_1", "auth_1", "2026-02-05T15:00:00.000Z", 1),
     ]);
-    const [, line] = await run({ format: "csv", organizationId: "org_formula" });
+    const [, line] = await run({ csv: true, organization: "org_formula" });
     expect(line).toStartWith(
       `auth_1,'-1,,,,usr_leo,"'=HYPERLINK(""http://x"")","Park, Jr.",,svc_97153,`,
     );
@@ -105,8 +105,8 @@ test("writes an audit entry with the patients shown", async () => {
 });
 
 test("--start after --end is refused", async () => {
-  const [startDate, endDate] = ["2026-02-02", "2026-02-01"] as CalendarDate[];
-  await expect(run({ startDate, endDate })).rejects.toThrow(
+  const [start, end] = ["2026-02-02" as CalendarDate, "2026-02-01" as CalendarDate];
+  await expect(run({ start, end })).rejects.toThrow(
     new CommandError("--start must be on or before --end."),
   );
 });

@@ -7,6 +7,7 @@ import { CommandError } from "../../src/lib/command-error.ts";
 import { beginAnotherHistory } from "../../src/organizations/repository.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
+import { captureOutput } from "../support/commands/practice.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
 import { fileOf, mustImport } from "../support/practice-file/practice-file.ts";
 import { statementsOf } from "../support/statements.ts";
@@ -15,7 +16,7 @@ async function exported(database: Database, organizationId: string): Promise<str
   const stdout = new PassThrough();
   const text = new Response(stdout as never).text();
   await exportCommand(
-    { database, clock: new TestClock(), operator: "ana", stdout },
+    { database, clock: new TestClock(), operator: "ana", output: captureOutput(), stdout },
     organizationId,
   );
   stdout.end();
@@ -142,7 +143,9 @@ describe("export", () => {
         atFirstLine.resolve(routes().finally(done));
       },
     });
-    await exportCommand({ database, clock: new TestClock(), operator: "ana", stdout }, "org_maple");
+    const output = captureOutput();
+    const context = { database, clock: new TestClock(), operator: "ana", output, stdout };
+    await exportCommand(context, "org_maple");
     expect(await atFirstLine.promise).toEqual([{ route: "import" }, { route: "export" }]);
   });
 
@@ -165,6 +168,8 @@ describe("export", () => {
     const stdout = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error(), { code: "EPIPE" })),
     });
-    await exportCommand({ database, clock: new TestClock(), operator: "ana", stdout }, "org_maple");
+    const output = captureOutput();
+    const context = { database, clock: new TestClock(), operator: "ana", output, stdout };
+    await exportCommand(context, "org_maple");
   });
 });

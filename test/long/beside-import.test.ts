@@ -35,7 +35,7 @@ beforeAll(async () => {
   const lines = [...demoPractice(options)].map((record) => JSON.stringify(record));
   await Bun.write(file, lines.join("\n"));
   await Bun.write(join(cwd, "organization.ndjson"), lines[0] ?? "");
-  database = await openMigrated(url, systemClock, { result() {}, message() {} });
+  database = await openMigrated({ url, clock: systemClock, output: { result() {}, message() {} } });
   await importFile("organization.ndjson");
   ({ key } = await issueKey(database, organization, { holder: { role: "ADMIN" } }));
   nodes = await Promise.all([

@@ -104,7 +104,8 @@ describe("export --csv", () => {
   test("leaves no file and no new folder if it fails", async () => {
     const database = await newDatabase();
     const folder = join(temporaryFolder(), "csv");
-    const context = { database, clock: new TestClock(), operator: "ana" };
+    const output = captureOutput();
+    const context = { database, clock: new TestClock(), operator: "ana", output };
     const stdout = new PassThrough();
     expect(exportCommand({ ...context, stdout }, "org_none", { csv: folder })).rejects.toThrow(
       "There is no organization org_none",

@@ -144,18 +144,19 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   const key = { organizationId: ORGANIZATION, name: "mine", expiresAt: null };
   await createKeyCommand(given, { ...key, holder: { role: "ADMIN" } });
   await createKeyCommand(given, { ...key, holder: { userId: "usr_bcba" } });
-  await listKeysCommand(given, { organizationId: ORGANIZATION });
+  await listKeysCommand(given, { organization: ORGANIZATION });
   await listKeysCommand(noting, { json: true });
   const [first, second] = JSON.parse(lines.join("\n")) as { id: string }[];
-  await rotateKeyCommand(given, first?.id ?? "", 1_000);
+  await rotateKeyCommand(given, first?.id ?? "", { overlap: 1_000 });
   await revokeKeyCommand(given, second?.id ?? "");
   await useWebhooks(database);
   const timezone = "America/New_York" as TimeZone;
   for (const publicId of ["auth_1", "apool_1"])
     await utilizationCommand(given, { publicId, timezone, explain: true });
-  const [startDate, endDate] = ["2026-01-01", "2026-12-31"] as CalendarDate[];
-  await checksCommand(given, { startDate, endDate, patientId: "usr_kid" });
-  await deliveryCommand(given, { startDate, endDate, payorId: "pay_acme" });
+  const start = "2026-01-01" as CalendarDate;
+  const end = "2026-12-31" as CalendarDate;
+  await checksCommand(given, { start, end, patient: "usr_kid" });
+  await deliveryCommand(given, { start, end, payor: "pay_acme" });
   await overviewCommand(given, { date: "2026-01-07" as CalendarDate, minShare: 0 });
   const [startTime, endTime] = [
     "2026-01-08T14:00:00.000Z",
@@ -190,7 +191,7 @@ async function useWebhooks(database: OpenDatabase): Promise<void> {
   const given = { database, clock, operator, output };
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const url = `http://127.0.0.1:${server.port}/`;
-  await addWebhookCommand(given, { organizationId: ORGANIZATION, name: "mirror", url });
+  await addWebhookCommand(given, url, { organization: ORGANIZATION, name: "mirror" });
   await database.write((trx) => nextSequence(trx, ORGANIZATION), { organizationId: ORGANIZATION });
   await new Doorbell({ database, clock, warn() {} }).callDue();
   const [webhook] = await database.read(listWebhooks);

@@ -92,7 +92,7 @@ async function longestPage(database: string): Promise<number> {
 
 async function prepare(url: string) {
   const silent = { message: () => {} } as never;
-  const database = await openMigrated(url, systemClock, silent);
+  const database = await openMigrated({ url, clock: systemClock, output: silent });
   const organization = await newOrganization(database);
   const prepared = {
     clinician: await newApiKey(database, organization, "CLINICIAN"),

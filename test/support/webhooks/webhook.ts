@@ -17,10 +17,10 @@ export async function addWebhook({
 }): Promise<string> {
   const results: string[] = [];
   const output = { result: (line: string) => results.push(line), message: () => {} };
-  await addWebhookCommand(
-    { database, clock, operator: "root", output },
-    { organizationId, name: "mirror", url },
-  );
+  await addWebhookCommand({ database, clock, operator: "root", output }, url, {
+    organization: organizationId,
+    name: "mirror",
+  });
   expect(results).toEqual([expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)]);
   return results[0] as string;
 }

@@ -1,0 +1,38 @@
+import type { Database, OpenDatabase } from "../../db/database.ts";
+import type { ConnectionSafety } from "../../db/postgresql/url.ts";
+import type { Environment } from "../config.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Output, Stream } from "./output.ts";
+
+/** Who runs a command and when, and where its results go. */
+export interface Actor {
+  clock: Clock;
+  /** The operating system user who runs the command. */
+  operator: string;
+  output: Output;
+}
+
+/** The surroundings of a command. */
+export interface CommandContext extends Actor {
+  /** The command's database: a file, or a `postgres:` URL. */
+  url: string;
+  safety?: ConnectionSafety;
+  environment: Environment;
+  stdin: { stream(): AsyncIterable<Uint8Array> };
+  stdout: Stream;
+  /** Standard error, which shows progress if it is a terminal. */
+  terminal: Stream;
+}
+
+/** A command on the database of a URL, which it opens itself. */
+export type UrlContext = Actor & Pick<CommandContext, "url" | "safety">;
+
+/** A command on an open database. */
+export interface DatabaseContext extends Actor {
+  database: Database;
+}
+
+/** A command on the whole database, in all its organizations. */
+export interface WholeDatabaseContext extends Actor {
+  database: OpenDatabase;
+}

@@ -1,0 +1,40 @@
+import type { Db } from "../../db/database.ts";
+import { organizationExists } from "../access/repository.ts";
+import { CommandError, noSuchOrganization } from "../lib/command-error.ts";
+import { listAuthorizationsByNumber, organizationsWith } from "../utilization/repository.ts";
+
+/** An authorization or a pool, and its organization. */
+interface Subject {
+  organizationId: string;
+  publicId: string;
+}
+
+/**
+ * Finds the authorization or pool with an id, or else the only authorization with that number.
+ *
+ * @throws CommandError if there is none, or if there are several.
+ */
+export async function findSubject(db: Db, id: string, asked: string | undefined): Promise<Subject> {
+  const organizations = await organizationsWith(db, id);
+  const byId = organizations.map((organizationId) => ({ organizationId, publicId: id }));
+  const named = byId.length > 0 ? byId : await listAuthorizationsByNumber(db, id);
+  const subjects = named.filter((one) => asked === undefined || one.organizationId === asked);
+  const [only, ...others] = subjects;
+  if (only === undefined) {
+    if (asked === undefined)
+      throw new CommandError(
+        `There is no authorization or pool ${id}; "caseload utilization --overview" lists the current ones.`,
+      );
+    if (!(await organizationExists(db, asked))) throw noSuchOrganization(asked);
+    throw new CommandError(`The organization ${asked} has no authorization or pool ${id}.`);
+  }
+  if (others.length === 0) return only;
+  if (byId.length > 0)
+    throw new CommandError(
+      `Several organizations have ${id}: ${organizations.join(", ")}. Name one with --organization.`,
+    );
+  const ids = subjects.map(({ organizationId, publicId }) => `${publicId} of ${organizationId}`);
+  throw new CommandError(
+    `Several authorizations have the number ${id}: ${ids.join(", ")}. Give the id of one.`,
+  );
+}
