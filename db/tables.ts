@@ -241,8 +241,13 @@ export const tables = {
       successor_id: nullable(text),
       // Whether the key may only read.
       is_read_only: bit,
+      kind: text,
     },
-    { key: ["id"], unique: [["hash"]], checks: ["is_read_only in (0, 1)"] },
+    {
+      key: ["id"],
+      unique: [["hash"]],
+      checks: ["is_read_only in (0, 1)", "kind in ('API', 'AGENT', 'CALENDAR')"],
+    },
   ),
   // The organization of each key, for the lookup before the organization is known. In a cluster, every server has it.
   key_organizations: sharedTable(

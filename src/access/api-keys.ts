@@ -3,7 +3,7 @@ import { type ApiKeyRow, fromBit, toBit } from "../../db/schema.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
-import { hashKey, newKey } from "./key-format.ts";
+import { hashKey, type KeyKind, newKey } from "./key-format.ts";
 import {
   findKeyByHash,
   findKeyById,
@@ -20,6 +20,8 @@ import { isRole, type Role } from "./roles.ts";
 export interface Caller {
   organizationId: string;
   keyId: string;
+  /** Only keys of the kind `API` are accepted by the API. */
+  kind: KeyKind;
   role: Role;
   /** The user to whom the key belongs, if any. */
   userId: string | null;
@@ -38,8 +40,10 @@ export interface NewKey {
   holder: KeyHolder;
   name: string;
   expiresAt: Instant | null;
-  /** Whether the key may only read. Default: false. */
+  /** Whether the key may only read. Default: false, and true for kinds that cannot write. */
   isReadOnly?: boolean;
+  /** Default: `API`. */
+  kind?: KeyKind;
 }
 
 /** A new key, with its text, which is not stored. */
@@ -48,6 +52,7 @@ export interface IssuedKey {
   id: string;
   key: string;
   isReadOnly: boolean;
+  kind: KeyKind;
 }
 
 /** The caller with a key. Undefined if the key is unknown, revoked or expired, or its user is inactive. */
@@ -94,6 +99,7 @@ function callerOf(row: KeyRow | undefined, now: Instant): Caller | undefined {
   return {
     organizationId: row.organization_id,
     keyId: row.id,
+    kind: row.kind,
     role,
     userId: row.user_id,
     keyName: row.name,
@@ -133,7 +139,7 @@ async function roleOfUser(trx: Db, key: NewKey, userId: string): Promise<string>
 }
 
 /**
- * Creates the successor of a key, with the same holder and expiry. The old key remains valid until `now` plus the
+ * Creates the successor of a key, with the same holder, kind and expiry. The old key remains valid until `now` plus the
  * overlap (milliseconds), or until its own expiry if earlier. A key has only one successor: a second one would inherit
  * the shortened expiry of the old key.
  *
@@ -162,6 +168,7 @@ export async function rotateKey(
       name: old.name,
       expiresAt: old.expires_at,
       isReadOnly: fromBit(old.is_read_only),
+      kind: old.kind,
     },
     { role: old.role, user_id: old.user_id },
     now,
@@ -204,8 +211,8 @@ async function issue(
   now: Instant,
 ): Promise<IssuedKey> {
   const id = newPublicId("key_", epochMilliseconds(now));
-  const text = newKey();
-  const { organizationId, isReadOnly = false } = key;
+  const { organizationId, kind = "API", isReadOnly = kind !== "API" } = key;
+  const text = newKey(kind);
   await insertKey(trx, {
     organization_id: organizationId,
     id,
@@ -218,6 +225,7 @@ async function issue(
     revoked_at: null,
     successor_id: null,
     is_read_only: toBit(isReadOnly),
+    kind,
   });
-  return { organizationId, id, key: text, isReadOnly };
+  return { organizationId, id, key: text, isReadOnly, kind };
 }

@@ -1,20 +1,28 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * The format of API keys: `caseload_`, 160 random bits and a checksum, in Crockford's base 32. Secret scanners can
- * recognize leaked keys by it, and mistyped keys are refused without a database query.
+ * The format of keys: a prefix, 160 random bits and a checksum, in Crockford's base 32. Secret scanners can recognize
+ * leaked keys by it, and mistyped keys are refused without a database query.
  */
 
+/** What a key opens: the API; the tools for agents; or the calendar feed of its user. */
+export type KeyKind = "API" | "AGENT" | "CALENDAR";
+
 const PREFIX = "caseload_";
+/** Of its own, since the address of a calendar is seen by more programs than a key. */
+const CALENDAR_PREFIX = "caseloadcal_";
 const RANDOM_BYTES = 20;
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const RANDOM_LENGTH = (RANDOM_BYTES * 8) / 5;
 const CHECKSUM_LENGTH = 7;
-const FORM = new RegExp(`^${PREFIX}[${ALPHABET}]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+const FORM = new RegExp(
+  `^(${PREFIX}|${CALENDAR_PREFIX})[${ALPHABET}]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`,
+);
 
 /** Generates a key. Show it once; store only its `hashKey`. */
-export function newKey(): string {
-  const body = PREFIX + base32(randomBytes(RANDOM_BYTES));
+export function newKey(kind: KeyKind = "API"): string {
+  const prefix = kind === "CALENDAR" ? CALENDAR_PREFIX : PREFIX;
+  const body = prefix + base32(randomBytes(RANDOM_BYTES));
   return body + checksum(body);
 }
 

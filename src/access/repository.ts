@@ -3,9 +3,11 @@ import type { Db } from "../../db/database.ts";
 import { preparedFirst } from "../../db/prepared.ts";
 import type { ApiKeyRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
+import type { KeyKind } from "./key-format.ts";
 
 /** The row of a key without the hash, and the columns of its user that decide whether the key is valid. */
-export type KeyRow = Omit<ApiKeyRow, "hash"> & {
+export type KeyRow = Omit<ApiKeyRow, "hash" | "kind"> & {
+  kind: KeyKind;
   user_role: string | null;
   user_is_active: 0 | 1 | null;
 };
@@ -29,6 +31,8 @@ function selectKeys(db: Db, organizationId?: string) {
       "key.revoked_at",
       "key.successor_id",
       "key.is_read_only",
+      // The table accepts only these.
+      (select) => select.ref("key.kind").$castTo<KeyKind>().as("kind"),
       // Subqueries, as most keys have no user: a join is several times slower.
       (select) => userOfKey(select, organizationId, "role").as("user_role"),
       (select) => userOfKey(select, organizationId, "is_active").as("user_is_active"),

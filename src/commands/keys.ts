@@ -29,12 +29,18 @@ export function command(context: CommandContext): Command {
     .requiredOption("--name <text>", "what the key is for", nameArgument)
     .option("--expires <date>", "a date (the end of that UTC day) or an instant", deadlineArgument)
     .option("--read-only", "the key may only read, whatever its role")
-    .action(({ organization: organizationId, role, user, name, expires, readOnly = false }) => {
+    .option("--agent", "a read-only key for an agent, which is accepted by its tools alone (/mcp)")
+    .action(({ organization: organizationId, role, user, name, expires, readOnly, agent }) => {
       if ((role === undefined) === (user === undefined))
         throw new ConfigurationError("give either --role or --user");
       const holder = role === undefined ? { userId: user } : { role };
-      const key = { organizationId, holder, name, expiresAt: expires ?? null };
-      return onDatabase(context, createKeyCommand)({ ...key, isReadOnly: readOnly });
+      return onDatabase(
+        context,
+        createKeyCommand,
+      )({
+        ...{ organizationId, holder, name, expiresAt: expires ?? null },
+        ...(agent ? { kind: "AGENT" } : { isReadOnly: readOnly }),
+      });
     });
   keys
     .command("list")
@@ -158,6 +164,7 @@ export async function listKeysCommand(
   const head = [
     "ID",
     "NAME",
+    "KIND",
     "ROLE",
     "USER",
     "CREATED",
@@ -169,6 +176,7 @@ export async function listKeysCommand(
   const rows = keys.map((key) => [
     key.id,
     key.name,
+    key.kind,
     key.role,
     key.userId ?? "",
     key.createdAt,
@@ -181,7 +189,8 @@ export async function listKeysCommand(
 }
 
 /** The attributes of a new key that the audit trail records in addition to its id. */
-function targetOf({ isReadOnly }: IssuedKey): { target?: string } {
+function targetOf({ isReadOnly, kind }: IssuedKey): { target?: string } {
+  if (kind !== "API") return { target: `--${kind.toLowerCase()}` };
   return isReadOnly ? { target: "--read-only" } : {};
 }
 
@@ -198,5 +207,6 @@ function presentKey(row: KeyRow) {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     isReadOnly: fromBit(row.is_read_only),
+    kind: row.kind,
   };
 }

@@ -46,6 +46,11 @@ function storeLastUse(
     .finally(() => storing.delete(keyId));
 }
 
+/** @throws PlainError 403 for a key that does not open the API, on every path. */
+export function requireApiKey({ kind }: Caller): void {
+  if (kind !== "API") throw new PlainError(403, "Access denied");
+}
+
 /** @throws PlainError 429 over the limit of the key. */
 export function countRequest({ keyId }: Caller, { limits }: Dependencies, now: Instant): void {
   limits.requestsOfKey?.count(keyId, epochMilliseconds(now));

@@ -5,7 +5,7 @@ import type { Caller } from "../access/api-keys.ts";
 import type { Permission } from "../access/permissions.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import { patientsOf } from "../lib/patients.ts";
-import { countRequest, identify, requirePermission } from "./authentication.ts";
+import { countRequest, identify, requireApiKey, requirePermission } from "./authentication.ts";
 import { nextTurn, requireClient } from "./client-presence.ts";
 import type { Exchange, Dependencies, Singleton } from "./context.ts";
 import { checkedBody, type InputSchemas, readInput } from "./input.ts";
@@ -33,7 +33,7 @@ interface Derived {
 }
 
 /**
- * Plugin for routes with practice data: authentication and authorization. Order of checks: key (401, 429), role (403),
+ * Plugin for routes with practice data: authentication and authorization. Order of checks: key (401, 403, 429), role (403),
  * then body size and media type (413, 415), and validation by Elysia (400).
  */
 export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name: "authorized" })
@@ -43,6 +43,7 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
     const now = toInstant(dependencies.clock.now());
     const caller = await identify(request, dependencies, now);
     exchange.caller = caller;
+    requireApiKey(caller);
     countRequest(caller, dependencies, now);
     requireUsualRequestLine(request, dependencies);
     const work: Work = { exchange, dependencies, caller, now };

@@ -54,6 +54,7 @@ describe("authenticate", () => {
     expect(await holderOf(key)).toEqual({
       organizationId: organization,
       keyId: id,
+      kind: "API",
       role: "BILLING_MANAGER",
       userId: null,
       keyName: "test",
@@ -73,7 +74,7 @@ describe("authenticate", () => {
       );
     const principal = {
       ...{ organizationId: organization, keyId: id, userId, keyName: "test" },
-      ...{ keyExpiresAt: null, isReadOnly: false, keyLastUsedAt: null },
+      ...{ kind: "API" as const, keyExpiresAt: null, isReadOnly: false, keyLastUsedAt: null },
     };
     expect(await holderOf(key)).toEqual({ ...principal, role: "CLINICIAN" });
     await change({ role: "CAREGIVER" });

@@ -7,18 +7,26 @@ import { hashKey, isWellFormedKey, newKey } from "../../src/access/key-format.ts
 
 const FORM = /^caseload_[0-9a-hjkmnp-tv-z]{39}$/;
 
-const keys = fc.constantFrom(...Array.from({ length: 50 }, newKey));
+const keys = fc.constantFrom(...Array.from({ length: 50 }, () => newKey()));
 const anyCharacter = fc.string({ minLength: 1, maxLength: 1, unit: "grapheme-ascii" });
 
 test("a new key is caseload_, 32 characters of 160 random bits, and a checksum of 7 characters", () => {
-  const made = Array.from({ length: 200 }, newKey);
+  const made = Array.from({ length: 200 }, () => newKey());
   expect(made.filter((key) => !FORM.test(key))).toEqual([]);
   expect(made.filter((key) => !isWellFormedKey(key))).toEqual([]);
   expect(new Set(made).size).toBe(200);
 });
 
+test("the key of a calendar has a prefix of its own", () => {
+  const key = newKey("CALENDAR");
+  expect(key).toMatch(/^caseloadcal_[0-9a-hjkmnp-tv-z]{39}$/);
+  expect(isWellFormedKey(key)).toBe(true);
+  expect(isWellFormedKey(key.replace("cal_", "_"))).toBe(false);
+  expect(newKey("AGENT")).toMatch(FORM);
+});
+
 test("every character of the random part takes every digit of base 32", () => {
-  const made = Array.from({ length: 2000 }, newKey);
+  const made = Array.from({ length: 2000 }, () => newKey());
   for (let index = "caseload_".length; index < "caseload_".length + 32; index++)
     expect(new Set(made.map((key) => key[index])).size).toBe(32);
 });

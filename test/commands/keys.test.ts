@@ -45,6 +45,7 @@ describe("keys create", () => {
       expiresAt: "2030-01-31T23:59:59.999Z",
       revokedAt: null,
       isReadOnly: false,
+      kind: "API",
     });
   });
 
@@ -66,6 +67,30 @@ describe("keys create", () => {
       ["keys create", "--read-only"],
       ["keys rotate", "--read-only"],
     ]);
+  });
+
+  test("--agent is shown in the list and the audit trail, inherited by a successor, and opens no path of the API", async () => {
+    const text = (
+      await create("--user", "usr_tech", "--name", "assistant", "--agent")
+    ).stdout.trim();
+    const agents = async () =>
+      (await list()).filter(({ name }: { name: string }) => name === "assistant");
+    const [key] = await agents();
+    expect(key).toMatchObject({ kind: "AGENT", isReadOnly: true, role: "TECHNICIAN" });
+    const rotated = (await run("keys", "rotate", key.id)).stdout.trim();
+    expect((await agents()).map(({ kind }: { kind: string }) => kind)).toEqual(["AGENT", "AGENT"]);
+    const trail = await run("audit", "list", "--key", key.id, "--json");
+    expect(trail.stdout).toContain('"target":"--agent"');
+    const { program, url } = await startServer([], { cwd });
+    for (const path of ["me", "sessions", "", "nothing"])
+      for (const token of [text, rotated]) {
+        const headers = { Authorization: `Bearer ${token}` };
+        const response = await fetch(`${url}/api/v1/${path}`, { headers });
+        expect(response.status).toBe(403);
+        expect(await response.text()).toContain("Access denied");
+      }
+    program.kill();
+    await program.exited;
   });
 
   const refused: [string[], number, RegExp][] = [
@@ -109,7 +134,7 @@ describe("keys list", () => {
     const { stdout, status } = await run("keys", "list", "--organization", "org_maple");
     const [head, ...rows] = stdout.trimEnd().split("\n");
     expect(head?.split(/ {2,}/)).toEqual([
-      ..."ID NAME ROLE USER CREATED".split(" "),
+      ..."ID NAME KIND ROLE USER CREATED".split(" "),
       "LAST USED",
       "EXPIRES",
       "REVOKED",
