@@ -72,7 +72,9 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
   const groupCommit = new GroupCommit(new FileTransactions(writer, snapshots));
   return {
     engine: "sqlite",
-    read: (work) => snapshots.read(work),
+    // Files that were removed cannot be opened again.
+    read: (work, { isLong = false } = {}) =>
+      isLong && !writer.isRemovable ? longSnapshots.read(work) : snapshots.read(work),
     openSnapshot: () => longSnapshots.open(),
     write: (work, options) =>
       groupCommit.write(options.isLong ? withLargeCache(writer, work) : work, options),

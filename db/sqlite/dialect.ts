@@ -4,6 +4,7 @@ import {
   type SQLQueryBindings,
   type Statement,
 } from "bun:sqlite";
+
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -14,6 +15,7 @@ import {
 } from "kysely";
 // The package's main file is CommonJS, for which Bun would load Kysely a second time.
 import { BunSqliteDialect } from "kysely-bun-sqlite/dist/index.js";
+import { nextPiece } from "../../src/lib/turns.ts";
 import { chosen } from "../engine.ts";
 import { Db, type Executor } from "../database.ts";
 
@@ -115,7 +117,10 @@ function withOneConnection(driver: Driver, file: CachingSqliteFile): Driver {
   };
 }
 
-/** Streams the rows of a query in chunks; kysely-bun-sqlite can only read all at once. */
+/**
+ * Streams the rows of a query in chunks; kysely-bun-sqlite can only read all at once. The event loop turns between them,
+ * since reading a file never waits.
+ */
 async function* stream<Row>(
   file: CachingSqliteFile,
   { sql, parameters }: CompiledQuery,
@@ -128,6 +133,7 @@ async function* stream<Row>(
     if (rows.length < size) continue;
     yield { rows };
     rows = [];
+    await nextPiece();
   }
   yield { rows };
 }

@@ -56,27 +56,52 @@ export class Snapshots {
   }
 }
 
+/** Long reads that run at once; more would only take each other's time, and memory. */
+const MAX_LONG_READS = 4;
+
 /** Long-lived snapshots, each on its own connection. */
 export class LongSnapshots {
   readonly #open = new Set<Snapshot>();
+  /** Connections to be used again: opening one takes as long as many reads. */
+  readonly #idle: CachingSqliteFile[] = [];
+  readonly #reading = new Set<Promise<unknown>>();
+  /** Start the reads that wait, in order. */
+  readonly #waiting: (() => void)[] = [];
 
   constructor(private readonly connect: () => CachingSqliteFile) {}
 
   async open(): Promise<Snapshot> {
-    const file = this.connect();
+    const file = this.#idle.pop() ?? this.connect();
     file.run("begin");
     const snapshot: Snapshot = {
       db: dbOver(file),
       close: async () => {
         if (!this.#open.delete(snapshot)) return;
-        file.close();
+        file.run("rollback");
+        if (this.#idle.length < MAX_LONG_READS) this.#idle.push(file);
+        else file.close();
       },
     };
     this.#open.add(snapshot);
     return snapshot;
   }
 
+  /** Runs `work` on its own snapshot. */
+  async read<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+    while (this.#reading.size >= MAX_LONG_READS)
+      await new Promise<void>((begin) => this.#waiting.push(begin));
+    const reading = this.open().then((snapshot) => work(snapshot.db).finally(snapshot.close));
+    this.#reading.add(reading);
+    return reading.finally(() => {
+      this.#reading.delete(reading);
+      this.#waiting.shift()?.();
+    });
+  }
+
+  /** Waits for reads, and ends other snapshots. */
   async close(): Promise<void> {
+    await Promise.allSettled(this.#reading);
     for (const snapshot of this.#open) await snapshot.close();
+    for (const file of this.#idle.splice(0)) file.close();
   }
 }

@@ -70,7 +70,8 @@ export const checks = {
       `A session on ${date} has ${encounters} encounters, with ${countOf(units, "unit")} besides those of the first.`,
   },
   PROVIDER_OVERLAP: {
-    description: "A session that overlaps an earlier one of the same provider.",
+    description:
+      "A session that overlaps an earlier one of the same provider with another client, or without one. The technician at a supervision counts as a provider, too.",
     message: (found: Overlap) => overlapText(found, "provider"),
   },
   PATIENT_OVERLAP: {

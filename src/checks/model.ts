@@ -47,7 +47,7 @@ export const Finding = Type.Object(
     providerLastName: Nullable(Type.String()),
     sessionIds: Type.Array(Type.String(), {
       description:
-        "Ordered by start. Of an overlap, the overlapping session is last, after those that it overlaps.",
+        "Ordered by start. Of an overlap, the overlapping session is last, after the first 20 of those that it overlaps.",
     }),
     encounterIds: Type.Array(Type.String(), { description: "Ordered by start." }),
     authorizationId: Nullable(Type.String()),

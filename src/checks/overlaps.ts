@@ -1,31 +1,169 @@
 import type { Instant } from "../lib/instant.ts";
 import { elapsedMinutes } from "../utilization/units.ts";
 
+/** A finding has the ids of this many overlapped sessions; of the others, only their number is kept. */
+export const OVERLAPPED_IDS = 20;
+
 interface Lasting {
   startTime: Instant;
   endTime: Instant;
 }
 
+/** The earlier sessions that a session overlaps. */
+export interface Overlapped<Session> {
+  /** The first ones, in order of start, then id. */
+  first: Session[];
+  count: number;
+  /** The greatest overlap, in whole minutes. */
+  minutes: number;
+}
+
 /**
- * Finds sessions of a person that overlap. Sessions must be added in order of start, then id; only those of a person
- * that may still overlap are kept. Sessions of zero length overlap nothing.
+ * Finds sessions of a person that overlap. Sessions must be added in order of start, then id. Sessions of zero length
+ * overlap nothing.
+ *
+ * Any number of sessions can go on at once, so the time to add one grows only with the logarithm of that number.
  */
 export class Overlaps<Session extends Lasting> {
-  readonly #lasting = new Map<string, Session[]>();
+  readonly #people = new Map<string, SessionsGoingOn<Session>>();
 
-  /** Adds a session. @returns the person's earlier sessions that it overlaps, in order. */
-  add(personId: string, session: Session): Session[] {
-    if (session.startTime === session.endTime) return [];
-    const earlier = this.#lasting.get(personId) ?? [];
-    const goingOn = earlier.filter((one) => one.endTime > session.startTime);
-    this.#lasting.set(personId, [...goingOn, session]);
-    return goingOn;
+  /**
+   * Adds a session of a person.
+   *
+   * @param group sessions of the same group do not count as overlapping; null for a session without a group.
+   * @returns the person's earlier sessions that it overlaps; undefined if there are none.
+   */
+  add(personId: string, group: string | null, session: Session): Overlapped<Session> | undefined {
+    if (session.startTime === session.endTime) return undefined;
+    let goingOn = this.#people.get(personId);
+    if (goingOn === undefined) this.#people.set(personId, (goingOn = new SessionsGoingOn()));
+    goingOn.endUntil(session.startTime);
+    const overlapped = goingOn.others(group, session);
+    goingOn.add(group, session);
+    return overlapped;
   }
 }
 
-/** The minutes during which a session overlaps the earlier one that ends last. */
-export function overlappingMinutes(session: Lasting, earlier: readonly Lasting[]): number {
-  const ends = earlier.map(({ endTime }) => endTime).toSorted();
-  const lastEnd = ends.at(-1) ?? session.startTime;
-  return elapsedMinutes(session.startTime, lastEnd < session.endTime ? lastEnd : session.endTime);
+/** What a node of the tree knows of the sessions below it that are going on. */
+interface Node {
+  /** The earliest end. */
+  firstEnd: Instant;
+  /** The last end, and the group of a session with that end. */
+  lastEnd: Instant;
+  group: string | null;
+  /** The last end of sessions that are not of this group, if it is one; undefined if there are none. */
+  lastEndOfOthers: Instant | undefined;
+}
+
+/**
+ * The sessions of one person, as a binary tree over the order in which they were added: `levels[0]` has a node for each
+ * session, and each node of `levels[n + 1]` is the sum of two neighbours of `levels[n]`. Sessions that have ended are
+ * undefined, and all are forgotten as soon as none is going on.
+ */
+class SessionsGoingOn<Session extends Lasting> {
+  #sessions: Session[] = [];
+  #levels: (Node | undefined)[][] = [[]];
+  #count = 0;
+  readonly #countByGroup = new Map<string | null, number>();
+
+  add(group: string | null, session: Session): void {
+    const { endTime } = session;
+    this.#count += 1;
+    this.#countByGroup.set(group, (this.#countByGroup.get(group) ?? 0) + 1);
+    this.#set(this.#sessions.length, {
+      ...{ firstEnd: endTime, lastEnd: endTime, group, lastEndOfOthers: undefined },
+    });
+    this.#sessions.push(session);
+  }
+
+  /** Ends the sessions that are over at an instant. */
+  endUntil(instant: Instant): void {
+    for (let top = this.#top; top !== undefined && top.firstEnd <= instant; top = this.#top)
+      this.#end(this.#indexOfEnd(top.firstEnd));
+    if (this.#count > 0) return;
+    this.#sessions = [];
+    this.#levels = [[]];
+  }
+
+  /** The sessions that are going on and not of a group. */
+  others(group: string | null, { startTime, endTime }: Lasting): Overlapped<Session> | undefined {
+    const lastEnd = this.#top && lastEndOfOthers(this.#top, group);
+    if (lastEnd === undefined) return undefined;
+    const first: Session[] = [];
+    this.#collect(this.#levels.length - 1, 0, group, first);
+    const ofGroup = group === null ? 0 : (this.#countByGroup.get(group) ?? 0);
+    return {
+      first,
+      count: this.#count - ofGroup,
+      minutes: elapsedMinutes(startTime, lastEnd < endTime ? lastEnd : endTime),
+    };
+  }
+
+  get #top(): Node | undefined {
+    return this.#levels.at(-1)?.[0];
+  }
+
+  /** Adds the first sessions below a node that are not of a group. */
+  #collect(level: number, index: number, group: string | null, first: Session[]): void {
+    const node = this.#levels[level]?.[index];
+    if (node === undefined || lastEndOfOthers(node, group) === undefined) return;
+    if (first.length === OVERLAPPED_IDS) return;
+    if (level === 0) {
+      first.push(this.#sessions[index]!);
+      return;
+    }
+    this.#collect(level - 1, 2 * index, group, first);
+    this.#collect(level - 1, 2 * index + 1, group, first);
+  }
+
+  #indexOfEnd(firstEnd: Instant): number {
+    let index = 0;
+    for (let level = this.#levels.length - 2; level >= 0; level -= 1) {
+      index *= 2;
+      if (this.#levels[level]?.[index]?.firstEnd !== firstEnd) index += 1;
+    }
+    return index;
+  }
+
+  #end(index: number): void {
+    const group = this.#levels[0]?.[index]?.group ?? null;
+    const left = (this.#countByGroup.get(group) ?? 0) - 1;
+    if (left > 0) this.#countByGroup.set(group, left);
+    else this.#countByGroup.delete(group);
+    this.#count -= 1;
+    this.#set(index, undefined);
+  }
+
+  /** Sets the node of a session, and updates those above it. */
+  #set(index: number, node: Node | undefined): void {
+    for (let level = 0; ; level += 1) {
+      const nodes = (this.#levels[level] ??= []);
+      nodes[index] = node;
+      if (nodes.length === 1) return;
+      const left = index - (index % 2);
+      node = sumOf(nodes[left], nodes[left + 1]);
+      index = left / 2;
+    }
+  }
+}
+
+function sumOf(a: Node | undefined, b: Node | undefined): Node | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const [last, other] = a.lastEnd >= b.lastEnd ? [a, b] : [b, a];
+  const { lastEnd, group } = last;
+  return {
+    firstEnd: a.firstEnd <= b.firstEnd ? a.firstEnd : b.firstEnd,
+    ...{ lastEnd, group },
+    lastEndOfOthers: later(last.lastEndOfOthers, lastEndOfOthers(other, group)),
+  };
+}
+
+/** The last end of sessions below a node that are not of a group. */
+function lastEndOfOthers(node: Node, group: string | null): Instant | undefined {
+  return group !== null && node.group === group ? node.lastEndOfOthers : node.lastEnd;
+}
+
+function later(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a >= b ? a : b;
 }

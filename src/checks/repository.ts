@@ -7,12 +7,16 @@ import type { InstantRange } from "../lib/time-zone.ts";
 import { SCHEDULED_STATUSES } from "../utilization/units.ts";
 
 /** A session, with the data of its client, authorization and encounters that the checks need. */
-export type CheckedSession = Awaited<ReturnType<typeof listSessionsGoingOn>>[number];
+export type CheckedSession = RowOf<typeof selectSessions>;
 
 /** An encounter, with the data of its authorization and session that the checks need. */
-export type CheckedEncounter = Awaited<ReturnType<typeof listDoubtfulEncounters>>[number];
+export type CheckedEncounter = RowOf<typeof selectEncounters>;
 
-const ROWS_AT_A_TIME = 2_000;
+type RowOf<Select extends (...given: never[]) => { execute(): Promise<object[]> }> = Awaited<
+  ReturnType<ReturnType<Select>["execute"]>
+>[number];
+
+const ROWS_AT_A_TIME = 1_000;
 
 /** Streams the sessions that start in a span, ordered by start, then id. */
 export function streamSessions(
@@ -29,18 +33,22 @@ export function streamSessions(
 }
 
 /**
- * Sessions that hold their slots, start before a UTC midnight and end after it, ordered by start, then id. The index
- * `sessions_over_midnight` contains all such sessions.
+ * Streams the sessions that hold their slots, start before a UTC midnight and end after it, ordered by start, then id.
+ * The index `sessions_over_midnight` contains all such sessions.
  */
-export function listSessionsGoingOn(db: Db, organizationId: string, midnight: Instant) {
-  return selectSessions(db, organizationId)
+export function streamSessionsGoingOn(
+  db: Db,
+  organizationId: string,
+  midnight: Instant,
+): AsyncIterable<CheckedSession[]> {
+  const query = selectSessions(db, organizationId)
     .where(sql<boolean>`substr(session.end_time, 1, 10) > substr(session.start_time, 1, 10)`)
     .where("session.end_time", ">", midnight)
     .where("session.start_time", "<", midnight)
     .where("session.status", "in", SCHEDULED_STATUSES)
     .orderBy("session.start_time")
-    .orderBy("session.public_id")
-    .execute();
+    .orderBy("session.public_id");
+  return streamRows(db, query, ROWS_AT_A_TIME);
 }
 
 /** Selects sessions, except those of inactive patients. */
@@ -98,11 +106,21 @@ function selectSessions(db: Db, organizationId: string) {
     ]);
 }
 
-/**
- * Encounters of active patients in a span that may be outside the dates of their authorization in any time zone, or
- * whose session did not take place. The local date of a start differs from the UTC date by at most one day.
- */
-export function listDoubtfulEncounters(db: Db, organizationId: string, { from, to }: InstantRange) {
+/** Streams the encounters of active patients in a span, ordered by start. */
+export function streamEncounters(
+  db: Db,
+  organizationId: string,
+  { from, to }: InstantRange,
+): AsyncIterable<CheckedEncounter[]> {
+  const query = selectEncounters(db, organizationId)
+    .where("encounter.start_time", ">=", from)
+    .where("encounter.start_time", "<=", to)
+    .orderBy("encounter.start_time");
+  return streamRows(db, query, ROWS_AT_A_TIME);
+}
+
+/** Selects encounters, except those of inactive patients. */
+function selectEncounters(db: Db, organizationId: string) {
   return db
     .selectFrom("encounters as encounter")
     .innerJoin("authorizations as authorization", (join) =>
@@ -126,18 +144,7 @@ export function listDoubtfulEncounters(db: Db, organizationId: string, { from, t
         .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
     )
     .where("encounter.organization_id", "=", organizationId)
-    .where("encounter.start_time", ">=", from)
-    .where("encounter.start_time", "<=", to)
     .where("patient.is_active", "=", 1)
-    .where((where) => {
-      const day = sql<string>`substr(encounter.start_time, 1, 10)`;
-      return where.or([
-        where(day, "<=", where.ref("authorization.authorization_date")),
-        where(day, ">=", where.ref("authorization.authorization_expiration_date")),
-        where("session.status", "not in", SCHEDULED_STATUSES),
-      ]);
-    })
-    .orderBy("encounter.start_time")
     .select((select) => [
       "encounter.public_id as publicId",
       "encounter.start_time as startTime",
@@ -154,8 +161,7 @@ export function listDoubtfulEncounters(db: Db, organizationId: string, { from, t
       "session.is_supervision as isSupervision",
       "session.technician_id as technicianId",
       "session.clinician_id as clinicianId",
-    ])
-    .execute();
+    ]);
 }
 
 /** The encounters of some sessions, unordered: with `order by`, SQLite would read all encounters by start. */

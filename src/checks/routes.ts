@@ -12,14 +12,15 @@ export const checks = new Elysia({ prefix: "/checks", tags: ["Checks"] }).use(au
     read(async (db) => {
       const { check, ...rest } = query;
       const page = pageRequest(query);
-      const { window, totals, findings } = await readChecks(db, {
+      const { window, findings } = await readChecks(db, {
         ...{ organizationId, now, ...rest },
         checks: check && valuesOfList(check),
       });
-      const shown = findings.slice(page.offset, page.offset + page.pageSize);
+      const shown = await findings.slice(page.offset, page.offset + page.pageSize);
       const { data, patientIds } = await showFindings(db, organizationId, shown);
       shows(patientIds, query.patientId);
-      return { ...window, totals, data, pagination: pagination(page, findings.length) };
+      const { totals, count } = findings;
+      return { ...window, totals, data, pagination: pagination(page, count) };
     }),
   {
     permission: "readSessions",

@@ -9,18 +9,18 @@ import { reportWindow } from "../schema/report-window.ts";
 import { OverviewCalendar } from "../utilization/overview-calendar.ts";
 import { type CheckName, checkNames } from "./checks.ts";
 import { checkEncounter } from "./encounter-checks.ts";
-import { byStart, compareFindings, type Finding, type FindingFilter, passes } from "./findings.ts";
+import { byStart, type Finding, type FindingFilter, Findings } from "./findings.ts";
 import type { Finding as FindingAnswer } from "./model.ts";
 import { findOverAuthorized } from "./over-authorized.ts";
 import { presentFinding } from "./present.ts";
 import {
   type CheckedSession,
-  listDoubtfulEncounters,
   listEncountersOfSessions,
   listEndsOfCredentials,
   listNames,
-  listSessionsGoingOn,
+  streamEncounters,
   streamSessions,
+  streamSessionsGoingOn,
 } from "./repository.ts";
 import { deliveredTwice, includes, SessionChecks } from "./session-checks.ts";
 
@@ -36,10 +36,8 @@ export interface ChecksRequest extends FindingFilter {
 
 export interface ChecksReport {
   window: DateRange;
-  /** By requested check, in order. */
-  totals: Partial<Record<CheckName, number>>;
-  /** On all pages, in order. */
-  findings: Finding[];
+  /** On all pages. */
+  findings: Findings;
 }
 
 /** The default window: this many days before and after today. */
@@ -77,22 +75,13 @@ export async function readChecks(db: Db, request: ChecksRequest): Promise<Checks
   const wanted = new Set(request.checks ?? checkNames);
   const isWanted = (names: readonly CheckName[]) => names.some((name) => wanted.has(name));
 
+  const findings = new Findings(wanted, request);
   const scope = { organizationId, now, window, calendar };
-  const found = [
-    isWanted(SESSION_CHECKS) ? await checkSessions(db, scope) : [],
-    isWanted(ENCOUNTER_CHECKS) ? await checkEncounters(db, scope) : [],
-    wanted.has("OVER_AUTHORIZED") ? await findOverAuthorized(db, { ...scope, ...request }) : [],
-  ].flat();
-  const findings = found
-    .filter((finding) => wanted.has(finding.check) && passes(finding, request))
-    .sort(compareFindings);
-  const counts = Map.groupBy(findings, ({ check }) => check);
-  const asked = checkNames.filter((name) => wanted.has(name));
-  return {
-    window,
-    totals: Object.fromEntries(asked.map((name) => [name, counts.get(name)?.length ?? 0])),
-    findings,
-  };
+  if (isWanted(SESSION_CHECKS)) await checkSessions(db, scope, findings);
+  if (isWanted(ENCOUNTER_CHECKS)) await checkEncounters(db, scope, findings);
+  if (wanted.has("OVER_AUTHORIZED"))
+    findings.add(await findOverAuthorized(db, { ...scope, ...request }));
+  return { window, findings };
 }
 
 interface Scope {
@@ -105,12 +94,12 @@ interface Scope {
 async function checkSessions(
   db: Db,
   { organizationId, now, window, calendar }: Scope,
-): Promise<Finding[]> {
+  findings: Findings,
+): Promise<void> {
   const span = possibleInstants(window);
   const endsOfCredentials = await listEndsOfCredentials(db, organizationId, span.to);
   const days = new DayFinder();
   const sessionChecks = new SessionChecks({ now, endsOfCredentials });
-  const findings: Finding[] = [];
   const twice: Parameters<typeof deliveredTwice>[0][] = [];
 
   const check = (session: CheckedSession): void => {
@@ -118,31 +107,34 @@ async function checkSessions(
     const dated = { session, timezone, date: days.dayOf(session.startTime, timezone) };
     const found = sessionChecks.add(dated);
     if (!includes(window, dated.date)) return;
-    findings.push(...found);
+    findings.add(found);
     if ((session.encounters ?? 0) > 1) twice.push(dated);
   };
-  for (const session of await listSessionsGoingOn(db, organizationId, span.from)) check(session);
+  for await (const sessions of streamSessionsGoingOn(db, organizationId, span.from))
+    sessions.forEach(check);
   for await (const sessions of streamSessions(db, organizationId, span)) sessions.forEach(check);
 
   const twiceIds = twice.map(({ session }) => session.publicId);
   const encounters = await listEncountersOfSessions(db, organizationId, twiceIds);
-  const bySession = Map.groupBy(encounters.toSorted(byStart), ({ sessionId }) => sessionId);
-  for (const dated of twice)
-    findings.push(deliveredTwice(dated, bySession.get(dated.session.publicId) ?? []));
-  return findings;
+  const bySession = Map.groupBy(encounters, ({ sessionId }) => sessionId);
+  for (const dated of twice) {
+    const named = bySession.get(dated.session.publicId) ?? [];
+    findings.add([deliveredTwice(dated, named.toSorted(byStart))]);
+  }
 }
 
 async function checkEncounters(
   db: Db,
   { organizationId, window, calendar }: Scope,
-): Promise<Finding[]> {
+  findings: Findings,
+): Promise<void> {
   const days = new DayFinder();
-  const encounters = await listDoubtfulEncounters(db, organizationId, possibleInstants(window));
-  return encounters.flatMap((encounter) => {
-    const timezone = calendar.timeZoneOf(encounter.patientTimeZone);
-    const date = days.dayOf(encounter.startTime, timezone);
-    return includes(window, date) ? checkEncounter({ encounter, date, timezone }) : [];
-  });
+  for await (const encounters of streamEncounters(db, organizationId, possibleInstants(window)))
+    for (const encounter of encounters) {
+      const timezone = calendar.timeZoneOf(encounter.patientTimeZone);
+      const date = days.dayOf(encounter.startTime, timezone);
+      if (includes(window, date)) findings.add(checkEncounter({ encounter, date, timezone }));
+    }
 }
 
 /**

@@ -5,7 +5,7 @@ import { dayOf, type TimeZone } from "../lib/time-zone.ts";
 import { countsAsScheduled, scheduledUnits, sumOfUnits } from "../utilization/units.ts";
 import { type CheckName, checks } from "./checks.ts";
 import type { Finding } from "./findings.ts";
-import { overlappingMinutes, Overlaps } from "./overlaps.ts";
+import { type Overlapped, Overlaps } from "./overlaps.ts";
 import type { CheckedSession } from "./repository.ts";
 
 /** Checks of single sessions (checks.md, table). */
@@ -20,6 +20,13 @@ export function delivererOf(session: {
 }): string | null {
   const { isSupervision, technicianId, clinicianId } = session;
   return isSupervision === 1 ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
+}
+
+/** The providers who are present at a session: who delivers it, and at a supervision also its technician. */
+export function providersOf(session: Parameters<typeof delivererOf>[0]): string[] {
+  const supervised = session.isSupervision === 1 ? session.technicianId : null;
+  const ids = [delivererOf(session), supervised].filter((id) => id !== null);
+  return [...new Set(ids)];
 }
 
 /** A session and the day on which it starts. */
@@ -52,17 +59,20 @@ export class SessionChecks {
       outsideAuthorization(dated),
       withoutAuthorization(dated),
       notDocumented(dated, this.known.now),
-      this.#overlapOfProvider(dated),
+      ...this.#overlapsOfProviders(dated),
       this.#overlapOfPatient(dated),
       credentialsEnded(dated, this.known.endsOfCredentials),
     ].filter((finding) => finding !== undefined);
   }
 
-  #overlapOfProvider(dated: Dated): Finding | undefined {
+  /** Sessions with the same client do not count: a supervision is beside the session that it supervises. */
+  #overlapsOfProviders(dated: Dated): (Finding | undefined)[] {
     const { session } = dated;
-    const providerId = delivererOf(session);
-    if (providerId === null || !holdsSlot(session)) return undefined;
-    return overlapFinding("PROVIDER_OVERLAP", dated, this.#ofProviders.add(providerId, session));
+    if (!holdsSlot(session)) return [];
+    return providersOf(session).map((providerId) => {
+      const overlapped = this.#ofProviders.add(providerId, session.patientId, session);
+      return overlapFinding("PROVIDER_OVERLAP", dated, providerId, overlapped);
+    });
   }
 
   #overlapOfPatient(dated: Dated): Finding | undefined {
@@ -70,7 +80,8 @@ export class SessionChecks {
     const { patientId } = session;
     if (patientId === null || !holdsSlot(session)) return undefined;
     if (!fromBit(session.isBillable) || fromBit(session.isSupervision)) return undefined;
-    return overlapFinding("PATIENT_OVERLAP", dated, this.#ofPatients.add(patientId, session));
+    const overlapped = this.#ofPatients.add(patientId, null, session);
+    return overlapFinding("PATIENT_OVERLAP", dated, delivererOf(session), overlapped);
   }
 }
 
@@ -155,17 +166,19 @@ function notDocumented(dated: Dated, now: Instant): Finding | undefined {
 function overlapFinding(
   check: "PROVIDER_OVERLAP" | "PATIENT_OVERLAP",
   dated: Dated,
-  earlier: readonly CheckedSession[],
+  providerId: string | null,
+  overlapped: Overlapped<CheckedSession> | undefined,
 ): Finding | undefined {
-  if (earlier.length === 0) return undefined;
+  if (overlapped === undefined) return undefined;
   const { session, date } = dated;
-  const minutes = overlappingMinutes(session, earlier);
+  const { first, count, minutes } = overlapped;
   return {
     ...aboutSession(check, dated),
-    sessionIds: [...earlier, session].map(({ publicId }) => publicId),
-    overlappedPatientIds: earlier.flatMap(({ patientId }) => patientId ?? []),
+    providerId,
+    sessionIds: [...first, session].map(({ publicId }) => publicId),
+    overlappedPatientIds: first.flatMap(({ patientId }) => patientId ?? []),
     units: null,
-    message: checks[check].message({ date, sessions: earlier.length, minutes }),
+    message: checks[check].message({ date, sessions: count, minutes }),
   };
 }
 

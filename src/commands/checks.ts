@@ -52,13 +52,17 @@ export async function checksCommand(
   const now = toInstant(clock.now());
   const { organizationId, report, patientIds } = await database.read(async (db) => {
     const organizationId = await organizationOf(db, organization);
-    const { window, totals, findings } = await readChecks(db, {
+    const { window, findings } = await readChecks(db, {
       ...{ organizationId, now },
       ...{ startDate: query.start, endDate: query.end },
       ...{ checks: query.check, patientId: query.patient },
     }).catch(rethrowWindowError);
-    const { data, patientIds } = await showFindings(db, organizationId, findings);
-    return { organizationId, patientIds, report: { ...window, totals, data } };
+    const { data, patientIds } = await showFindings(
+      db,
+      organizationId,
+      await findings.slice(0, findings.count),
+    );
+    return { organizationId, patientIds, report: { ...window, totals: findings.totals, data } };
   });
   await recordCommandAlone(database, {
     ...{ organizationId, command: "checks", operator },

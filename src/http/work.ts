@@ -47,7 +47,8 @@ export async function readWork<Answer>(
   attemptFor(work);
   // The client may have disconnected during authentication.
   await requireClientInTurn(work.exchange.request);
-  return work.dependencies.database.read(reading);
+  const isLong = work.exchange.releaseSlot !== undefined;
+  return work.dependencies.database.read(reading, { isLong });
 }
 
 /** Writes in one transaction, or replays the response of an earlier attempt. */

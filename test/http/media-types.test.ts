@@ -9,7 +9,6 @@ import { newMetrics } from "../../src/http/metrics.ts";
 import { authorized } from "../../src/http/authorized.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
 import { RequestSlots } from "../../src/http/request-slots.ts";
-import { SlowUploads } from "../../src/http/slow-uploads.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newDatabase, TestClock } from "../support/harness.ts";
 
@@ -30,7 +29,6 @@ const service: Dependencies = {
   requestLogLimit: new RequestLogLimit(() => {}),
   metrics: newMetrics(),
   slots: new RequestSlots(),
-  slowUploads: new SlowUploads(),
   addressOf: () => undefined,
   outage: () => undefined,
   hasBackslash: () => false,
@@ -47,10 +45,7 @@ const lines = new Elysia({ prefix: "/api/v1" })
     ),
     detail: { operationId: "countLines" },
   });
-const app = new Elysia({ strictPath: true })
-  .decorate("dependencies", service)
-  .use(exchange)
-  .use(lines);
+const app = new Elysia({ strictPath: true }).decorate("service", service).use(exchange).use(lines);
 
 async function send(body: string, more: { query?: string; headers?: Record<string, string> } = {}) {
   const { query = "", headers } = more;

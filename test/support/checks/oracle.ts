@@ -108,7 +108,7 @@ type Key = (string | Key)[];
 
 /** The sort key of findings, as nested lists of texts. */
 function keyOf(found: Found): Key {
-  const { date, check, sessionIds, encounterIds, authorizationId, poolId } = found;
+  const { date, check, sessionIds, encounterIds, authorizationId, poolId, providerId } = found;
   const place = String(NAMES.indexOf(check));
   return [
     date,
@@ -117,6 +117,7 @@ function keyOf(found: Found): Key {
     encounterIds,
     [authorizationId ?? []].flat(),
     [poolId ?? []].flat(),
+    [providerId ?? []].flat(),
   ];
 }
 
@@ -152,11 +153,17 @@ class Checks {
         ...this.#withoutAuthorization(session),
         ...this.#notDocumented(session),
         ...this.#twice(session),
-        ...this.#overlap("PROVIDER_OVERLAP", session, sessions, (one) =>
-          holdsSlot(one) ? delivererOf(one) : null,
+        ...present(session).flatMap((providerId) =>
+          this.#overlap("PROVIDER_OVERLAP", session, sessions, (one) =>
+            present(one).includes(providerId) && !isOfSameClient(one, session)
+              ? { providerId }
+              : null,
+          ),
         ),
         ...this.#overlap("PATIENT_OVERLAP", session, sessions, (one) =>
-          holdsSlot(one) && one.isBillable && !one.isSupervision ? one.clientId : null,
+          isPaidPresence(one) && isPaidPresence(session) && isOfSameClient(one, session)
+            ? { providerId: delivererOf(session) }
+            : null,
         ),
         ...this.#credentials(session),
       ]),
@@ -289,24 +296,24 @@ class Checks {
     check: string,
     session: ChecksSession,
     sessions: ChecksSession[],
-    whoseOf: (session: ChecksSession) => string | null,
+    meets: (earlier: ChecksSession) => { providerId: string | null } | null,
   ): Found[] {
-    const whose = whoseOf(session);
-    if (whose === null || session.startTime === session.endTime) return [];
+    const lasts = ({ startTime, endTime }: ChecksSession) => startTime !== endTime;
     const earlier = sessions
-      .filter((one) => one !== session && whoseOf(one) === whose && one.startTime !== one.endTime)
+      .filter((one) => holdsSlot(one) && holdsSlot(session) && lasts(one) && lasts(session))
       .filter(
         (one) =>
           one.startTime < session.startTime ||
           (one.startTime === session.startTime && one.publicId < session.publicId),
       )
-      .filter((one) => session.startTime < one.endTime)
+      .filter((one) => session.startTime < one.endTime && meets(one) !== null)
       .sort((a, b) => compare(a.startTime, b.startTime) || compare(a.publicId, b.publicId));
     if (earlier.length === 0) return [];
     return [
       {
         ...this.#aboutSession(check, session),
-        sessionIds: [...earlier, session].map(({ publicId }) => publicId),
+        ...meets(earlier[0]!),
+        sessionIds: [...earlier.slice(0, 20), session].map(({ publicId }) => publicId),
         units: null,
       },
     ];
@@ -522,6 +529,19 @@ function windowOf(
 function delivererOf({ isSupervision, technicianId, clinicianId }: ChecksSession): string | null {
   const order = isSupervision ? [clinicianId, technicianId] : [technicianId, clinicianId];
   return order.find((id) => id !== null) ?? null;
+}
+
+function present({ isSupervision, technicianId, clinicianId }: ChecksSession): string[] {
+  if (isSupervision) return [...new Set([clinicianId, technicianId])].filter((id) => id !== null);
+  return [technicianId ?? clinicianId ?? []].flat();
+}
+
+function isOfSameClient(one: ChecksSession, other: ChecksSession): boolean {
+  return one.clientId !== null && one.clientId === other.clientId;
+}
+
+function isPaidPresence({ isBillable, isSupervision }: ChecksSession): boolean {
+  return isBillable && !isSupervision;
 }
 
 function holdsSlot({ status }: { status: string }): boolean {

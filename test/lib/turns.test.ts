@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { nextPiece, sortInPieces } from "../../src/lib/turns.ts";
+
+test("sorts as toSorted does, equal values in their order", async () => {
+  const values = fc.array(fc.record({ key: fc.nat(50), place: fc.nat() }), {
+    minLength: 1_900,
+    maxLength: 9_000,
+    size: "max",
+  });
+  await fc.assert(
+    fc.asyncProperty(values, async (all) => {
+      const byKey = (a: (typeof all)[number], b: (typeof all)[number]) => a.key - b.key;
+      expect(await sortInPieces(all, byKey)).toEqual(all.toSorted(byKey));
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test("others run while a long list is sorted", async () => {
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+  const values = Array.from({ length: 100_000 }, (_, index) => (index * 7_919) % 100_003);
+  await sortInPieces(values, (a, b) => a - b);
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(10);
+});
+
+test("of several long works, one continues per turn of the event loop", async () => {
+  const order: string[] = [];
+  const work = async (name: string) => {
+    for (let piece = 0; piece < 2; piece += 1) {
+      await nextPiece();
+      order.push(name);
+      setImmediate(() => order.push("turn"));
+    }
+  };
+  await Promise.all([work("a"), work("b")]);
+  expect(order).toEqual(["a", "turn", "b", "turn", "a", "turn", "b"]);
+});
