@@ -85,6 +85,11 @@ export const checks = {
     message: ({ date, endedOn }: { date: CalendarDate; endedOn: CalendarDate }) =>
       `A session on ${date} has a provider whose last credential expired on ${endedOn}.`,
   },
+  PROVIDER_LEFT: {
+    description: "A coming session of a technician or clinician who is no longer active.",
+    message: ({ date }: { date: CalendarDate }) =>
+      `A session on ${date} has a provider who is no longer active.`,
+  },
 } as const;
 
 export type CheckName = keyof typeof checks;

@@ -33,6 +33,8 @@ function aboutEncounter(
     sessionIds: sessionId === null ? [] : [sessionId],
     encounterIds: [publicId],
     ...{ authorizationId, poolId, payorId },
+    authorizationStartDate: encounter.authorizedFrom,
+    authorizationEndDate: encounter.authorizedTo,
     // Rounded to millionths, like in utilization.
     units: sumOfUnits(encounter.units),
   };

@@ -16,6 +16,9 @@ export interface Finding {
   authorizationId: string | null;
   poolId: string | null;
   payorId: string | null;
+  /** The term of the authorization, or of the pool that the finding is about. */
+  authorizationStartDate: CalendarDate | null;
+  authorizationEndDate: CalendarDate | null;
   units: number | null;
   message: string;
   /** Patients of the overlapped sessions that are in `sessionIds`, for the audit trail. */

@@ -59,6 +59,14 @@ export const Finding = Type.Object(
     payorId: Nullable(
       Type.String({ description: "The payor of the pool, or of a standalone authorization." }),
     ),
+    authorizationStartDate: Nullable(
+      CalendarDateField({
+        description: "First day of the authorization, or of the pool that the finding is about.",
+      }),
+    ),
+    authorizationEndDate: Nullable(
+      CalendarDateField({ description: "Last day of that authorization or pool." }),
+    ),
     units: Nullable(
       Type.Number({
         description: "Number of affected units; null for findings that are not about units.",

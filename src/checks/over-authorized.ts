@@ -40,6 +40,7 @@ interface OverPeriod extends DateRange {
 /** A subject with periods over their limits. */
 interface OverSubject {
   first: SubjectAuthorization;
+  term: DateRange;
   members: CountedAuthorization[];
   timezone: TimeZone;
   periods: OverPeriod[];
@@ -76,7 +77,7 @@ function overSubject(
     authorizations,
     calendar,
   );
-  if (unitsAuthorized === null) return { first, members, timezone, periods: [] };
+  if (unitsAuthorized === null) return { first, term, members, timezone, periods: [] };
 
   const periods = calendar
     .periodsIn(unitFrequency, window)
@@ -94,7 +95,7 @@ function overSubject(
     authorized: unitsAuthorized,
   }));
   const isOver = ({ committed }: OverPeriod) => unitsOver(committed, unitsAuthorized) > 0;
-  return { first, members, timezone, periods: counted.filter(isOver) };
+  return { first, term, members, timezone, periods: counted.filter(isOver) };
 }
 
 interface NamedRecord {
@@ -141,7 +142,7 @@ function byAuthorization(records: readonly NamedRecord[]): Map<string, NamedReco
 }
 
 function findingsOf(
-  { first, members, timezone, periods }: OverSubject,
+  { first, term, members, timezone, periods }: OverSubject,
   window: DateRange,
   records: Records,
 ): Finding[] {
@@ -168,6 +169,8 @@ function findingsOf(
       authorizationId: isPool ? null : first.subjectId,
       poolId: isPool ? first.subjectId : null,
       payorId: first.payorId,
+      authorizationStartDate: term.startDate,
+      authorizationEndDate: term.endDate,
       units: excess,
       message: checks.OVER_AUTHORIZED.message({
         period,

@@ -8,6 +8,7 @@ export function presentFinding(finding: Finding, names: ReadonlyMap<string, Name
   const patient = patientId === null ? undefined : names.get(patientId);
   const provider = providerId === null ? undefined : names.get(providerId);
   const { sessionIds, encounterIds, authorizationId, poolId, payorId, units, message } = rest;
+  const { authorizationStartDate, authorizationEndDate } = rest;
   return {
     ...{ check, date, timezone, patientId },
     patientFirstName: patient?.firstName ?? null,
@@ -15,6 +16,7 @@ export function presentFinding(finding: Finding, names: ReadonlyMap<string, Name
     providerId,
     providerFirstName: provider?.firstName ?? null,
     providerLastName: provider?.lastName ?? null,
-    ...{ sessionIds, encounterIds, authorizationId, poolId, payorId, units, message },
+    ...{ sessionIds, encounterIds, authorizationId, poolId, payorId },
+    ...{ authorizationStartDate, authorizationEndDate, units, message },
   };
 }

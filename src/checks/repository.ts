@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { streamRows } from "../../db/rows.ts";
+import { providerRoles } from "../access/roles.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 import { SCHEDULED_STATUSES } from "../utilization/units.ts";
@@ -198,6 +199,18 @@ export async function listEndsOfCredentials(
     .select((select) => ["user_id as userId", select.fn.max("expires_at").as("endsAt")])
     .execute();
   return new Map(rows.map(({ userId, endsAt }) => [userId, endsAt]));
+}
+
+/** The ids of inactive technicians and clinicians. */
+export async function listInactiveProviders(db: Db, organizationId: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("users")
+    .where("organization_id", "=", organizationId)
+    .where("role", "in", providerRoles)
+    .where("is_active", "=", 0)
+    .select("public_id")
+    .execute();
+  return new Set(rows.map(({ public_id }) => public_id));
 }
 
 export interface Name {

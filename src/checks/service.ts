@@ -17,6 +17,7 @@ import {
   type CheckedSession,
   listEncountersOfSessions,
   listEndsOfCredentials,
+  listInactiveProviders,
   listNames,
   streamEncounters,
   streamSessions,
@@ -51,6 +52,7 @@ const SESSION_CHECKS: readonly CheckName[] = [
   "PROVIDER_OVERLAP",
   "PATIENT_OVERLAP",
   "CREDENTIALS_ENDED",
+  "PROVIDER_LEFT",
 ];
 const ENCOUNTER_CHECKS: readonly CheckName[] = ["OUTSIDE_AUTHORIZATION", "DELIVERED_UNHELD"];
 
@@ -98,8 +100,9 @@ async function checkSessions(
 ): Promise<void> {
   const span = possibleInstants(window);
   const endsOfCredentials = await listEndsOfCredentials(db, organizationId, span.to);
+  const inactiveProviders = await listInactiveProviders(db, organizationId);
   const days = new DayFinder();
-  const sessionChecks = new SessionChecks({ now, endsOfCredentials });
+  const sessionChecks = new SessionChecks({ now, endsOfCredentials, inactiveProviders });
   const twice: Parameters<typeof deliveredTwice>[0][] = [];
 
   const check = (session: CheckedSession): void => {

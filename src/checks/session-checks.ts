@@ -41,6 +41,8 @@ export interface Knowledge {
   now: Instant;
   /** The end of the last credential, for providers whose credentials have all ended by the end of the window. */
   endsOfCredentials: ReadonlyMap<string, Instant>;
+  /** The ids of inactive technicians and clinicians. */
+  inactiveProviders: ReadonlySet<string>;
 }
 
 /**
@@ -62,6 +64,7 @@ export class SessionChecks {
       ...this.#overlapsOfProviders(dated),
       this.#overlapOfPatient(dated),
       credentialsEnded(dated, this.known.endsOfCredentials),
+      ...providersLeft(dated, this.known),
     ].filter((finding) => finding !== undefined);
   }
 
@@ -105,6 +108,8 @@ function aboutSession(
     sessionIds: [publicId],
     encounterIds: [],
     ...{ authorizationId, poolId, payorId },
+    authorizationStartDate: session.authorizedFrom,
+    authorizationEndDate: session.authorizedTo,
   };
 }
 
@@ -195,6 +200,21 @@ function credentialsEnded(
     units: unitsOf(session),
     message: checks.CREDENTIALS_ENDED.message({ date, endedOn: dayOf(endsAt, timezone) }),
   };
+}
+
+/** A finding for each technician or clinician of a coming session who is no longer active, present or not. */
+function providersLeft(dated: Dated, { now, inactiveProviders }: Knowledge): Finding[] {
+  const { session, date } = dated;
+  const { technicianId, clinicianId, startTime, isBillable } = session;
+  if (startTime < now || !holdsSlot(session)) return [];
+  return [...new Set([technicianId, clinicianId])]
+    .filter((id) => id !== null && inactiveProviders.has(id))
+    .map((providerId) => ({
+      ...aboutSession("PROVIDER_LEFT", dated),
+      providerId,
+      units: fromBit(isBillable) ? unitsOf(session) : null,
+      message: checks.PROVIDER_LEFT.message({ date }),
+    }));
 }
 
 /** The finding for a session with several encounters, which must be ordered by start, then id. */

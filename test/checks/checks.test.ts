@@ -105,8 +105,14 @@ async function newPractice() {
 const leo = { patientId: "usr_leo", patientFirstName: "Leo", patientLastName: "Park" };
 const ana = { providerId: "usr_ana", providerFirstName: "Ana", providerLastName: "Ruiz" };
 const nobody = { providerId: null, providerFirstName: null, providerLastName: null };
-const own = { authorizationId: "auth_leo", poolId: null, payorId: "pay_own" };
-const none = { authorizationId: null, poolId: null, payorId: null };
+const own = {
+  ...{ authorizationId: "auth_leo", poolId: null, payorId: "pay_own" },
+  ...{ authorizationStartDate: "2026-02-01", authorizationEndDate: "2026-03-10" },
+};
+const none = {
+  ...{ authorizationId: null, poolId: null, payorId: null },
+  ...{ authorizationStartDate: null, authorizationEndDate: null },
+};
 const timezone = "America/New_York";
 
 describe("the complete finding of", () => {
@@ -197,7 +203,7 @@ describe("the complete finding of", () => {
         date: "2026-03-04",
         timezone,
         ...{ ...leo, ...nobody, sessionIds: ["apt_none", "apt_open"], encounterIds: ["enc_1"] },
-        ...{ authorizationId: null, poolId: "apool_leo", payorId: "pay_pool", units: 1.5 },
+        ...{ ...own, authorizationId: null, poolId: "apool_leo", payorId: "pay_pool", units: 1.5 },
         message:
           "7.5 units are delivered or booked from 2026-03-01 to 2026-03-07, 1.5 more than the 6 authorized.",
       } as never,
@@ -215,7 +221,7 @@ describe("the complete finding of", () => {
         date: "2026-03-10",
         timezone,
         ...{ ...leo, ...ana, sessionIds: ["apt_1"], encounterIds: [], units: 4 },
-        ...{ authorizationId: "auth_member", poolId: "apool_leo", payorId: "pay_pool" },
+        ...{ ...own, authorizationId: "auth_member", poolId: "apool_leo", payorId: "pay_pool" },
         message: "A session of 4 units on 2026-03-10 has ended, and has no encounter.",
       } as never,
     ]);
@@ -291,6 +297,59 @@ describe("the complete finding of", () => {
     ]);
   });
 
+  test("a supervision with another client: one for its technician, and one for its clinician", async () => {
+    const { add, list } = await newPractice();
+    await add.patient("usr_mia", { first_name: "Mia" });
+    const both = { is_supervision: 1, clinician_id: "usr_noor", client_id: "usr_mia" } as const;
+    // The one that it supervises has the same client.
+    await add.session("apt_mia", {
+      ...{ ...lasting("2026-03-12", "14:00", "15:00"), client_id: "usr_mia" },
+    });
+    await add.session("apt_leo", {
+      ...{ ...lasting("2026-03-12", "14:00", "15:00"), technician_id: null },
+      clinician_id: "usr_noor",
+    });
+    await add.session("apt_none", {
+      ...{ ...lasting("2026-03-12", "14:10", "15:00"), client_id: null },
+    });
+    await add.session("apt_over", { ...lasting("2026-03-12", "14:30", "15:00"), ...both });
+    const { data } = await list("?check=PROVIDER_OVERLAP");
+    const about = {
+      ...{ check: "PROVIDER_OVERLAP", date: "2026-03-12", timezone, encounterIds: [], ...none },
+      units: null,
+    };
+    const mia = { ...leo, patientId: "usr_mia", patientFirstName: "Mia" };
+    const message = "A session on 2026-03-12 overlaps an earlier one of the same provider by";
+    expect(data).toEqual([
+      {
+        ...{ ...about, ...mia, sessionIds: ["apt_leo", "apt_over"], providerId: "usr_noor" },
+        ...{ providerFirstName: "Noor", providerLastName: "Haddad" },
+        message: `${message} 30 minutes.`,
+      },
+      {
+        ...{ ...about, ...ana, patientId: null, patientFirstName: null, patientLastName: null },
+        ...{ sessionIds: ["apt_mia", "apt_none"], message: `${message} 50 minutes.` },
+      },
+      {
+        ...{ ...about, ...mia, ...ana, sessionIds: ["apt_none", "apt_over"] },
+        message: `${message} 30 minutes.`,
+      },
+    ] as never);
+  });
+
+  test("a session that overlaps 22 others has the ids of the first 20, and says how many there are", async () => {
+    const { add, list } = await newPractice();
+    const ids = Array.from({ length: 23 }, (_, index) => `apt_${index + 10}`);
+    for (const id of ids)
+      await add.session(id, { ...lasting("2026-03-12", "14:00", "15:00"), client_id: null });
+    const { data } = await list("?check=PROVIDER_OVERLAP&pageSize=100");
+    const last = data.find(({ sessionIds }) => sessionIds.at(-1) === "apt_32");
+    expect(last?.sessionIds).toEqual([...ids.slice(0, 20), "apt_32"]);
+    expect(last?.message).toBe(
+      "A session on 2026-03-12 overlaps 22 earlier ones of the same provider by up to 60 minutes.",
+    );
+  });
+
   test("a patient's session that begins during another", async () => {
     const { add, list } = await newPractice();
     await add.session("apt_1", lasting("2026-03-12", "14:00", "15:00"));
@@ -336,6 +395,37 @@ describe("the complete finding of", () => {
           "A session on 2026-03-12 has a provider whose last credential expired on 2026-03-12.",
       } as never,
     ]);
+  });
+
+  test("a coming session of people who have left, one for each of them, in order of their ids", async () => {
+    const { add, list } = await newPractice();
+    await add.user("usr_ben", { is_active: 0, first_name: "Ben" });
+    await add.user("usr_eva", { is_active: 0, role: "CLINICIAN", first_name: "Eva" });
+    const left = { clinician_id: "usr_eva" };
+    const ben = { technician_id: "usr_ben" };
+    await add.session("apt_gone", { ...lasting("2026-03-11", "14:59", "16:00"), ...ben });
+    await add.session("apt_now", { ...lasting("2026-03-11", "15:00", "16:00"), ...ben });
+    await add.session("apt_off", {
+      ...{ ...lasting("2026-03-12", "14:00", "15:00"), ...ben, status: "DECLINED" },
+    });
+    await add.session("apt_two", {
+      ...{ ...lasting("2026-03-13", "14:00", "15:00"), ...left, ...ben },
+      ...{ authorization_id: "auth_leo" },
+    });
+    const { data, totals } = await list("?check=PROVIDER_LEFT");
+    expect(totals).toEqual({ PROVIDER_LEFT: 3 });
+    const about = (date: string) => ({
+      ...{ check: "PROVIDER_LEFT", date, timezone, ...leo, encounterIds: [], units: 4 },
+      message: `A session on ${date} has a provider who is no longer active.`,
+    });
+    const named = (providerId: string, providerFirstName: string) => ({
+      ...{ providerId, providerFirstName, providerLastName: "Ruiz" },
+    });
+    expect(data).toEqual([
+      { ...about("2026-03-11"), ...named("usr_ben", "Ben"), ...none, sessionIds: ["apt_now"] },
+      { ...about("2026-03-13"), ...named("usr_ben", "Ben"), ...own, sessionIds: ["apt_two"] },
+      { ...about("2026-03-13"), ...named("usr_eva", "Eva"), ...own, sessionIds: ["apt_two"] },
+    ] as never);
   });
 });
 
@@ -385,6 +475,7 @@ describe("the query", () => {
         "PROVIDER_OVERLAP",
         "PATIENT_OVERLAP",
         "CREDENTIALS_ENDED",
+        "PROVIDER_LEFT",
       ].map((name) => [name, 0]),
     );
   });

@@ -6,7 +6,7 @@ import { type OverviewPractice } from "../utilization/overview-oracle.ts";
  * every day with `Temporal`. Only the periods come from the oracle of utilization. Uses nothing of `src/`.
  */
 export interface ChecksPractice extends OverviewPractice {
-  providers: { publicId: string; role: string; credentialEnds: string[] }[];
+  providers: { publicId: string; role: string; isActive: boolean; credentialEnds: string[] }[];
   authorizationPools: (OverviewPractice["authorizationPools"][number] & { payorId: string })[];
   authorizations: (OverviewPractice["authorizations"][number] & { payorId: string | null })[];
   sessions: ChecksSession[];
@@ -45,7 +45,22 @@ const NAMES = [
   "PROVIDER_OVERLAP",
   "PATIENT_OVERLAP",
   "CREDENTIALS_ENDED",
+  "PROVIDER_LEFT",
 ];
+
+/** A standalone authorization, or a pool with members. */
+interface Subject {
+  publicId: string;
+  patientId: string;
+  authorizationId: string | null;
+  poolId: string | null;
+  payorId: string | null;
+  limit: number | null;
+  members: ChecksPractice["authorizations"];
+  timezone: string;
+  startDate: string;
+  endDate: string;
+}
 
 interface Found {
   check: string;
@@ -58,6 +73,8 @@ interface Found {
   authorizationId: string | null;
   poolId: string | null;
   payorId: string | null;
+  authorizationStartDate: string | null;
+  authorizationEndDate: string | null;
   units: number | null;
 }
 
@@ -166,6 +183,7 @@ class Checks {
             : null,
         ),
         ...this.#credentials(session),
+        ...this.#left(session),
       ]),
       ...encounters.flatMap((encounter) => [
         ...this.#outsideEncounter(encounter),
@@ -207,6 +225,8 @@ class Checks {
       authorizationId: authorization?.publicId ?? null,
       poolId,
       payorId: pool ? pool.payorId : (authorization?.payorId ?? null),
+      authorizationStartDate: authorization?.authorizationDate ?? null,
+      authorizationEndDate: authorization?.authorizationExpirationDate ?? null,
     };
   }
 
@@ -332,7 +352,19 @@ class Checks {
     return isMeant ? [this.#aboutSession("CREDENTIALS_ENDED", session)] : [];
   }
 
-  #over(): Found[] {
+  #left(session: ChecksSession): Found[] {
+    if (!holdsSlot(session) || Date.parse(session.startTime) < Date.parse(this.now)) return [];
+    return this.practice.providers
+      .filter(({ publicId }) => [session.technicianId, session.clinicianId].includes(publicId))
+      .filter(({ isActive }) => !isActive)
+      .map(({ publicId }) => ({
+        ...this.#aboutSession("PROVIDER_LEFT", session),
+        providerId: publicId,
+        units: session.isBillable ? this.#unitsOf(session) : null,
+      }));
+  }
+
+  #subjects(): Subject[] {
     const { practice } = this;
     const pools = practice.authorizationPools.map((pool) => ({
       ...{ publicId: pool.publicId, patientId: pool.patientId, payorId: pool.payorId },
@@ -348,27 +380,39 @@ class Checks {
         members: [one],
         ...{ authorizationId: one.publicId, poolId: null },
       }));
-    return [...pools, ...alone].flatMap((subject) => {
-      const patient = this.#patient(subject.patientId)!;
-      if (subject.members.length === 0 || !patient.isActive || subject.limit === null) return [];
-      return this.#overPeriods({ ...subject, limit: subject.limit }, patient.timezone);
-    });
+    return [...pools, ...alone]
+      .filter(({ members, patientId }) => members.length > 0 && this.#patient(patientId)!.isActive)
+      .map((subject) => {
+        const timezone = zoneOf(
+          practice,
+          this.#patient(subject.patientId)!.timezone,
+          this.query.timezone,
+        );
+        const starts = subject.members.map((one) => one.authorizationDate).sort();
+        const ends = subject.members.map((one) => one.authorizationExpirationDate).sort();
+        return { ...subject, timezone, startDate: starts[0]!, endDate: ends.at(-1)! };
+      });
   }
 
-  #overPeriods(
-    subject: {
-      publicId: string;
-      patientId: string;
-      limit: number;
-      members: ChecksPractice["authorizations"];
-      authorizationId: string | null;
-      poolId: string | null;
-      payorId: string | null;
-    },
-    patientZone: string | null | undefined,
-  ): Found[] {
+  #aboutSubject(check: string, date: string, subject: Subject): Omit<Found, "units"> {
+    const { timezone, patientId, authorizationId, poolId, payorId } = subject;
+    return {
+      ...{ check, date, timezone, patientId, providerId: null },
+      ...{ sessionIds: [], encounterIds: [], authorizationId, poolId, payorId },
+      authorizationStartDate: subject.startDate,
+      authorizationEndDate: subject.endDate,
+    };
+  }
+
+  #over(): Found[] {
+    return this.#subjects().flatMap((subject) =>
+      subject.limit === null ? [] : this.#overPeriods(subject, subject.limit),
+    );
+  }
+
+  #overPeriods(subject: Subject, limit: number): Found[] {
     const { practice, window } = this;
-    const timezone = zoneOf(practice, patientZone, this.query.timezone);
+    const { timezone } = subject;
     const open = practice.sessions.filter(
       (session) =>
         holdsSlot(session) &&
@@ -379,7 +423,7 @@ class Checks {
     const periods = (answer.pool ?? answer.members[0]!).periods;
     return periods.flatMap(({ startDate, endDate, unitsUtilized, unitsScheduled }) => {
       const committed = sum([unitsUtilized, unitsScheduled]);
-      if (!(millionths(committed) > millionths(subject.limit))) return [];
+      if (!(millionths(committed) > millionths(limit))) return [];
       const counted = <
         Record extends { authorizationId?: string | null; startTime: string; publicId: string },
       >(
@@ -397,17 +441,14 @@ class Checks {
           .map(({ publicId }) => publicId);
       return [
         {
-          check: "OVER_AUTHORIZED",
-          date: startDate < window.startDate ? window.startDate : startDate,
-          timezone,
-          patientId: subject.patientId,
-          providerId: null,
+          ...this.#aboutSubject(
+            "OVER_AUTHORIZED",
+            startDate < window.startDate ? window.startDate : startDate,
+            subject,
+          ),
           sessionIds: counted(open),
           encounterIds: counted(practice.encounters),
-          authorizationId: subject.authorizationId,
-          poolId: subject.poolId,
-          payorId: subject.payorId,
-          units: Number(millionths(committed) - millionths(subject.limit)) / 1_000_000,
+          units: Number(millionths(committed) - millionths(limit)) / 1_000_000,
         },
       ];
     });

@@ -67,6 +67,7 @@ const asked = fc.record({
   pageSize: fc.constantFrom(undefined, 100, 100, 2),
   credentialEnds: fc.array(fc.tuple(fc.nat(40), fc.integer({ min: -1, max: 1 })), { maxLength: 3 }),
   limit: fc.constantFrom(0, 0.5, 1, 4, null),
+  areActive: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
 });
 
 function rarely<Value>(...values: Value[]): fc.Arbitrary<Value | undefined> {
@@ -76,7 +77,7 @@ function rarely<Value>(...values: Value[]): fc.Arbitrary<Value | undefined> {
 function checksPractice(
   base: Parameters<typeof recordsOf>[0] & Pick<ChecksPractice, "organization" | "patients">,
   added: readonly Additions[],
-  { credentialEnds, limit }: Asked,
+  { credentialEnds, limit, areActive }: Asked,
 ): ChecksPractice {
   const overview = base as unknown as ChecksPractice;
   const lineOf = new Map(
@@ -115,7 +116,7 @@ function checksPractice(
       { publicId: TECHNICIANS[0]!, role: "TECHNICIAN", credentialEnds: ends.slice(0, 2) },
       { publicId: TECHNICIANS[1]!, role: "TECHNICIAN", credentialEnds: [] },
       { publicId: CLINICIANS[0]!, role: "CLINICIAN", credentialEnds: ends.slice(2) },
-    ],
+    ].map((provider, index) => ({ ...provider, isActive: areActive[index]! })),
     authorizationPools: overview.authorizationPools.map((pool) => ({
       ...pool,
       totalUnits: limit ?? pool.totalUnits,

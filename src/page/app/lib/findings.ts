@@ -16,6 +16,7 @@ export const CHECK_NAMES: Record<CheckName, string> = {
   PROVIDER_OVERLAP: "Provider double-booked",
   PATIENT_OVERLAP: "Patient double-booked",
   CREDENTIALS_ENDED: "Credentials ended",
+  PROVIDER_LEFT: "Provider has left",
 };
 
 /** The message of a finding, with dates in the page's format. */
