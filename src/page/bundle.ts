@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { creatableRoles } from "../access/permissions.ts";
+import { recordDescriptions } from "./record-fields.ts";
 
 /**
  * Bundles a file of the page for browsers. Runs as a macro: when `assets.ts` is loaded from a checkout, or once during
@@ -17,6 +19,8 @@ export function bundled(file: string): string {
     "--format=esm",
     "--minify",
     "--define=process.env.NODE_ENV='production'",
+    `--define=RECORD_DESCRIPTIONS=${JSON.stringify(recordDescriptions())}`,
+    `--define=CREATABLE_ROLES=${JSON.stringify(creatableRoles)}`,
   ]);
   if (exitCode !== 0) throw new Error(stderr.toString());
   return stdout.toString();

@@ -1,11 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { TimeZone } from "../../src/page/app/lib/dates.ts";
-import {
-  differences,
-  fieldsBefore,
-  newId,
-  sessionLine,
-} from "../../src/page/app/lib/session-record.ts";
+import { differences } from "../../src/page/app/lib/differences.ts";
+import { newId } from "../../src/page/app/lib/lines.ts";
+import { fieldsBefore, sessionLine } from "../../src/page/app/lib/session-record.ts";
 import type { Session } from "../../src/page/app/lib/wire.ts";
 
 /** Sessions as lines of a practice file, and the differences of two states of a session. */
@@ -55,10 +52,12 @@ test("new ids have the length of the API's ids and are unique", () => {
 
 describe("the differences of two states of a session", () => {
   const described = (change: object) =>
-    differences(session, { ...session, ...change } as Session, {
-      zone: "America/New_York" as TimeZone,
-      name: () => "Ana Ruiz",
-    });
+    differences(
+      session,
+      { ...session, ...change },
+      () => "Ana Ruiz",
+      "America/New_York" as TimeZone,
+    );
 
   test.each<[object, string[]]>([
     [{}, []],

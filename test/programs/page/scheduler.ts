@@ -164,26 +164,6 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("a write of another user at the same moment is reported afterwards", async () => {
-    const { page } = await visit(browser, origin, { at, key });
-    const dialog = await opened(page);
-    const another = { type: "session", publicId: "apt_second", title: "Another title" };
-    // Between the look and the write.
-    await page.route(/practice-file/, async (route) => {
-      if (route.request().postData()?.includes("apt_first") === true) await write(another);
-      await route.continue();
-    });
-    await dialog.getByRole("button", { name: "Declined" }).click();
-    await dialog
-      .getByText(/The session is now: Declined\. Somebody else wrote at the same/)
-      .waitFor();
-    await page.unroute(/practice-file/);
-    await undo(page);
-    await write({ ...another, title: "Therapy of 2" });
-    expectEqual(await stored(), before);
-    await page.close();
-  });
-
   await check(
     "sessions of a what-if question are booked like the last session, and can be removed again",
     async () => {

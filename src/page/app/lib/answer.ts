@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { get } from "./api.ts";
+import { get, sequenceOf } from "./api.ts";
 import { Failure } from "./failure.ts";
 import { revision } from "./revision.ts";
 import { signedIn } from "./signed-in.ts";
@@ -8,6 +8,8 @@ import { signedIn } from "./signed-in.ts";
 export interface Answer<Value> {
   /** The latest answer; while `isLoading`, that of an earlier request. */
   value: Value | undefined;
+  /** The sequence of the practice with that answer, for writes of what it shows; undefined if it told none. */
+  sequence: number | undefined;
   failure: Failure | undefined;
   isLoading: boolean;
   again(): void;
@@ -22,6 +24,7 @@ interface State<Value> {
   /** The revision at which it was sent. */
   written: number;
   value?: Value | undefined;
+  sequence?: number | undefined;
   failure?: Failure;
 }
 
@@ -44,7 +47,8 @@ export function useAnswer<Value>(
     let retry: ReturnType<typeof setTimeout> | undefined;
     ask(asking.signal).then(
       (value) => {
-        if (!asking.signal.aborted) setState({ question, written, value });
+        const sequence = sequenceOf(asking.signal);
+        if (!asking.signal.aborted) setState({ question, written, value, sequence });
       },
       (error: unknown) => {
         if (asking.signal.aborted) return;
@@ -65,6 +69,7 @@ export function useAnswer<Value>(
     state !== undefined && state.question === question && state.written === written;
   return {
     value: state?.value,
+    sequence: state?.sequence,
     failure: isAnswered ? state.failure : undefined,
     isLoading: question !== undefined && !isAnswered,
     again,

@@ -1,4 +1,5 @@
-import { Failure } from "./failure.ts";
+import { Failure, type Issue } from "./failure.ts";
+import { newId } from "./lines.ts";
 import { signedIn, signOut } from "./signed-in.ts";
 import type { Me, PageOf } from "./wire.ts";
 
@@ -35,14 +36,31 @@ export function post<Answer>(path: string, body: unknown, signal: AbortSignal): 
   });
 }
 
-/** Imports lines of a practice file in one transaction, and returns the practice's sequence. */
-export async function postLines(lines: readonly object[]): Promise<number> {
-  const { sequence } = await exchange<{ sequence: number }>("practice-file", {
-    method: "POST",
-    headers: { "Content-Type": "application/x-ndjson" },
-    body: lines.map((line) => JSON.stringify(line)).join("\n"),
-  });
-  return sequence;
+/** The last write of which no answer came. */
+let unanswered: { path: string; body: string; key: string } | undefined;
+
+/**
+ * Posts what is to be written. The same, sent again because no answer came, is written once.
+ *
+ * @throws Failure as `get`.
+ */
+export async function postOnce<Answer>(
+  path: string,
+  body: string,
+  mediaType = "application/json",
+): Promise<Answer> {
+  if (unanswered?.path !== path || unanswered.body !== body)
+    unanswered = { path, body, key: newId() };
+  const { key } = unanswered;
+  const headers = { "Content-Type": mediaType, "Idempotency-Key": key };
+  try {
+    const answer = await exchange<Answer>(path, { method: "POST", headers, body });
+    unanswered = undefined;
+    return answer;
+  } catch (error) {
+    if (error instanceof Failure && error.status !== undefined) unanswered = undefined;
+    throw error;
+  }
 }
 
 /** A complete list as one page, with the other fields of its first page. */
@@ -104,32 +122,50 @@ async function answerTo(path: string, request: RequestInit, key: string): Promis
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Failure("The server cannot be reached.");
   }
+  if (request.signal) noteSequence(request.signal, response.headers.get("Caseload-Sequence"));
   if (response.ok && body !== undefined) return body;
   const requestId = response.headers.get("X-Request-Id") ?? undefined;
+  const issues = (body as Refusal | undefined)?.validationErrors ?? [];
   throw new Failure(
     sentenceOf(body) ?? `The server answered ${response.status}.`,
     response.status,
-    requestId,
+    { requestId, issues },
   );
+}
+
+/** The sequences of the practice in answers, by the signal of their requests. */
+const sequences = new WeakMap<AbortSignal, number>();
+
+function noteSequence(signal: AbortSignal, header: string | null): void {
+  if (header === null) return;
+  sequences.set(signal, Math.min(Number(header), sequences.get(signal) ?? Infinity));
+}
+
+/**
+ * The sequence of the practice that all requests with a signal have seen at least; the smallest, if there were
+ * several. Undefined if no answer told one.
+ */
+export function sequenceOf(signal: AbortSignal): number | undefined {
+  return sequences.get(signal);
 }
 
 interface Refusal {
   error?: string;
   message?: string;
-  validationErrors?: { message: string; path: (string | number)[] }[];
+  validationErrors?: Issue[];
 }
 
 /** The message of an error, in any of the API's error shapes. */
 function sentenceOf(body: unknown): string | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const { error, message, validationErrors } = body as Refusal;
-  if (validationErrors !== undefined)
-    return validationErrors
-      .map(({ path, message: said }) => {
-        // The line number is omitted, since the person did not write a file.
-        const field = path.filter((part, index) => index > 0 || typeof part === "string");
-        return field.length === 0 ? said : `${field.join(".")}: ${said}`;
-      })
-      .join("; ");
+  if (validationErrors !== undefined && validationErrors.length > 0)
+    return validationErrors.map(issueText).join("; ");
   return error ?? message;
+}
+
+/** What is wrong, with the name of the field: without the number of a line, since the person did not write a file. */
+function issueText({ path, message }: Issue): string {
+  const field = path.filter((part, index) => index > 0 || typeof part === "string");
+  return field.length === 0 ? message : `${field.join(".")}: ${message}`;
 }

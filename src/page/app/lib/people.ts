@@ -1,7 +1,7 @@
-import { get, getAll, withQuery } from "./api.ts";
+import { get, getAll } from "./api.ts";
 import { type Answer, remembered, useAnswer } from "./answer.ts";
 import { signedIn } from "./signed-in.ts";
-import type { PageOf, User } from "./wire.ts";
+import type { User } from "./wire.ts";
 
 /** People of the practice by id. Each is requested only once. */
 
@@ -16,6 +16,16 @@ export function kindOf(role: Role): "patient" | "technician" | "clinician" | und
   return CLINICIAN_ROLES.includes(role) ? "clinician" : undefined;
 }
 
+export type StaffKind = "clinician" | "technician" | "provider";
+
+/** Who of the staff has one of some roles; undefined for patients, caregivers and administrators. */
+export function staffKindOf(roles: readonly Role[]): StaffKind | undefined {
+  const kinds = new Set(roles.map(kindOf));
+  if (kinds.has("patient") || kinds.has(undefined)) return undefined;
+  if (kinds.size > 1) return "provider";
+  return kinds.has("technician") ? "technician" : "clinician";
+}
+
 /** Keeps loaded people, for views that only know their ids. */
 export function remember(people: readonly User[]): void {
   for (const person of people) signedIn.value?.people.set(person.publicId, person);
@@ -25,20 +35,30 @@ export function nameOf({ firstName, lastName }: { firstName: string; lastName: s
   return `${firstName} ${lastName}`;
 }
 
-/** The active users of roles, by name. */
-export function useStaff(kind: "clinician" | "technician"): Answer<User[]> {
-  return useAnswer(kind, () =>
-    remembered(kind, async () => {
-      const roles = kind === "technician" ? (["TECHNICIAN"] as const) : CLINICIAN_ROLES;
-      const asking = new AbortController();
-      const lists = await Promise.all(
-        roles.map((role) => getAll<User>("users", { role, isActive: "true" }, asking.signal)),
-      );
-      const staff = lists.flat();
-      remember(staff);
-      return staff.sort((a, b) => nameOf(a).localeCompare(nameOf(b), "en"));
-    }),
-  );
+const STAFF_ROLES: Record<StaffKind, readonly Role[]> = {
+  clinician: CLINICIAN_ROLES,
+  technician: ["TECHNICIAN"],
+  provider: [...CLINICIAN_ROLES, "TECHNICIAN"],
+};
+
+/** The active staff of a kind, by name. */
+export function useStaff(kind: StaffKind): Answer<User[]> {
+  return useAnswer(kind, async () => {
+    const staff = (await Promise.all(STAFF_ROLES[kind].map(activeUsers))).flat();
+    return staff.sort((a, b) => nameOf(a).localeCompare(nameOf(b), "en"));
+  });
+}
+
+function activeUsers(role: Role): Promise<User[]> {
+  return remembered(`active ${role}`, async () => {
+    const users = await getAll<User>(
+      "users",
+      { role, isActive: "true" },
+      new AbortController().signal,
+    );
+    remember(users);
+    return users;
+  });
 }
 
 /**
@@ -61,21 +81,9 @@ export function usePerson(id: string | undefined): Answer<User> {
   return useAnswer(id, (signal) => findPerson(id ?? "", signal));
 }
 
-/** Pages of patients are read only if they save more requests than this, since they include patients that are not needed. */
-const FEW = 8;
-
-/** Loads people: all pages of patients if these are few, others one by one. Unknown ids are omitted. */
+/** Loads people one by one, so that nobody else is read. Unknown ids are omitted. */
 async function lookUp(ids: readonly string[], signal: AbortSignal): Promise<void> {
-  const isUnknown = (id: string): boolean => signedIn.value?.people.has(id) === false;
-  let unknown = ids.filter(isUnknown);
-  for (let page = 1, pages = 1; unknown.length > FEW && page <= pages; page += 1) {
-    const path = withQuery("users", { role: "PATIENT", page, pageSize: 100 });
-    const { data, pagination } = await get<PageOf<User>>(path, signal);
-    remember(data);
-    unknown = unknown.filter(isUnknown);
-    pages = pagination.totalPages * FEW > ids.length ? 1 : pagination.totalPages;
-  }
-  await Promise.allSettled(unknown.map((id) => findPerson(id, signal)));
+  await Promise.allSettled(ids.map((id) => findPerson(id, signal)));
 }
 
 /** People by id; missing ones are loaded. */

@@ -1,8 +1,19 @@
 import { me } from "./me.ts";
+import type { Role } from "./people.ts";
 import { WRITERS, type Written } from "./writers.ts";
+
+/** What the signed-in person may do. The API enforces this; the page only hides what it would refuse. */
+
+/** The table of the API, set when the page is bundled. */
+declare const CREATABLE_ROLES: Record<Role, readonly Role[]>;
 
 /** Whether the holder of the key may write records of a type. */
 export function mayWrite(type: Written): boolean {
   const { role, isReadOnly } = me().key;
   return !isReadOnly && WRITERS[type].includes(role);
+}
+
+/** The roles of people whom the holder of the key may make and change. */
+export function writableRoles(): readonly Role[] {
+  return mayWrite("user") ? CREATABLE_ROLES[me().key.role] : [];
 }

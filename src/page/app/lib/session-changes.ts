@@ -4,8 +4,9 @@ import { dateOf, type TimeZone } from "./dates.ts";
 import { Failure } from "./failure.ts";
 import { countText, SESSION_STATUSES } from "./format.ts";
 import { readPerson } from "./people.ts";
-import { fieldsBefore, newId, sessionLine } from "./session-record.ts";
-import type { Change } from "./write.ts";
+import { newId } from "./lines.ts";
+import { fieldsBefore, sessionLine } from "./session-record.ts";
+import { type Change, HAS_CHANGED } from "./write.ts";
 import type { Encounter, PageOf, Session } from "./wire.ts";
 
 /** The page's changes of sessions, each with its undo and with the state that it expects. */
@@ -21,6 +22,7 @@ export class ChangedMeanwhile extends Failure {
       current === undefined
         ? "Somebody else has deleted this session meanwhile."
         : "Somebody else has changed this session meanwhile. Nothing was written.",
+      HAS_CHANGED,
     );
     this.expected = expected;
     this.current = current;
@@ -60,6 +62,7 @@ export function changeOf(session: Session, change: Partial<Session>, done: strin
     done,
     lines: [{ type: "session", publicId, ...change }],
     undo: [fieldsBefore(session, change)],
+    since: undefined,
     check: (isUndo, signal) => expectSession(publicId, isUndo ? after : session, signal),
   };
 }
@@ -74,6 +77,7 @@ export function deletion(session: Session, authorizationId: string | undefined):
     done: "The session was deleted.",
     lines: [{ type: "session", publicId, deleted: true }],
     undo: [sessionLine(session, authorizationId)],
+    since: undefined,
     check: (isUndo, signal) => expectSession(publicId, isUndo ? undefined : session, signal),
   };
 }
@@ -91,6 +95,7 @@ export function delivery(session: Session, authorizationId: string, units: numbe
     done: `Delivered: ${countText(units, "unit")}.`,
     lines: [{ type: "encounter", publicId, authorizationId, sessionId, startTime, units }],
     undo: [{ type: "encounter", publicId, deleted: true }],
+    since: undefined,
     async check(isUndo, signal) {
       await expectSession(sessionId, session, signal);
       const encounters = await encountersOf(sessionId, signal);
@@ -125,6 +130,7 @@ export function booking(
       ...sessions.map(({ publicId }) => ({ type: "session" as const, publicId, deleted: true })),
       ...declined.map((session) => fieldsBefore(session, { status: "DECLINED" })),
     ],
+    since: undefined,
     async check(isUndo, signal) {
       for (const session of sessions)
         await expectSession(session.publicId, isUndo ? session : undefined, signal);

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
-import { postLines } from "./api.ts";
+import { postOnce, withQuery } from "./api.ts";
 import { Failure } from "./failure.ts";
+import type { Line } from "./lines.ts";
 import { me } from "./me.ts";
 import { revision } from "./revision.ts";
-import type { Line } from "./session-record.ts";
 import { signedIn } from "./signed-in.ts";
 
 /** Writes lines of a practice file in one transaction. The last write can be undone. */
@@ -12,21 +12,23 @@ export interface Change {
   /** A sentence about the change, without the name of a patient: `The session was declined.` */
   done: string;
   lines: Line[];
-  /** The lines that undo it. */
-  undo: Line[];
+  /** The lines that undo it; undefined if it cannot be undone. */
+  undo?: Line[] | undefined;
+  /** The sequence of the answer that the change is based on: it is refused if a record has changed since. */
+  since: number | undefined;
   /**
    * Checks that the records are still as this page knows them.
    *
    * @throws Failure if somebody else has changed them in the meantime.
    */
-  check(isUndo: boolean, signal: AbortSignal): Promise<void>;
+  check?(isUndo: boolean, signal: AbortSignal): Promise<void>;
 }
 
 /** The notice about the last write. */
 interface LastWrite {
   said: string;
-  /** The change, while it can be undone. */
-  change: Change | undefined;
+  /** What undoes it, while it can be undone. */
+  undo: Change | undefined;
 }
 
 export const lastWrite = signal<LastWrite | undefined>(undefined);
@@ -36,56 +38,51 @@ signedIn.subscribe(() => {
   lastWrite.value = undefined;
 });
 
-/** The API has no conditional writes, so a write between the check and this one can only be noticed afterwards. */
-const AT_THE_SAME_MOMENT =
-  "Somebody else wrote at the same moment. If it was the same session, their change may be overwritten: please check.";
+/** The status of a write that is refused because a record has changed. */
+export const HAS_CHANGED = 412;
 
 /**
- * Writes a change, after checking that nobody else has changed the records. Then all views reload.
+ * Writes a change. Then all views reload.
  *
- * @throws Failure if it is refused.
+ * @throws Failure if it is refused; with the status 412 if somebody else has changed a record since.
  */
 export async function write(change: Change): Promise<void> {
-  const isAlone = await writeLines(change, false);
-  lastWrite.value = {
-    said: isAlone ? change.done : `${change.done} ${AT_THE_SAME_MOMENT}`,
-    change,
-  };
+  const { done: said, undo: lines, check } = change;
+  const sequence = await send(change, false);
+  const since = change.since && sequence;
+  const undo = lines && { done: "Undone.", lines, since, ...(check && { check }) };
+  lastWrite.value = { said, undo };
 }
 
 /**
  * Undoes the last change.
  *
- * @throws Failure if it is refused, or somebody has changed the records since.
+ * @throws Failure if it is refused, as `write`.
  */
 export async function undo(change: Change): Promise<void> {
-  const isAlone = await writeLines(change, true);
-  lastWrite.value = isAlone
-    ? undefined
-    : { said: `Undone. ${AT_THE_SAME_MOMENT}`, change: undefined };
+  await send(change, true);
+  lastWrite.value = undefined;
 }
 
-/** Returns whether nobody else wrote between the check and the write. */
-async function writeLines(change: Change, isUndo: boolean): Promise<boolean> {
-  const before = await post([]);
-  try {
-    await change.check(isUndo, new AbortController().signal);
-  } catch (error) {
-    // All views reload what somebody else has changed.
-    revision.value += 1;
-    throw error;
-  }
-  const after = await post(isUndo ? change.undo : change.lines);
-  revision.value += 1;
-  return after <= before + 1;
-}
-
-/** Writes lines; without lines, it only reads the sequence, which every write increases by one. */
-async function post(lines: readonly Line[]): Promise<number> {
+/** Sends the lines of a change, and returns the sequence after it. */
+async function send({ lines, since, check }: Change, isUndo: boolean): Promise<number> {
   const caller = signedIn.value;
   const organization = { type: "organization", publicId: me().organization.publicId };
-  const sequence = await postLines([organization, ...lines]);
-  // After signing out in the meantime, nothing is shown.
-  if (signedIn.value !== caller) throw new Failure("Nobody is signed in.");
-  return sequence;
+  const body = [organization, ...lines].map((line) => JSON.stringify(line)).join("\n");
+  try {
+    await check?.(isUndo, new AbortController().signal);
+    const { sequence } = await postOnce<{ sequence: number }>(
+      withQuery("practice-file", { unchangedSince: since }),
+      body,
+      "application/x-ndjson",
+    );
+    // After signing out in the meantime, nothing is shown.
+    if (signedIn.value !== caller) throw new Failure("Nobody is signed in.");
+    revision.value += 1;
+    return sequence;
+  } catch (error) {
+    // All views show what somebody else has changed.
+    if (error instanceof Failure && error.status === HAS_CHANGED) revision.value += 1;
+    throw error;
+  }
 }

@@ -2,8 +2,18 @@ import { remembered, useAnswer } from "../lib/answer.ts";
 import { getAll } from "../lib/api.ts";
 import type { Named, ServiceLine } from "../lib/wire.ts";
 
-/** Reference data of the practice: services, locations, payors. */
-type List = "service-lines" | "locations" | "payors";
+/** The lists of reference data, by the type of their records. */
+export const NAMED_LISTS = {
+  location: "locations",
+  payor: "payors",
+  serviceLine: "service-lines",
+  nonBillableCode: "non-billable-codes",
+  specialization: "specializations",
+  intakeStage: "intake-stages",
+  intakeLabel: "intake-labels",
+} as const;
+
+type List = (typeof NAMED_LISTS)[keyof typeof NAMED_LISTS];
 
 /** The elements of a list, by name; empty until loaded. */
 export function useNamedList(list: List): Named[] {

@@ -1,3 +1,4 @@
+import { Field } from "./field.tsx";
 import { useNamedList } from "./named.ts";
 
 /** A field to choose one payor or all. */
@@ -6,20 +7,15 @@ export function PayorField(properties: {
   onPick: (id: string | undefined) => void;
 }) {
   const { id, onPick } = properties;
-  const payors = useNamedList("payors");
-  const isListed = payors.some(({ publicId }) => publicId === id);
+  const payors = useNamedList("payors").map(({ publicId, name }) => ({ value: publicId, name }));
+  const isListed = id === undefined || payors.some(({ value }) => value === id);
+  const others = isListed ? [] : [{ value: id, name: id }];
   return (
-    <label class="field">
-      <span>Payor</span>
-      <select value={id ?? ""} onChange={(event) => onPick(event.currentTarget.value || undefined)}>
-        <option value="">All</option>
-        {id !== undefined && !isListed && <option value={id}>{id}</option>}
-        {payors.map(({ publicId, name }) => (
-          <option key={publicId} value={publicId}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Field
+      label="Payor"
+      value={id ?? ""}
+      choices={[{ value: "", name: "All" }, ...others, ...payors]}
+      onType={(picked) => onPick(picked || undefined)}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { type Answer, useAnswer } from "../lib/answer.ts";
 import { get, withQuery } from "../lib/api.ts";
 import { nameOf, remember, usePerson } from "../lib/people.ts";
 import type { PageOf, User } from "../lib/wire.ts";
+import { Labeled } from "./field.tsx";
 
 /** Delay between typing and searching, in milliseconds. */
 const TYPING_PAUSE = 150;
@@ -35,8 +36,10 @@ export function PersonField(properties: {
   role: string;
   id: string | undefined;
   onPick: (id: string | undefined) => void;
+  mistake?: string | undefined;
+  hint?: string | undefined;
 }) {
-  const { label, role, id, onPick } = properties;
+  const { label, role, id, onPick, mistake, hint } = properties;
   const picked = usePerson(id);
   const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
@@ -62,8 +65,13 @@ export function PersonField(properties: {
   const shown = id === undefined ? "" : picked.value === undefined ? id : nameOf(picked.value);
 
   return (
-    <div class="field person-field">
-      <label for={`${listId}-input`}>{label}</label>
+    <Labeled
+      id={`${listId}-input`}
+      label={label}
+      class="person-field"
+      mistake={mistake}
+      hint={hint}
+    >
       <input
         id={`${listId}-input`}
         ref={input}
@@ -111,6 +119,6 @@ export function PersonField(properties: {
           </li>
         )}
       </ul>
-    </div>
+    </Labeled>
   );
 }

@@ -1,39 +1,36 @@
-import { useId } from "preact/hooks";
-import { nameOf, usePerson, useStaff } from "../lib/people.ts";
+import { nameOf, type StaffKind, usePerson, useStaff } from "../lib/people.ts";
+import { Field } from "./field.tsx";
 
-/** A field to choose a clinician or technician by name. */
+/** A field to choose one of the staff by name. */
 export function StaffField(properties: {
-  kind: "clinician" | "technician";
+  kind: StaffKind;
   label: string;
   id: string | undefined;
   /** The label of the empty choice. */
   none: string;
+  mistake?: string | undefined;
+  hint?: string | undefined;
   onPick: (id: string | undefined) => void;
 }) {
-  const { kind, label, id, none, onPick } = properties;
+  const { kind, label, id, none, mistake, hint, onPick } = properties;
   const staff = useStaff(kind);
-  const fieldId = useId();
-  const isListed = staff.value?.some(({ publicId }) => publicId === id) === true;
+  const choices = (staff.value ?? []).map((each) => ({ value: each.publicId, name: nameOf(each) }));
+  const isListed = id === undefined || choices.some(({ value }) => value === id);
   // Inactive people are not in the list, but may have sessions.
   const other = usePerson(isListed ? undefined : id).value;
+  const empty = staff.failure?.message ?? (staff.isLoading ? "Loading…" : none);
   return (
-    <div class="field">
-      <label for={fieldId}>{label}</label>
-      <select
-        id={fieldId}
-        value={id ?? ""}
-        onChange={(event) => onPick(event.currentTarget.value || undefined)}
-      >
-        <option value="">{staff.failure?.message ?? (staff.isLoading ? "Loading…" : none)}</option>
-        {id !== undefined && !isListed && (
-          <option value={id}>{other === undefined ? id : nameOf(other)}</option>
-        )}
-        {staff.value?.map((person) => (
-          <option key={person.publicId} value={person.publicId}>
-            {nameOf(person)}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Field
+      label={label}
+      value={id ?? ""}
+      mistake={mistake}
+      hint={hint}
+      choices={[
+        { value: "", name: empty },
+        ...(isListed ? [] : [{ value: id, name: other === undefined ? id : nameOf(other) }]),
+        ...choices,
+      ]}
+      onType={(picked) => onPick(picked || undefined)}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { lastWrite, undo } from "../lib/write.ts";
 /** Shows the last write, with a button to undo it. */
 export function UndoBar() {
   const last = lastWrite.value;
-  const change = last?.change;
+  const change = last?.undo;
   const [failure, setFailure] = useState<{ of: unknown; message: string }>();
   const [isUndoing, setUndoing] = useState(false);
   const takeBack = async (): Promise<void> => {

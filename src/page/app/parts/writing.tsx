@@ -3,7 +3,7 @@ import { Failure } from "../lib/failure.ts";
 import { practiceZone } from "../lib/me.ts";
 import { useNames } from "../lib/people.ts";
 import { ChangedMeanwhile } from "../lib/session-changes.ts";
-import { differences } from "../lib/session-record.ts";
+import { differences } from "../lib/differences.ts";
 import { type Change, write } from "../lib/write.ts";
 
 /** Writes a change, and shows the error if it fails. */
@@ -34,7 +34,7 @@ function Refused({ failure }: { failure: Failure }) {
   const changes =
     expected === undefined || current === undefined
       ? []
-      : differences(expected, current, { zone: practiceZone(), name });
+      : differences(expected, current, name, practiceZone());
   return (
     <div class="notice failure" role="alert">
       <p>{failure.message}</p>

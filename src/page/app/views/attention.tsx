@@ -9,7 +9,7 @@ import { usePeople } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import type { ChecksReport, Finding, User } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
-import { DateField } from "../parts/fields.tsx";
+import { Field } from "../parts/field.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { Pager } from "../parts/pager.tsx";
@@ -142,7 +142,8 @@ function Filters({ query, shown }: { query: URLSearchParams; shown: ChecksReport
         onPick={(payorId) => change({ payorId })}
       />
       {(["startDate", "endDate"] as const).map((name) => (
-        <DateField
+        <Field
+          type="date"
           key={name}
           label={name === "startDate" ? "From" : "To"}
           value={query.get(name) ?? shown?.[name] ?? ""}

@@ -4,10 +4,12 @@ import { get, withQuery } from "../lib/api.ts";
 import type { Patient } from "../lib/authorizations.ts";
 import { dateOf, type TimeZone } from "../lib/dates.ts";
 import { countText, dayText, whenText, words } from "../lib/format.ts";
+import { fieldsOf } from "../lib/record-fields.ts";
 import { booking } from "../lib/session-changes.ts";
-import { newId } from "../lib/session-record.ts";
+import { newId } from "../lib/lines.ts";
 import type { PageOf, Session } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
 import { useNamed, useNamedList } from "../parts/named.ts";
 import { Answered } from "../parts/notices.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
@@ -23,17 +25,7 @@ type Template = Omit<
   "publicId" | "status" | "startTime" | "endTime"
 >;
 
-const PLACES: Session["placeOfService"][] = [
-  "OFFICE",
-  "HOME",
-  "SCHOOL",
-  "OTHER",
-  "TELEHEALTH_PROVIDED_IN_PATIENT_HOME",
-  "TELEHEALTH_PROVIDED_ELSEWHERE",
-  "TEMPORARY_LODGING",
-  "PLACE_OF_EMPLOYMENT",
-  "COMMUNITY_MENTAL_HEALTH_CENTER",
-];
+const places = fieldsOf("session").placeOfService?.values ?? [];
 
 interface BookingProperties {
   authorizationId: string;
@@ -112,43 +104,19 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
         Check it before you book.
       </p>
       <div class="toolbar">
-        <label class="field">
-          <span>Title</span>
-          <input
-            type="text"
-            value={title}
-            required
-            onInput={(event) => change({ title: event.currentTarget.value })}
-          />
-        </label>
-        <label class="field">
-          <span>Place</span>
-          <select
-            value={template.placeOfService}
-            onChange={(event) =>
-              change({ placeOfService: event.currentTarget.value as Session["placeOfService"] })
-            }
-          >
-            {PLACES.map((place) => (
-              <option key={place} value={place}>
-                {words(place)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>Location</span>
-          <select
-            value={locationId}
-            onChange={(event) => change({ locationId: event.currentTarget.value })}
-          >
-            {locations.map((location) => (
-              <option key={location.publicId} value={location.publicId}>
-                {location.name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Field label="Title" value={title} isRequired onType={(text) => change({ title: text })} />
+        <Field
+          label="Place"
+          value={template.placeOfService}
+          choices={places.map((place) => ({ value: place, name: words(place) }))}
+          onType={(place) => change({ placeOfService: place as Session["placeOfService"] })}
+        />
+        <Field
+          label="Location"
+          value={locationId}
+          choices={locations.map((location) => ({ value: location.publicId, name: location.name }))}
+          onType={(id) => change({ locationId: id })}
+        />
         <StaffField
           kind="clinician"
           label="Clinician"

@@ -10,7 +10,7 @@ import { practiceZone } from "../lib/me.ts";
 import { nameOf, usePeople } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import type { DeliveryEntry, DeliveryReport, Session } from "../lib/wire.ts";
-import { MonthField } from "../parts/fields.tsx";
+import { Field } from "../parts/field.tsx";
 import { useNamed } from "../parts/named.ts";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
@@ -41,7 +41,9 @@ function Report({ month, payorId }: { month: string; payorId: string | undefined
   return (
     <>
       <form class="toolbar" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
-        <MonthField
+        <Field
+          type="month"
+          placeholder="2026-10"
           label="Month"
           value={month}
           onChange={(text) => goTo(addressWith({ month: text, page: undefined }))}

@@ -18,7 +18,7 @@ import type { Finding, OverviewEntry, PageOf, User } from "../lib/wire.ts";
 import { balance, balanceText, type Units } from "../lib/units.ts";
 import { Bar, ShareText } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
-import { DateField, ZoneField } from "../parts/fields.tsx";
+import { Field, ZoneField } from "../parts/field.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
@@ -123,7 +123,8 @@ function Filters({ query }: { query: URLSearchParams }) {
         id={query.get("payorId") ?? undefined}
         onPick={(payorId) => change({ payorId })}
       />
-      <DateField
+      <Field
+        type="date"
         label="Day"
         value={query.get("date") ?? ""}
         onChange={(date) => change({ date })}

@@ -3,12 +3,15 @@ import { dateText, phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { nameOf, remember } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import { writableRoles } from "../lib/rights.ts";
 import { signedIn } from "../lib/signed-in.ts";
 import type { PageOf, User } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
+import { Field } from "../parts/field.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { useSettled } from "../parts/person-field.tsx";
+import { NewPersonDialog } from "./person-form.tsx";
 
 /** The people of the practice, with search while typing. The search text may be a name and is therefore not in the URL. */
 
@@ -27,6 +30,7 @@ const NO_PEOPLE_YET =
 export function People() {
   const { query } = place.value;
   const [typed, setTyped] = useState(signedIn.value?.search ?? "");
+  const [isAdding, setAdding] = useState(false);
   const search = useSettled(typed);
   const role = query.get("role") ?? undefined;
   const page = query.get("page") ?? undefined;
@@ -44,19 +48,24 @@ export function People() {
       <header class="view-header">
         <h1 tabIndex={-1}>People</h1>
         <p class="lead">Patients, caregivers and staff, with their records.</p>
+        {writableRoles().length > 0 && (
+          <nav class="actions" aria-label="People">
+            <button type="button" class="primary" onClick={() => setAdding(true)}>
+              New person
+            </button>
+          </nav>
+        )}
       </header>
+      {isAdding && <NewPersonDialog role={role} onClose={() => setAdding(false)} />}
       <form class="toolbar" role="search" onSubmit={(event) => event.preventDefault()}>
-        <label class="field wide">
-          <span>Search</span>
-          <input
-            type="search"
-            value={typed}
-            placeholder="Name, email, phone or record number"
-            autocomplete="off"
-            spellcheck={false}
-            onInput={(event) => type(event.currentTarget.value)}
-          />
-        </label>
+        <Field
+          class="wide"
+          label="Search"
+          type="search"
+          value={typed}
+          placeholder="Name, email, phone or record number"
+          onType={type}
+        />
         <Choices
           label="Role"
           choices={ROLES.map(({ name, role: choice }) => ({

@@ -1,14 +1,17 @@
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { useAnswer } from "../lib/answer.ts";
 import { today } from "../lib/dates.ts";
 import { ageText, dateText, phoneText, rangeText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { kindOf, nameOf, readPerson, useNames } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
+import { writableRoles } from "../lib/rights.ts";
 import type { User } from "../lib/wire.ts";
 import { useNamed } from "../parts/named.ts";
 import { Answered } from "../parts/notices.tsx";
 import { AuthorizationList } from "./authorization-list.tsx";
+import { EditPersonDialog } from "./person-form.tsx";
 
 /** One person: the record, authorizations, and links to related people. */
 
@@ -23,15 +26,19 @@ export function Person({ id }: { id: string }) {
 }
 
 function Heading({ id, person }: { id: string; person: User | undefined }) {
-  if (person === undefined)
-    return (
-      <header class="view-header">
-        <h1 tabIndex={-1}>Record</h1>
-        <p class="lead">
-          <code>{id}</code>
-        </p>
-      </header>
-    );
+  if (person !== undefined) return <Name person={person} />;
+  return (
+    <header class="view-header">
+      <h1 tabIndex={-1}>Record</h1>
+      <p class="lead">
+        <code>{id}</code>
+      </p>
+    </header>
+  );
+}
+
+function Name({ person }: { person: User }) {
+  const [isEditing, setEditing] = useState(false);
   const { role, userStatus, isActive, publicId } = person;
   const whose = kindOf(role);
   return (
@@ -55,7 +62,13 @@ function Heading({ id, person }: { id: string; person: User | undefined }) {
             Current authorizations
           </a>
         )}
+        {writableRoles().includes(role) && (
+          <button type="button" onClick={() => setEditing(true)}>
+            Edit
+          </button>
+        )}
       </nav>
+      {isEditing && <EditPersonDialog id={publicId} onClose={() => setEditing(false)} />}
     </header>
   );
 }

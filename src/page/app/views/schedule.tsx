@@ -18,7 +18,7 @@ import { sessionsOfDays, type Span } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { DayGrid } from "../parts/day-grid.tsx";
-import { DateField } from "../parts/fields.tsx";
+import { Field } from "../parts/field.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { PersonField } from "../parts/person-field.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
@@ -102,7 +102,8 @@ function Toolbar(properties: {
       {(kind.whose === "clinician" || kind.whose === "technician") && (
         <StaffField kind={kind.whose} label={kind.name} id={person} none="Choose" onPick={pick} />
       )}
-      <DateField
+      <Field
+        type="date"
         label="Day"
         value={day ?? ""}
         onChange={(date) => goTo(addressWith({ day: date }))}

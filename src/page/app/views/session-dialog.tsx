@@ -21,6 +21,7 @@ import type { Encounter, Session } from "../lib/wire.ts";
 import type { Change } from "../lib/write.ts";
 import { scheduledUnits } from "../../../utilization/units.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
 import { useNamed, useServiceLine } from "../parts/named.ts";
 import { Answered, FailureNotice } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
@@ -304,16 +305,14 @@ function Deliver(properties: {
         if (isUnits) void onDeliver(delivery(session, authorizationId, Number(units)));
       }}
     >
-      <label class="field inline short">
-        <span>Units</span>
-        <input
-          type="text"
-          inputMode="decimal"
-          value={units}
-          aria-invalid={!isUnits}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-      </label>
+      <Field
+        class="inline short"
+        label="Units"
+        type="number"
+        value={units}
+        mistake={isUnits ? undefined : "Must be a number."}
+        onType={setTyped}
+      />
       <button type="submit" class="primary" disabled={isBusy || !isUnits}>
         Delivered: {isUnits ? countText(Number(units), "unit") : "? units"}
       </button>

@@ -10,6 +10,7 @@ import {
 } from "../lib/dates.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import type { Session } from "../lib/wire.ts";
+import { Field } from "../parts/field.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
@@ -62,33 +63,9 @@ export function SessionForm(properties: {
       }}
     >
       <div class="toolbar">
-        <label class="field">
-          <span>Day</span>
-          <input
-            type="date"
-            value={day}
-            required
-            onInput={(event) => setDay(event.currentTarget.value)}
-          />
-        </label>
-        <label class="field">
-          <span>From</span>
-          <input
-            type="time"
-            value={from}
-            required
-            onInput={(event) => setFrom(event.currentTarget.value)}
-          />
-        </label>
-        <label class="field">
-          <span>To</span>
-          <input
-            type="time"
-            value={to}
-            required
-            onInput={(event) => setTo(event.currentTarget.value)}
-          />
-        </label>
+        <Field label="Day" type="date" value={day} isRequired onType={setDay} />
+        <Field label="From" type="time" value={from} isRequired onType={setFrom} />
+        <Field label="To" type="time" value={to} isRequired onType={setTo} />
         {session.isBillable && (
           <StaffField
             kind="clinician"

@@ -17,7 +17,7 @@ import type { Utilization } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
-import { DateField, ZoneField } from "../parts/fields.tsx";
+import { Field, ZoneField } from "../parts/field.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
@@ -119,7 +119,8 @@ function Window({
   return (
     <form class="toolbar" aria-label="Window" onSubmit={(event) => event.preventDefault()}>
       {(["startDate", "endDate"] as const).map((name) => (
-        <DateField
+        <Field
+          type="date"
           key={name}
           label={name === "startDate" ? "From" : "To"}
           value={query.get(name) ?? shown?.[name] ?? ""}

@@ -70,7 +70,7 @@ function Changes(properties: {
             )}
           </span>
           <button type="button" onClick={() => onRemove(index)}>
-            Take away
+            Remove
           </button>
         </li>
       ))}

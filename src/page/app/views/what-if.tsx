@@ -17,6 +17,7 @@ import { weekOf } from "../lib/me.ts";
 import { mayWrite } from "../lib/rights.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
+import { Check, Field } from "../parts/field.tsx";
 import { Answered } from "../parts/notices.tsx";
 import { useNamed } from "../parts/named.ts";
 import { type Stretch, WeekGrid } from "../parts/week-grid.tsx";
@@ -74,20 +75,16 @@ export function WhatIfPanel(properties: {
       <div class="list-head">
         <h2 id="what-if">Would more sessions fit?</h2>
         {authorizations.length > 1 && (
-          <label class="field inline">
-            <span>Booked on</span>
-            <select value={id} onChange={(event) => choose(event.currentTarget.value)}>
-              {authorizations.map((authorization) => (
-                <option key={authorization.id} value={authorization.id}>
-                  {withOutsideTerm(
-                    serviceLine(authorization.serviceLine),
-                    authorization.term,
-                    zone,
-                  )}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Field
+            class="inline"
+            label="Booked on"
+            value={id}
+            choices={authorizations.map((each) => ({
+              value: each.id,
+              name: withOutsideTerm(serviceLine(each.serviceLine), each.term, zone),
+            }))}
+            onType={choose}
+          />
         )}
       </div>
       <p class="hint">
@@ -168,10 +165,11 @@ function NewSession(properties: {
   };
   return (
     <form class="toolbar" aria-label="Add a session" noValidate onSubmit={submit}>
-      <TypedField label="Day" type="date" value={day} onType={setDay} />
-      <TypedField label="From" type="time" value={from} onType={setFrom} />
-      <TypedField label="To" type="time" value={to} onType={setTo} />
-      <TypedField
+      <Field class="short" label="Day" type="date" value={day} onType={setDay} />
+      <Field class="short" label="From" type="time" value={from} onType={setFrom} />
+      <Field class="short" label="To" type="time" value={to} onType={setTo} />
+      <Field
+        class="short"
         label="Weeks"
         type="number"
         value={isUntilEnd && untilEnd !== undefined ? String(untilEnd) : weeks}
@@ -179,14 +177,11 @@ function NewSession(properties: {
         onType={setWeeks}
       />
       {term !== undefined && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isUntilEnd}
-            onChange={(event) => setUntilEnd(event.currentTarget.checked)}
-          />
-          Until it ends ({dateText(term.endDate)})
-        </label>
+        <Check
+          label={`Until it ends (${dateText(term.endDate)})`}
+          isChecked={isUntilEnd}
+          onChange={setUntilEnd}
+        />
       )}
       <button type="submit" class="primary" aria-describedby={mistakeId}>
         Add
@@ -216,28 +211,6 @@ function mistakeIn(typed: {
   if (!Number.isInteger(count) || count < 1 || count > MAX_WEEKS)
     return `Weeks must be a whole number from 1 to ${MAX_WEEKS}.`;
   return undefined;
-}
-
-function TypedField(properties: {
-  label: string;
-  type: "date" | "time" | "number";
-  value: string;
-  isDisabled?: boolean;
-  onType: (text: string) => void;
-}) {
-  const { label, type, value, isDisabled = false, onType } = properties;
-  return (
-    <label class="field short">
-      <span>{label}</span>
-      <input
-        type={type}
-        value={value}
-        disabled={isDisabled}
-        {...(type === "number" && { min: 1, max: MAX_WEEKS })}
-        onInput={(event) => onType(event.currentTarget.value)}
-      />
-    </label>
-  );
 }
 
 function WeekChoice(properties: {

@@ -1,0 +1,37 @@
+import type { TimeZone } from "./dates.ts";
+import { whenText } from "./format.ts";
+import { choiceText, labelOf } from "./labels.ts";
+
+/** Two states of a record, as the page explains the change of somebody else. */
+
+type Fields = Readonly<Record<string, unknown>>;
+type NameOf = (id: string) => string;
+
+/** The changes from one state to another: `Status: Confirmed → Declined`. Empty if there are none. */
+export function differences(
+  before: Fields,
+  after: Fields,
+  name: NameOf,
+  zone?: TimeZone,
+): string[] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changes = fields
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => {
+      if (zone !== undefined && (field === "startTime" || field === "endTime"))
+        return `Time: ${whenText(before as never, zone)} → ${whenText(after as never, zone)}`;
+      return `${labelOf(field)}: ${valueText(before[field], name)} → ${valueText(after[field], name)}`;
+    });
+  return [...new Set(changes)];
+}
+
+function valueText(value: unknown, name: NameOf): string {
+  if (value === null || value === undefined || value === "") return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value))
+    return value.some((each) => typeof each === "object")
+      ? `${value.length}`
+      : value.map((each) => valueText(each, name)).join(", ") || "none";
+  const text = String(value);
+  return text.startsWith("usr_") ? name(text) : choiceText(text);
+}

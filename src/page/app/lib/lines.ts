@@ -1,0 +1,17 @@
+/** Lines of a practice file, and ids of new records. */
+
+/** A record as a line; missing fields stay unchanged. */
+export interface Line {
+  type: string;
+  publicId: string;
+  [field: string]: unknown;
+}
+
+/** The alphabet of the API's ids, without i, l, o and u, which are easily misread. */
+const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** A random id as long as the API's own, such as `apt_…`. */
+export function newId(prefix = ""): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(26));
+  return prefix + Array.from(bytes, (byte) => ID_DIGITS[byte % ID_DIGITS.length]).join("");
+}

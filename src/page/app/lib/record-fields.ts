@@ -1,0 +1,20 @@
+import type {
+  DescribedType,
+  RecordDescription,
+  TypeDescription,
+} from "../../record-description.ts";
+
+export type { FieldDescription, RecordDescription } from "../../record-description.ts";
+
+/** The fields of records, for forms. They are described by the schemas that the API validates with. */
+
+/** Set when the page is bundled. */
+declare const RECORD_DESCRIPTIONS: Record<DescribedType, TypeDescription>;
+
+/** The fields of a type of record, in the order of the practice file; of one kind only, such as a role, if it has several. */
+export function fieldsOf(type: DescribedType, kind?: string): RecordDescription {
+  const { fields, kinds } = RECORD_DESCRIPTIONS[type];
+  const names = kind === undefined ? undefined : kinds[kind];
+  if (names === undefined) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+}

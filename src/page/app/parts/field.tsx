@@ -1,0 +1,165 @@
+import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+
+/** A labeled field: an input, a choice or a check, with the message about what is wrong with it. */
+
+export interface Choice {
+  value: string;
+  name: string;
+}
+
+interface FieldProperties {
+  label: string;
+  value: string;
+  type?:
+    | "text"
+    | "search"
+    | "email"
+    | "tel"
+    | "password"
+    | "date"
+    | "time"
+    | "month"
+    | "number"
+    | "prose"
+    | undefined;
+  /** Makes it a select. */
+  choices?: readonly Choice[] | undefined;
+  /** Usual values, offered while typing. */
+  suggestions?: readonly string[] | undefined;
+  /** Called with every keystroke. */
+  onType?: (value: string) => void;
+  /** Called with the complete value, when the field is left; until then the typed text stays in the field. */
+  onChange?: (value: string) => void;
+  mistake?: string | undefined;
+  hint?: ComponentChildren;
+  /** Classes besides `field`: `short`, `wide`. */
+  class?: string | undefined;
+  placeholder?: string | undefined;
+  isRequired?: boolean | undefined;
+  isDisabled?: boolean | undefined;
+  autocomplete?: string | undefined;
+  maxLength?: number | undefined;
+  min?: number | undefined;
+  max?: number | undefined;
+}
+
+export function Field(properties: FieldProperties) {
+  const { label, type = "text", choices, suggestions, mistake, hint } = properties;
+  const id = useId();
+  const common = {
+    id,
+    ...useTyping(properties),
+    disabled: properties.isDisabled,
+    required: properties.isRequired,
+    "aria-invalid": mistake === undefined ? undefined : true,
+    "aria-describedby": mistake === undefined ? undefined : `${id}-mistake`,
+  };
+  const texts = {
+    placeholder: properties.placeholder,
+    autocomplete: properties.autocomplete ?? "off",
+    maxLength: properties.maxLength,
+  };
+  return (
+    <Labeled id={id} label={label} class={properties.class} mistake={mistake} hint={hint}>
+      {choices !== undefined ? (
+        <select {...common}>
+          {choices.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      ) : type === "prose" ? (
+        <textarea rows={3} {...common} {...texts} />
+      ) : (
+        <input
+          type={(type === "number" ? "text" : type) as "text"}
+          inputMode={type === "number" ? "decimal" : undefined}
+          list={suggestions && `${id}-list`}
+          spellcheck={false}
+          {...common}
+          {...texts}
+        />
+      )}
+      {suggestions && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+      )}
+    </Labeled>
+  );
+}
+
+/** The label and the message of a field, around its control, which has the id. */
+export function Labeled(properties: {
+  id: string;
+  label: string;
+  class?: string | undefined;
+  mistake?: string | undefined;
+  hint?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const { id, label, mistake, hint, children } = properties;
+  return (
+    <div class={["field", properties.class].filter(Boolean).join(" ")}>
+      <label for={id}>{label}</label>
+      {children}
+      {hint && <small>{hint}</small>}
+      {mistake !== undefined && (
+        <small id={`${id}-mistake`} class="mistake">
+          {mistake}
+        </small>
+      )}
+    </div>
+  );
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** The value of a control and its events. With `onChange`, what is being typed is kept in the control until it is complete. */
+function useTyping({ value, choices, onType, onChange }: FieldProperties) {
+  const [typed, setTyped] = useState<string>();
+  if (onType !== undefined || choices !== undefined) {
+    const change = (event: { currentTarget: Control }) =>
+      (onType ?? onChange)?.(event.currentTarget.value);
+    return choices === undefined ? { value, onInput: change } : { value, onChange: change };
+  }
+  return {
+    value: typed ?? value,
+    onInput: (event: { currentTarget: Control }) => setTyped(event.currentTarget.value),
+    onChange: (event: { currentTarget: Control }) => onChange?.(event.currentTarget.value.trim()),
+    onBlur: () => setTyped(undefined),
+  };
+}
+
+/** A yes or no. */
+export function Check(properties: {
+  label: ComponentChildren;
+  isChecked: boolean;
+  isDisabled?: boolean;
+  onChange: (isChecked: boolean) => void;
+}) {
+  const { label, isChecked, isDisabled, onChange } = properties;
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={isChecked}
+        disabled={isDisabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
+const zoneNames = (): string[] => Intl.supportedValuesOf("timeZone");
+
+/** A field for an IANA time zone. The API validates it. */
+export function ZoneField(properties: Omit<FieldProperties, "suggestions">) {
+  const [suggestions] = useState(zoneNames);
+  return <Field suggestions={suggestions} {...properties} />;
+}

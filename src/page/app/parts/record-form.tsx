@@ -1,0 +1,170 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { differences } from "../lib/differences.ts";
+import { Failure } from "../lib/failure.ts";
+import { type Mistakes, type Path, sortedMistakes } from "../lib/mistakes.ts";
+import { useNames } from "../lib/people.ts";
+import type { RecordDescription } from "../lib/record-fields.ts";
+import { HAS_CHANGED } from "../lib/write.ts";
+import { RequestId } from "./notices.tsx";
+import { type FormField, RecordFields, type Values } from "./record-field.tsx";
+
+/**
+ * The form of any record. What is typed stays until it is stored: after an error, and after somebody else's change,
+ * which is shown, and on top of which it can be saved.
+ */
+
+export interface FormSection {
+  title?: string;
+  fields: readonly (string | FormField)[];
+}
+
+/** A record as the API answered it. */
+export interface Stored {
+  /** Its fields, as a practice file has them; of a new record its defaults. */
+  values: Values;
+  /** The sequence of the answer. */
+  since: number | undefined;
+}
+
+/** What is to be saved. */
+export interface Saving {
+  values: Values;
+  /** The fields that differ from the stored record. */
+  changed: Values;
+  /** The stored values of these. */
+  before: Values;
+  since: number | undefined;
+}
+
+export function RecordForm(properties: {
+  label: string;
+  description: RecordDescription;
+  sections: readonly FormSection[];
+  /** After a change of somebody else, a newer one. */
+  stored: Stored;
+  /** The text of the button. */
+  save: string;
+  /** Writes what is to be saved. */
+  onSave: (saving: Saving) => Promise<void>;
+  onDone: () => void;
+  onCancel: () => void;
+  /** The place in the form's values of an issue of the request; of a practice file with one record behind its line. */
+  pathOf?: (path: Path) => Path;
+  /** Anything that depends on the values, such as warnings. */
+  children?: (values: Values) => ComponentChildren;
+}) {
+  const { label, description, sections, save, onSave, onDone, onCancel, children } = properties;
+  const { pathOf = ([, ...path]: Path) => path } = properties;
+  const [base, setBase] = useState(properties.stored);
+  const [typed, setTyped] = useState<Values>({});
+  const [failure, setFailure] = useState<Failure>();
+  const [isSaving, setSaving] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (failure !== undefined)
+      form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [failure]);
+
+  const values = { ...base.values, ...typed };
+  const isConflict = failure?.status === HAS_CHANGED;
+  const { atFields, others } = sortedMistakes(failure?.issues ?? [], description, pathOf);
+
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (isSaving) return;
+    // After a conflict, what the person has seen of the other change is what this one is based on.
+    const stored = isConflict ? properties.stored : base;
+    setBase(stored);
+    setSaving(true);
+    setFailure(undefined);
+    try {
+      await onSave(savingOf(stored, typed));
+      onDone();
+    } catch (error) {
+      setFailure(error instanceof Failure ? error : new Failure("The form could not be saved."));
+    }
+    setSaving(false);
+  };
+
+  return (
+    <form ref={form} class="record-form" aria-label={label} noValidate onSubmit={submit}>
+      {sections.map(({ title, fields }, index) => (
+        <fieldset key={index}>
+          {title && <legend>{title}</legend>}
+          <RecordFields
+            description={description}
+            fields={fields}
+            values={values}
+            mistakes={atFields}
+            onChange={(changed) => setTyped({ ...typed, ...fieldsThatDiffer(changed, values) })}
+          />
+        </fieldset>
+      ))}
+      {children?.(values)}
+      {failure && isConflict ? (
+        <Conflict before={base.values} now={properties.stored.values} />
+      ) : (
+        failure && <Refusal failure={failure} atFields={atFields} others={others} />
+      )}
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={isSaving}>
+          {isConflict ? "Save mine on top" : save}
+        </button>
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function fieldsThatDiffer(values: Values, from: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== from[name]));
+}
+
+function savingOf({ values: stored, since }: Stored, typed: Values): Saving {
+  const isSame = (name: string): boolean =>
+    JSON.stringify(typed[name] ?? null) === JSON.stringify(stored[name] ?? null);
+  const names = Object.keys(typed).filter((name) => !isSame(name));
+  const changed = Object.fromEntries(names.map((name) => [name, typed[name]]));
+  const before = Object.fromEntries(names.map((name) => [name, stored[name] ?? null]));
+  return { values: { ...stored, ...typed }, changed, before, since };
+}
+
+function Conflict({ before, now }: { before: Values; now: Values }) {
+  const name = useNames([]);
+  const changes = differences(before, now, name);
+  return (
+    <div class="notice failure" role="alert">
+      <p>Somebody else has changed this record meanwhile. Nothing was written.</p>
+      <ul>
+        {changes.map((change) => (
+          <li key={change}>{change}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Refusal(properties: { failure: Failure; atFields: Mistakes; others: string[] }) {
+  const { failure, atFields, others } = properties;
+  const isAtFields = failure.issues.length > 0;
+  return (
+    <div class="notice failure" role="alert">
+      {isAtFields ? (
+        <p>
+          Nothing was written yet.
+          {atFields.size > 0 &&
+            ` ${atFields.size === 1 ? "One field is" : `${atFields.size} fields are`} marked above.`}
+        </p>
+      ) : (
+        <p>{failure.message}</p>
+      )}
+      {others.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {!isAtFields && <RequestId failure={failure} />}
+    </div>
+  );
+}

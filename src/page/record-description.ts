@@ -1,0 +1,31 @@
+import type { Role } from "../access/roles.ts";
+import type { OwnedType } from "../schema/record-types.ts";
+
+/** What the page's forms know of the fields of records. */
+
+export interface FieldDescription {
+  /** `record` is the id of another record; `group` is an object with fields of its own. */
+  kind: "text" | "date" | "instant" | "number" | "boolean" | "choice" | "record" | "group";
+  isRequired?: true;
+  isList?: true;
+  maxLength?: number;
+  minimum?: number;
+  /** All values of a choice, or usual values of a text. */
+  values?: readonly string[];
+  /** The type of the record that an id names, and the roles that a person may have. */
+  names?: OwnedType;
+  roles?: readonly Role[];
+  /** The fields of a group. */
+  fields?: RecordDescription;
+}
+
+export type RecordDescription = Record<string, FieldDescription>;
+
+/** The fields of a type of record, and the names of those that each kind of it has: roles of users, `isBillable`. */
+export interface TypeDescription {
+  fields: RecordDescription;
+  kinds: Record<string, readonly string[]>;
+}
+
+/** The types that the page has forms for; `lead` is the body of `POST /v1/intake-leads`. */
+export type DescribedType = "user" | "authorizationPool" | "authorization" | "session" | "lead";

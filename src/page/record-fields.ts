@@ -1,0 +1,77 @@
+import type { TObject, TSchema } from "@sinclair/typebox";
+import { NewIntakeLead } from "../intake-leads/model.ts";
+import { variantsOf } from "../practice-file/model.ts";
+import { valuesOf } from "../practice-file/record-kind.ts";
+import { references } from "../practice-file/references.ts";
+import type {
+  DescribedType,
+  FieldDescription,
+  RecordDescription,
+  TypeDescription,
+} from "./record-description.ts";
+
+/**
+ * Descriptions of the fields of records, for the page's forms. They are derived from the schemas that validate the
+ * records, and included in the script of the page when it is bundled.
+ */
+
+/** The types that the page has forms for. */
+const types = ["user", "authorizationPool", "authorization", "session"] as const;
+
+/** The descriptions by type. */
+export function recordDescriptions(): Record<DescribedType, TypeDescription> {
+  const described = types.map((type) => {
+    const { variants, discriminator = "" } = variantsOf(type);
+    const fields: RecordDescription = {};
+    const kinds: TypeDescription["kinds"] = {};
+    for (const variant of variants) {
+      const { type: _, ...own } = describeFields(variant, [type]);
+      Object.assign(fields, own);
+      if (discriminator !== "")
+        for (const value of valuesOf(variant, discriminator))
+          kinds[String(value)] = Object.keys(own);
+    }
+    return [type, { fields, kinds }] as const;
+  });
+  const { attribution, ...lead } = describeFields(NewIntakeLead, ["lead"]);
+  const records = Object.fromEntries(described) as Record<(typeof types)[number], TypeDescription>;
+  return { ...records, lead: { fields: lead, kinds: {} } };
+}
+
+/** @param path the type and the names of the fields around these, as in the table of references. */
+function describeFields(schema: TObject, path: readonly string[]): RecordDescription {
+  const { properties, required = [] } = schema;
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [
+      name,
+      { ...describe(field, [...path, name]), ...(required.includes(name) && { isRequired: true }) },
+    ]),
+  );
+}
+
+function describe(schema: TSchema, path: readonly string[]): FieldDescription {
+  if (schema.type === "array") return { ...describe(schema.items, path), isList: true };
+  if (schema.type === "object")
+    return { kind: "group", fields: describeFields(schema as TObject, path) };
+  // A value or null.
+  const [value, none] = schema.anyOf ?? [];
+  if (none?.type === "null") return describe(value, path);
+  const reference = references.find(
+    ({ type, field }) => [type, ...field].join(".") === path.join("."),
+  );
+  if (reference !== undefined) {
+    const { names, roles } = reference;
+    return { kind: "record", names, ...(roles && { roles }) };
+  }
+  if (schema.enum !== undefined) return { kind: "choice", values: schema.enum };
+  if (schema.type === "boolean") return { kind: "boolean" };
+  const { minimum, maxLength, examples, format } = schema;
+  if (schema.type === "number") return { kind: "number", ...(minimum === 0 && { minimum }) };
+  if (format === "date") return { kind: "date" };
+  if (format === "date-time") return { kind: "instant" };
+  return {
+    kind: "text",
+    ...(maxLength !== undefined && { maxLength }),
+    ...(examples !== undefined && { values: examples }),
+  };
+}
