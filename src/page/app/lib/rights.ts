@@ -1,6 +1,6 @@
 import { me } from "./me.ts";
 import type { Role } from "./people.ts";
-import { WRITERS, type Written } from "./writers.ts";
+import type { Me } from "./wire.ts";
 
 /** What the signed-in person may do. The API enforces this; the page only hides what it would refuse. */
 
@@ -8,9 +8,8 @@ import { WRITERS, type Written } from "./writers.ts";
 declare const CREATABLE_ROLES: Record<Role, readonly Role[]>;
 
 /** Whether the holder of the key may write records of a type. */
-export function mayWrite(type: Written): boolean {
-  const { role, isReadOnly } = me().key;
-  return !isReadOnly && WRITERS[type].includes(role);
+export function mayWrite(type: Me["writes"][number]): boolean {
+  return me().writes.includes(type);
 }
 
 /** The roles of people whom the holder of the key may make and change. */
