@@ -45,7 +45,10 @@ const lines = new Elysia({ prefix: "/api/v1" })
     ),
     detail: { operationId: "countLines" },
   });
-const app = new Elysia({ strictPath: true }).decorate("service", service).use(exchange).use(lines);
+const app = new Elysia({ strictPath: true })
+  .decorate("dependencies", service)
+  .use(exchange)
+  .use(lines);
 
 async function send(body: string, more: { query?: string; headers?: Record<string, string> } = {}) {
   const { query = "", headers } = more;
