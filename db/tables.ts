@@ -558,6 +558,9 @@ export const tables = {
       url: text,
       // Not hashed, because calls are signed with it.
       secret: text,
+      // The secret before the last rotation, with which calls are signed, too, until that instant.
+      previous_secret: nullable(text),
+      previous_secret_until: nullable(instant),
       created_at: instant,
       // The last sequence that the endpoint has acknowledged.
       acknowledged: integer,
@@ -567,8 +570,11 @@ export const tables = {
       failures: integer,
       // No call is made before. A node that has taken the call moves it on.
       due_at: instant,
+      last_attempt_at: nullable(instant),
+      // Null if nothing answered.
+      last_status: nullable(integer),
     },
-    { key: ["id"] },
+    { key: ["id"], unique: [["url"]] },
   ),
 
   // The audit trail: one chain of rows per organization. Rows without an organization are in the chain of the empty

@@ -1,19 +1,25 @@
 import { Command } from "commander";
-import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
+import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import { newPublicId } from "../lib/ids.ts";
-import { toInstant } from "../lib/instant.ts";
+import { type Instant, toInstant } from "../lib/instant.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { callEndpoint, isAcknowledged, newSecret, outcomeText } from "../webhooks/call.ts";
 import {
   deleteWebhook,
   findWebhook,
+  findWebhookByUrl,
   insertWebhook,
+  isTooFarAhead,
   listWebhooks,
+  makeDue,
+  nextAttempt,
+  updateWebhook,
   webhookState,
   type WebhookWithSequence,
+  writesBehind,
 } from "../webhooks/repository.ts";
 import { nameArgument, webhookUrlArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
@@ -39,8 +45,14 @@ export function command(context: CommandContext): Command {
     .description("remove an endpoint")
     .action(onDatabase(context, removeWebhookCommand));
   webhooks
+    .command("rotate <id>")
+    .description("create a new secret and print it, once; for 24 hours the old one signs, too")
+    .action(onDatabase(context, rotateWebhookCommand));
+  webhooks
     .command("test <id>")
-    .description("call an endpoint once; fails unless it acknowledges the call")
+    .description(
+      "call an endpoint once; fails unless it acknowledges the call, else makes waiting calls due",
+    )
     .action(onDatabase(context, testWebhookCommand));
   return webhooks;
 }
@@ -50,7 +62,7 @@ export function command(context: CommandContext): Command {
 /**
  * Adds an endpoint and prints its secret, once, alone on standard output. The endpoint is called after writes from now on.
  *
- * @throws CommandError for an unknown organization.
+ * @throws CommandError for an unknown organization, and for a URL that it already has.
  */
 export async function addWebhookCommand(
   { database, clock, operator, output }: DatabaseContext,
@@ -64,6 +76,11 @@ export async function addWebhookCommand(
       if (!(await organizationExists(trx, organizationId)))
         throw noSuchOrganization(organizationId);
       const { sequence } = await getOrganization(trx, organizationId);
+      const same = await findWebhookByUrl(trx, organizationId, url);
+      if (same !== undefined)
+        throw new CommandError(
+          `The webhook ${same.id} of ${organizationId} has this URL already; for a new secret: "caseload webhooks rotate ${same.id}".`,
+        );
       await insertWebhook(trx, {
         organization_id: organizationId,
         id,
@@ -75,6 +92,10 @@ export async function addWebhookCommand(
         is_off: 0,
         failures: 0,
         due_at: time,
+        last_attempt_at: null,
+        last_status: null,
+        previous_secret: null,
+        previous_secret_until: null,
       });
       await recordCommand(trx, {
         organizationId,
@@ -103,21 +124,27 @@ export async function listWebhooksCommand(
     NO_ORGANIZATION,
   );
   const webhooks = await database.read(listWebhooks);
-  if (json === true) return output.result(JSON.stringify(webhooks.map(presentWebhook), null, 2));
-  const head = ["ID", "NAME", "URL", "ORGANIZATION", "ACKNOWLEDGED", "BEHIND", "STATE"];
-  const rows = webhooks.map((webhook) => [
-    webhook.id,
-    webhook.name,
-    webhook.url,
-    webhook.organization_id,
-    String(webhook.acknowledged),
-    String(webhook.sequence - webhook.acknowledged),
-    webhookState(webhook),
+  const list = webhooks.map((webhook) => presentWebhook(webhook, time));
+  for (const webhook of webhooks.filter((each) => isTooFarAhead(each, time)))
+    output.message(
+      `${webhook.id} was due at ${webhook.due_at}, by a clock that was wrong, so it is due now.`,
+    );
+  if (json === true) return output.result(JSON.stringify(list, null, 2));
+  const head = [
+    ...["ID", "NAME", "URL", "ORGANIZATION", "ACKNOWLEDGED", "BEHIND", "STATE"],
+    ...["LAST ATTEMPT", "STATUS", "NEXT ATTEMPT"],
+  ];
+  const rows = list.map((webhook) => [
+    ...[webhook.id, webhook.name, webhook.url, webhook.organizationId],
+    ...[String(webhook.acknowledged), String(webhook.behind), webhook.state],
+    webhook.lastAttemptAt ?? "-",
+    String(webhook.lastStatus ?? "-"),
+    webhook.nextAttemptAt ?? "-",
   ]);
   for (const line of tableLines(head, rows)) output.result(line);
 }
 
-function presentWebhook(webhook: WebhookWithSequence) {
+function presentWebhook(webhook: WebhookWithSequence, now: Instant) {
   return {
     id: webhook.id,
     name: webhook.name,
@@ -125,6 +152,10 @@ function presentWebhook(webhook: WebhookWithSequence) {
     organizationId: webhook.organization_id,
     acknowledged: webhook.acknowledged,
     state: webhookState(webhook),
+    behind: writesBehind(webhook),
+    lastAttemptAt: webhook.last_attempt_at,
+    lastStatus: webhook.last_status,
+    nextAttemptAt: nextAttempt(webhook, now),
   };
 }
 
@@ -151,8 +182,41 @@ export async function removeWebhookCommand(
   output.message(`Removed the webhook ${id}.`);
 }
 
+/** How long calls are also signed with the previous secret, in milliseconds. */
+const OVERLAP = 24 * 60 * 60 * 1_000;
+
+/** Replaces a webhook's secret and prints the new one, alone on standard output. */
+export async function rotateWebhookCommand(
+  { database, clock, operator, output }: DatabaseContext,
+  id: string,
+): Promise<void> {
+  const { organization_id: organizationId } = await requireWebhook(database, id);
+  const [now, secret] = [clock.now(), newSecret()];
+  const until = toInstant(now + OVERLAP);
+  await database.write(
+    async (trx) => {
+      const webhook = await getWebhook(trx, id);
+      const previous = { previous_secret: webhook.secret, previous_secret_until: until };
+      await updateWebhook(trx, webhook, { secret, ...previous });
+      await recordCommand(trx, {
+        organizationId,
+        command: "webhooks rotate",
+        operator,
+        time: toInstant(now),
+        target: id,
+      });
+    },
+    { organizationId },
+  );
+  output.result(secret);
+  output.message(
+    `The secret of ${id} is replaced. It is not shown again. Calls are also signed with the previous one until ${until}.`,
+  );
+}
+
 /**
- * Calls the endpoint once with the type `practice.test`; its stored state does not change.
+ * Calls the endpoint once with the type `practice.test`. If it acknowledges the call, those that wait after failures
+ * are due.
  *
  * @throws CommandError unless the endpoint answers with success.
  */
@@ -179,11 +243,17 @@ export async function testWebhookCommand(
     throw new CommandError(
       `The endpoint of ${id} did not acknowledge the call (${outcomeText(outcome)}); check its address, and that it answers 2xx.`,
     );
+  const due = toInstant(clock.now());
+  await database.write((trx) => makeDue(trx, id, due), { organizationId });
   output.message(`The endpoint of ${id} acknowledged the call (${outcomeText(outcome)}).`);
 }
 
-async function requireWebhook(database: Database, id: string): Promise<WebhookWithSequence> {
-  const webhook = await database.read((db) => findWebhook(db, id));
+function requireWebhook(database: Database, id: string): Promise<WebhookWithSequence> {
+  return database.read((db) => getWebhook(db, id));
+}
+
+async function getWebhook(db: Db, id: string): Promise<WebhookWithSequence> {
+  const webhook = await findWebhook(db, id);
   if (webhook === undefined)
     throw new CommandError(`There is no webhook ${id}; "caseload webhooks list" shows them.`);
   return webhook;

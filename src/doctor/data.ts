@@ -9,7 +9,13 @@ import { recordCommand } from "../audit/trail.ts";
 import { findLastCommand, listRowsOfLater } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
-import { listWebhooks, webhookState, type WebhookWithSequence } from "../webhooks/repository.ts";
+import {
+  isTooFarAhead,
+  listWebhooks,
+  webhookState,
+  type WebhookWithSequence,
+  writesBehind,
+} from "../webhooks/repository.ts";
 import { type Check, passed, failed } from "./check.ts";
 
 /** Checks of a database's content. */
@@ -57,7 +63,7 @@ export async function checkData(database: Database, { now, operator }: Visit): P
     // PostgreSQL is backed up by its own tools, which leave no trace here.
     ...(engine === "sqlite" ? [checkLastBackup(await findLastCommand(db, BACKED_UP), now)] : []),
     ...checkKeys(await listKeys(db), now),
-    checkWebhooks(await listWebhooks(db)),
+    checkWebhooks(await listWebhooks(db), now),
     await checkAuditTrail(db),
     ...(await checkTimes(db, now)),
   ]);
@@ -164,12 +170,14 @@ function listed(ids: string[]): string {
 }
 
 /** An endpoint that lags by a write may just be being called; if it lags for long, no server is calling it. */
-function checkWebhooks(webhooks: WebhookWithSequence[]): Check {
+function checkWebhooks(webhooks: WebhookWithSequence[], now: Instant): Check {
   const name = "webhooks";
   const problems = webhooks.flatMap((webhook) => {
     const state = webhookState(webhook);
-    const behind = webhook.sequence - webhook.acknowledged;
+    const behind = writesBehind(webhook);
     if (state === "off") return `${webhook.id} is off, since it answered 410: remove it`;
+    if (isTooFarAhead(webhook, now))
+      return `${webhook.id} was due at ${webhook.due_at}, by a clock that was wrong: it is due now, check the clock`;
     if (state === "failing") return `${webhook.id} fails: "caseload webhooks test ${webhook.id}"`;
     return behind > 0 ? `${webhook.id} is ${behind} writes behind: check that a server runs` : [];
   });

@@ -24,12 +24,13 @@ export type CallOutcome = { status: number } | { failure: string };
 
 /**
  * Calls an endpoint once, signed as in Standard Webhooks 1.0 (beyond-the-specification.md, section 8). The message
- * contains no data of the practice. Redirects are not followed, since they could lead into the internal network.
+ * contains no data of the practice. Redirects are not followed, since they could lead into the internal network. After
+ * a rotation, the call is also signed with the previous secret for a time.
  *
  * @param stopped aborts the call.
  */
 export async function callEndpoint(
-  webhook: Pick<WebhookRow, "organization_id" | "id" | "url" | "secret">,
+  webhook: WebhookRow,
   event: { type: WebhookEvent; sequence: number; now: number },
   stopped?: AbortSignal,
 ): Promise<CallOutcome> {
@@ -40,8 +41,9 @@ export async function callEndpoint(
     timestamp,
     data: { organizationId: webhook.organization_id, sequence },
   });
-  // Repetitions of a message have the same id, so that receivers can recognize them.
-  const id = `${webhook.id}.${sequence}${type === "practice.test" ? `.test.${now}` : ""}`;
+  // Repetitions of a message have the same id, so that receivers can recognize them. Without a full stop, since that
+  // separates the parts of what is signed.
+  const id = `${webhook.id}_${sequence}${type === "practice.test" ? `_test_${now}` : ""}`;
   const seconds = String(Math.floor(now / 1_000));
   const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), ...(stopped ? [stopped] : [])]);
   try {
@@ -54,7 +56,9 @@ export async function callEndpoint(
         "User-Agent": "caseload",
         "webhook-id": id,
         "webhook-timestamp": seconds,
-        "webhook-signature": signature(webhook.secret, `${id}.${seconds}.${body}`),
+        "webhook-signature": secretsOf(webhook, timestamp)
+          .map((secret) => signature(secret, `${id}.${seconds}.${body}`))
+          .join(" "),
       },
       body,
     });
@@ -65,6 +69,11 @@ export async function callEndpoint(
     const { name, code } = error as { name?: string; code?: string };
     return { failure: name === "TimeoutError" ? "no answer in 15 s" : (code ?? "no connection") };
   }
+}
+
+function secretsOf({ secret, ...row }: WebhookRow, now: Instant): string[] {
+  const { previous_secret: previous, previous_secret_until: until } = row;
+  return previous !== null && until !== null && now < until ? [secret, previous] : [secret];
 }
 
 /** The signature of Standard Webhooks, version 1: HMAC-SHA256 with the bytes of the secret, as Base64. */

@@ -13,14 +13,11 @@ import {
 /** Interval of checking for new writes, in milliseconds; also the minimum time between two calls of an endpoint. */
 const INTERVAL = 1_000;
 
-/** How long a call is reserved for the node that makes it, in milliseconds; longer than the timeout of a call. */
-const LEASE = 30_000;
-
 /**
  * The wait after the first failure, and the maximum, in milliseconds. Each wait is twice as long as the previous one.
  */
 const INITIAL_DELAY = 5_000;
-const MAX_DELAY = 60 * 60 * 1_000;
+const MAX_DELAY = 10 * 60 * 1_000;
 
 /** The status by which an endpoint unsubscribes. */
 const GONE = 410;
@@ -85,8 +82,7 @@ export class Doorbell {
     const { database, clock } = this.dependencies;
     const organizationId = webhook.organization_id;
     const now = clock.now();
-    const lease = { now: toInstant(now), until: toInstant(now + LEASE) };
-    const sequence = await database.write((trx) => takeDueCall(trx, webhook, lease), {
+    const sequence = await database.write((trx) => takeDueCall(trx, webhook, toInstant(now)), {
       organizationId,
     });
     if (sequence === undefined) return;
@@ -103,16 +99,17 @@ export class Doorbell {
     const { database, clock, warn } = this.dependencies;
     const organizationId = webhook.organization_id;
     const after = (milliseconds: number) => toInstant(started + milliseconds);
-    const update = (columns: Parameters<typeof updateWebhook>[2]) =>
+    const write = (columns: Parameters<typeof updateWebhook>[2]) =>
       database.write((trx) => updateWebhook(trx, webhook, columns), { organizationId });
+    const last_status = "status" in outcome ? outcome.status : null;
 
     if (isAcknowledged(outcome))
-      return update({ acknowledged: sequence, failures: 0, due_at: after(INTERVAL) });
-    if (this.#stopped.signal.aborted) return update({ due_at: after(0) });
+      return write({ last_status, acknowledged: sequence, failures: 0, due_at: after(INTERVAL) });
+    if (this.#stopped.signal.aborted) return write({ due_at: after(0) });
     if ("status" in outcome && outcome.status === GONE) {
       await database.write(
         async (trx) => {
-          await updateWebhook(trx, webhook, { is_off: 1 });
+          await updateWebhook(trx, webhook, { last_status, is_off: 1 });
           await recordCommand(trx, {
             organizationId,
             command: "webhooks off",
@@ -126,7 +123,8 @@ export class Doorbell {
       return warn(`webhook ${webhook.id} responded with 410 and is off`);
     }
     const wait = Math.min(INITIAL_DELAY * 2 ** webhook.failures, MAX_DELAY);
-    await update({ failures: webhook.failures + 1, due_at: toInstant(clock.now() + wait) });
+    const dueAt = toInstant(clock.now() + wait);
+    await write({ last_status, failures: webhook.failures + 1, due_at: dueAt });
     warn(
       `webhook ${webhook.id} failed (${outcomeText(outcome)}); will be retried in ${wait / 1_000} s`,
     );

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql, type StringReference } from "kysely";
 import type { Db } from "../../db/database.ts";
 import type { WebhookRow } from "../../db/schema.ts";
-import type { Instant } from "../lib/instant.ts";
+import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 
 /** A webhook, with the sequence of its organization's last write. */
 export type WebhookWithSequence = WebhookRow & { sequence: number };
@@ -23,11 +23,40 @@ export function findWebhook(db: Db, id: string): Promise<WebhookWithSequence | u
   return withSequence(db).where("webhook.id", "=", id).executeTakeFirst();
 }
 
+/** The webhook of an organization with a URL. */
+export function findWebhookByUrl(
+  db: Db,
+  organizationId: string,
+  url: string,
+): Promise<WebhookWithSequence | undefined> {
+  return withSequence(db)
+    .where("webhook.organization_id", "=", organizationId)
+    .where("webhook.url", "=", url)
+    .executeTakeFirst();
+}
+
+/** More than any call waits, in milliseconds: a due time further ahead stems from a clock that was wrong. */
+const LONGEST_WAIT = 60 * 60 * 1_000;
+
+function farthestDue(now: Instant): Instant {
+  return toInstant(epochMilliseconds(now) + LONGEST_WAIT);
+}
+
+/** Condition: a due time is past, or too far ahead. */
+function isDue<Tables, Names extends keyof Tables>(
+  where: ExpressionBuilder<Tables, Names>,
+  column: StringReference<Tables, Names>,
+  now: Instant,
+) {
+  const due = sql.ref<Instant>(column);
+  return where.or([where(due, "<=", now), where(due, ">", farthestDue(now))]);
+}
+
 /** Webhooks with a due call. */
 export function listDueWebhooks(db: Db, now: Instant): Promise<WebhookWithSequence[]> {
   return withSequence(db)
     .where("webhook.is_off", "=", 0)
-    .where("webhook.due_at", "<=", now)
+    .where((where) => isDue(where, "webhook.due_at", now))
     .whereRef("organization.sequence", ">", "webhook.acknowledged")
     .execute();
 }
@@ -45,23 +74,26 @@ function withSequence(db: Db) {
 /** The key of a webhook. */
 export type WebhookKey = Pick<WebhookRow, "organization_id" | "id">;
 
+/** How long a call is reserved for the node that makes it, in milliseconds; longer than the timeout of a call. */
+const LEASE = 30_000;
+
 /**
- * Reserves a due call: until `until`, other nodes do not find it due.
+ * Reserves a due call for this node: others do not find it due for half a minute.
  *
  * @returns the sequence to report; undefined if another node has reserved the call, or it no longer exists.
  */
 export async function takeDueCall(
   trx: Db,
   { organization_id, id }: WebhookKey,
-  { now, until }: { now: Instant; until: Instant },
+  now: Instant,
 ): Promise<number | undefined> {
   const taken = await trx
     .updateTable("webhooks")
-    .set({ due_at: until })
+    .set({ last_attempt_at: now, due_at: endOfLease(now) })
     .where("organization_id", "=", organization_id)
     .where("id", "=", id)
     .where("is_off", "=", 0)
-    .where("due_at", "<=", now)
+    .where((where) => isDue(where, "due_at", now))
     .where(
       sql<boolean>`acknowledged < (select sequence from organizations where public_id = ${organization_id})`,
     )
@@ -74,11 +106,24 @@ export async function takeDueCall(
   return taken?.sequence;
 }
 
-/** Stores the outcome of a call. */
+function endOfLease(beginning: Instant): Instant {
+  return toInstant(epochMilliseconds(beginning) + LEASE);
+}
+
+/** Makes a call that waits after failures due, unless it is being made. */
+export async function makeDue(trx: Db, id: string, now: Instant): Promise<void> {
+  const webhook = await findWebhook(trx, id);
+  if (webhook === undefined) return;
+  const { last_attempt_at: attempt, due_at: due } = webhook;
+  if (attempt !== null && due === endOfLease(attempt)) return;
+  await updateWebhook(trx, webhook, { due_at: now });
+}
+
+/** Changes the state of a webhook, such as after a call. */
 export async function updateWebhook(
   trx: Db,
   { organization_id, id }: WebhookKey,
-  columns: Partial<Pick<WebhookRow, "acknowledged" | "is_off" | "failures" | "due_at">>,
+  columns: Partial<Omit<WebhookRow, keyof WebhookKey>>,
 ): Promise<void> {
   await trx
     .updateTable("webhooks")
@@ -94,6 +139,22 @@ export async function deleteWebhook(trx: Db, { organization_id, id }: WebhookKey
     .where("organization_id", "=", organization_id)
     .where("id", "=", id)
     .execute();
+}
+
+/** The number of writes that the endpoint has not acknowledged. */
+export function writesBehind({ sequence, acknowledged }: WebhookWithSequence): number {
+  return sequence - acknowledged;
+}
+
+/** When the next call is due: now if its due time is too far ahead, null if nothing waits for it. */
+export function nextAttempt(webhook: WebhookWithSequence, now: Instant): Instant | null {
+  if (webhook.is_off === 1 || writesBehind(webhook) === 0) return null;
+  return isTooFarAhead(webhook, now) ? now : webhook.due_at;
+}
+
+/** Whether the due time stems from a clock that was wrong. */
+export function isTooFarAhead({ due_at }: WebhookRow, now: Instant): boolean {
+  return due_at > farthestDue(now);
 }
 
 /** The state of an endpoint: `failing` if its last call failed, `off` after it answered 410. */

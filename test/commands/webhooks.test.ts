@@ -1,4 +1,6 @@
+import { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { runProgram, startServer } from "../support/commands/program.ts";
 import { writePracticeFile } from "../support/follower/follower.ts";
 import { temporaryFolder } from "../support/harness.ts";
@@ -46,10 +48,16 @@ describe("webhooks add", () => {
         organizationId: "org_maple",
         acknowledged: 1,
         state: "active",
+        behind: 0,
+        lastAttemptAt: null,
+        lastStatus: null,
+        nextAttemptAt: null,
       },
     ]);
     const table = await caseload("webhooks", "list");
-    expect(table.stdout).toMatch(/^ID +NAME +URL +ORGANIZATION +ACKNOWLEDGED +BEHIND +STATE\n/);
+    expect(table.stdout).toMatch(
+      /^ID +NAME +URL +ORGANIZATION +ACKNOWLEDGED +BEHIND +STATE +LAST ATTEMPT +STATUS +NEXT ATTEMPT\n/,
+    );
     expect(`${listed.stdout}${table.stdout}`).not.toContain("whsec_");
   });
 
@@ -66,6 +74,19 @@ describe("webhooks add", () => {
     expect(stderr).not.toContain("whsec_");
   });
 
+  test("refuses a URL that the organization already has", async () => {
+    const { caseload, receiver, add } = await newPractice();
+    const first = await caseload(...add, receiver.url);
+    const id = /hook_\w+/.exec(first.stderr)?.[0];
+    const second = await caseload(...add, receiver.url);
+    expect([second.status, second.stdout, second.stderr]).toEqual([
+      1,
+      "",
+      `error: The webhook ${id} of org_maple has this URL already; for a new secret: "caseload webhooks rotate ${id}".\n`,
+    ]);
+    expect((await caseload(...add, `${receiver.url}?other`)).status).toBe(0);
+  });
+
   test("refuses an unknown organization", async () => {
     const { caseload } = await newPractice();
     const flags = ["--organization", "org_none", "--name", "mirror", "https://example.com/"];
@@ -74,7 +95,52 @@ describe("webhooks add", () => {
   });
 });
 
-test("webhooks test makes one call, changes nothing, and fails unless the endpoint acknowledges", async () => {
+test("webhooks rotate prints only the new secret, with which calls are signed, too", async () => {
+  const { caseload, receiver, add } = await newPractice();
+  const added = await caseload(...add, receiver.url);
+  const id = /hook_\w+/.exec(added.stderr)?.[0] ?? "";
+  const rotated = await caseload("webhooks", "rotate", id);
+  expect([rotated.status, rotated.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=\n$/),
+  ]);
+  const signatures: unknown[] = [];
+  receiver.answer = (request) => {
+    signatures.push(request.headers.get("webhook-signature"));
+    return new Response();
+  };
+  expect((await caseload("webhooks", "test", id)).status).toBe(0);
+  const value = "v1,[A-Za-z0-9+/]{43}=";
+  expect(signatures).toEqual([expect.stringMatching(new RegExp(`^${value} ${value}$`))]);
+  const unknown = await caseload("webhooks", "rotate", "hook_none");
+  expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("no webhook")]);
+  const trail = (await caseload("audit", "list", "--json")).stdout;
+  expect(trail).toContain('"webhooks rotate"');
+  expect(trail).not.toContain("whsec_");
+});
+
+test("list and doctor say that a call was due by a clock that was wrong", async () => {
+  const { cwd, caseload, change, receiver, add } = await newPractice();
+  const id = /hook_\w+/.exec((await caseload(...add, receiver.url)).stderr)?.[0] ?? "";
+  await change("Annex");
+  const file = new SqliteFile(join(cwd, "caseload.db"));
+  file.run("update webhooks set due_at = '2090-01-01T00:00:00.000Z'");
+  file.close();
+  const listed = await caseload("webhooks", "list", "--json");
+  expect(listed.stderr).toBe(
+    `${id} was due at 2090-01-01T00:00:00.000Z, by a clock that was wrong, so it is due now.\n`,
+  );
+  const [webhook] = JSON.parse(listed.stdout) as [{ behind: number; nextAttemptAt: string }];
+  expect(webhook.behind).toBe(1);
+  expect(Math.abs(Date.parse(webhook.nextAttemptAt) - Date.now())).toBeLessThan(60_000);
+  const doctor = JSON.parse((await caseload("doctor", "--json")).stdout) as { name: string }[];
+  expect(doctor.find(({ name }) => name === "webhooks")).toMatchObject({
+    ok: false,
+    message: `${id} was due at 2090-01-01T00:00:00.000Z, by a clock that was wrong: it is due now, check the clock`,
+  });
+});
+
+test("webhooks test makes one call, and fails unless the endpoint acknowledges", async () => {
   const { caseload, receiver, add } = await newPractice();
   const { stdout, stderr } = await caseload(...add, receiver.url);
   receiver.secrets.push(stdout.trim());
@@ -151,9 +217,16 @@ test("list and doctor say which endpoint fails, and which is off since it answer
   program.kill();
   await program.exited;
   const listed = JSON.parse((await caseload("webhooks", "list", "--json")).stdout) as object[];
+  const anInstant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   expect(listed).toMatchObject([
-    { id: ids[0], acknowledged: 1, state: "failing" },
-    { id: ids[1], acknowledged: 1, state: "off" },
+    {
+      ...{ id: ids[0], acknowledged: 1, state: "failing", behind: 1 },
+      ...{ lastStatus: 500, lastAttemptAt: anInstant, nextAttemptAt: anInstant },
+    },
+    {
+      ...{ id: ids[1], acknowledged: 1, state: "off", behind: 1 },
+      ...{ lastStatus: 410, lastAttemptAt: anInstant, nextAttemptAt: null },
+    },
   ]);
   const doctor = JSON.parse((await caseload("doctor", "--json")).stdout) as { name: string }[];
   expect(doctor.find(({ name }) => name === "webhooks")).toMatchObject({

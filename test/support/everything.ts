@@ -29,6 +29,7 @@ import {
   addWebhookCommand,
   listWebhooksCommand,
   removeWebhookCommand,
+  rotateWebhookCommand,
   testWebhookCommand,
 } from "../../src/commands/webhooks.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
@@ -197,6 +198,7 @@ async function useWebhooks(database: OpenDatabase): Promise<void> {
   const [webhook] = await database.read(listWebhooks);
   if (webhook?.acknowledged !== webhook?.sequence) throw new Error("The endpoint was not called");
   await listWebhooksCommand(given, {});
+  await rotateWebhookCommand(given, webhook?.id ?? "");
   await testWebhookCommand(given, webhook?.id ?? "");
   await removeWebhookCommand(given, webhook?.id ?? "");
   await server.stop(true);

@@ -2,6 +2,8 @@ import { describe, expect, spyOn, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import type { Database } from "../../db/database.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
+import { rotateWebhookCommand, testWebhookCommand } from "../../src/commands/webhooks.ts";
+import type { Instant } from "../../src/lib/instant.ts";
 import { nextSequence } from "../../src/organizations/repository.ts";
 import { Doorbell } from "../../src/webhooks/doorbell.ts";
 import { listWebhooks } from "../../src/webhooks/repository.ts";
@@ -189,17 +191,17 @@ describe("an endpoint that does not acknowledge", () => {
     expect(await stateOf(rig)).toMatchObject({ acknowledged: 1, failures: 0 });
   });
 
-  test("is called once an hour in the end, without limit, with the latest sequence", async () => {
+  test("is called every ten minutes in the end, without limit, with the latest sequence", async () => {
     const rig = await newRig();
     const doorbell = rig.newDoorbell();
     rig.receiver.answer = () => new Response(null, { status: 503 });
     await write(rig);
     for (let call = 0; call < 15; call += 1) {
       await doorbell.callDue();
-      rig.clock.advance(3_600_000);
+      rig.clock.advance(600_000);
     }
     expect(rig.receiver.received.length).toBe(15);
-    expect(rig.warnings.at(-1)).toContain("will be retried in 3600 s");
+    expect(rig.warnings.at(-1)).toContain("will be retried in 600 s");
     await write(rig, 4);
     rig.receiver.answer = () => new Response();
     await doorbell.callDue();
@@ -218,7 +220,7 @@ describe("an endpoint that does not acknowledge", () => {
     }
     await write(rig, 2);
     rig.receiver.comeBack();
-    expect(await stateOf(rig)).toMatchObject({ acknowledged: 0, failures: 10 });
+    expect(await stateOf(rig)).toMatchObject({ acknowledged: 0, failures: 12 });
     expect(rig.warnings[0]).toMatch(/failed \(ECONNREFUSED\); will be retried in 5 s$/);
     rig.clock.advance(3_600_000);
     await doorbell.callDue();
@@ -245,6 +247,134 @@ describe("an endpoint that does not acknowledge", () => {
       { route: "webhooks off", operator: "caseload", target: id },
     ]);
     expect((await rig.database.read(verifyChains)).some(({ fault }) => fault)).toBe(false);
+  });
+});
+
+describe("a call", () => {
+  test("that is due more than an hour ahead, by a clock that was wrong, is due now", async () => {
+    const rig = await newRig();
+    rig.clock.set("2031-01-01T00:00:00.000Z");
+    rig.receiver.answer = () => new Response(null, { status: 500 });
+    await write(rig);
+    await rig.newDoorbell().callDue();
+    rig.clock.set("2026-03-11T15:00:00.000Z");
+    rig.receiver.answer = () => new Response();
+    await rig.newDoorbell().callDue();
+    expect(rig.receiver.sequences).toEqual([1, 1]);
+    expect(await stateOf(rig)).toMatchObject({ acknowledged: 1, failures: 0 });
+  });
+
+  test("that is due within the hour waits", async () => {
+    const rig = await newRig();
+    await write(rig);
+    const { organizationId } = rig;
+    const due_at = "2026-03-11T16:00:00.000Z" as Instant;
+    await rig.database.write((trx) => trx.updateTable("webhooks").set({ due_at }).execute(), {
+      organizationId,
+    });
+    await rig.newDoorbell().callDue();
+    expect(rig.receiver.received).toEqual([]);
+  });
+
+  test("after a rotation is signed with both secrets for 24 hours, then with the new one", async () => {
+    const rig = await newRig();
+    const { id = "" } = (await stateOf(rig)) ?? {};
+    const results: string[] = [];
+    const output = { result: (line: string) => results.push(line), message() {} };
+    await rotateWebhookCommand({ ...rig, operator: "root", output }, id);
+    const [secret = ""] = results;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(secret).not.toBe(rig.secret);
+
+    const signatures: string[][] = [];
+    const signedWith: boolean[][] = [];
+    rig.receiver.answer = async (request) => {
+      const header = request.headers.get("webhook-signature") ?? "";
+      signatures.push(header.split(" "));
+      const [id = "", seconds] = ["webhook-id", "webhook-timestamp"].map(
+        (name) => request.headers.get(name) ?? "",
+      );
+      const body = await request.text();
+      const signedAt = new Date(Number(seconds) * 1_000);
+      signedWith.push(
+        [secret, rig.secret].map((each) =>
+          header.split(" ").includes(new Webhook(each).sign(id, signedAt, body)),
+        ),
+      );
+      return new Response();
+    };
+    const day = 86_400_000;
+    for (const wait of [0, day - 1, 1_000]) {
+      rig.clock.advance(wait);
+      await write(rig);
+      await rig.newDoorbell().callDue();
+    }
+    expect(signatures.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(signedWith).toEqual([
+      [true, true],
+      [true, true],
+      [true, false],
+    ]);
+  });
+
+  test("has an id without a full stop", async () => {
+    const rig = await newRig();
+    const ids: unknown[] = [];
+    rig.receiver.answer = (request) => {
+      ids.push(request.headers.get("webhook-id"));
+      return new Response();
+    };
+    await write(rig);
+    await rig.newDoorbell().callDue();
+    const { id = "" } = (await stateOf(rig)) ?? {};
+    await testWebhookCommand(
+      { ...rig, operator: "root", output: { result() {}, message() {} } },
+      id,
+    );
+    expect(ids).toEqual([`${id}_1`, `${id}_1_test_${rig.clock.now()}`]);
+  });
+});
+
+describe("a successful test", () => {
+  test("makes a call due that waits after failures", async () => {
+    const rig = await newRig();
+    const doorbell = rig.newDoorbell();
+    rig.receiver.answer = () => new Response(null, { status: 500 });
+    await write(rig);
+    await doorbell.callDue();
+    const { id = "" } = (await stateOf(rig)) ?? {};
+    const context = { ...rig, operator: "root", output: { result() {}, message() {} } };
+    await testWebhookCommand(context, id).catch(() => {});
+    await doorbell.callDue();
+    expect(rig.receiver.sequences).toEqual([1, 1]);
+    rig.receiver.answer = () => new Response();
+    await testWebhookCommand(context, id);
+    await doorbell.callDue();
+    expect(rig.receiver.sequences).toEqual([1, 1, 1, 1]);
+    expect(await stateOf(rig)).toMatchObject({ acknowledged: 1, failures: 0 });
+  });
+
+  test("leaves a call alone that is being made, so that there is one at a time", async () => {
+    const rig = await newRig();
+    const context = { ...rig, operator: "root", output: { result() {}, message() {} } };
+    const called = Promise.withResolvers<void>();
+    const response = Promise.withResolvers<Response>();
+    rig.receiver.answer = () => {
+      called.resolve();
+      return response.promise;
+    };
+    await write(rig);
+    const calling = rig.newDoorbell().callDue();
+    await called.promise;
+    rig.receiver.answer = () => new Response();
+    await testWebhookCommand(context, (await stateOf(rig))?.id ?? "");
+    await rig.newDoorbell().callDue();
+    expect(rig.receiver.received.map(({ message }) => message.type)).toEqual([
+      "practice.changed",
+      "practice.test",
+    ]);
+    response.resolve(new Response());
+    await calling;
   });
 });
 
