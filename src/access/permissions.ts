@@ -17,29 +17,67 @@ export const creatableRoles: Record<Role, readonly Role[]> = {
   CAREGIVER: [],
 };
 
-/** The types of record that a caller may write in a practice file, by the caller's role. */
-export const writablePracticeFileTypes: Record<Role, readonly RecordType[]> = {
-  ADMIN: recordTypes,
-  CLINICAL_SUPERADMIN: ["session", "encounter", "treatmentPlan", "goal"],
-  CLINICAL_ADMIN: ["session", "encounter", "treatmentPlan", "goal"],
-  SCHEDULING_MANAGER: ["session"],
-  BILLING_MANAGER: ["payor", "authorizationPool", "authorization", "encounter"],
-  PAYROLL_ADMIN: [],
-  CLINICIAN: [],
-  TECHNICIAN: [],
-  PATIENT: [],
-  CAREGIVER: [],
+/**
+ * Which records of a type may be sent in a practice file: all; users whose stored role and new role the caller may
+ * assign (`creatableRoles`); or a person's own day, with a key of that person: the sessions at which they are present,
+ * and the encounters of these.
+ */
+export type Reach = "ALL" | "ASSIGNABLE" | "OWN_DAY";
+
+/** What a caller may send in a practice file, by the caller's role. */
+export const practiceFileReach: Record<Role, Readonly<Partial<Record<RecordType, Reach>>>> = {
+  ADMIN: Object.fromEntries(recordTypes.map((type) => [type, "ALL"])),
+  CLINICAL_SUPERADMIN: {
+    user: "ASSIGNABLE",
+    session: "ALL",
+    encounter: "ALL",
+    treatmentPlan: "ALL",
+    goal: "ALL",
+  },
+  CLINICAL_ADMIN: {
+    user: "ASSIGNABLE",
+    session: "ALL",
+    encounter: "ALL",
+    treatmentPlan: "ALL",
+    goal: "ALL",
+  },
+  SCHEDULING_MANAGER: { user: "ASSIGNABLE", session: "ALL" },
+  BILLING_MANAGER: {
+    payor: "ALL",
+    user: "ASSIGNABLE",
+    authorizationPool: "ALL",
+    authorization: "ALL",
+    encounter: "ALL",
+  },
+  PAYROLL_ADMIN: {},
+  CLINICIAN: { session: "OWN_DAY", encounter: "OWN_DAY" },
+  TECHNICIAN: { session: "OWN_DAY", encounter: "OWN_DAY" },
+  PATIENT: {},
+  CAREGIVER: {},
 };
 
-/** The types of record that a key may write in a practice file, in the order of practice files. */
-export function writableTypes({
-  role,
-  isReadOnly,
-}: {
+export function mayAssign(caller: Role, role: Role): boolean {
+  return creatableRoles[caller].includes(role);
+}
+
+/** What decides about a caller's permissions. */
+export interface Holder {
   role: Role;
-  isReadOnly: boolean;
-}): readonly RecordType[] {
-  return isReadOnly ? [] : writablePracticeFileTypes[role];
+  /** The user to whom the key is tied, if any. */
+  userId?: string | null;
+  isReadOnly?: boolean;
+}
+
+/** The records of a type that a role may send in a practice file; undefined if none. */
+export function reachOf({ role, userId }: Holder, type: RecordType): Reach | undefined {
+  const reach = practiceFileReach[role][type];
+  return reach === "OWN_DAY" && userId == null ? undefined : reach;
+}
+
+/** The types of record that a key may send in a practice file, in the order of practice files. */
+export function writableTypes(holder: Holder): RecordType[] {
+  if (holder.isReadOnly === true) return [];
+  return recordTypes.filter((type) => reachOf(holder, type) !== undefined);
 }
 
 export interface PermissionRule {
@@ -48,6 +86,8 @@ export interface PermissionRule {
   message: string;
   /** Whether this permission is for writes, which read-only keys never have. */
   writes?: true;
+  /** Roles that have this permission only with a key that is tied to a user. */
+  withUser?: readonly Role[];
 }
 
 const ACCESS_DENIED = "Access denied";
@@ -89,7 +129,8 @@ export const permissions = {
   },
   readPracticeFile: { roles: ["ADMIN"], message: INSUFFICIENT_PERMISSIONS },
   writePracticeFile: {
-    roles: roles.filter((role) => writablePracticeFileTypes[role].length > 0),
+    roles: roles.filter((role) => writableTypes({ role }).length > 0),
+    withUser: roles.filter((role) => Object.values(practiceFileReach[role]).includes("OWN_DAY")),
     message: INSUFFICIENT_PERMISSIONS,
     writes: true,
   },
@@ -100,15 +141,16 @@ export type Permission = keyof typeof permissions;
 /** The message of the 403; undefined if the caller has the permission. */
 export function denialMessage(
   permission: Permission,
-  role: Role,
-  isReadOnly = false,
+  { role, userId, isReadOnly }: Holder,
 ): string | undefined {
   const rule: PermissionRule = permissions[permission];
-  if (isReadOnly && rule.writes === true) return READ_ONLY;
-  return rule.roles.includes(role) ? undefined : rule.message;
+  if (isReadOnly === true && rule.writes === true) return READ_ONLY;
+  const isAllowed =
+    rule.roles.includes(role) || (userId != null && rule.withUser?.includes(role) === true);
+  return isAllowed ? undefined : rule.message;
 }
 
 /** The message of the 403; undefined if the caller may create users of the role. */
 export function creationDenialMessage(caller: Role, created: Role): string | undefined {
-  return creatableRoles[caller].includes(created) ? undefined : INSUFFICIENT_HIERARCHY;
+  return mayAssign(caller, created) ? undefined : INSUFFICIENT_HIERARCHY;
 }

@@ -51,8 +51,8 @@ export type ProviderRole = (typeof providerRoles)[number];
 export type AdminRole = (typeof adminRoles)[number];
 export type AssignableRole = (typeof assignableRoles)[number];
 
-export function isRole(text: string): text is Role {
-  return roles.some((role) => role === text);
+export function isRole(value: unknown): value is Role {
+  return roles.some((role) => role === value);
 }
 
 export function isClinician(role: Role): role is ClinicianRole {

@@ -72,8 +72,8 @@ export async function requireSameCaller(
 }
 
 /** @throws PlainError 403 if the role lacks the permission, or a read-only key is used to write. */
-export function requirePermission(permission: Permission, { role, isReadOnly }: Caller): void {
-  const denied = denialMessage(permission, role, isReadOnly);
+export function requirePermission(permission: Permission, caller: Caller): void {
+  const denied = denialMessage(permission, caller);
   if (denied !== undefined) throw new PlainError(403, denied);
 }
 

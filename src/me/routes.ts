@@ -24,7 +24,7 @@ export const me = new Elysia({ prefix: "/me", tags: ["Me"] }).use(authorized).ge
           isReadOnly: caller.isReadOnly,
           expiresAt: caller.keyExpiresAt,
         },
-        writes: [...writableTypes(caller)],
+        writes: writableTypes(caller),
       };
     }),
   {

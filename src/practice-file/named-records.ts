@@ -18,7 +18,6 @@ export async function findFacts(
   type: OwnedType,
   ids: readonly string[],
 ): Promise<Map<string, Row>> {
-  if (ids.length === 0) return new Map();
   return findColumns(trx, organizationId, {
     table: kindOf(type).table,
     columns: factsOf(type),

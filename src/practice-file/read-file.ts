@@ -1,10 +1,9 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import { permissions } from "../access/permissions.ts";
-import { DomainError } from "../lib/errors.ts";
-import { type OwnedType, type RecordType, recordTypes } from "../schema/record-types.ts";
+import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import { type Line, readLines } from "./lines.ts";
 import type { Mistakes, Problem } from "./mistakes.ts";
 import { type Deletion, type GivenRecord, type ReadLine, readRecord } from "./read-record.ts";
+import { maySendAll, requireAllowed, type Sender } from "./rights.ts";
 
 /** A practice file that was read: the lines by type and id of their records. */
 export interface PracticeFile {
@@ -16,19 +15,14 @@ export interface PracticeFile {
   counts: Map<RecordType, number>;
   /** Mistakes that do not depend on the database. */
   mistakes: Mistakes;
-}
-
-/** What a request may write. */
-export interface Allowed {
-  organizationId: string;
-  /** The types of lines, besides an organization's line that changes nothing. */
-  types: readonly RecordType[];
+  /** The lines that the sender may send only if the stored records allow it. */
+  limited: ReadLine[];
 }
 
 export interface ReadOptions {
   mistakes: Mistakes;
-  /** Default: everything. */
-  allowed?: Allowed;
+  /** Whose rights limit the file. Default: nobody's. */
+  sender?: Sender | undefined;
   /** Called between parts of the file. If it throws, reading stops. */
   pause?: () => void;
 }
@@ -51,9 +45,10 @@ const SECOND_ORGANIZATION: Problem = {
  */
 export async function readPracticeFile(
   lines: AsyncIterable<Line>,
-  { mistakes, allowed, pause }: ReadOptions,
+  { mistakes, sender, pause }: ReadOptions,
 ): Promise<PracticeFile | undefined> {
   let file: PracticeFile | undefined;
+  const limited: ReadLine[] = [];
   let read = 0;
   for await (const line of lines) {
     if (++read % LINES_PER_TURN === 0) {
@@ -61,46 +56,27 @@ export async function readPracticeFile(
       pause?.();
     }
     const record = readRecord(line);
-    if (allowed !== undefined) requireAllowed(record, allowed, read === 1);
-    if (read === 1) file = begin(record, mistakes);
+    if (sender !== undefined && requireAllowed(record, sender, read === 1)) limited.push(record);
+    if (read === 1) file = begin(record, mistakes, limited);
     else if (file !== undefined && !mistakes.isFull) addLine(file, record);
     const isOver = file === undefined || mistakes.isFull;
     // Lines that are not allowed are refused before mistakes are reported, so all lines are read.
-    if (isOver && (allowed === undefined || mayWriteAll(allowed))) return file;
+    if (isOver && (sender === undefined || maySendAll(sender))) return file;
   }
   if (read === 0) mistakes.add(1, {}, NO_ORGANIZATION);
   return file;
 }
 
-/** Refuses other organizations and types. Whether the organization's own line changes it is seen when it is written. */
-function requireAllowed(record: ReadLine, allowed: Allowed, isFirst: boolean): void {
-  const { type, publicId } = record;
-  if (isFirst && type === "organization") {
-    if (publicId !== undefined && publicId !== allowed.organizationId)
-      throw new DomainError("notAllowed", "Access denied");
-    if ("isDeletion" in record && !mayWriteAll(allowed)) throw forbidden();
-  } else if (type !== undefined && type !== "organization" && !allowed.types.includes(type))
-    throw forbidden();
-}
-
-function mayWriteAll({ types }: Allowed): boolean {
-  return types.length === recordTypes.length;
-}
-
-/** The error for what the role may not write. */
-export function forbidden(): DomainError {
-  return new DomainError("notAllowed", permissions.writePracticeFile.message);
-}
-
 /** Lines read per turn of the event loop. */
 const LINES_PER_TURN = 500;
 
-function begin(read: ReadLine, mistakes: Mistakes): PracticeFile | undefined {
+function begin(read: ReadLine, mistakes: Mistakes, limited: ReadLine[]): PracticeFile | undefined {
   const isUnreadable = read.problems.some(({ path }) => path.length === 0);
   const isShown = read.type === "organization" || isUnreadable;
   const problems = isShown ? read.problems : [NO_ORGANIZATION];
   for (const problem of problems) mistakes.add(read.line, read, problem);
-  if (read.type !== "organization" || !("given" in read)) return undefined;
+  if (read.type !== "organization" || read.publicId === undefined || "isDeletion" in read)
+    return undefined;
   return {
     organizationId: read.publicId,
     organization: read,
@@ -108,6 +84,7 @@ function begin(read: ReadLine, mistakes: Mistakes): PracticeFile | undefined {
     deletions: new Map(),
     counts: new Map([["organization", 1]]),
     mistakes,
+    limited,
   };
 }
 

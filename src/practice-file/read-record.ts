@@ -41,6 +41,9 @@ interface Unreadable {
   /** Undefined if the line has no valid type. */
   type: RecordType | undefined;
   publicId?: undefined;
+  /** The fields of a record without a valid id, as in the line. */
+  given: Fields;
+  nulls: readonly never[];
   problems: Problem[];
 }
 
@@ -77,14 +80,16 @@ export function readRecord(line: Line): ReadLine {
   const id = parse(idSchema, input.publicId);
   if ("issues" in id && isDeletion) {
     const ofId = issuesOf(Type.Object({ publicId: idSchema }), { publicId: input.publicId });
-    return unreadable(number, type, [
-      ...problemsOf(ofId, input),
-      ...problemsOfDeletion(type, input),
-    ]);
+    return unreadable(
+      number,
+      type,
+      [...problemsOf(ofId, input), ...problemsOfDeletion(type, input)],
+      input,
+    );
   }
   if ("issues" in id) {
     const checked = checkRecord(type, input);
-    return unreadable(number, type, "problems" in checked ? checked.problems : []);
+    return unreadable(number, type, "problems" in checked ? checked.problems : [], input);
   }
   const named = { line: number, type, publicId: id.value };
   if (isDeletion) return { ...named, isDeletion, problems: problemsOfDeletion(type, input) };
@@ -119,8 +124,13 @@ function withoutUnknownNulls({ properties }: TObject, fields: Fields): Fields {
   return kept;
 }
 
-function unreadable(line: number, type: RecordType | undefined, problems: Problem[]): Unreadable {
-  return { line, type, problems };
+function unreadable(
+  line: number,
+  type: RecordType | undefined,
+  problems: Problem[],
+  given: Fields = {},
+): Unreadable {
+  return { line, type, given, nulls: NONE, problems };
 }
 
 function isFields(input: unknown): input is Fields {

@@ -72,7 +72,7 @@ export async function countRecords(
 }
 
 /** Reads some columns of records, by id. */
-export async function findColumns(
+export async function findColumns<Columns extends object = Row>(
   db: Db,
   organizationId: string,
   {
@@ -80,12 +80,13 @@ export async function findColumns(
     columns,
     ids,
   }: { table: RecordTable; columns: readonly string[]; ids: readonly string[] },
-): Promise<Map<string, Row>> {
+): Promise<Map<string, Columns>> {
+  if (ids.length === 0) return new Map();
   const rows = await recordsOf(db, organizationId, table)
     .select(["public_id", ...columns] as "public_id"[])
     .where(isOneOf("public_id", ids))
     .execute();
-  return new Map(rows.map((row) => [row.public_id, row as Row]));
+  return new Map(rows.map((row) => [row.public_id, row as object as Columns]));
 }
 
 /** The records deleted after a sequence, by type and id. */

@@ -182,8 +182,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
     async ({ body, caller, exchange, now, query, dependencies, shows, writeLong }) => {
       const { answerOf, DryRun, readRequest, writeRequest } = await import("./service.ts");
       const request = {
-        organizationId: caller.organizationId,
-        role: caller.role,
+        sender: caller,
         file: body,
         now,
         isDryRun: query.dryRun === "true",
@@ -222,7 +221,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         200: ImportResult,
         ...creationErrors,
         403: errorResponse(
-          "The role must also be allowed to write all types in the file. The response to a file of another organization is `Access denied`.",
+          "The role must also be allowed to send each line; the response names the first line that is refused, and its type. The response to a file of another organization is `Access denied`.",
         ),
         413: errorResponse(
           "The file is larger than 8 MiB.",
@@ -237,7 +236,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         operationId: "importPracticeFile",
         summary: "Import a practice file",
         description:
-          "Creates, changes and deletes records in one transaction: if a line is invalid, nothing is written. Each mistake is an issue whose path begins with the line number; at most 100 are listed. ADMIN may write all types; SCHEDULING_MANAGER `session`; BILLING_MANAGER `payor`, `authorizationPool`, `authorization` and `encounter`; CLINICAL_SUPERADMIN and CLINICAL_ADMIN `session`, `encounter`, `treatmentPlan` and `goal`. For all but ADMIN, the organization's line must not change anything. During an import, reads continue and other writes wait.",
+          "Creates, changes and deletes records in one transaction: if a line is invalid, nothing is written. Each mistake is an issue whose path begins with the line number; at most 100 are listed. ADMIN may send all types; SCHEDULING_MANAGER `session`; BILLING_MANAGER `payor`, `authorizationPool`, `authorization` and `encounter`; CLINICAL_SUPERADMIN and CLINICAL_ADMIN `session`, `encounter`, `treatmentPlan` and `goal`; all of these also a `user` whose stored and new role they may create by `POST /v1/users`, but no deletion of one. With a key that is tied to them, CLINICIAN and TECHNICIAN may send `status`, `startTime` and `endTime` of a `session` at which they are present, on the same day, and an `encounter` of such a session, within 14 days of its start. For all but ADMIN, the organization's line must not change anything. During an import, reads continue and other writes wait.",
         examples: practiceFileExamples,
       },
     },

@@ -1,10 +1,9 @@
 import type { Db } from "../../db/database.ts";
-import { writablePracticeFileTypes } from "../access/permissions.ts";
-import type { Role } from "../access/roles.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { Mistakes } from "./mistakes.ts";
 import { linesOf, type PracticeFile, readPracticeFile } from "./read-file.ts";
+import type { Sender } from "./rights.ts";
 import { writePracticeFile, type Written } from "./write-file.ts";
 import { InvalidFile } from "./writing.ts";
 
@@ -12,8 +11,7 @@ export { DryRun } from "./write-file.ts";
 
 /** The input of a request. */
 export interface ImportRequest {
-  organizationId: string;
-  role: Role;
+  sender: Sender;
   file: Uint8Array;
   now: Instant;
   isDryRun: boolean;
@@ -25,17 +23,11 @@ export interface ImportRequest {
  * Reads and checks the practice file of a request.
  *
  * @throws InvalidInput if the first line is no organization.
- * @throws DomainError if the file is of another organization, or has records that the role may not write.
+ * @throws DomainError if the file is of another organization, or has a line that the sender may not send.
  */
-export async function readRequest({
-  organizationId,
-  role,
-  file,
-  pause,
-}: ImportRequest): Promise<PracticeFile> {
+export async function readRequest({ sender, file, pause }: ImportRequest): Promise<PracticeFile> {
   const mistakes = new Mistakes(false);
-  const allowed = { organizationId, types: writablePracticeFileTypes[role] };
-  const read = await readPracticeFile(linesOf([file]), { mistakes, allowed, pause });
+  const read = await readPracticeFile(linesOf([file]), { mistakes, sender, pause });
   if (read === undefined) throw new InvalidInput(mistakes.issues());
   return read;
 }
@@ -44,18 +36,17 @@ export async function readRequest({
  * Writes a file that was read, in the request's transaction.
  *
  * @throws InvalidInput with one issue per mistake; paths begin with the line number.
- * @throws DomainError if the file changes the organization, and the role may not.
+ * @throws DomainError if the file has a line that the sender may not send.
  * @throws DryRun at the end of a dry run.
  */
 export async function writeRequest(
   trx: Db,
   file: PracticeFile,
-  { role, now, isDryRun, pause }: ImportRequest,
+  { sender, now, isDryRun, pause }: ImportRequest,
 ): Promise<Written> {
   const mistakes = file.mistakes.copy();
-  const mayChangeOrganization = writablePracticeFileTypes[role].includes("organization");
   try {
-    const options = { now, mistakes, mayChangeOrganization, isDryRun, pause };
+    const options = { now, mistakes, sender, isDryRun, pause };
     return await writePracticeFile(trx, file, options);
   } catch (error) {
     if (error instanceof InvalidFile) throw new InvalidInput(error.mistakes.issues());

@@ -1,12 +1,14 @@
 import type { Db } from "../../db/database.ts";
+import { parseTimeZone, UTC } from "../lib/time-zone.ts";
 import type { RecordType } from "../schema/record-types.ts";
 import { deleteRecords } from "./deletions.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { notesOn } from "./notes.ts";
-import { forbidden, type PracticeFile } from "./read-file.ts";
+import type { PracticeFile } from "./read-file.ts";
 import type { Fields } from "./read-record.ts";
 import { organization } from "./reference-data.ts";
 import { countRecords, writeOrganization } from "./repository.ts";
+import { forbidden, maySendAll, requireReach } from "./rights.ts";
 import { checkWhole } from "./whole-checks.ts";
 import { writeGoals } from "./write-goals.ts";
 import { writeRecords } from "./write-records.ts";
@@ -51,7 +53,7 @@ export class DryRun extends Error {
  * last, in reverse order, and then what can only be checked on the whole.
  *
  * @throws InvalidFile with all mistakes, including those found when the file was read.
- * @throws DomainError if the organization would change and must not.
+ * @throws DomainError if the sender may not send a line.
  * @throws DryRun at the end of a dry run.
  */
 export async function writePracticeFile(
@@ -61,6 +63,7 @@ export async function writePracticeFile(
 ): Promise<Written> {
   const writing = await beginWriting(trx, file, options);
   await writeOwnLine(writing);
+  await requireRights(writing);
   await endPart(writing, 1);
   for (const type of ownedTypes) {
     const entries = [...(file.records.get(type)?.values() ?? [])];
@@ -92,7 +95,8 @@ async function writeOwnLine(writing: Writing): Promise<void> {
     tally.unchanged += 1;
     return;
   }
-  if (options.mayChangeOrganization === false) throw forbidden();
+  if (options.sender !== undefined && !maySendAll(options.sender))
+    throw forbidden(file.organization);
   if (record === undefined) {
     // A new organization needs a row, so that its records can be checked for further mistakes.
     if (stored === undefined) await writeOwnRow(writing, { name: "?" });
@@ -101,6 +105,14 @@ async function writeOwnLine(writing: Writing): Promise<void> {
   tally[stored === undefined ? "created" : "changed"] += 1;
   await writeOwnRow(writing, record);
   await ownSequence(writing);
+}
+
+/** Checks the lines whose records the sender may send only in part. */
+async function requireRights({ trx, file, organization: stored, options }: Writing): Promise<void> {
+  const { sender, now } = options;
+  if (sender === undefined) return;
+  const zone = parseTimeZone(stored?.time_zone ?? "") ?? UTC;
+  await requireReach(trx, file.limited, sender, { now, zone });
 }
 
 async function writeOwnRow({ trx, organizationId, options }: Writing, record: Fields) {

@@ -11,6 +11,7 @@ import type { PracticeFile } from "./read-file.ts";
 import { checkRecord, type Fields, type GivenRecord, isNew, mergedRecord } from "./read-record.ts";
 import type { Row } from "./record-kind.ts";
 import { countRecords, noteDeletions } from "./repository.ts";
+import type { Sender } from "./rights.ts";
 
 /** The changes to records of a type. */
 export interface Tally {
@@ -29,8 +30,8 @@ export interface WriteFileOptions {
   deleteMissing?: readonly OwnedType[];
   /** Whether more than half of the records of a type may be deleted. */
   deleteMany?: boolean;
-  /** Whether the organization itself may change. Default: true. */
-  mayChangeOrganization?: boolean;
+  /** Whose rights limit the file. Default: nobody's. */
+  sender?: Sender;
   /** Whether to do everything, then roll back. */
   isDryRun?: boolean;
   /** Called between parts. If it throws, writing stops. */

@@ -72,16 +72,29 @@ describe("roles that have a permission", () => {
         allowedRoles[permission].includes(role) ? undefined : refusalSentences[permission],
       ]),
     );
-    const actual = Object.fromEntries(roles.map((role) => [role, denialMessage(permission, role)]));
+    const actual = Object.fromEntries(
+      roles.map((role) => [role, denialMessage(permission, { role })]),
+    );
     expect(actual).toEqual(expected);
+  });
+
+  test("with a key that is tied to them, clinicians and technicians may also send practice files", () => {
+    for (const permission of names)
+      for (const role of roles) {
+        const isOwnDay =
+          permission === "writePracticeFile" && /^(CLINICIAN|TECHNICIAN)$/.test(role);
+        expect(denialMessage(permission, { role, userId: "usr_1" })).toBe(
+          isOwnDay ? undefined : denialMessage(permission, { role }),
+        );
+      }
   });
 
   test("a read-only key has only the read permissions of its role", () => {
     for (const permission of names)
       for (const role of roles)
-        expect(denialMessage(permission, role, true)).toBe(
+        expect(denialMessage(permission, { role, isReadOnly: true })).toBe(
           permission.startsWith("read")
-            ? denialMessage(permission, role)
+            ? denialMessage(permission, { role })
             : "Insufficient permissions for this action",
         );
   });

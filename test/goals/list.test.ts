@@ -190,7 +190,7 @@ describe("the role may read goals, or gets 403", () => {
     const keyOfRole = await newApiKey(database, organization, role);
     for (const line of [`GET ${path}`, `GET ${path}/goal_1`]) {
       const { status, body } = await service.call(line, { key: keyOfRole });
-      if (denialMessage("readGoals", role) === undefined) expect(status).toBe(200);
+      if (denialMessage("readGoals", { role }) === undefined) expect(status).toBe(200);
       else expect([status, body]).toEqual([403, { error: "Access denied", statusCode: 403 }]);
     }
   });

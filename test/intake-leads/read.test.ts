@@ -204,7 +204,7 @@ test("roles that may create leads may read them; others respond 403", async () =
     const keyOfRole = await newApiKey(database, organization, role);
     for (const asked of [path, `${path}/lead_1`]) {
       const { status, body } = await service.call(`GET ${asked}`, { key: keyOfRole });
-      if (denialMessage("createIntakeLeads", role) === undefined) expect(status).toBe(200);
+      if (denialMessage("createIntakeLeads", { role }) === undefined) expect(status).toBe(200);
       else
         expect([status, body]).toEqual([
           403,

@@ -42,7 +42,7 @@ describe("the response for", () => {
           isReadOnly: false,
           expiresAt: null,
         },
-        writes: ["payor", "authorizationPool", "authorization", "encounter"],
+        writes: ["payor", "user", "authorizationPool", "authorization", "encounter"],
       },
     ]);
   });
@@ -80,15 +80,15 @@ describe("the response for", () => {
     });
   });
 
-  const clinical = ["session", "encounter", "treatmentPlan", "goal"];
+  const clinical = ["user", "session", "encounter", "treatmentPlan", "goal"];
   const everything =
     "organization location payor serviceLine nonBillableCode specialization intakeStage intakeLabel user authorizationPool authorization session encounter intakeLead treatmentPlan goal";
   const written: Partial<Record<Role, string[]>> = {
     ADMIN: everything.split(" "),
     CLINICAL_SUPERADMIN: clinical,
     CLINICAL_ADMIN: clinical,
-    SCHEDULING_MANAGER: ["session"],
-    BILLING_MANAGER: ["payor", "authorizationPool", "authorization", "encounter"],
+    SCHEDULING_MANAGER: ["user", "session"],
+    BILLING_MANAGER: ["payor", "user", "authorizationPool", "authorization", "encounter"],
   };
 
   test.each(roles)("writes of the role %s; none with a read-only key", async (role) => {
@@ -99,6 +99,13 @@ describe("the response for", () => {
         isReadOnly ? [] : (written[role] ?? []),
       );
     }
+  });
+
+  test.each(["CLINICIAN", "TECHNICIAN"] as const)("writes of a key of a %s", async (role) => {
+    const userId = await newUser(database, organization, { role });
+    const { key } = await issueKey(database, organization, { holder: { userId } });
+    const { body } = await service.call(`GET ${path}`, { key });
+    expect(body).toMatchObject({ writes: ["session", "encounter"] });
   });
 
   test.each(roles)("the role %s may read it", async (role) => {

@@ -20,6 +20,9 @@ import {
 
 const own: Fields = { type: "organization", publicId: "org_maple" };
 const FORBIDDEN = { error: "Insufficient permissions for this action", statusCode: 403 };
+const forbidden = (line: number, type: string) => ({
+  ...{ error: `${FORBIDDEN.error}: line ${line}, ${type}`, statusCode: 403 },
+});
 
 /**
  * `GET` and `POST /v1/practice-file`: the file of the command line, for the organization of the
@@ -368,7 +371,7 @@ describe("POST /v1/practice-file refuses", async () => {
         );
         if (writable.split(" ").includes(type))
           expect([role, type, status]).toEqual([role, type, 400]);
-        else expect([role, type, status, body]).toEqual([role, type, 403, FORBIDDEN]);
+        else expect([role, type, status, body]).toEqual([role, type, 403, forbidden(3, type)]);
       }
     }
   });
@@ -377,13 +380,13 @@ describe("POST /v1/practice-file refuses", async () => {
     const { database, post } = service;
     const key = await newApiKey(database, "org_maple", "SCHEDULING_MANAGER");
     const invalid = Array.from({ length: 200 }, () => ({}));
-    for (const file of [
-      [own, ...invalid, location],
-      [{ ...own, name: "Other" }, ...invalid],
-      [{ type: "session" }, location],
-    ]) {
+    for (const [file, refusal] of [
+      [[own, ...invalid, location], forbidden(202, "location")],
+      [[{ ...own, name: "Other" }, ...invalid], forbidden(1, "organization")],
+      [[{ type: "session" }, location], forbidden(2, "location")],
+    ] as const) {
       const { status, body } = await post(file, { key });
-      expect([status, body]).toEqual([403, FORBIDDEN]);
+      expect([status, body]).toEqual([403, refusal]);
     }
     expect((await post([own, ...invalid], { key })).status).toBe(400);
   });
@@ -402,7 +405,7 @@ describe("POST /v1/practice-file refuses", async () => {
       { ...own, deleted: true },
     ]) {
       const { status, body } = await post([line, { type: "session", publicId: "apt_1" }], { key });
-      expect([status, body]).toEqual([403, FORBIDDEN]);
+      expect([status, body]).toEqual([403, forbidden(1, "organization")]);
     }
     const other = await post([{ ...own, publicId: "org_birch" }], { key });
     expect([other.status, other.body]).toEqual([403, { error: "Access denied", statusCode: 403 }]);
@@ -505,7 +508,7 @@ describe("an Idempotency-Key", () => {
     const key = await newApiKey(database, "org_maple", "SCHEDULING_MANAGER");
     expect((await post([own, location], { headers })).status).toBe(200);
     const { status, body } = await post([own, location], { headers, key });
-    expect([status, body]).toEqual([403, FORBIDDEN]);
+    expect([status, body]).toEqual([403, forbidden(2, "location")]);
   });
 
   test("names all patients again if they were many", async () => {

@@ -38,7 +38,7 @@ import type { TimeZone } from "../../src/lib/time-zone.ts";
 import { nextSequence } from "../../src/organizations/repository.ts";
 import { Doorbell } from "../../src/webhooks/doorbell.ts";
 import { listWebhooks } from "../../src/webhooks/repository.ts";
-import { newApiKey } from "./factories.ts";
+import { issueKey, newApiKey } from "./factories.ts";
 import { goalTypes, required, step } from "./goals/bodies.ts";
 import { TestClock, TestService } from "./harness.ts";
 import { newLead } from "./intake-leads/practice.ts";
@@ -234,12 +234,33 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
     await call(`PATCH /api/v1/goals/${publicId}`, { status: "MASTERED", ...childGoals });
     await call(`DELETE /api/v1/goals/${publicId}`);
   }
-  const { status } = await service.call("POST /api/v1/practice-file", {
-    key,
-    headers: { "Content-Type": "application/x-ndjson" },
-    raw: fileOf(fullPractice),
-  });
-  if (status !== 200) throw new Error(`The practice file was answered ${status}`);
+  // The technician's own day.
+  service.clock.set("2026-01-08T22:00:00.000Z");
+  const tied = await issueKey(database, ORGANIZATION, { holder: { userId: "usr_tech" } });
+  const own = { type: "organization", publicId: ORGANIZATION };
+  const files = [
+    { sender: key, records: fullPractice },
+    {
+      sender: await newApiKey(database, ORGANIZATION, "SCHEDULING_MANAGER"),
+      records: [own, { type: "user", publicId: "usr_tech", isActive: true }],
+    },
+    {
+      sender: tied.key,
+      records: [
+        own,
+        { type: "session", publicId: "apt_1", status: "CONFIRMED" },
+        { type: "encounter", publicId: "enc_1", units: 7 },
+      ],
+    },
+  ];
+  for (const { sender, records } of files) {
+    const { status } = await service.call("POST /api/v1/practice-file", {
+      key: sender,
+      headers: { "Content-Type": "application/x-ndjson" },
+      raw: fileOf(records),
+    });
+    if (status !== 200) throw new Error(`The practice file was answered ${status}`);
+  }
   return [...new Set(service.log.map(({ method, route }) => `${method} ${route}`))];
 }
 

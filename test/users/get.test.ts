@@ -30,7 +30,7 @@ describe("an existing user", () => {
     const keyOfRole = await newApiKey(database, organization_id, role);
     await newUser(database, organization_id, { public_id: `usr_to_${role}` });
     const { status, body } = await service.call(`GET ${path}/usr_to_${role}`, { key: keyOfRole });
-    if (denialMessage("readUsers", role) === undefined) expect(status).toBe(200);
+    if (denialMessage("readUsers", { role }) === undefined) expect(status).toBe(200);
     else expect([status, body]).toEqual([403, plainBody(403, "Access denied")]);
   });
 });

@@ -79,14 +79,16 @@ describe("roles", () => {
       "auth_alone",
       await newApiKey(database, organization, role),
     );
-    const sentence = denialMessage("readUtilization", role);
+    const sentence = denialMessage("readUtilization", { role });
     expect([status, body]).toEqual(
       sentence === undefined ? [200, standalone] : [403, plainBody(403, "Access denied")],
     );
   });
 
   test("all roles may read utilization except PATIENT and CAREGIVER", () => {
-    const refused = roles.filter((role) => denialMessage("readUtilization", role) !== undefined);
+    const refused = roles.filter(
+      (role) => denialMessage("readUtilization", { role }) !== undefined,
+    );
     expect(refused).toEqual(["PATIENT", "CAREGIVER"]);
   });
 

@@ -169,7 +169,7 @@ describe("roles", () => {
       await newApiKey(database, first.organization, role),
     );
     expect([status, body]).toEqual(
-      denialMessage("readUtilization", role) === undefined
+      denialMessage("readUtilization", { role }) === undefined
         ? [200, expect.objectContaining({ data: [alone, pool] })]
         : [403, plainBody(403, "Access denied")],
     );

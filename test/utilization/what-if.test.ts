@@ -343,7 +343,7 @@ describe("roles", () => {
       await newApiKey(database, organization, role),
     );
     expect([status, body]).toEqual(
-      denialMessage("readUtilization", role) === undefined
+      denialMessage("readUtilization", { role }) === undefined
         ? [200, answer]
         : [403, plainBody(403, "Access denied")],
     );

@@ -1,0 +1,207 @@
+import type { Db } from "../../db/database.ts";
+import type { EncounterRow, SessionRow, UserRow } from "../../db/schema.ts";
+import { type Holder, mayAssign, permissions, reachOf } from "../access/permissions.ts";
+import { isRole } from "../access/roles.ts";
+import { DomainError } from "../lib/errors.ts";
+import { epochMilliseconds, type Instant } from "../lib/instant.ts";
+import { dayOf, type TimeZone } from "../lib/time-zone.ts";
+import { InstantField } from "../schema/fields.ts";
+import type { RecordType } from "../schema/record-types.ts";
+import { parse } from "../schema/validation.ts";
+import { type Attended, presentAt } from "../sessions/presence.ts";
+import { pieces } from "./pieces.ts";
+import type { Fields, ReadLine } from "./read-record.ts";
+import { findColumns } from "./repository.ts";
+
+/**
+ * What a caller may send in a practice file. `src/access/permissions.ts` has the table; here are the lines that belong
+ * to each reach. Every line of the file is checked by itself, whatever its other mistakes are and however often its id
+ * occurs, so that no order of lines gets around it.
+ */
+
+/** Whose file it is. */
+export interface Sender extends Holder {
+  organizationId: string;
+}
+
+/** The error for a line that the sender may not send. */
+export function forbidden({ line, type }: { line: number; type: RecordType }): DomainError {
+  const { message } = permissions.writePracticeFile;
+  return new DomainError("notAllowed", `${message}: line ${line}, ${type}`);
+}
+
+/** Whether the sender may send any line that is valid. */
+export function maySendAll(sender: Sender): boolean {
+  return reachOf(sender, "organization") === "ALL";
+}
+
+/**
+ * Checks what is certain without the database.
+ *
+ * @returns whether the rest must be checked by `requireReach`.
+ * @throws DomainError if the line is of another organization, or may not be sent.
+ */
+export function requireAllowed(record: ReadLine, sender: Sender, isFirst: boolean): boolean {
+  const { type, publicId } = record;
+  if (isFirst && type === "organization") {
+    if (publicId !== undefined && publicId !== sender.organizationId)
+      throw new DomainError("notAllowed", "Access denied");
+    if ("isDeletion" in record && !maySendAll(sender)) throw forbidden(record);
+    return false;
+  }
+  // A second organization is a mistake, whoever sends it.
+  if (type === undefined || type === "organization") return false;
+  const reach = reachOf(sender, type);
+  const isDeletion = "isDeletion" in record || Object.hasOwn(record.given, "deleted");
+  if (
+    reach === undefined ||
+    (reach === "ASSIGNABLE" && isDeletion) ||
+    (reach === "OWN_DAY" && type === "session" && (isDeletion || hasOtherFields(record)))
+  )
+    throw forbidden({ line: record.line, type });
+  return reach !== "ALL";
+}
+
+/** The fields of a session that somebody may change at their own one. */
+const OF_OWN_DAY = ["type", "publicId", "status", "startTime", "endTime"];
+
+function hasOtherFields(record: ReadLine): boolean {
+  const { given, nulls } = fieldsOf(record);
+  return [...Object.keys(given), ...nulls].some((name) => !OF_OWN_DAY.includes(name));
+}
+
+/** The fields of a line; none of a deletion, or a line that is no record. */
+function fieldsOf(record: ReadLine): { given: Fields; nulls: readonly string[] } {
+  return { given: {}, nulls: [], ...("given" in record && record) };
+}
+
+/** The value that a field has after a line. */
+function resulting(record: ReadLine, name: string, stored: unknown): unknown {
+  const { given, nulls } = fieldsOf(record);
+  if (nulls.includes(name)) return null;
+  return Object.hasOwn(given, name) ? given[name] : stored;
+}
+
+/** When and where an own day is. */
+interface Today {
+  now: Instant;
+  zone: TimeZone;
+}
+
+/**
+ * Checks the lines that `requireAllowed` left, against the stored records. In the transaction of the write, which
+ * excludes other writers.
+ *
+ * @throws DomainError for the first line that may not be sent.
+ */
+export async function requireReach(
+  trx: Db,
+  lines: readonly ReadLine[],
+  sender: Sender,
+  today: Today,
+): Promise<void> {
+  for (const piece of pieces(lines)) {
+    const users = piece.filter(({ type }) => type === "user");
+    const isAssignable = await assignableUsers(trx, users, sender);
+    const isOwn = await ownRecords(
+      trx,
+      piece.filter(({ type }) => type !== "user"),
+      sender,
+      today,
+    );
+    for (const record of piece)
+      if (!(record.type === "user" ? isAssignable : isOwn)(record))
+        throw forbidden({ line: record.line, type: record.type as RecordType });
+  }
+}
+
+function idsOf(records: readonly ReadLine[]): string[] {
+  return records.flatMap(({ publicId }) => publicId ?? []);
+}
+
+/** Whether the sender may assign the stored and the new role of the user in a line. No role at all is a mistake. */
+async function assignableUsers(
+  trx: Db,
+  lines: readonly ReadLine[],
+  sender: Sender,
+): Promise<(record: ReadLine) => boolean> {
+  const columns = ["role"] as const;
+  const stored = await findColumns<Pick<UserRow, "role">>(trx, sender.organizationId, {
+    ...{ table: "users", columns, ids: idsOf(lines) },
+  });
+  return (record) => {
+    const before = stored.get(record.publicId ?? "")?.role;
+    const after = resulting(record, "role", before);
+    return [before, after].every((role) => !isRole(role) || mayAssign(sender.role, role));
+  };
+}
+
+type Session = Attended & Pick<SessionRow, "start_time" | "authorization_id">;
+
+const sessionColumns = [
+  "start_time",
+  "is_supervision",
+  "technician_id",
+  "clinician_id",
+  "authorization_id",
+] as const;
+
+/** Whether the session or encounter in a line belongs to the own day of the sender, before and after it. */
+async function ownRecords(
+  trx: Db,
+  lines: readonly ReadLine[],
+  { organizationId, userId }: Sender,
+  today: Today,
+): Promise<(record: ReadLine) => boolean> {
+  const encounters = await findColumns<Pick<EncounterRow, "session_id" | "authorization_id">>(
+    trx,
+    organizationId,
+    {
+      table: "encounters",
+      columns: ["session_id", "authorization_id"],
+      ids: idsOf(lines.filter(({ type }) => type === "encounter")),
+    },
+  );
+  const sessionIdsOf = (record: ReadLine): unknown[] => {
+    if (record.type === "session") return [record.publicId];
+    const encounter = encounters.get(record.publicId ?? "");
+    const after = resulting(record, "sessionId", encounter?.session_id);
+    return encounter === undefined ? [after] : [encounter.session_id, after];
+  };
+  const ids = lines.flatMap(sessionIdsOf).filter((id) => typeof id === "string");
+  const sessions = await findColumns<Session>(trx, organizationId, {
+    ...{ table: "sessions", columns: sessionColumns, ids },
+  });
+  return (record) => {
+    const own = sessionIdsOf(record).map((id) => {
+      const session = sessions.get(id as string);
+      return session && presentAt(session).includes(userId ?? "") && isOfToday(session, today)
+        ? session
+        : undefined;
+    });
+    const session = own.at(-1);
+    if (session === undefined || own.includes(undefined)) return false;
+    if (record.type === "session") return isOnSameDay(record, session, today.zone);
+    const encounter = encounters.get(record.publicId ?? "");
+    const authorizationId = resulting(record, "authorizationId", encounter?.authorization_id);
+    // A new encounter without an authorization is a mistake.
+    return authorizationId === undefined || authorizationId === session.authorization_id;
+  };
+}
+
+/** How long a session belongs to the own day. */
+const OWN_DAYS = 14 * 86_400_000;
+
+/** Whether a session starts today, or started within the last 14 days. */
+function isOfToday({ start_time: start }: Session, { now, zone }: Today): boolean {
+  const age = epochMilliseconds(now) - epochMilliseconds(start);
+  return (age >= 0 && age <= OWN_DAYS) || dayOf(start, zone) === dayOf(now, zone);
+}
+
+const Start = InstantField();
+
+/** Whether a line leaves its session on the day on which it starts. No instant at all is a mistake. */
+function isOnSameDay(record: ReadLine, session: Session, zone: TimeZone): boolean {
+  const start = parse(Start, resulting(record, "startTime", session.start_time));
+  return "issues" in start || dayOf(start.value, zone) === dayOf(session.start_time, zone);
+}
