@@ -7,6 +7,7 @@ import { RequestLogLimit } from "../src/http/request-log-limit.ts";
 import { newMetrics } from "../src/http/metrics.ts";
 import { newRateLimits } from "../src/http/rate-limits.ts";
 import { RequestSlots } from "../src/http/request-slots.ts";
+import { SlowUploads } from "../src/http/slow-uploads.ts";
 import { systemClock } from "../src/lib/clock.ts";
 
 /**
@@ -38,6 +39,7 @@ const app = createApp({
   requestLogLimit: new RequestLogLimit(() => {}),
   metrics: newMetrics(),
   slots: new RequestSlots(),
+  slowUploads: new SlowUploads(),
   addressOf: () => "127.0.0.1",
   outage: () => undefined,
   hasBackslash: () => false,

@@ -8,6 +8,7 @@ import { RequestLogLimit } from "./http/request-log-limit.ts";
 import { newMetrics } from "./http/metrics.ts";
 import { newRateLimits } from "./http/rate-limits.ts";
 import { RequestSlots } from "./http/request-slots.ts";
+import { SlowUploads } from "./http/slow-uploads.ts";
 import type { Clock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
 import { CommandError } from "./lib/command-error.ts";
@@ -67,6 +68,7 @@ export function startServer(
     limits: newRateLimits(keyRateLimit),
     metrics: newMetrics(() => database.connections(), slots),
     slots,
+    slowUploads: new SlowUploads(),
     addressOf: (request) => clientAddress(request, connectionOf(request), proxies),
     hasBackslash: (request) => hasBackslash(arrived.get(request) ?? request),
     setIdleTimeout: (request, seconds = 0) =>

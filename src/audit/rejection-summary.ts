@@ -13,7 +13,7 @@ const MANY = "*";
 const TOO_MANY_REQUESTS = 429;
 
 /** Statuses that are summarized: these refusals are cheap, so that a client can cause any number of them. */
-const OF_A_KEY = new Set([400, 403, 404, 405, 413, 414, 415, 422, TOO_MANY_REQUESTS]);
+const OF_A_KEY = new Set([400, 403, 404, 405, 408, 413, 414, 415, 422, TOO_MANY_REQUESTS]);
 const WITHOUT_A_KEY = new Set([401, TOO_MANY_REQUESTS]);
 
 /**

@@ -6,6 +6,7 @@ import type { Permission } from "../access/permissions.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import { patientsOf } from "../lib/patients.ts";
 import { countRequest, identify, requireApiKey, requirePermission } from "./authentication.ts";
+import { receiveBody } from "./body.ts";
 import { nextTurn, requireClient } from "./client-presence.ts";
 import type { Exchange, Dependencies, Singleton } from "./context.ts";
 import { checkedBody, type InputSchemas, readInput } from "./input.ts";
@@ -105,9 +106,9 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
           const { request, params, dependencies } = context;
           const { exchange, caller } = context as typeof context & Derived;
           requirePermission(permission, caller);
-          const { input, values } = await readInput(request, params, schemas, async (size) => {
-            if (size > LARGE_BODY) await waitForSlot(exchange, caller, dependencies);
-          });
+          const { input, values } = await readInput(request, params, schemas, (body) =>
+            receivedBytes(body, exchange, caller, dependencies),
+          );
           exchange.operationId = operationId;
           exchange.input = input;
           // Elysia then validates these values. Its own query parser would accept "1e3" as a number, and use the last
@@ -137,6 +138,28 @@ const EXPENSIVE_TIMEOUT = 120;
 
 /** Requests with a larger body are expensive, in bytes. */
 const LARGE_BODY = 16 * 1024;
+
+/** Waits for the bytes of a body; if it is large, also for a slot. */
+async function receivedBytes(
+  schema: TSchema,
+  exchange: Exchange,
+  caller: Caller,
+  dependencies: Dependencies,
+): Promise<Uint8Array> {
+  const { request } = exchange;
+  const { slowUploads, setIdleTimeout } = dependencies;
+  const received = await slowUploads.watch(
+    caller.keyId,
+    (seconds) => setIdleTimeout(request, seconds),
+    (arrived) => receiveBody(request, schema, arrived),
+  );
+  try {
+    if (received.size > LARGE_BODY) await waitForSlot(exchange, caller, dependencies);
+    return await received.bytes();
+  } finally {
+    received.discard();
+  }
+}
 
 /**
  * Whether a route's requests are expensive: all of them, or those for which the function returns true. It receives

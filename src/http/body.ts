@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type BufferedBody, bufferBody } from "../buffered-body.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { PlainError } from "./errors.ts";
+import { MIN_BYTES_PER_MINUTE } from "./slow-uploads.ts";
 
 const MIB = 1024 * 1024;
 
@@ -25,14 +26,22 @@ type ReceivedBody = Pick<BufferedBody, "size" | "bytes" | "discard">;
 /** Maximum size in memory of a body that may have to wait, in bytes. */
 const MEMORY_BYTES = 64 * 1024;
 
+/** The maximum size of a body that is read at once, in bytes. */
+const SMALL_BYTES = Math.min(MEMORY_BYTES, MIN_BYTES_PER_MINUTE);
+
 /**
  * Waits until a body has arrived, in the format of its schema.
  *
+ * @param arrived is called with the size of each piece; a small body may be one.
  * @throws PlainError 413 over the size limit, 415 for another media type, 400 for an incomplete body.
  */
-export async function receiveBody(request: Request, schema: TSchema): Promise<ReceivedBody> {
+export async function receiveBody(
+  request: Request,
+  schema: TSchema,
+  arrived: (bytes: number) => void,
+): Promise<ReceivedBody> {
   const { mediaType, maxBytes } = formatOf(schema);
-  const body = await receiveLimited(request, maxBytes);
+  const body = await receiveLimited(request, maxBytes, arrived);
   const [given = ""] = (request.headers.get("content-type") ?? "").split(";");
   if (given.trim().toLowerCase() === mediaType) return body;
   body.discard();
@@ -49,21 +58,30 @@ export function parseBody(bytes: Uint8Array, schema: TSchema): unknown {
   return bytes.length === 0 ? undefined : parseJson(bytes);
 }
 
-async function receiveLimited(request: Request, maxBytes: number): Promise<ReceivedBody> {
+async function receiveLimited(
+  request: Request,
+  maxBytes: number,
+  arrived: (bytes: number) => void,
+): Promise<ReceivedBody> {
   const announced = Number(request.headers.get("content-length") ?? Number.NaN);
   if (announced > maxBytes) throw tooLarge(maxBytes);
-  if (announced > MEMORY_BYTES || Number.isNaN(announced))
-    return bufferBody(limited(request, maxBytes), MEMORY_BYTES);
+  if (announced > SMALL_BYTES || Number.isNaN(announced))
+    return bufferBody(limited(request, maxBytes, arrived), MEMORY_BYTES);
   const bytes = await request.bytes().catch(incomplete);
   return { size: bytes.length, bytes: async () => bytes, discard() {} };
 }
 
 /** Chunked bodies do not announce their size, so the limit is checked while reading. */
-async function* limited({ body }: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* limited(
+  { body }: Request,
+  maxBytes: number,
+  arrived: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
     for await (const piece of body ?? []) {
       size += piece.length;
+      arrived(piece.length);
       if (size > maxBytes) throw tooLarge(maxBytes);
       yield piece;
     }

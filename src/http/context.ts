@@ -7,6 +7,7 @@ import type { RequestLogLimit } from "./request-log-limit.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { RequestSlots } from "./request-slots.ts";
+import type { SlowUploads } from "./slow-uploads.ts";
 
 /** The context of the app's plugins. */
 
@@ -33,6 +34,7 @@ export interface Dependencies {
   requestLogLimit: RequestLogLimit;
   metrics: Metrics;
   slots: RequestSlots;
+  slowUploads: SlowUploads;
   /** The reason why requests can no longer be answered; undefined in normal operation. */
   outage(): string | undefined;
   /** The client's address of a request; undefined if unknown. */

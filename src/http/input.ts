@@ -3,7 +3,7 @@ import { InvalidInput, type Issue } from "../lib/errors.ts";
 import { cleaned, type CleaningOptions } from "../schema/cleaning.ts";
 import { explain, MAX_ISSUES } from "../schema/explanation.ts";
 import { REQUEST, UPDATE } from "../schema/validation.ts";
-import { parseBody, receiveBody } from "./body.ts";
+import { parseBody } from "./body.ts";
 import { queryInput } from "./query.ts";
 
 /** The input schemas of a route. */
@@ -32,17 +32,17 @@ export interface InputValues {
 /**
  * Reads and normalizes the input of a route, after authentication and authorization.
  *
- * @param whenWhole is awaited after a body of this size, in bytes, has arrived and before it is parsed.
+ * @param receivedBytes waits for the bytes of the body.
  * @throws PlainError 413 and 415. @throws InvalidInput for unknown query parameters and invalid JSON.
  */
 export async function readInput(
   request: Request,
   pathParameters: Record<string, string | null> | undefined,
   schemas: InputSchemas,
-  whenWhole: (size: number) => Promise<void>,
+  receivedBytes: (body: TSchema) => Promise<Uint8Array>,
 ): Promise<{ input: Input; values: InputValues }> {
   const { params, query, body } = schemas;
-  const bytes = body && (await receivedBytes(request, body, whenWhole));
+  const bytes = body && (await receivedBytes(body));
   const { given, unknown } = queryInput(request.url, query);
   const values: InputValues = {
     params: params && cleaned(params, withoutNulls(pathParameters ?? {}), REQUEST).value,
@@ -54,20 +54,6 @@ export async function readInput(
   if (body !== undefined && bytes !== undefined)
     values.body = bodyValue(body, parseBody(bytes, body), nullsOf(request));
   return { input: { schemas, bytes, query: values.query }, values };
-}
-
-async function receivedBytes(
-  request: Request,
-  schema: TSchema,
-  whenWhole: (size: number) => Promise<void>,
-): Promise<Uint8Array> {
-  const received = await receiveBody(request, schema);
-  try {
-    await whenWhole(received.size);
-    return await received.bytes();
-  } finally {
-    received.discard();
-  }
 }
 
 /** @throws InvalidInput for the path; if it is valid, for the query and its unknown parameters. */

@@ -129,6 +129,12 @@ const sharedErrors = {
     messages: ["Method not allowed"],
     header: "Allow",
   },
+  408: {
+    name: "RequestTimeout",
+    description:
+      "The body arrived too slowly: with less than 1 KB/s over a minute, or not within 10 minutes.",
+    messages: ["Request body arrived too slowly"],
+  },
   413: {
     name: "PayloadTooLarge",
     description: "The body is larger than 1 MiB.",

@@ -98,7 +98,7 @@ export const commonErrors = {
 };
 
 /** Additional errors of routes with a body. */
-export const bodyErrors = { 413: PlainError, 415: PlainError };
+export const bodyErrors = { 408: PlainError, 413: PlainError, 415: PlainError };
 
 /** Errors of routes that support the `Idempotency-Key` header. */
 export const creationErrors = {
@@ -119,7 +119,7 @@ export const commonGoalErrors = {
   503: GoalError,
 };
 
-export const goalBodyErrors = { 413: GoalError, 415: GoalError };
+export const goalBodyErrors = { 408: GoalError, 413: GoalError, 415: GoalError };
 
 export const goalCreationErrors = {
   ...commonGoalErrors,

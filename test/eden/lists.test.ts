@@ -168,6 +168,6 @@ describe("what-if", async () => {
     // @ts-expect-error An instant is a text.
     expect((await ask("auth_1").post({ add: [{ ...hour, endTime: 5 }] })).error?.status).toBe(400);
     type Post = ReturnType<Client["authorization-utilization"]>["what-if"]["post"];
-    expectTypeOf<ErrorStatus<Post>>().toEqualTypeOf<Common | 404 | 413 | 415>();
+    expectTypeOf<ErrorStatus<Post>>().toEqualTypeOf<Common | 404 | 408 | 413 | 415>();
   });
 });

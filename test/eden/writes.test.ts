@@ -113,7 +113,9 @@ describe("a goal", () => {
     type One = ReturnType<Client["goals"]>;
     expectTypeOf<ErrorStatus<Client["goals"]["post"]>>().toEqualTypeOf<WithBody>();
     expectTypeOf<ErrorStatus<One["patch"]>>().toEqualTypeOf<WithBody | 404>();
-    expectTypeOf<ErrorStatus<One["delete"]>>().toEqualTypeOf<Exclude<WithBody, 413 | 415> | 404>();
+    expectTypeOf<ErrorStatus<One["delete"]>>().toEqualTypeOf<
+      Exclude<WithBody, 408 | 413 | 415> | 404
+    >();
   });
 
   test("wrong bodies do not compile", async () => {

@@ -9,6 +9,7 @@ import { newMetrics } from "../../src/http/metrics.ts";
 import { authorized } from "../../src/http/authorized.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
 import { RequestSlots } from "../../src/http/request-slots.ts";
+import { SlowUploads } from "../../src/http/slow-uploads.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newDatabase, TestClock } from "../support/harness.ts";
 
@@ -29,6 +30,7 @@ const service: Dependencies = {
   requestLogLimit: new RequestLogLimit(() => {}),
   metrics: newMetrics(),
   slots: new RequestSlots(),
+  slowUploads: new SlowUploads(),
   addressOf: () => undefined,
   outage: () => undefined,
   hasBackslash: () => false,

@@ -13,6 +13,7 @@ import { RequestLogLimit } from "../../src/http/request-log-limit.ts";
 import { type Metrics, newMetrics } from "../../src/http/metrics.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
 import { RequestSlots } from "../../src/http/request-slots.ts";
+import { SlowUploads } from "../../src/http/slow-uploads.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { parseInstant, toInstant } from "../../src/lib/instant.ts";
 import {
@@ -133,6 +134,7 @@ export class TestService {
       requestLogLimit: new RequestLogLimit(() => {}),
       metrics: this.#metrics,
       slots,
+      slowUploads: new SlowUploads(),
       addressOf: () => "127.0.0.1",
       outage: () => undefined,
       hasBackslash: () => false,

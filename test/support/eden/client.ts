@@ -27,7 +27,7 @@ export type ErrorStatus<Call extends (...input: never[]) => Promise<{ error: unk
 
 /** Error statuses of every call. Elysia adds 422 for routes with schemas. */
 export type Common = 400 | 401 | 403 | 405 | 414 | 422 | 429 | 500 | 503;
-export type WithBody = Common | 413 | 415;
+export type WithBody = Common | 408 | 413 | 415;
 
 /** The data of a response, which must not be an error. */
 export function answered<Data>({ data, error }: { data: Data | null; error: unknown }): Data {
