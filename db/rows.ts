@@ -3,9 +3,9 @@ import type { Db } from "./database.ts";
 import { byEngine } from "./engine.ts";
 import type { Schema } from "./schema.ts";
 
-/** PostgreSQL's statistics are not refreshed for tables with more rows than this. */
-const MAX_ANALYZED_ROWS = 10_000;
-/** Statistics are refreshed when a table has this many times as many rows as before. */
+/** As many rows written to a table may make PostgreSQL's plans and statistics of it useless. */
+const MANY_ROWS = 500;
+/** Plans are made anew whenever this many times as many rows were written to a table. */
 const GROWTH = 5;
 
 /**
@@ -46,59 +46,64 @@ export async function writeRows(
     .execute();
 }
 
-/** Writes rows to tables that may grow from empty to large within the transaction. */
+/**
+ * Writes many rows in one transaction. A PostgreSQL connection keeps its plans, also those of the checks of foreign keys,
+ * and one made while a table was empty scans all of it. So plans are discarded while tables grow.
+ */
 export class RowWriter {
-  /** Rows per table, now and at the last `analyze`. PostgreSQL only. */
-  readonly #sizes = new Map<string, { rows: number; analyzed: number }>();
+  /** Rows written per table, and at how many of them plans are made anew. PostgreSQL only. */
+  readonly #sizes = new Map<keyof Schema, { rows: number; next: number }>();
 
   constructor(private readonly trx: Db) {}
 
   /** Inserts rows with the same columns. */
   async insert(table: keyof Schema, rows: readonly object[]): Promise<void> {
     await writeRows(this.trx, table, rows);
-    await this.#analyzeIfGrown(table, rows.length);
+    await this.#replan(table, rows.length);
   }
 
   /** Inserts rows, or overwrites those with the same `organization_id` and `public_id`. */
   async upsert(table: keyof Schema, rows: readonly object[]): Promise<void> {
     await writeRows(this.trx, table, rows, ["organization_id", "public_id"]);
-    await this.#analyzeIfGrown(table, rows.length);
+    await this.#replan(table, rows.length);
   }
 
-  /** Refreshes the statistics of all tables that have grown much since, for queries that join what was written. */
-  async analyzeGrown(): Promise<void> {
-    for (const [table, size] of this.#sizes) {
-      if (size.rows < 2 * size.analyzed) continue;
-      size.analyzed = size.rows;
-      await sql`analyze (skip_locked) ${sql.table(table)}`.execute(this.trx);
-    }
+  /** Refreshes the statistics of tables with many new rows. Call it only before a commit. */
+  async analyze(): Promise<void> {
+    for (const [table, { rows }] of this.#sizes)
+      if (rows >= MANY_ROWS) await analyze(this.trx, table);
   }
 
-  /**
-   * PostgreSQL plans the check of a foreign key once per connection. A plan made while the table was empty scans all
-   * rows, so statistics are refreshed as the table grows.
-   */
-  async #analyzeIfGrown(table: string, added: number): Promise<void> {
-    if (this.trx.engine === "sqlite" || added === 0) return;
-    let size = this.#sizes.get(table);
-    if (size === undefined) {
-      const rows = await knownRows(this.trx, table);
-      this.#sizes.set(table, (size = { rows, analyzed: rows }));
-    }
+  async #replan(table: keyof Schema, added: number): Promise<void> {
+    if (this.trx.engine === "sqlite") return;
+    const size = this.#sizes.get(table) ?? { rows: 0, next: MANY_ROWS };
+    this.#sizes.set(table, size);
     size.rows += added;
-    if (size.analyzed >= MAX_ANALYZED_ROWS || size.rows < GROWTH * size.analyzed) return;
-    size.analyzed = size.rows;
-    await sql`analyze (skip_locked) ${sql.table(table)}`.execute(this.trx);
+    if (size.rows < size.next) return;
+    size.next = GROWTH * size.rows;
+    await sql`discard plans`.execute(this.trx);
+    if (!(await hasUsefulStatistics(this.trx, table))) await analyze(this.trx, table);
   }
 }
 
-/** The planner's estimate of a table's rows. On Citus, which keeps its own statistics, a number that is never analyzed. */
-async function knownRows(trx: Db, table: string): Promise<number> {
-  const { rows } = await sql<{ rows: number }>`
-    select greatest(reltuples, 0) as rows from pg_class
-    where oid = ${table}::regclass and not exists (select 1 from pg_extension where extname = 'citus')
+function analyze(trx: Db, table: string): Promise<unknown> {
+  // The number of rows stays after a rollback, unlike the statistics, so nothing may depend on it.
+  return sql`analyze (skip_locked) ${sql.table(table)}`.execute(trx);
+}
+
+/**
+ * Whether PostgreSQL's statistics have the number of organizations. Of a nearly empty table they have it in proportion to
+ * the rows: then, however many rows one organization gets, looking up some of them seems to cost more than reading all.
+ * Citus has statistics of its own.
+ */
+async function hasUsefulStatistics(trx: Db, table: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stats
+    where schemaname = any(current_schemas(false)) and tablename = ${table}
+      and attname = 'organization_id' and n_distinct > 0
+    union all select from pg_extension where extname = 'citus'
   `.execute(trx);
-  return rows[0]?.rows ?? MAX_ANALYZED_ROWS;
+  return rows.length > 0;
 }
 
 /**

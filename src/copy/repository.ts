@@ -53,6 +53,7 @@ async function copyTable(
   }
   await writer.insert(table, rows);
   await writer.upsert(table, children);
+  await writer.analyze();
 }
 
 /** The row counts of the copied tables. */

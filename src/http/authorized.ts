@@ -75,16 +75,22 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
       ): Promise<ElysiaCustomStatusResponse<Status, Answer>> =>
         writeWork(work, { status, writing, check }),
       /**
-       * `write` for long-running work, in its own transaction.
+       * `write` for long-running work, in its own transaction. The connection is not closed for being silent meanwhile.
        *
        * @param prepare runs before the transaction, and before a replay. Its result is passed to `writing`.
        */
-      writeLong: <const Status extends 200 | 201, Answer, Prepared>(
+      writeLong: async <const Status extends 200 | 201, Answer, Prepared>(
         status: Status,
         prepare: () => Promise<Prepared>,
         writing: (trx: Db, prepared: Prepared) => Promise<Answer>,
-      ): Promise<ElysiaCustomStatusResponse<Status, Answer>> =>
-        writeWork(work, { status, prepare, writing }),
+      ): Promise<ElysiaCustomStatusResponse<Status, Answer>> => {
+        dependencies.setIdleTimeout(request);
+        try {
+          return await writeWork(work, { status, prepare, writing });
+        } finally {
+          dependencies.setIdleTimeout(request, EXPENSIVE_TIMEOUT);
+        }
+      },
     };
   })
   .macro({

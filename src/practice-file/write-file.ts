@@ -71,7 +71,6 @@ export async function writePracticeFile(
     else if (type === "goal") await writeGoals(writing, entries);
     else await writeRecords(writing, type, entries);
   }
-  await writing.rows.analyzeGrown();
   await deleteRecords(writing);
   await checkWhole(writing);
   if (options.mistakes.count > 0) throw new InvalidFile(options.mistakes);
@@ -81,6 +80,7 @@ export async function writePracticeFile(
   const notes = await notesOn(trx, file, options.now);
   const written = { organizationId, counts, tallies, notes, sequence, patientIds };
   if (options.isDryRun === true) throw new DryRun(written);
+  await writing.rows.analyze();
   return written;
 }
 

@@ -176,6 +176,19 @@ test("the connection of an expensive request has an idle timeout of 120 seconds"
   expect(kept).toEqual([120]);
 });
 
+test("the connection of an import has no idle timeout until it is done", async () => {
+  const kept: unknown[] = [];
+  const importing = await newService({ setIdleTimeout: (_, seconds) => kept.push(seconds) });
+  const organization = await newOrganization(importing.database);
+  const key = await newApiKey(importing.database, organization);
+  const answer = await importing.call("POST /api/v1/practice-file", {
+    key,
+    headers: { "Content-Type": "application/x-ndjson" },
+    raw: JSON.stringify({ type: "organization", publicId: organization }),
+  });
+  expect([answer.status, kept]).toEqual([200, [120, undefined, 120]]);
+});
+
 test("/metrics shows waiting requests and their waiting times by kind of slot", async () => {
   const few = new RequestSlots();
   const metrics = newMetrics(undefined, few);
