@@ -1,6 +1,5 @@
-import { organization } from "../src/demo/organization.ts";
 import { demoPractice } from "../src/demo/practice.ts";
-import { serviceLines } from "../src/demo/organization.ts";
+import { organization, serviceIds } from "../src/demo/organization.ts";
 import { addDays, type CalendarDate } from "../src/lib/calendar-date.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import type { TimeZone } from "../src/lib/time-zone.ts";
@@ -163,10 +162,10 @@ function overviewId(prefix: string, index: number): string {
 
 export const POOL_ID = "apool_bench";
 const POOL_MEMBERS = [
-  serviceLines.assessment,
-  serviceLines.direct,
-  serviceLines.supervision,
-  serviceLines.guidance,
+  serviceIds.assessment,
+  serviceIds.direct,
+  serviceIds.supervision,
+  serviceIds.guidance,
 ];
 /** Each session has an encounter, so there are twice as many records. */
 const POOL_SESSIONS = 1750;
@@ -198,7 +197,7 @@ export function* poolSubject(): Generator<PracticeRecord> {
     unitFrequency: "WEEKLY",
     isUnlimited: false,
   };
-  for (const [index, { publicId }] of POOL_MEMBERS.entries())
+  for (const [index, serviceLineId] of POOL_MEMBERS.entries())
     yield {
       type: "authorization",
       publicId: memberId(index),
@@ -206,7 +205,7 @@ export function* poolSubject(): Generator<PracticeRecord> {
       authorizationPoolId: POOL_ID,
       authorizationNumber: `BENCH-${index}`,
       authorizationStatus: "AUTHORIZED",
-      serviceLineId: publicId,
+      serviceLineId,
       authorizationDate: POOL_YEAR.startDate,
       authorizationExpirationDate: POOL_YEAR.endDate,
     };
@@ -241,7 +240,7 @@ function poolSession(index: number) {
     clientId: PATIENT_ID,
     isBillable: true,
     isTelehealth: false,
-    services: POOL_MEMBERS[index % POOL_MEMBERS.length]?.publicId ?? "",
+    services: POOL_MEMBERS[index % POOL_MEMBERS.length] ?? "",
     authorizationId: memberOf(index),
   } as const;
 }

@@ -10,7 +10,7 @@ import { writePieces } from "./standard-output.ts";
 export function command(context: CommandContext): Command {
   return new Command("demo")
     .description("write a demo practice as a practice file to standard output")
-    .option("--sessions <number>", "how many sessions", countArgument, DEFAULT_SESSIONS)
+    .option("--sessions <number>", "at least so many sessions", countArgument, DEFAULT_SESSIONS)
     .option("--seed <number>", "each seed makes another practice", countArgument, DEFAULT_SEED)
     .option(
       "--date <date>",

@@ -2,8 +2,8 @@ import { addDays } from "../lib/calendar-date.ts";
 import type { AuthorizationPoolRecord, AuthorizationRecord } from "../practice-file/model.ts";
 import type { UnitFrequency } from "../utilization/periods.ts";
 import { type Client, type Clinic, type Coverage, patientId } from "./clinic.ts";
-import { allServices, numbered, type Service, serviceLines, unitsOf } from "./organization.ts";
-import { unitsGranted } from "./slips.ts";
+import { allServices, numbered, type Service, serviceIds, unitsOf } from "./organization.ts";
+import { isRequested, unitsGranted } from "./slips.ts";
 import type { Visit } from "./week.ts";
 
 /** Generates the authorizations of every coverage, mostly with enough units for the client's weekly schedule. */
@@ -59,14 +59,15 @@ function authorization(
       }),
       authorizedUnitFrequency: frequency,
     }),
-    serviceLineId: serviceLines[service].publicId,
+    serviceLineId: serviceIds[service],
     authorizationDate: startDate,
     authorizationExpirationDate: endDate,
   };
 }
 
-function coverages({ clients }: Clinic): Coverage[] {
-  return clients.flatMap((client) => client.coverages);
+function coverages(clinic: Clinic): Coverage[] {
+  const all = clinic.clients.flatMap((client) => client.coverages);
+  return all.filter((coverage) => isRequested(clinic, coverage));
 }
 
 /** The authorization of a service; undefined if the payor requires none. */
@@ -86,7 +87,7 @@ function coverageId(prefix: string, { client, number }: Coverage): string {
 
 /** The procedure code, which is the last part of the service line's id. */
 function codeOf(service: Service): string {
-  return serviceLines[service].publicId.slice("svc_".length);
+  return serviceIds[service].slice("svc_".length);
 }
 
 function authorizationNumber({ client, startDate }: Coverage, service: Service): string {
@@ -120,7 +121,7 @@ function unitsNeeded(
   services: readonly Service[],
   frequency: UnitFrequency,
 ): number {
-  const isTimed = services.every((service) => serviceLines[service].billingUnitMinutes !== null);
+  const isTimed = services.every((service) => service !== "speech");
   const step = isTimed ? UNITS_OF_AN_HOUR : 1;
   return Math.ceil(unitsIn(billed(visits, services), frequency) / step) * step;
 }

@@ -1,17 +1,24 @@
 import { addDays, addMonths, type CalendarDate, earlier } from "../lib/calendar-date.ts";
 import { type Calendar, demoCalendar, type WorkDay, workDays } from "./calendar.ts";
-import { locationId, numbered, type Payor, payors, POOL_IN_TOTAL } from "./organization.ts";
+import {
+  locationId,
+  numbered,
+  type Payor,
+  payors,
+  POOL_IN_TOTAL,
+  WITHOUT_POOL,
+} from "./organization.ts";
 import { Random } from "./random.ts";
 import { type Seat, seatVisits, technicianVisits, type Visit, WEEKDAYS } from "./week.ts";
 
 /** About forty patients, with sessions one month back and three weeks ahead. */
-export const DEFAULT_SESSIONS = 2000;
+export const DEFAULT_SESSIONS = 1500;
 export const DEFAULT_SEED = 1;
 
 export interface DemoOptions {
   /** Another seed makes a different practice: other people, and another organization id. */
   seed: number;
-  /** The exact number of sessions. The numbers of people and weeks follow from it. */
+  /** The minimum number of sessions. The numbers of people and weeks follow from it. */
   sessions: number;
   /** The reference date: sessions before it are past. */
   today: CalendarDate;
@@ -26,45 +33,27 @@ export interface Clinic extends DemoOptions {
   teams: Team[];
   clients: Client[];
   locations: number;
-  /** The number of visits the calendar has room for; at least `sessions`. */
-  visits: number;
 }
 
-/** Creates as many teams as the sessions need. The last team may be smaller than the others. */
+/** Creates as many teams as the sessions need. */
 export function newClinic(options: DemoOptions): Clinic {
   const { seed, sessions, today } = options;
   const calendar = demoCalendar(today, sessions);
   const days = workDays(calendar.firstDay, calendar.lastDay);
   const teams: Team[] = [];
   const clients: Client[] = [];
-  let visits = 0;
-  while (teams.length === 0 || visits < sessions) {
-    const team = nextTeam(sessions - visits, days, {
-      seed,
-      calendar,
-      number: teams.length + 1,
-      firstClient: clients.length + 1,
-    });
+  for (let visits = 0; teams.length === 0 || visits < sessions;) {
+    const place = { number: teams.length + 1, firstClient: clients.length + 1 };
+    const team = newTeam({ seed, calendar, ...place });
     teams.push(team);
     clients.push(...team.clients);
-    visits += countVisits(team, days);
+    for (const day of days) visits += visitsOn(team, day).length;
   }
   const locations = Math.ceil(teams.length / TEAMS_PER_LOCATION);
-  return { ...options, calendar, teams, clients, locations, visits };
+  return { ...options, calendar, teams, clients, locations };
 }
 
-function nextTeam(visitsMissing: number, days: WorkDay[], place: TeamPlace): Team {
-  const whole = newTeam(place, TECHNICIANS);
-  if (place.number === 1 || countVisits(whole, days) < visitsMissing) return whole;
-  const smaller = [1, 2, 3].map((technicians) => newTeam(place, technicians));
-  return smaller.find((team) => countVisits(team, days) >= visitsMissing) ?? whole;
-}
-
-function countVisits(team: Team, days: WorkDay[]): number {
-  return days.reduce((count, day) => count + visitsOn(team, day).length, 0);
-}
-
-/** A care team: a clinician and up to four technicians, each with one morning and one afternoon client. */
+/** A care team: a clinician and four technicians, each with one morning and one afternoon client. */
 export interface Team {
   number: number;
   locationId: string;
@@ -82,7 +71,7 @@ interface TeamVisit {
   coverages?: Coverage[];
 }
 
-/** Technicians of a full team. */
+/** Technicians of a team. */
 const TECHNICIANS = 4;
 const SEATS_PER_TECHNICIAN = 2;
 /** The first two morning clients of each team have speech visits. A therapist serves five teams, one per weekday. */
@@ -98,6 +87,11 @@ export function technicianId(number: number): string {
   return numbered("usr_technician_", number);
 }
 
+/** Former technicians are numbered from 0 and have ids behind the others. */
+export function formerTechnicianId({ teams }: Pick<Clinic, "teams">, index: number): string {
+  return technicianId(teams.length * TECHNICIANS + index + 1);
+}
+
 export function speechTherapistId(number: number): string {
   return numbered("usr_speech_", number);
 }
@@ -111,37 +105,33 @@ interface TeamPlace {
   firstClient: number;
 }
 
-function newTeam(place: TeamPlace, technicians: number): Team {
-  const { seed, calendar, number, firstClient } = place;
+function newTeam({ seed, calendar, number, firstClient }: TeamPlace): Team {
   const random = new Random(seed, "team", number);
   const firstTechnician = (number - 1) * TECHNICIANS + 1;
   const team = {
     number,
     locationId: locationId(Math.ceil(number / TEAMS_PER_LOCATION)),
     clinicianId: clinicianId(number),
-    technicianIds: Array.from({ length: technicians }, (_, index) =>
+    technicianIds: Array.from({ length: TECHNICIANS }, (_, index) =>
       technicianId(firstTechnician + index),
     ),
   };
   // The clinician joins each technician on a different day, and none on the remaining day.
   const [assessmentDay = 5, ...supervisionDays] = random.shuffled(WEEKDAYS);
   const speechDay = ((number - 1) % TEAMS_PER_SPEECH_THERAPIST) + 1;
-  const seatPayors = random.shuffled(payors).slice(0, SEATS_PER_TECHNICIAN * technicians);
 
   const clients: Client[] = [];
   const visits: TeamVisit[] = technicianVisits(team).map((visit) => ({ visit }));
-  for (const [index, payor] of seatPayors.entries()) {
+  for (const [index, payor] of random.shuffled(payors).entries()) {
     const seat = newSeat(team, index);
     const supervisionDay = supervisionDays[Math.floor(index / SEATS_PER_TECHNICIAN)] ?? 1;
     const seatWeek = seatVisits(random, seat, { supervisionDay, assessmentDay, speechDay });
-    // One client of the practice is half way through a pool of units for the whole coverage.
-    const isHalfWay = number === 1 && payor === POOL_IN_TOTAL;
     const newClients = seatClients(random, calendar, {
       number: firstClient + clients.length,
       seat,
       visits: seatWeek,
       payor,
-      startDate: isHalfWay ? halfWayStart(calendar) : anyStart(random, calendar),
+      startDate: (number === 1 && startInFirstTeam(payor, calendar)) || anyStart(random, calendar),
     });
     const coverages = newClients.flatMap((client) => client.coverages);
     visits.push(...seatWeek.map((visit) => ({ visit, coverages })));
@@ -225,6 +215,7 @@ export interface Coverage {
 
 const MONTHS_COVERED = 6;
 const DAYS_TO_HALF_OF_UNITS = 110;
+const DAYS_TO_END = 17;
 const MIN_COVERAGES = 2;
 const MAX_COVERAGES = 4;
 
@@ -241,9 +232,14 @@ function anyStart(random: Random, calendar: Calendar): CalendarDate {
   return addDays(calendar.firstDay, -random.whole(0, 360));
 }
 
-/** A start date for which, allowing for cancellations, half of the first coverage's units have been delivered. */
-function halfWayStart(calendar: Calendar): CalendarDate {
-  return addDays(calendar.today, -DAYS_TO_HALF_OF_UNITS);
+/**
+ * The first day of two clients of the practice: allowing for cancellations, half of the units of one's first coverage
+ * have been delivered; the other's coverage ends soon.
+ */
+function startInFirstTeam(payor: Payor, { today }: Calendar): CalendarDate | undefined {
+  if (payor === POOL_IN_TOTAL) return addDays(today, -DAYS_TO_HALF_OF_UNITS);
+  if (payor === WITHOUT_POOL) return addMonths(addDays(today, DAYS_TO_END), -MONTHS_COVERED);
+  return undefined;
 }
 
 /** Fills a seat with successive clients, each for one to two years, until the end of the calendar. */

@@ -10,12 +10,12 @@ import type {
 import { DEMO_TIME_ZONE, instantAt } from "./calendar.ts";
 import { caregiverId, type Client, type Clinic, patientId } from "./clinic.ts";
 import {
-  labels,
   locationId,
   MEDICAID,
   numbered,
   type Payor,
   payors,
+  referenceData,
   SELF_PAY,
 } from "./organization.ts";
 import {
@@ -253,6 +253,10 @@ function fullName({ firstName, lastName }: Person): string {
   return `${firstName} ${lastName}`;
 }
 
+const labels = referenceData
+  .filter(({ type }) => type === "intakeLabel")
+  .map(({ publicId }) => publicId);
+
 type Attribution = NonNullable<IntakeLeadRecord["attribution"]>;
 type Relationship = IntakeLeadRecord["relationship"];
 
@@ -264,7 +268,7 @@ export function* intakeLeads(clinic: Clinic): Generator<IntakeLeadRecord> {
 function intakeLead({ seed }: Clinic, family: Family): IntakeLeadRecord {
   const { number, parent, stageId, inquiredAt } = family;
   const random = new Random(seed, "lead", number);
-  const labelIds = random.some(labels, 0, 2).map(({ publicId }) => publicId);
+  const labelIds = random.some(labels, 0, 2);
   const attribution = newAttribution(random);
   const { source, channel, campaign } = attribute(attribution ?? {});
   return {

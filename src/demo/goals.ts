@@ -8,20 +8,11 @@ import type {
   TreatmentPlanRecord,
 } from "../practice-file/model.ts";
 import { type Clinic, patientId } from "./clinic.ts";
-import {
-  type Behavior,
-  behaviors,
-  chainedSkills,
-  intervals,
-  type Observation,
-  ratings,
-  singleSkills,
-} from "./goal-texts.ts";
+import { type Behavior, type GoalStatus, goalTexts, type Observation } from "./goal-texts.ts";
 import {
   goalDates,
   goalFrame,
   goalKey,
-  type GoalStatus,
   hasData,
   type Learner,
   learners,
@@ -60,7 +51,7 @@ type Instances = NonNullable<FrequencyDurationGoalRecord["behaviorInstances"]>;
 /** A goal for the frequency or duration of a behavior that should decrease or increase. */
 function behaviorGoal(learner: Learner, number: number): FrequencyDurationGoalRecord {
   const { random } = learner;
-  const behavior = random.pick(behaviors);
+  const behavior = random.pick(goalTexts.behaviors);
   const status = newStatus(learner);
   const dates = goalDates(learner);
   const key = goalKey(learner, number);
@@ -146,7 +137,7 @@ const OTHER_OUTCOMES: Outcome[] = ["PROMPTED", "PROMPTED", "FAILURE", "NO_RESPON
 /** A skill that is taught as a whole. */
 function singleSkillGoal(learner: Learner, number: number): OpportunityGoalRecord {
   const { random } = learner;
-  const skill = random.pick(singleSkills);
+  const skill = random.pick(goalTexts.singleSkills);
   const status = newStatus(learner);
   const key = goalKey(learner, number);
   const skillTrials = hasData(status) ? trialsOf(learner, key, TRIALS_PER_LESSON) : [];
@@ -171,7 +162,7 @@ function singleSkillGoal(learner: Learner, number: number): OpportunityGoalRecor
 /** A skill that is taught step by step; each step is a child goal. */
 function chainedSkillGoal(learner: Learner, number: number): OpportunityGoalRecord {
   const { random } = learner;
-  const skill = random.pick(chainedSkills);
+  const skill = random.pick(goalTexts.chainedSkills);
   const status = newStatus(learner);
   const key = goalKey(learner, number);
   return {
@@ -247,7 +238,7 @@ const SETS = 3;
 
 /** A goal that the technician rates once per lesson. */
 function ratingGoal(learner: Learner, number: number): RatingGoalRecord {
-  const { title, description, instructions } = learner.random.pick(ratings);
+  const { title, description, instructions } = learner.random.pick(goalTexts.ratings);
   const status = newStatus(learner);
   const key = goalKey(learner, number);
   const ratingInstances = hasData(status) ? ratingsOf(learner, key) : [];
@@ -277,7 +268,7 @@ function ratingsOf({ random, lessons, progress }: Learner, key: string): Ratings
 
 /** A goal observed in intervals, one set per lesson. */
 function intervalGoal(learner: Learner, number: number): IntervalGoalRecord {
-  const observation = learner.random.pick(intervals);
+  const observation = learner.random.pick(goalTexts.intervals);
   const { title, description, instructions, window } = observation;
   const status = newStatus(learner);
   const key = goalKey(learner, number);

@@ -4,6 +4,7 @@ import type { GoalRecord } from "../practice-file/model.ts";
 import { instantAt, workDays } from "./calendar.ts";
 import type { Client, Clinic } from "./clinic.ts";
 import { familyOf } from "./families.ts";
+import { goalTexts, type GoalStatus } from "./goal-texts.ts";
 import { numbered } from "./organization.ts";
 import { Random } from "./random.ts";
 import { isAttended } from "./sessions.ts";
@@ -65,8 +66,6 @@ export function momentsIn(random: Random, { start, minutes }: Lesson, count: num
   return seconds.sort((a, b) => a - b).map((second) => toInstant(start + second * 1000));
 }
 
-export type GoalStatus = NonNullable<GoalRecord["status"]>;
-
 const DAYS_OF_BASELINE = 28;
 const MONTHS_TO_TARGET = 6;
 
@@ -115,20 +114,8 @@ export function hasData(status: GoalStatus): boolean {
   return status !== "FUTURE" && status !== "ON_HOLD";
 }
 
-const SUMMARIES: Partial<Record<GoalStatus, readonly string[]>> = {
-  IN_PROGRESS: [
-    "Steady progress; prompts are being faded.",
-    "Slower since the change of school; the plan is kept for another month.",
-    "Reliable with the technician, not yet with the family.",
-  ],
-  IN_MAINTENANCE: ["Criterion met; probed once a week.", "Holds at home and in the clinic."],
-  MASTERED: ["Met with two adults and in two places.", "Met a month early."],
-  ON_HOLD: ["Paused until the sleep study is done.", "Paused while the new device is taught."],
-  DISCONTINUED: ["The family moved away before the target was met."],
-};
-
 export function progressSummary(random: Random, status: GoalStatus): { progressSummary?: string } {
-  const summaries = SUMMARIES[status];
+  const summaries = goalTexts.summaries[status];
   return summaries === undefined ? {} : { progressSummary: random.pick(summaries) };
 }
 

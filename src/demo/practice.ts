@@ -15,28 +15,17 @@ import {
 } from "./clinic.ts";
 import { caregivers, intakeLeads, patients } from "./families.ts";
 import { goals, treatmentPlans } from "./goals.ts";
-import {
-  labels,
-  locations,
-  nonBillableCodes,
-  organization,
-  organizationId,
-  payorRecord,
-  payors,
-  serviceLines,
-  specializations,
-  stages,
-} from "./organization.ts";
+import { locations, organization, referenceData } from "./organization.ts";
 import { encounters, sessions } from "./sessions.ts";
-import { Staff } from "./staff.ts";
+import { staff } from "./staff.ts";
 
 /**
  * Generates a synthetic practice as records of a practice file, in the order of an export: a behavior therapy clinic in
  * New York State, on the day `today`. All people are fictitious.
  *
- * Deterministic: the same options give the same records. There are exactly as many sessions as requested; the numbers
- * of people, authorizations and goals follow from them. Records are generated one by one, so that memory grows with the
- * people and not with the sessions.
+ * Deterministic: the same options give the same records. There are at least as many sessions as requested, those of
+ * whole care teams; the numbers of people, authorizations and goals follow from them. Records are generated one by one,
+ * so that memory grows with the people and not with the sessions.
  *
  * @example
  * for (const record of demoPractice({ seed: 1, sessions: 2000, today })) console.log(record.type);
@@ -45,12 +34,7 @@ export function* demoPractice(options: DemoOptions): Generator<PracticeRecord> {
   const clinic = newClinic(options);
   yield organization(options.seed);
   yield* locations(clinic.locations);
-  yield* payors.map(payorRecord);
-  yield* Object.values(serviceLines);
-  yield* Object.values(nonBillableCodes);
-  yield* specializations;
-  yield* stages;
-  yield* labels;
+  yield* referenceData;
   yield* users(clinic);
   yield* authorizationPools(clinic);
   yield* authorizations(clinic);
@@ -62,19 +46,9 @@ export function* demoPractice(options: DemoOptions): Generator<PracticeRecord> {
 }
 
 /** Users of all roles, ordered by id; ids begin with the kind of user. */
-function* users(clinic: Clinic): Generator<UserRecord> {
-  const staff = new Staff(clinic);
-  yield* staff.administrators("ADMIN", "usr_admin_", 20);
-  yield* staff.administrators("BILLING_MANAGER", "usr_billing_", 10);
-  yield* caregivers(clinic);
-  yield* staff.clinicalAdmins();
-  yield* staff.clinicians();
-  yield* staff.clinicalDirectors();
-  yield* patients(clinic);
-  yield* staff.administrators("PAYROLL_ADMIN", "usr_payroll_", 25);
-  yield* staff.administrators("SCHEDULING_MANAGER", "usr_scheduling_", 8);
-  yield* staff.speechTherapists();
-  yield* staff.technicians();
+function users(clinic: Clinic): UserRecord[] {
+  const all = [...staff(clinic), ...caregivers(clinic), ...patients(clinic)];
+  return all.sort((a, b) => (a.publicId < b.publicId ? -1 : 1));
 }
 
 /** In characters. Fewer, larger pieces make writing a large practice faster. */

@@ -5,7 +5,7 @@ import type { SessionStatus } from "../sessions/model.ts";
 import { authorizationId } from "./authorizations.ts";
 import { instantAfter, type WorkDay, workDays } from "./calendar.ts";
 import { type Client, type Clinic, type DueVisit, patientId, visitsOn } from "./clinic.ts";
-import { numbered, serviceLines, unitsOf } from "./organization.ts";
+import { numbered, serviceIds, unitsOf } from "./organization.ts";
 import { Random } from "./random.ts";
 import { bookedCoverage, bookedVisit, hasSlips, isWrittenTwice } from "./slips.ts";
 
@@ -26,30 +26,16 @@ interface Appointment extends DueVisit {
 }
 
 /** All appointments that are sessions in the file, day by day. */
-function* appointments(clinic: Clinic): Generator<Appointment> {
-  const { firstDay, lastDay } = clinic.calendar;
-  const random = new Random(clinic.seed, "schedule");
-  let visitsLeft = clinic.visits;
-  let sessionsLeft = clinic.sessions;
-  for (const [day, due] of dueVisits(clinic, firstDay, lastDay)) {
-    // Selection sampling (Knuth, volume 2, 3.4.2, algorithm S) picks exactly the requested number of sessions.
-    const isChosen = random.fraction() * visitsLeft < sessionsLeft;
-    visitsLeft -= 1;
-    if (!isChosen) continue;
-    sessionsLeft -= 1;
-    yield appointment(clinic, day, due);
-  }
+function appointments(clinic: Clinic): Generator<Appointment> {
+  return appointmentsFrom(clinic, clinic.calendar.firstDay, clinic.calendar.lastDay);
 }
 
 /**
  * Deliveries of the first coverages before the first day. They exist only as encounters, as if imported when the
  * practice moved to Caseload without its old sessions.
  */
-function* earlierAppointments(clinic: Clinic): Generator<Appointment> {
-  const random = new Random(clinic.seed, "earlier schedule");
-  const lastDay = addDays(clinic.calendar.firstDay, -1);
-  for (const [day, due] of dueVisits(clinic, firstCoveredDay(clinic), lastDay))
-    if (random.chance(clinic.sessions / clinic.visits)) yield appointment(clinic, day, due);
+function earlierAppointments(clinic: Clinic): Generator<Appointment> {
+  return appointmentsFrom(clinic, firstCoveredDay(clinic), addDays(clinic.calendar.firstDay, -1));
 }
 
 function firstCoveredDay({ calendar, clients }: Clinic): CalendarDate {
@@ -57,13 +43,14 @@ function firstCoveredDay({ calendar, clients }: Clinic): CalendarDate {
   return starts.reduce(earlier, calendar.firstDay);
 }
 
-function* dueVisits(
-  { teams }: Clinic,
+function* appointmentsFrom(
+  clinic: Clinic,
   from: CalendarDate,
   to: CalendarDate,
-): Generator<[WorkDay, DueVisit]> {
+): Generator<Appointment> {
   for (const day of workDays(from, to))
-    for (const team of teams) for (const due of visitsOn(team, day)) yield [day, due];
+    for (const team of clinic.teams)
+      for (const visit of visitsOn(team, day)) yield appointment(clinic, day, visit);
 }
 
 function appointment(clinic: Clinic, day: WorkDay, due: DueVisit): Appointment {
@@ -85,7 +72,7 @@ function appointment(clinic: Clinic, day: WorkDay, due: DueVisit): Appointment {
   return {
     ...held,
     status,
-    authorizationId: authorizationId(bookedCoverage(coverage, day.date), bills.service),
+    authorizationId: authorizationId(bookedCoverage(clinic, coverage, day.date), bills.service),
     deliveredUnits: isDelivered ? unitsDelivered(clinic, client, day, planned) : undefined,
     isWrittenTwice: isWrittenTwice(clinic, due, day),
   };
@@ -193,7 +180,7 @@ function session(publicId: string, appointment: Appointment): SessionRecord {
     isTelehealth,
     ...(clinicianId !== undefined && { clinicianId }),
     ...(providerLocationId !== undefined && { providerLocationId }),
-    services: serviceLines[service].publicId,
+    services: serviceIds[service],
     ...(authorizationId !== undefined && { authorizationId }),
   };
 }

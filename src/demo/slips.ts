@@ -1,8 +1,21 @@
-import { addDays, daysBetween, type CalendarDate, startOfWeek } from "../lib/calendar-date.ts";
+import {
+  addDays,
+  daysBetween,
+  type CalendarDate,
+  startOfMonth,
+  startOfWeek,
+} from "../lib/calendar-date.ts";
 import type { WorkDay } from "./calendar.ts";
-import { type Client, type Clinic, type Coverage, type DueVisit, technicianId } from "./clinic.ts";
-import type { Service } from "./organization.ts";
-import type { Visit } from "./week.ts";
+import {
+  type Client,
+  type Clinic,
+  type Coverage,
+  type DueVisit,
+  formerTechnicianId,
+  technicianId,
+} from "./clinic.ts";
+import { type Service, WITHOUT_POOL } from "./organization.ts";
+import { MEETING, type Visit } from "./week.ts";
 
 /**
  * What goes wrong in the demo practice, so that every check has something to find. Slips happen only to the first few
@@ -20,10 +33,20 @@ export function hasSlips({ number }: Client): boolean {
 const DAYS_UNTIL_NOTICED = 3;
 
 /** The coverage whose authorizations a session is booked on: that of its day, or, by mistake, the one before. */
-export function bookedCoverage(coverage: Coverage, date: CalendarDate): Coverage {
+export function bookedCoverage(clinic: Clinic, coverage: Coverage, date: CalendarDate): Coverage {
   const { client, number, startDate } = coverage;
-  if (!hasSlips(client) || date >= addDays(startDate, DAYS_UNTIL_NOTICED)) return coverage;
+  const isNoticed = date >= addDays(startDate, DAYS_UNTIL_NOTICED);
+  if (isRequested(clinic, coverage) && (isNoticed || !hasSlips(client))) return coverage;
   return client.coverages.find((other) => other.number === number - 1) ?? coverage;
+}
+
+/** Whether anybody has asked the payor for the authorizations of a coverage. Of one payor, they forget it. */
+export function isRequested(
+  { calendar }: Clinic,
+  { client, number, startDate }: Coverage,
+): boolean {
+  const isForgotten = hasSlips(client) && client.payor === WITHOUT_POOL && number > 1;
+  return !isForgotten || startDate <= calendar.today;
 }
 
 /** A shortfall of one hour, in units of 15 minutes. */
@@ -39,13 +62,21 @@ export function unitsGranted(
 }
 
 /**
- * A visit as it is booked. In the week after this one, the second technician stands in for the first, who is away, and
- * has a client of their own at the time; and speech therapy is moved into direct therapy of the same client.
+ * A visit as it is booked. In this month, nobody supervises the third technician. In the week after this one, the
+ * second technician stands in for the first, who is away, and has a client of their own at the time; and speech therapy
+ * is moved into direct therapy of the same client. A week later, afternoons are still booked with a technician who has
+ * left.
  */
 export function bookedVisit(clinic: Clinic, { visit, coverage }: DueVisit, day: WorkDay): Visit {
-  if (coverage === undefined || !hasSlips(coverage.client) || weeksFromNow(clinic, day) !== 1)
-    return visit;
+  const isThisMonth = startOfMonth(day.date) === startOfMonth(clinic.calendar.today);
+  if (isThisMonth && visit.isSupervision && visit.technicianId === technicianId(3))
+    return unsupervised(visit);
+  if (coverage === undefined || !hasSlips(coverage.client)) return visit;
   const { seat, visits } = coverage.client;
+  const weeks = weeksFromNow(clinic, day);
+  if (weeks === 2 && isDirect(visit) && !seat.isMorning && seat.technicianId === technicianId(4))
+    return { ...visit, technicianId: formerTechnicianId(clinic, 0) };
+  if (weeks !== 1) return visit;
   if (isDirect(visit) && seat.isMorning && seat.technicianId === technicianId(1))
     return { ...visit, technicianId: technicianId(2) };
   // The therapist's other client of the day keeps the usual time.
@@ -53,6 +84,16 @@ export function bookedVisit(clinic: Clinic, { visit, coverage }: DueVisit, day: 
   if (seat.index === 0 && direct !== undefined && bills(visit, "speech"))
     return { ...visit, startMinute: direct.startMinute + 30 };
   return visit;
+}
+
+function unsupervised({ bills, ...visit }: Visit): Visit {
+  const isMeeting = "nonBillableCode" in bills;
+  return {
+    ...visit,
+    title: isMeeting ? "Team meeting" : "Direct therapy",
+    isSupervision: false,
+    bills: isMeeting ? { nonBillableCode: MEETING } : { service: "direct", isTelehealth: false },
+  };
 }
 
 /** Whether a delivery is written down twice: the direct therapy of one client last week. */

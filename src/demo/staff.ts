@@ -1,23 +1,27 @@
 import type { AdminRole, ClinicianRole, Role } from "../access/roles.ts";
 import { addDays, type CalendarDate, daysBetween } from "../lib/calendar-date.ts";
-import type {
-  AdministratorRecord,
-  ClinicianRecord,
-  CredentialEntry,
-  CredentialingEntry,
-  TechnicianRecord,
-} from "../practice-file/model.ts";
+import type { CredentialEntry, CredentialingEntry, UserRecord } from "../practice-file/model.ts";
 import { instantAt } from "./calendar.ts";
 import {
   type Clinic,
+  formerTechnicianId,
   speechTherapistId,
   type Team,
   TEAMS_PER_SPEECH_THERAPIST,
-  technicianId,
 } from "./clinic.ts";
 import { locationId, MEDICAID, numbered, type Payor, payors, SELF_PAY } from "./organization.ts";
 import { EmailAddresses, newPerson, newPhoneNumber } from "./people.ts";
 import { Random } from "./random.ts";
+
+/** Current and former staff. */
+
+/** For how many teams there is one in the office. */
+const OFFICE: [role: AdminRole, prefix: string, teams: number][] = [
+  ["ADMIN", "usr_admin_", 20],
+  ["BILLING_MANAGER", "usr_billing_", 10],
+  ["PAYROLL_ADMIN", "usr_payroll_", 25],
+  ["SCHEDULING_MANAGER", "usr_scheduling_", 8],
+];
 
 const TEAMS_PER_CLINICAL_ADMIN = 8;
 const TEAMS_PER_FORMER_TECHNICIAN = 2;
@@ -25,133 +29,97 @@ const TEAMS_PER_FORMER_TECHNICIAN = 2;
 const MIN_EMPLOYMENT = 30;
 const MAX_EMPLOYMENT = 6 * 365;
 
-/** Generates current and former staff. Each method yields one kind of user, ordered by id. */
-export class Staff {
-  readonly #clinic: Clinic;
-  readonly #emails = new EmailAddresses("maple.example");
+export function* staff(clinic: Clinic): Generator<UserRecord> {
+  const emails = new EmailAddresses("maple.example");
+  const { teams } = clinic;
+  /** Every `step`th team from the first on, for staff who serve several teams. */
+  const everyTeam = (step: number): Team[] => teams.filter((_, index) => index % step === 0);
 
-  constructor(clinic: Clinic) {
-    this.#clinic = clinic;
-  }
+  const employee = <StaffRole extends Role>(
+    publicId: string,
+    role: StaffRole,
+    isActive: boolean = true,
+  ) => newEmployee(clinic, emails, { publicId, role, isActive });
+  const clinician = (
+    role: ClinicianRole,
+    provider: Provider,
+    careTeamTechnicianIds: string[] = [],
+  ): UserRecord => ({
+    ...employee(provider.publicId, role),
+    ...providerFields(clinic, provider),
+    ...(careTeamTechnicianIds.length > 0 && { careTeamTechnicianIds }),
+  });
+  const technician = (publicId: string, locationId: string, isActive = true): UserRecord => ({
+    ...employee(publicId, "TECHNICIAN", isActive),
+    ...providerFields(clinic, { publicId, profession: "technician", locationIds: [locationId] }),
+  });
 
-  *administrators(
-    role: AdminRole,
-    prefix: string,
-    teamsEach: number,
-  ): Generator<AdministratorRecord> {
-    for (const [index, { locationId }] of this.#everyTeamOf(teamsEach).entries()) {
-      const publicId = numbered(prefix, index + 1);
+  for (const [role, prefix, step] of OFFICE)
+    for (const [index, { locationId }] of everyTeam(step).entries())
       yield {
-        ...this.#employee(publicId, role),
+        ...employee(numbered(prefix, index + 1), role),
         shouldSendSMS: false,
         locationIds: [locationId],
         primaryLocationId: locationId,
       };
-    }
+  const profession = "behaviorAnalyst";
+  // They also supervise the technicians of one team, who therefore have two supervisors.
+  for (const [index, { technicianIds, locationId }] of everyTeam(
+    TEAMS_PER_CLINICAL_ADMIN,
+  ).entries()) {
+    const publicId = numbered("usr_clinical_admin_", index + 1);
+    yield clinician(
+      "CLINICAL_ADMIN",
+      { publicId, profession, locationIds: [locationId] },
+      technicianIds,
+    );
   }
-
-  /** Each also supervises the technicians of one team, who therefore have two supervisors. */
-  *clinicalAdmins(): Generator<ClinicianRecord> {
-    for (const [index, team] of this.#everyTeamOf(TEAMS_PER_CLINICAL_ADMIN).entries()) {
-      const publicId = numbered("usr_clinical_admin_", index + 1);
-      yield this.#clinician("CLINICAL_ADMIN", team.technicianIds, {
-        publicId,
-        profession: "behaviorAnalyst",
-        locationIds: [team.locationId],
-      });
-    }
+  for (const { clinicianId: publicId, technicianIds, locationId } of teams) {
+    yield clinician(
+      "CLINICIAN",
+      { publicId, profession, locationIds: [locationId] },
+      technicianIds,
+    );
+    for (const technicianId of technicianIds) yield technician(technicianId, locationId);
   }
-
-  *clinicians(): Generator<ClinicianRecord> {
-    for (const team of this.#clinic.teams)
-      yield this.#clinician("CLINICIAN", team.technicianIds, {
-        publicId: team.clinicianId,
-        profession: "behaviorAnalyst",
-        locationIds: [team.locationId],
-      });
-  }
-
-  *clinicalDirectors(): Generator<ClinicianRecord> {
-    const locations = Array.from({ length: this.#clinic.locations }, (_, index) => index + 1);
-    yield this.#clinician("CLINICAL_SUPERADMIN", [], {
-      publicId: numbered("usr_director_", 1),
-      profession: "director",
-      locationIds: locations.map(locationId),
+  yield clinician("CLINICAL_SUPERADMIN", {
+    publicId: numbered("usr_director_", 1),
+    profession: "director",
+    locationIds: Array.from({ length: clinic.locations }, (_, index) => locationId(index + 1)),
+  });
+  for (const [index, { number }] of everyTeam(TEAMS_PER_SPEECH_THERAPIST).entries()) {
+    const served = teams.slice(number - 1, number - 1 + TEAMS_PER_SPEECH_THERAPIST);
+    yield clinician("CLINICIAN", {
+      publicId: speechTherapistId(index + 1),
+      profession: "speechTherapist",
+      locationIds: [...new Set(served.map((team) => team.locationId))],
     });
   }
+  for (const [index, { locationId }] of everyTeam(TEAMS_PER_FORMER_TECHNICIAN).entries())
+    yield technician(formerTechnicianId(clinic, index), locationId, false);
+}
 
-  *speechTherapists(): Generator<ClinicianRecord> {
-    for (const [index, first] of this.#everyTeamOf(TEAMS_PER_SPEECH_THERAPIST).entries()) {
-      const served = this.#clinic.teams.slice(
-        first.number - 1,
-        first.number - 1 + TEAMS_PER_SPEECH_THERAPIST,
-      );
-      yield this.#clinician("CLINICIAN", [], {
-        publicId: speechTherapistId(index + 1),
-        profession: "speechTherapist",
-        locationIds: [...new Set(served.map((team) => team.locationId))],
-      });
-    }
-  }
-
-  *technicians(): Generator<TechnicianRecord> {
-    const { teams } = this.#clinic;
-    let count = 0;
-    for (const { technicianIds, locationId } of teams)
-      for (const publicId of technicianIds) {
-        count += 1;
-        yield this.#technician(publicId, locationId);
-      }
-    for (const { locationId } of this.#everyTeamOf(TEAMS_PER_FORMER_TECHNICIAN)) {
-      count += 1;
-      yield this.#technician(technicianId(count), locationId, false);
-    }
-  }
-
-  /** Every `step`th team from the first on, for staff who serve several teams. */
-  #everyTeamOf(step: number): Team[] {
-    return this.#clinic.teams.filter((_, index) => index % step === 0);
-  }
-
-  #technician(publicId: string, locationId: string, isActive = true): TechnicianRecord {
-    const provider: Provider = { publicId, profession: "technician", locationIds: [locationId] };
-    return {
-      ...this.#employee(publicId, "TECHNICIAN", isActive),
-      ...providerFields(this.#clinic, provider),
-    };
-  }
-
-  #clinician(
-    role: ClinicianRole,
-    careTeamTechnicianIds: string[],
-    provider: Provider,
-  ): ClinicianRecord {
-    return {
-      ...this.#employee(provider.publicId, role),
-      ...providerFields(this.#clinic, provider),
-      ...(careTeamTechnicianIds.length > 0 && { careTeamTechnicianIds }),
-    };
-  }
-
-  #employee<StaffRole extends Role>(publicId: string, role: StaffRole, isActive = true) {
-    const { seed, calendar } = this.#clinic;
-    const random = new Random(seed, "employee", publicId);
-    const person = newPerson(random);
-    const hiredOn = addDays(calendar.firstDay, -random.whole(MIN_EMPLOYMENT, MAX_EMPLOYMENT));
-    const changedOn = addDays(hiredOn, random.whole(0, daysBetween(hiredOn, calendar.today) - 1));
-    return {
-      type: "user",
-      publicId,
-      role,
-      firstName: person.firstName,
-      lastName: person.lastName,
-      email: this.#emails.next(person),
-      phoneNumber: newPhoneNumber(random),
-      isActive,
-      createdAt: instantAt(hiredOn, random.whole(8 * 60, 12 * 60)),
-      updatedAt: instantAt(changedOn, random.whole(13 * 60, 18 * 60)),
-    } as const;
-  }
+function newEmployee<StaffRole extends Role>(
+  { seed, calendar }: Clinic,
+  emails: EmailAddresses,
+  { publicId, role, isActive }: { publicId: string; role: StaffRole; isActive: boolean },
+) {
+  const random = new Random(seed, "employee", publicId);
+  const person = newPerson(random);
+  const hiredOn = addDays(calendar.firstDay, -random.whole(MIN_EMPLOYMENT, MAX_EMPLOYMENT));
+  const changedOn = addDays(hiredOn, random.whole(0, daysBetween(hiredOn, calendar.today) - 1));
+  return {
+    type: "user",
+    publicId,
+    role,
+    firstName: person.firstName,
+    lastName: person.lastName,
+    email: emails.next(person),
+    phoneNumber: newPhoneNumber(random),
+    isActive,
+    createdAt: instantAt(hiredOn, random.whole(8 * 60, 12 * 60)),
+    updatedAt: instantAt(changedOn, random.whole(13 * 60, 18 * 60)),
+  } as const;
 }
 
 /** A member of staff who treats patients, and the qualification for it. */
@@ -163,41 +131,16 @@ interface Provider {
 }
 
 const BEHAVIOR_SPECIALIZATIONS = [
-  "spec_early_intervention",
-  "spec_feeding",
-  "spec_play_groups",
-  "spec_school",
-  "spec_severe_behavior",
-  "spec_social_skills",
-  "spec_verbal_behavior",
+  ...["spec_early_intervention", "spec_feeding", "spec_play_groups", "spec_school"],
+  ...["spec_severe_behavior", "spec_social_skills", "spec_verbal_behavior"],
 ];
 
 /** Certificates by profession, with their validity in years. */
 const PROFESSIONS = {
-  technician: {
-    credentialType: "RBT",
-    practiceArea: "ABA",
-    years: 1,
-    specializations: BEHAVIOR_SPECIALIZATIONS,
-  },
-  behaviorAnalyst: {
-    credentialType: "BCBA",
-    practiceArea: "ABA",
-    years: 2,
-    specializations: BEHAVIOR_SPECIALIZATIONS,
-  },
-  director: {
-    credentialType: "BCBA-D",
-    practiceArea: "ABA",
-    years: 2,
-    specializations: BEHAVIOR_SPECIALIZATIONS,
-  },
-  speechTherapist: {
-    credentialType: "CCC-SLP",
-    practiceArea: "SPEECH",
-    years: 3,
-    specializations: ["spec_speech"],
-  },
+  technician: { credentialType: "RBT", practiceArea: "ABA", years: 1 },
+  behaviorAnalyst: { credentialType: "BCBA", practiceArea: "ABA", years: 2 },
+  director: { credentialType: "BCBA-D", practiceArea: "ABA", years: 2 },
+  speechTherapist: { credentialType: "CCC-SLP", practiceArea: "SPEECH", years: 3 },
 } as const;
 
 const TRAININGS = ["BLS", "CPR", "HIPAA", "MANDATED_REPORTER"];
@@ -209,7 +152,8 @@ const INSURERS = payors.filter((payor) => payor !== SELF_PAY);
 function providerFields({ seed, calendar }: Clinic, provider: Provider) {
   const { publicId, profession, locationIds } = provider;
   const random = new Random(seed, "provider", publicId);
-  const { credentialType, practiceArea, years, specializations } = PROFESSIONS[profession];
+  const { credentialType, practiceArea, years } = PROFESSIONS[profession];
+  const specializations = practiceArea === "ABA" ? BEHAVIOR_SPECIALIZATIONS : ["spec_speech"];
   // Some have not renewed their certificate in time.
   const expiresOn = addDays(calendar.today, random.whole(-15, 365 * years));
   // Only Medicaid credentials individual technicians.
@@ -259,12 +203,7 @@ function credentialing(
     const notes = "Application sent; the committee meets at the end of the month.";
     return { ...entry, status: "PENDING", startDate: addDays(today, -random.whole(5, 40)), notes };
   }
-  if (share < 0.1)
-    return {
-      ...entry,
-      status: "EXPIRED",
-      startDate,
-      endDate: addDays(today, -random.whole(1, 80)),
-    };
-  return { ...entry, status: "APPROVED", startDate };
+  if (share >= 0.1) return { ...entry, status: "APPROVED", startDate };
+  const endDate = addDays(today, -random.whole(1, 80));
+  return { ...entry, status: "EXPIRED", startDate, endDate };
 }

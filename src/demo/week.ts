@@ -1,5 +1,5 @@
 import type { PlaceOfService } from "../sessions/model.ts";
-import { nonBillableCodes, type Service } from "./organization.ts";
+import type { Service } from "./organization.ts";
 import type { Random } from "./random.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Random } from "./random.ts";
  *
  *     08:00  Monday: technicians' supervision; Friday: team meeting
  *     08:30  morning clients, until 12:15; once a week the clinician joins for the last hour
- *     12:15  the clinician with a family; technicians travel to the afternoon's client
+ *     12:15  the clinician with a family; technicians have lunch
  *     13:00  afternoon clients, until 18:30; once a week the clinician joins for the last hour
  *     15:15  speech visits of morning clients
  *
@@ -75,6 +75,12 @@ const AFTERNOON_STARTS = [at(13), at(13, 30), at(14), at(14, 30), at(15), at(15,
 const AFTERNOON_LENGTHS = [120, 150, 180, 210, 240];
 const LATEST_END = at(18, 30);
 
+/** The seat whose clients have two sessions at once, the technician's and the clinician's. */
+const SEAT_WITH_TWO = 3;
+
+/** The code of meetings. */
+export const MEETING = "nbc_meeting";
+
 /** The weekly visits of a seat's clients. */
 export function seatVisits(random: Random, seat: Seat, days: SeatDays): Visit[] {
   const startMinute = random.pick(seat.isMorning ? MORNING_STARTS : AFTERNOON_STARTS);
@@ -84,11 +90,11 @@ export function seatVisits(random: Random, seat: Seat, days: SeatDays): Visit[] 
   const therapyDays = daysWith(random, days.supervisionDay);
 
   const visits = therapyDays.map((weekday) => {
-    const isJoined = weekday === days.supervisionDay;
+    const isShortened = weekday === days.supervisionDay && seat.index !== SEAT_WITH_TWO;
     return directTherapy(seat, placeOfService, {
       weekday,
       startMinute,
-      minutes: isJoined ? minutes - HOUR : minutes,
+      minutes: isShortened ? minutes - HOUR : minutes,
     });
   });
   visits.push(
@@ -100,8 +106,6 @@ export function seatVisits(random: Random, seat: Seat, days: SeatDays): Visit[] 
   );
   visits.push(familyGuidance(random, seat));
   visits.push(reassessment(seat, days.assessmentDay));
-  if (!seat.isMorning && placeOfService !== "OFFICE")
-    visits.push(...therapyDays.map((weekday) => travel(seat, weekday)));
   if (seat.speechTherapistId !== undefined)
     visits.push(speechVisit(seat, seat.speechTherapistId, days.speechDay));
   return visits;
@@ -140,9 +144,13 @@ function directTherapy(seat: Seat, placeOfService: PlaceOfService, time: Time): 
   };
 }
 
-/** The clinician joins the technician; for visits at home mostly by video from the clinic. */
+/**
+ * The clinician joins the technician; for visits at home mostly by video from the clinic. For the clients of one seat,
+ * it is a session of the clinician alone beside that of the technician.
+ */
 function supervision(random: Random, seat: Seat, therapyPlace: PlaceOfService, time: Time): Visit {
   const { locationId, clinicianId, technicianId } = seat;
+  const isBeside = seat.index === SEAT_WITH_TWO;
   const isTelehealth = therapyPlace === "HOME" && random.chance(0.6);
   return {
     ...time,
@@ -151,7 +159,7 @@ function supervision(random: Random, seat: Seat, therapyPlace: PlaceOfService, t
     isSupervision: true,
     isClientPresent: true,
     locationId,
-    technicianId,
+    ...(!isBeside && { technicianId }),
     bills: { service: "supervision", isTelehealth, clinicianId, providerLocationId: locationId },
   };
 }
@@ -212,22 +220,6 @@ function speechVisit(seat: Seat, clinicianId: string, weekday: number): Visit {
   };
 }
 
-function travel(seat: Seat, weekday: number): Visit {
-  const { locationId, technicianId } = seat;
-  return {
-    weekday,
-    startMinute: at(12, 30),
-    minutes: 30,
-    title: "Travel to client",
-    placeOfService: "OTHER",
-    isSupervision: false,
-    isClientPresent: false,
-    locationId,
-    technicianId,
-    bills: { nonBillableCode: nonBillableCodes.travel.publicId },
-  };
-}
-
 /** Visits without clients: the team meeting, and the clinician's biweekly talk with each technician. */
 export function technicianVisits({
   locationId,
@@ -251,7 +243,7 @@ export function technicianVisits({
         weekday: FRIDAY,
         title: "Team meeting",
         isSupervision: false,
-        bills: { nonBillableCode: nonBillableCodes.meeting.publicId },
+        bills: { nonBillableCode: MEETING },
       },
       {
         ...common,
@@ -259,7 +251,7 @@ export function technicianVisits({
         parityOfWeek: index % 2,
         title: "Technician supervision",
         isSupervision: true,
-        bills: { nonBillableCode: nonBillableCodes.supervision.publicId },
+        bills: { nonBillableCode: "nbc_supervision" },
       },
     ];
   });

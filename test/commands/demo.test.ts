@@ -32,16 +32,16 @@ describe("demo", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const records = recordsOf(stdout);
     expect(records[0]?.publicId).toBe("org_maple");
-    expect(ofType(records, "session")).toHaveLength(2000);
+    expect(ofType(records, "user").filter(({ role }) => role === "PATIENT")).toHaveLength(42);
   });
 
-  test("accepts the number of sessions and the seed", async () => {
+  test("accepts the minimum of sessions and the seed", async () => {
     const args = ["demo", "--sessions", "12", "--seed", "7"];
     const { status, stdout } = await runProgram(args, { cwd: temporaryFolder() });
     expect(status).toBe(0);
     const records = recordsOf(stdout);
     expect(records[0]?.publicId).toBe("org_maple_7");
-    expect(ofType(records, "session")).toHaveLength(12);
+    expect(ofType(records, "session").length).toBeGreaterThanOrEqual(12);
   });
 
   test("--date gives the same bytes on any day", async () => {
@@ -57,7 +57,7 @@ describe("demo", () => {
     const { stdout } = await runProgram(["demo", "--date", date, "--seed", "7"], {
       cwd: temporaryFolder(),
     });
-    expect(stdout === demoText({ seed: 7, sessions: 2000, today: date })).toBe(true);
+    expect(stdout === demoText({ seed: 7, today: date })).toBe(true);
   });
 
   test("refuses an invalid number with status 2", async () => {

@@ -14,7 +14,7 @@ const organization = await seedDemo(service.database, Date.parse(NOW), "ana");
 const key = await newApiKey(service.database, organization);
 
 /** An authorization of the first patient, for paths that require one. */
-const authorization = "auth_000001_2_97153";
+const authorization = "auth_000001_1_97153";
 
 const creations = endpoints.filter(({ method }) => method === "POST");
 

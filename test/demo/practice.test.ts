@@ -36,12 +36,15 @@ describe("the demo practice is reproducible", () => {
 });
 
 describe("the demo practice has", () => {
-  test("exactly the requested number of sessions", () => {
-    for (const sessions of [0, 1, 7, 500, 1999, 6500])
-      expect(ofType(recordsOf(demoText({ sessions })), "session")).toHaveLength(sessions);
+  test("at least the requested number of sessions, and at most those of one more team", () => {
+    for (const sessions of [0, 1, 500, 1999, 6500]) {
+      const { length } = ofType(recordsOf(demoText({ sessions })), "session");
+      expect(length).toBeGreaterThanOrEqual(sessions);
+      expect(length).toBeLessThan(sessions + 450);
+    }
   });
 
-  test("about forty patients for its 2000 sessions", () => {
+  test("about forty patients", () => {
     const patients = users.filter(({ role }) => role === "PATIENT").length;
     expect(patients).toBeGreaterThan(30);
     expect(patients).toBeLessThan(60);
@@ -183,7 +186,8 @@ describe("every record of the demo practice is valid", () => {
       fc.property(choices, (choice) => {
         const file = demoText(choice);
         expect(problemsOf(file)).toEqual([]);
-        expect(ofType(recordsOf(file), "session")).toHaveLength(choice.sessions);
+        const { length } = ofType(recordsOf(file), "session");
+        expect(length).toBeGreaterThanOrEqual(choice.sessions);
       }),
       { numRuns: 15 },
     );
@@ -197,7 +201,7 @@ test("30,000 sessions are generated in less than 5 seconds of processor time", (
   let sessions = 0;
   for (const { type } of demoPractice({ seed: 1, sessions: 30_000, today: TODAY }))
     if (type === "session") sessions += 1;
-  expect(sessions).toBe(30_000);
+  expect(sessions).toBeGreaterThanOrEqual(30_000);
   expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(5);
 });
 

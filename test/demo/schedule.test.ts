@@ -6,7 +6,7 @@ import { demoText, ofType, recordsOf } from "../support/demo/demo-file.ts";
 
 /** Two practices: one during the clock change of spring, and a larger one during that of autumn. */
 const practices = [
-  { today: "2026-03-11" as CalendarDate, sessions: 2000 },
+  { today: "2026-03-11" as CalendarDate, sessions: 1500 },
   { today: "2026-10-30" as CalendarDate, sessions: 9000, seed: 5 },
 ].map((choice) => ({ ...choice, records: recordsOf(demoText(choice)) }));
 
@@ -37,9 +37,16 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
       return byStart.flatMap((session, index) => {
         const next = byStart[index + 1];
         const isOverlap = next !== undefined && next.startTime < session.endTime;
-        return isOverlap ? [[session, next] as [SessionRecord, SessionRecord]] : [];
+        return isOverlap && !isBeside(session, next)
+          ? [[session, next] as [SessionRecord, SessionRecord]]
+          : [];
       });
     });
+  }
+
+  /** Whether one is the clinician's supervision of the other. */
+  function isBeside(session: SessionRecord, next: SessionRecord): boolean {
+    return session.clientId === next.clientId && session.isSupervision !== next.isSupervision;
   }
 
   function isSlip({ clientId }: SessionRecord): boolean {

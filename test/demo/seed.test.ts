@@ -35,11 +35,13 @@ test("an export equals the demo practice, with null for absent fields", async ()
 });
 
 test("a practice with another seed can be stored beside it", async () => {
-  const sizes = { seed: 2, sessions: 50 };
-  const outcome = await importAll(database, demoText(sizes));
+  const text = demoText({ seed: 2, sessions: 1 });
+  const outcome = await importAll(database, text);
   expect(outcome).toMatchObject({ organizationId: "org_maple_2" });
   const other = await newApiKey(database, "org_maple_2");
   const { body } = await service.call("GET /api/v1/sessions", { key: other });
-  expect(body).toMatchObject({ pagination: { totalCount: 50 } });
+  expect(body).toMatchObject({
+    pagination: { totalCount: ofType(recordsOf(text), "session").length },
+  });
   expect(await totalOf("sessions")).toBe(ofType(records, "session").length);
 });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { checkNames } from "../../src/checks/checks.ts";
 import { seedDemo } from "../../src/demo/practice.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import { demoText, ofType, recordsOf, TODAY } from "../support/demo/demo-file.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
@@ -26,3 +27,35 @@ test.each(["2026-03-02", "2026-07-08", "2026-11-22"])(
     }
   },
 );
+
+test("one technician has no supervision in the current month; clinicians supervise beside another", () => {
+  const month = TODAY.slice(0, 7);
+  const records = recordsOf(demoText());
+  const sessions = ofType(records, "session").filter(({ startTime }) =>
+    startTime.startsWith(month),
+  );
+  const joint = sessions.filter((each) => each.isSupervision && each.technicianId === undefined);
+  const clients = new Set(joint.map(({ clientId }) => clientId));
+  const supervised = new Set(
+    sessions
+      .filter(({ isSupervision, clientId }) => isSupervision || clients.has(clientId))
+      .map(({ technicianId }) => technicianId),
+  );
+  const active = ofType(records, "user").filter(
+    ({ role, isActive }) => role === "TECHNICIAN" && isActive !== false,
+  );
+  expect(joint.length).toBeGreaterThan(0);
+  const ids = active.map(({ publicId }) => publicId);
+  expect(ids.filter((id) => !supervised.has(id))).toEqual(["usr_technician_000003"]);
+});
+
+test("sessions to come are booked with a technician who has left", () => {
+  const records = recordsOf(demoText());
+  const former = ofType(records, "user").filter(({ isActive }) => isActive === false);
+  const ids = new Set(former.map(({ publicId }) => publicId));
+  const booked = ofType(records, "session").filter(({ technicianId = "" }) =>
+    ids.has(technicianId),
+  );
+  expect(booked.length).toBeGreaterThan(1);
+  expect(booked.filter(({ startTime }) => startTime.slice(0, 10) < TODAY)).toEqual([]);
+});

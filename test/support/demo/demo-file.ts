@@ -1,3 +1,4 @@
+import { DEFAULT_SESSIONS } from "../../../src/demo/clinic.ts";
 import { demoFile } from "../../../src/demo/practice.ts";
 import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
 import type { PracticeRecord, RecordOf } from "../../../src/practice-file/model.ts";
@@ -13,7 +14,11 @@ export interface DemoChoice {
 }
 
 /** The text of a demo practice file. */
-export function demoText({ seed = 1, sessions = 2000, today = TODAY }: DemoChoice = {}): string {
+export function demoText({
+  seed = 1,
+  sessions = DEFAULT_SESSIONS,
+  today = TODAY,
+}: DemoChoice = {}): string {
   return [...demoFile({ seed, sessions, today })].join("");
 }
 
