@@ -9,6 +9,7 @@ import { checkSchedule } from "./schedule.ts";
 import { checkScheduler } from "./scheduler.ts";
 import { checkSigningIn } from "./signing-in.ts";
 import { checkSubject } from "./subject.ts";
+import { checkTrail } from "./trail.ts";
 import { checkUtilization } from "./utilization.ts";
 import { endPractice, startPractice } from "./visit.ts";
 
@@ -28,6 +29,7 @@ const parts = {
   subject: checkSubject,
   schedule: checkSchedule,
   people: checkPeople,
+  trail: checkTrail,
   scheduler: checkScheduler,
   biller: checkBiller,
   layout: checkLayout,
