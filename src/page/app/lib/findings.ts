@@ -1,3 +1,4 @@
+import type { Term } from "./authorizations.ts";
 import { dateText } from "./format.ts";
 import type { Finding } from "./wire.ts";
 
@@ -22,6 +23,12 @@ export const CHECK_NAMES: Record<CheckName, string> = {
 /** The message of a finding, with dates in the page's format. */
 export function sentenceOf({ message }: Finding): string {
   return message.replace(/\d{4}-\d{2}-\d{2}/g, dateText);
+}
+
+/** The term of a finding's authorization or pool. */
+export function termOf(finding: Finding): Term | undefined {
+  const { authorizationStartDate: startDate, authorizationEndDate: endDate } = finding;
+  return startDate === null || endDate === null ? undefined : { startDate, endDate };
 }
 
 /** Findings of one person, or without a person. */

@@ -1,13 +1,18 @@
 import { useGet } from "../lib/answer.ts";
 import { type Query, withQuery } from "../lib/api.ts";
-import { termOf } from "../lib/authorizations.ts";
-import { CHECK_NAMES, type CheckName, type Group, groupsOf, sentenceOf } from "../lib/findings.ts";
+import {
+  CHECK_NAMES,
+  type CheckName,
+  type Group,
+  groupsOf,
+  sentenceOf,
+  termOf,
+} from "../lib/findings.ts";
 import { countText, dateText, rangeText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { openedSession } from "../lib/opened.ts";
-import { usePeople } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
-import type { ChecksReport, Finding, User } from "../lib/wire.ts";
+import type { ChecksReport, Finding } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Field } from "../parts/field.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
@@ -155,29 +160,16 @@ function Filters({ query, shown }: { query: URLSearchParams; shown: ChecksReport
 }
 
 function Groups({ findings, by }: { findings: Finding[]; by: "patient" | "provider" }) {
-  // The end of an authorization is only in the record of its patient.
-  const { personOf } = usePeople(
-    findings.flatMap(({ patientId, authorizationId, poolId }) =>
-      patientId === null || (authorizationId ?? poolId) === null ? [] : [patientId],
-    ),
-  );
   return (
     <>
       {groupsOf(findings, by).map((group) => (
-        <PersonFindings key={group.id} group={group} by={by} personOf={personOf} />
+        <PersonFindings key={group.id} group={group} by={by} />
       ))}
     </>
   );
 }
 
-type PersonOf = (id: string) => User | undefined;
-
-function PersonFindings(properties: {
-  group: Group;
-  by: "patient" | "provider";
-  personOf: PersonOf;
-}) {
-  const { group, by, personOf } = properties;
+function PersonFindings({ group, by }: { group: Group; by: "patient" | "provider" }) {
   const { id, name, findings } = group;
   return (
     <section class="panel findings">
@@ -196,7 +188,7 @@ function PersonFindings(properties: {
           <li key={index}>
             <span class="badge">{CHECK_NAMES[finding.check]}</span>
             <p>{sentenceOf(finding)}</p>
-            <Ways finding={finding} by={by} personOf={personOf} />
+            <Ways finding={finding} by={by} />
           </li>
         ))}
       </ul>
@@ -205,9 +197,8 @@ function PersonFindings(properties: {
 }
 
 /** Links to the authorization, the other person and the day of a finding. */
-function Ways(properties: { finding: Finding; by: "patient" | "provider"; personOf: PersonOf }) {
-  const { finding, by, personOf } = properties;
-  const { authorizationId, poolId, patientId, date } = finding;
+function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" }) {
+  const { authorizationId, poolId, date } = finding;
   // Of overlapping sessions, the last one is the one that begins while the others run.
   const session = finding.check === "OVER_AUTHORIZED" ? undefined : finding.sessionIds.at(-1);
   const subject = authorizationId ?? poolId;
@@ -220,7 +211,7 @@ function Ways(properties: { finding: Finding; by: "patient" | "provider"; person
           <a href={addressOf(["utilization", subject])}>
             {authorizationId === null ? "Pool" : "Authorization"}
           </a>
-          <OutsideTerm term={termOf(personOf(patientId ?? ""), subject)} />
+          <OutsideTerm term={termOf(finding)} />
         </span>
       )}
       {person !== undefined && person.id !== null && (
