@@ -177,7 +177,7 @@ describe("every record of the demo practice is valid", () => {
   test("for any seed, number of sessions and day", () => {
     const choices = fc.record({
       seed: fc.nat(999_999_999),
-      sessions: fc.nat(1500),
+      sessions: fc.nat(800),
       today: fc
         .date({ min: new Date("2020-01-01"), max: new Date("2040-12-31"), noInvalidDate: true })
         .map((date) => date.toISOString().slice(0, 10) as CalendarDate),
@@ -189,7 +189,7 @@ describe("every record of the demo practice is valid", () => {
         const { length } = ofType(recordsOf(file), "session");
         expect(length).toBeGreaterThanOrEqual(choice.sessions);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 });
