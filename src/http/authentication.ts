@@ -8,6 +8,8 @@ import { PlainError } from "./errors.ts";
 import type { Dependencies } from "./context.ts";
 import { countFailedAuthentication } from "./rate-limits.ts";
 
+const NO_SCHEME = 'Send the key as "Authorization: Bearer …"';
+
 const CHALLENGE = { "www-authenticate": "Bearer" };
 
 /** Precision of a key's recorded last use, in milliseconds. */
@@ -98,20 +100,21 @@ function isStale(lastUsedAt: Instant | null, now: Instant): boolean {
   return epochMilliseconds(now) - epochMilliseconds(lastUsedAt) >= LAST_USE_RESOLUTION;
 }
 
-/** @throws PlainError 401: `API key required` without a key, `Invalid API key` for one that is not valid. */
+/** @throws PlainError 401: how to send a key, without one in that form; `Invalid API key` for one that is not valid. */
 async function authenticateRequest(
   request: Request,
   callerOf: (key: string) => Promise<Caller | undefined>,
 ): Promise<Caller> {
-  const key = bearerToken(request.headers.get("authorization"));
-  if (key === undefined) throw new PlainError(401, "API key required", CHALLENGE);
+  const header = request.headers.get("authorization")?.trim() ?? "";
+  const key = bearerToken(header);
+  if (key === undefined)
+    throw new PlainError(401, isWellFormedKey(header) ? NO_SCHEME : "API key required", CHALLENGE);
   const caller = isWellFormedKey(key) ? await callerOf(key) : undefined;
   if (caller === undefined) throw new PlainError(401, "Invalid API key", CHALLENGE);
   return caller;
 }
 
 /** The scheme is case-insensitive (RFC 9110, 11.1). */
-function bearerToken(header: string | null): string | undefined {
-  const token = /^bearer +(.+)$/i.exec(header?.trim() ?? "")?.[1]?.trim();
-  return token === "" ? undefined : token;
+function bearerToken(header: string): string | undefined {
+  return /^bearer +(.+)$/i.exec(header)?.[1];
 }

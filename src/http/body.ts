@@ -33,7 +33,7 @@ const SMALL_BYTES = Math.min(MEMORY_BYTES, MIN_BYTES_PER_MINUTE);
  * Waits until a body has arrived, in the format of its schema.
  *
  * @param arrived is called with the size of each piece; a small body may be one.
- * @throws PlainError 413 over the size limit, 415 for another media type, 400 for an incomplete body.
+ * @throws PlainError 413 over the size limit, 415 for another media type or an encoding, 400 for an incomplete body.
  */
 export async function receiveBody(
   request: Request,
@@ -42,10 +42,17 @@ export async function receiveBody(
 ): Promise<ReceivedBody> {
   const { mediaType, maxBytes } = formatOf(schema);
   const body = await receiveLimited(request, maxBytes, arrived);
-  const [given = ""] = (request.headers.get("content-type") ?? "").split(";");
-  if (given.trim().toLowerCase() === mediaType) return body;
+  const unsupported = unsupportedMedia(request, mediaType);
+  if (unsupported === undefined) return body;
   body.discard();
-  throw new PlainError(415, `Content-Type must be ${mediaType}`);
+  throw new PlainError(415, unsupported);
+}
+
+function unsupportedMedia({ headers }: Request, mediaType: string): string | undefined {
+  const [contentType = ""] = (headers.get("content-type") ?? "").split(";");
+  if (contentType.trim().toLowerCase() !== mediaType) return `Content-Type must be ${mediaType}`;
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() || "identity";
+  return encoding === "identity" ? undefined : "Content-Encoding is not supported";
 }
 
 /**

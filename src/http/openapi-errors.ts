@@ -120,7 +120,7 @@ const sharedErrors = {
   401: {
     name: "Unauthorized",
     description: "The API key is missing, unknown, revoked or expired.",
-    messages: ["API key required", "Invalid API key"],
+    messages: ["API key required", 'Send the key as "Authorization: Bearer …"', "Invalid API key"],
     header: "WWW-Authenticate",
   },
   405: {
@@ -147,8 +147,9 @@ const sharedErrors = {
   },
   415: {
     name: "UnsupportedMediaType",
-    description: "The `Content-Type` is not `application/json`.",
-    messages: ["Content-Type must be application/json"],
+    description:
+      "The `Content-Type` is not `application/json`, or the body has a `Content-Encoding` other than `identity`.",
+    messages: ["Content-Type must be application/json", "Content-Encoding is not supported"],
   },
   429: {
     name: "TooManyRequests",

@@ -228,7 +228,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
           "Request body must not be larger than 8 MiB",
         ),
         415: errorResponse(
-          `The \`Content-Type\` is not \`${MEDIA_TYPE}\`.`,
+          `The \`Content-Type\` is not \`${MEDIA_TYPE}\`, or the body has a \`Content-Encoding\`.`,
           `Content-Type must be ${MEDIA_TYPE}`,
         ),
       },

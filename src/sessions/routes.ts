@@ -42,7 +42,10 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         summary: "List sessions",
         description:
           "Scheduled sessions, ordered by start, earliest first unless `sort` is given. A session belongs to the day on which it starts; days are UTC days unless `timezone` is given.",
-        links: { getSession: { sessionId: "/data/0/publicId" } },
+        links: {
+          getSession: { sessionId: "/data/0/publicId" },
+          getUser: { userId: "/data/0/clientId" },
+        },
       },
     },
   )
@@ -67,6 +70,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         operationId: "getSession",
         summary: "Read one session",
         description: "One session.",
+        links: { getUser: { userId: "/clientId" } },
       },
     },
   );

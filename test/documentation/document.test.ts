@@ -130,7 +130,15 @@ test("an operation is documented completely", () => {
         { $ref: "#/components/parameters/RequestId" },
       ],
       responses: {
-        200: { description: "Done.", headers: common, content: content("Session") },
+        200: {
+          ...{ description: "Done.", headers: common, content: content("Session") },
+          links: {
+            getUser: {
+              operationId: "getUser",
+              parameters: { userId: "$response.body#/clientId" },
+            },
+          },
+        },
         400: {
           description: "Malformed input; invalid fields are listed.",
           headers: common,

@@ -77,6 +77,17 @@ describe("links work in the demo practice", async () => {
     expect(status).toBe(200);
   });
 
+  test("from the list of sessions to the client of its first session", async () => {
+    const link = links.find(({ from, to }) => from === "listSessions" && to === "getUser");
+    const { body } = await service.call("GET /api/v1/sessions?pageSize=100", { key });
+    const { data } = body as { data: { clientId: string | null }[] };
+    const first = data.findIndex(({ clientId }) => clientId !== null);
+    const id = valueAt({ data: data.slice(first) }, link?.parameters.userId ?? "");
+    expect((await service.call(`GET /api/v1/users/${id}`, { key })).body).toMatchObject({
+      role: "PATIENT",
+    });
+  });
+
   test("from the list of users to a patient's sessions and utilization", async () => {
     const { body } = await service.call("GET /api/v1/users?role=PATIENT&pageSize=100", { key });
     const { data } = body as { data: { authorizations: unknown[] }[] };

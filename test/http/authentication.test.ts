@@ -36,7 +36,6 @@ describe('a request without a bearer token responds 401 "API key required" with 
     ["a token of white space", "Bearer    "],
     ["another scheme", "Basic dXNlcjpwYXNz"],
     ["another scheme with a key", `Basic ${key}`],
-    ["the key alone", key],
     ["no space after the scheme", `Bearer${key}`],
     ["a scheme that begins alike", `Bearers ${key}`],
     ["a scheme before it", `Token Bearer ${key}`],
@@ -44,6 +43,15 @@ describe('a request without a bearer token responds 401 "API key required" with 
     const { status, headers, body } = await answerTo(authorization);
     expect([status, headers.get("www-authenticate"), body]).toEqual([401, "Bearer", required]);
   });
+});
+
+test("a key without the scheme responds 401 and how to send it", async () => {
+  const { status, headers, body } = await answerTo(key);
+  expect([status, headers.get("www-authenticate"), body]).toEqual([
+    401,
+    "Bearer",
+    { error: 'Send the key as "Authorization: Bearer …"', statusCode: 401 },
+  ]);
 });
 
 describe('an invalid key responds 401 "Invalid API key"', () => {

@@ -118,6 +118,23 @@ export function describeRequests(creation: CreationUnderTest): void {
       ]);
     });
 
+    test.each(["gzip", "br", "identity, gzip", "x"])(
+      "with Content-Encoding %s responds 415",
+      async (encoding) => {
+        const headers = { ...JSON_TYPE, "Content-Encoding": encoding };
+        const answer = await post(JSON.stringify(newBody()), headers);
+        expect([answer.status, answer.body]).toEqual([
+          415,
+          plainBody(415, "Content-Encoding is not supported"),
+        ]);
+      },
+    );
+
+    test("with Content-Encoding identity is accepted", async () => {
+      const headers = { ...JSON_TYPE, "Content-Encoding": "Identity" };
+      expect((await post(JSON.stringify(newBody()), headers)).status).toBe(created);
+    });
+
     test.each([
       "application/json; charset=utf-8",
       "application/json;charset=x",
