@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { delivererOf, doubleBookings } from "../../src/page/app/lib/booking.ts";
+import { delivererOf, doubleBookings, presentAt } from "../../src/page/app/lib/booking.ts";
 import type { Session } from "../../src/page/app/lib/wire.ts";
 
 /** Who delivers a session, and which sessions are double-booked, by the rules of the checks. */
@@ -41,32 +41,58 @@ test.each<[string, object, string | null]>([
   expect(delivererOf(session(given))).toBe(expected);
 });
 
+test.each<[string, object, string[]]>([
+  ["its technician alone", {}, ["usr_tech"]],
+  [
+    "clinician and technician if it is a supervision",
+    { isSupervision: true },
+    ["usr_bcba", "usr_tech"],
+  ],
+  ["nobody if it has neither", { technicianId: null, clinicianId: null }, []],
+])("at a session is present %s", (_, fields, expected) => {
+  expect(presentAt(session(fields))).toEqual(expected);
+});
+
 describe("sessions are double-booked", () => {
   const first = session({ publicId: "apt_1" });
   const found = (given: object) => {
     const other = session({ publicId: "apt_2", ...given });
     const booking = doubleBookings([first, other]).get("apt_2");
-    return booking && [booking.provider.length, booking.patient.length];
+    return booking && [[...booking.staff], booking.isOfClient];
   };
 
-  test.each<[string, object, [number, number] | undefined]>([
-    ["at the same time: provider and patient", {}, [1, 1]],
+  test.each<[string, object, [string[], boolean] | undefined]>([
+    ["with one client: the patient only", {}, [[], true]],
+    ["of another patient: the technician only", { clientId: "usr_other" }, [["usr_tech"], false]],
     [
       "one directly after the other: neither",
       { startTime: "2026-11-23T16:00:00.000Z", endTime: "2026-11-23T17:00:00.000Z" },
       undefined,
     ],
-    ["of another provider: the patient only", { technicianId: "usr_other" }, [0, 1]],
-    ["of another patient: the provider only", { clientId: "usr_other" }, [1, 0]],
+    ["of another provider: the patient only", { technicianId: "usr_other" }, [[], true]],
     ["that were declined: neither", { status: "DECLINED" }, undefined],
-    ["with REQUESTED_TO_CANCEL: provider and patient", { status: "REQUESTED_TO_CANCEL" }, [1, 1]],
+    ["with REQUESTED_TO_CANCEL: as any other", { status: "REQUESTED_TO_CANCEL" }, [[], true]],
     [
       "without duration: neither",
       { startTime: "2026-11-23T15:00:00.000Z", endTime: "2026-11-23T15:00:00.000Z" },
       undefined,
     ],
-    ["that supervise the technician: neither", { isSupervision: true }, undefined],
-    ["that are not billable: the provider only", { isBillable: false }, [1, 0]],
+    [
+      "that supervise the technician with the same client: neither",
+      { isSupervision: true },
+      undefined,
+    ],
+    [
+      "that supervise the technician with another client: the technician, who cannot be at both",
+      { isSupervision: true, clientId: "usr_other" },
+      [["usr_tech"], false],
+    ],
+    [
+      "that supervise the technician without a client: the technician",
+      { isSupervision: true, clientId: null },
+      [["usr_tech"], false],
+    ],
+    ["with one client that are not billable: neither", { isBillable: false }, undefined],
   ])("%s", (_, given, expected) => {
     expect(found(given)).toEqual(expected);
   });
@@ -100,7 +126,17 @@ describe("sessions are double-booked", () => {
             if (a === b || a.status === "DECLINED" || b.status === "DECLINED") continue;
             if (a.startTime === a.endTime || b.startTime === b.endTime) continue;
             if (a.startTime >= b.endTime || b.startTime >= a.endTime) continue;
-            const isSameProvider = delivererOf(a) !== null && delivererOf(a) === delivererOf(b);
+            const isOtherClient = a.clientId === null || a.clientId !== b.clientId;
+            const staffOf = (each: Session) => [
+              each.technicianId !== null &&
+              (each.isSupervision || delivererOf(each) === each.technicianId)
+                ? [each.technicianId]
+                : [],
+              delivererOf(each) ?? [],
+            ];
+            const isSameProvider =
+              isOtherClient &&
+              new Set(staffOf(a).flat()).intersection(new Set(staffOf(b).flat())).size > 0;
             const isTherapy = [a, b].every((each) => each.isBillable && !each.isSupervision);
             if (isSameProvider || (isTherapy && a.clientId !== null && a.clientId === b.clientId))
               expected.add(a.publicId);

@@ -6,6 +6,7 @@ import { addressOf, place, watchPlace } from "./lib/place.ts";
 import { signedIn, signOut, watchTouches } from "./lib/signed-in.ts";
 import { Attention } from "./views/attention.tsx";
 import { Delivered } from "./views/delivered.tsx";
+import { NewSessionDialog } from "./views/new-session.tsx";
 import { Overview } from "./views/overview.tsx";
 import { People } from "./views/people.tsx";
 import { Person } from "./views/person.tsx";
@@ -58,6 +59,7 @@ function Page() {
       </header>
       <View />
       <SessionDialog />
+      <NewSessionDialog />
       <UndoBar />
     </>
   );

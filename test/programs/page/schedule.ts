@@ -82,35 +82,54 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     clinicianId?: string | null;
     isSupervision: boolean;
   }
-  const delivererOf = ({ technicianId, clinicianId = null, isSupervision }: Slot) =>
-    isSupervision ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
+  /** Both of a supervision; else the technician, or the clinician where there is none. */
+  const presentAt = ({ technicianId, clinicianId = null, isSupervision }: Slot) =>
+    (isSupervision ? [clinicianId, technicianId] : [technicianId ?? clinicianId]).filter(
+      (id) => id !== null,
+    );
 
-  await check("the day view has a row per provider, sorted by name", async () => {
-    const day = dayOf(expected[0] as Session);
-    const { page } = await visit(browser, origin, { at: `#/schedule?day=${day}`, key });
-    await settled(page);
-    const next = Temporal.PlainDate.from(day).add({ days: 1 });
-    const { data } = await read<{ data: (Session & Slot)[] }>(
-      practice,
-      `sessions?startDate=${day}&endDate=${next}&pageSize=100`,
-    );
-    const ofDay = data.filter((session) => dayOf(session) === day);
-    const rows = page.locator(".clinic-row h2");
-    await rows
-      .first()
-      .getByText(/^\p{L}+ \p{L}+/u)
-      .waitFor();
-    expectEqual(await rows.count(), new Set(ofDay.map(delivererOf)).size);
-    expectEqual(await page.locator(".slot").count(), ofDay.length);
-    const names = await rows.allInnerTexts();
-    expectEqual(
-      names,
-      names.toSorted((a, b) => a.localeCompare(b, "en")),
-    );
-    await rows.first().getByRole("link").click();
-    await page.waitForURL(/whose=(technician|clinician)&person=usr_/);
-    await page.close();
-  });
+  await check(
+    "the day view has a row for each active provider, with all who are present",
+    async () => {
+      const day = dayOf(expected[0] as Session);
+      const { page } = await visit(browser, origin, { at: `#/schedule?day=${day}`, key });
+      await settled(page);
+      const next = Temporal.PlainDate.from(day).add({ days: 1 });
+      const { data } = await read<{ data: (Session & Slot)[] }>(
+        practice,
+        `sessions?startDate=${day}&endDate=${next}&pageSize=100`,
+      );
+      const ofDay = data.filter((session) => dayOf(session) === day);
+      const rows = page.locator(".clinic-row h2");
+      await rows
+        .first()
+        .getByText(/^\p{L}+ \p{L}+/u)
+        .waitFor();
+      const staff = await Promise.all(
+        ["TECHNICIAN", "CLINICIAN", "CLINICAL_ADMIN", "CLINICAL_SUPERADMIN"].map((role) =>
+          read<{ data: { publicId: string }[] }>(
+            practice,
+            `users?role=${role}&isActive=true&pageSize=100`,
+          ),
+        ),
+      );
+      const active = staff.flatMap((list) => list.data.map(({ publicId }) => publicId));
+      const all = new Set([...active, ...ofDay.flatMap(presentAt)]);
+      expectEqual(await rows.count(), all.size);
+      expectEqual(
+        await page.locator(".slot").count(),
+        ofDay.map((session) => Math.max(1, presentAt(session).length)).reduce((a, b) => a + b),
+      );
+      const names = await rows.allInnerTexts();
+      expectEqual(
+        names,
+        names.toSorted((a, b) => a.localeCompare(b, "en")),
+      );
+      await rows.first().getByRole("link").click();
+      await page.waitForURL(/whose=(technician|clinician)&person=usr_/);
+      await page.close();
+    },
+  );
 
   await check("a user's key opens that person's week", async () => {
     const own = await keyOf(practice.folder, "TECHNICIAN", "org_maple", { user: technician });

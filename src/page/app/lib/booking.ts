@@ -8,14 +8,17 @@ export function holdsSlot({ status }: Session): boolean {
   return countsAsScheduled(status);
 }
 
-/**
- * The provider of a session: its technician, else its clinician; of a supervision its clinician, else its technician, who
- * may work in another session at that time.
- */
+/** Who delivers a session: its technician, else its clinician; of a supervision its clinician, else its technician. */
 export function delivererOf(session: Session): string | null {
   const { technicianId, isSupervision } = session;
   const clinicianId = session.isBillable ? session.clinicianId : null;
   return isSupervision ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
+}
+
+/** The staff who are present at a session: who delivers it, and at a supervision its technician too. */
+export function presentAt(session: Session): string[] {
+  const technicianId = session.isSupervision ? session.technicianId : null;
+  return [...new Set([delivererOf(session), technicianId])].filter((id) => id !== null);
 }
 
 /** The client, clinician and technician of a session, if any. */
@@ -24,37 +27,46 @@ export function peopleOf(session: Session): string[] {
   return [session.clientId, clinicianId, session.technicianId].filter((id) => id !== null);
 }
 
-/** The sessions of the same provider or client that overlap a session. */
+/** What a session overlaps. */
 export interface DoubleBooking {
-  provider: Session[];
-  patient: Session[];
+  /** The staff who are present at both. */
+  staff: Set<string>;
+  /** Whether its client is at both. */
+  isOfClient: boolean;
 }
 
 /**
- * The ids of given sessions that overlap another one of them: as in the checks `PROVIDER_OVERLAP` and
- * `PATIENT_OVERLAP`, but with both sessions of each pair.
+ * The sessions that overlap another one, by id: as in the checks `PROVIDER_OVERLAP` and `PATIENT_OVERLAP`, but with both
+ * sessions of each pair.
  */
 export function doubleBookings(sessions: readonly Session[]): Map<string, DoubleBooking> {
-  const found = new Map<string, DoubleBooking>();
-  const of = ({ publicId }: Session): DoubleBooking => {
-    const booking = found.get(publicId) ?? { provider: [], patient: [] };
-    found.set(publicId, booking);
-    return booking;
+  const bookings = new Map<string, DoubleBooking>();
+  const mark = ({ publicId }: Session, staff: string[], isOfClient: boolean) => {
+    const booking = bookings.get(publicId) ?? { staff: new Set(), isOfClient: false };
+    for (const id of staff) booking.staff.add(id);
+    booking.isOfClient ||= isOfClient;
+    bookings.set(publicId, booking);
   };
   const sorted = sessions.filter(holdsSlot).filter(takesTime).toSorted(byStart);
   for (const [index, session] of sorted.entries())
-    for (const other of sorted.slice(index + 1)) {
+    for (let next = index + 1; next < sorted.length; next += 1) {
+      const other = sorted[next] as Session;
       if (other.startTime >= session.endTime) break;
-      if (delivererOf(session) !== null && delivererOf(session) === delivererOf(other)) {
-        of(session).provider.push(other);
-        of(other).provider.push(session);
-      }
-      if (treatedClient(session) !== null && treatedClient(session) === treatedClient(other)) {
-        of(session).patient.push(other);
-        of(other).patient.push(session);
-      }
+      const staff = staffOfBoth(session, other);
+      const isOfClient =
+        treatedClient(session) !== null && treatedClient(session) === treatedClient(other);
+      if (staff.length === 0 && !isOfClient) continue;
+      mark(session, staff, isOfClient);
+      mark(other, staff, isOfClient);
     }
-  return found;
+  return bookings;
+}
+
+/** Who is present at both sessions; nobody if both have the same client, as a supervision and what it supervises. */
+function staffOfBoth(a: Session, b: Session): string[] {
+  if (a.clientId !== null && a.clientId === b.clientId) return [];
+  const present = presentAt(b);
+  return presentAt(a).filter((id) => present.includes(id));
 }
 
 function takesTime({ startTime, endTime }: Session): boolean {

@@ -1,11 +1,14 @@
-import { delivererOf, type DoubleBooking, doubleBookings } from "./booking.ts";
+import { type DoubleBooking, doubleBookings, presentAt } from "./booking.ts";
 import { addDays, dateOf, daysBetween, type TimeZone } from "./dates.ts";
 import { sessionsOfDays } from "./sessions.ts";
 import type { Session } from "./wire.ts";
 
-/** Asks what planned sessions would overlap, of whoever delivers them and of their client: by the planned one's id. */
+/**
+ * Asks what planned sessions would overlap, of whoever is present and of their client: by the planned one's id. Sessions that are moved or cancelled for them are left out.
+ */
 export async function findClashes(
   planned: readonly Session[],
+  instead: readonly string[],
   zone: TimeZone,
   signal: AbortSignal,
 ): Promise<Map<string, DoubleBooking>> {
@@ -14,19 +17,22 @@ export async function findClashes(
   if (from === undefined || to === undefined) return new Map();
   // A session of the day before may go on after midnight.
   const span = { first: addDays(from, -1), count: daysBetween(from, to) + 2, zone };
-  const people = [
-    ...new Set(planned.map(delivererOf)).values(),
-    ...new Set(planned.map(({ clientId }) => clientId)).values(),
-  ].filter((id) => id !== null);
-  const lists = await Promise.all(
-    people.flatMap((id) =>
-      (["technicianId", "clinicianId", "clientId"] as const).map((filter) =>
+  const lists = await Promise.all([
+    ...idsOf(planned.flatMap(presentAt)).flatMap((id) =>
+      (["technicianId", "clinicianId"] as const).map((filter) =>
         sessionsOfDays({ [filter]: id }, span, signal),
       ),
     ),
-  );
-  const plannedIds = new Set(planned.map(({ publicId }) => publicId));
+    ...idsOf(planned.map(({ clientId }) => clientId)).map((clientId) =>
+      sessionsOfDays({ clientId }, span, signal),
+    ),
+  ]);
+  const replaced = new Set([...planned.map(({ publicId }) => publicId), ...instead]);
   const others = new Map(lists.flat().map((session) => [session.publicId, session]));
-  const booked = [...others.values()].filter(({ publicId }) => !plannedIds.has(publicId));
+  const booked = [...others.values()].filter(({ publicId }) => !replaced.has(publicId));
   return doubleBookings([...planned, ...booked]);
+}
+
+function idsOf(ids: readonly (string | null)[]): string[] {
+  return [...new Set(ids)].filter((id) => id !== null);
 }

@@ -120,5 +120,5 @@ export function daysOfMonth(
   return { startDate, endDate: addDays(`${next}-01` as CalendarDate, -1) };
 }
 
-export { parseCalendarDate, startOfDay, toInstant };
+export { parseCalendarDate, startOfDay, toInstant, UTC };
 export type { CalendarDate, Instant, TimeZone, WeekDay };

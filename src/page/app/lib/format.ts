@@ -1,4 +1,4 @@
-import { dateOf, type Instant, type TimeZone } from "./dates.ts";
+import { dateOf, type Instant, type TimeZone, UTC } from "./dates.ts";
 
 /** Formatting of numbers, dates and times. */
 
@@ -56,6 +56,11 @@ export function rangeText(from: string, to: string): string {
 /** `9 AM` for the ninth hour of a day. */
 export function hourText(hour: number): string {
   return `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? "AM" : "PM"}`;
+}
+
+/** `9:30 AM` for minutes from midnight. */
+export function clockOf(minutes: number): string {
+  return timeText(new Date(minutes * 60_000).toISOString(), UTC);
 }
 
 /** `9:30 AM` */

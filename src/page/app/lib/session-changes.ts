@@ -110,7 +110,7 @@ export function delivery(session: Session, authorizationId: string, units: numbe
 export function booking(
   sessions: readonly Session[],
   declined: readonly Session[],
-  authorizationId: string,
+  authorizationId: string | undefined,
 ): Change {
   const parts = [
     ...(sessions.length > 0 ? [`${countText(sessions.length, "session")} booked`] : []),

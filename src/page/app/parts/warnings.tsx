@@ -4,7 +4,7 @@ import type { TimeZone } from "../lib/dates.ts";
 import { countText, whenText } from "../lib/format.ts";
 import { useNames } from "../lib/people.ts";
 import { askWhatIf } from "../lib/subject.ts";
-import { delivererOf, holdsSlot } from "../lib/booking.ts";
+import { holdsSlot, presentAt } from "../lib/booking.ts";
 import type { Session } from "../lib/wire.ts";
 
 /** Warnings about planned sessions: overlaps, exceeded units, days outside the authorization. */
@@ -25,27 +25,22 @@ export function useWarnings(asked: {
   const { instead, authorizationId, zone } = asked;
   const planned = asked.planned.filter(holdsSlot);
   const question = planned.length === 0 ? undefined : JSON.stringify(asked);
-  const overlapping = useAnswer(question, (signal) => findClashes(planned, zone, signal));
+  const overlapping = useAnswer(question, (signal) => findClashes(planned, instead, zone, signal));
   const counted = useAnswer(authorizationId && question, (signal) => {
     const add = planned.map(({ startTime, endTime }) => ({ startTime, endTime }));
     return askWhatIf(authorizationId ?? "", { timezone: zone, add, cancel: [...instead] }, signal);
   });
   const clashes = overlapping.value;
   const outcome = counted.value;
-  const name = useNames(planned.map(delivererOf).filter((id) => id !== null));
+  const name = useNames(planned.flatMap(presentAt));
 
   const sentences = planned.flatMap((session) => {
     const when = whenText(session, zone);
-    const found = clashes?.get(session.publicId);
-    const isThere = ({ publicId }: Session): boolean => !instead.includes(publicId);
-    const provider = delivererOf(session);
+    const booking = clashes?.get(session.publicId);
+    if (booking === undefined) return [];
     return [
-      ...(found?.provider.some(isThere) === true && provider !== null
-        ? [`${when}: ${name(provider)} has another session at this time.`]
-        : []),
-      ...(found?.patient.some(isThere) === true
-        ? [`${when}: the patient has another session at this time.`]
-        : []),
+      ...[...booking.staff].map((id) => `${when}: ${name(id)} has another session at this time.`),
+      ...(booking.isOfClient ? [`${when}: the patient has another session at this time.`] : []),
     ];
   });
   const over = Math.max(

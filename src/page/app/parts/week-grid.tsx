@@ -3,6 +3,8 @@ import { useRef, useState } from "preact/hooks";
 import { addDays, type CalendarDate, clockText, type TimeZone, today } from "../lib/dates.ts";
 import { dayText, hourText } from "../lib/format.ts";
 import { hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
+import { MovedTime } from "./moved-time.tsx";
+import { type Shift, STEP, useMoving } from "./moving.ts";
 
 /** A week as seven columns of hours; on narrow screens as a list by day. */
 
@@ -13,9 +15,6 @@ export interface Stretch {
   to: number;
 }
 
-/** Dragging snaps to this many minutes. */
-const SNAP = 15;
-
 /** Shorter sessions have one line of text, in minutes. */
 const TWO_LINES = 45;
 
@@ -25,10 +24,12 @@ export function WeekGrid<Item extends Slot & { key: string; class: string }>(pro
   zone: TimeZone;
   items: readonly Item[];
   children: (item: Item) => ComponentChildren;
-  /** Called with the dragged time span, if dragging is supported. */
-  onDrag?: (stretch: Stretch) => void;
+  /** Called with the dragged time span, or with one of no length for a press on an empty place. */
+  onPick?: ((stretch: Stretch) => void) | undefined;
+  /** Called when a slot was moved, if they can be moved. */
+  onMove?: ((key: string, shift: Shift) => void) | undefined;
 }) {
-  const { week, zone, items, children, onDrag } = properties;
+  const { week, zone, items, children, onPick, onMove } = properties;
   const days = Array.from({ length: 7 }, (_, index) => {
     const day = addDays(week, index);
     return { day, slots: placed(items, day, zone) };
@@ -36,8 +37,22 @@ export function WeekGrid<Item extends Slot & { key: string; class: string }>(pro
   const hours = hoursOf(days.flatMap(({ slots }) => slots));
   const count = hours.last - hours.first;
   const now = today(zone);
+  const moving = useMoving({
+    onMove,
+    keys: {
+      ArrowUp: { minutes: -STEP, days: 0 },
+      ArrowDown: { minutes: STEP, days: 0 },
+      ArrowLeft: { minutes: 0, days: -1 },
+      ArrowRight: { minutes: 0, days: 1 },
+    },
+    shiftOf: (slot, x, y) => {
+      const { width, height } = (slot.parentElement as Element).getBoundingClientRect();
+      const steps = Math.round((y / height) * count * (60 / STEP));
+      return { minutes: steps * STEP, days: Math.round(x / width) };
+    },
+  });
   return (
-    <div class={onDrag ? "week draggable" : "week"} style={{ "--hours": String(count) }}>
+    <div class={onPick ? "week draggable" : "week"} style={{ "--hours": String(count) }}>
       <ol class="week-hours" aria-hidden="true">
         {Array.from({ length: count }, (_, index) => (
           <li key={index}>{hourText(hours.first + index)}</li>
@@ -46,16 +61,23 @@ export function WeekGrid<Item extends Slot & { key: string; class: string }>(pro
       {days.map(({ day, slots }) => (
         <section key={day} class={day === now ? "day today" : "day"} aria-label={dayText(day)}>
           <h2 aria-current={day === now ? "date" : undefined}>{dayText(day)}</h2>
-          <Column day={day} hours={hours} onDrag={onDrag}>
-            {slots.map((slot) => (
-              <li
-                key={slot.item.key}
-                class={`slot ${slot.to - slot.from < TWO_LINES ? "short " : ""}${slot.item.class}`}
-                style={position(slot, hours)}
-              >
-                {children(slot.item)}
-              </li>
-            ))}
+          <Column day={day} hours={hours} onPick={onPick}>
+            {slots.map((slot) => {
+              const { key, class: own } = slot.item;
+              const shift = moving.shiftOf(key);
+              const isMoved = shift.minutes !== 0 || shift.days !== 0;
+              return (
+                <li
+                  key={key}
+                  class={`slot ${slot.to - slot.from < TWO_LINES ? "short " : ""}${own}${isMoved ? " moved" : ""}`}
+                  style={position(slot, hours, shift)}
+                  {...moving.handlersOf(key)}
+                >
+                  {children(slot.item)}
+                  <MovedTime day={day} slot={slot} shift={shift} />
+                </li>
+              );
+            })}
           </Column>
         </section>
       ))}
@@ -68,13 +90,19 @@ interface Hours {
   last: number;
 }
 
-function position({ from, to, lane, lanes }: Placed<Slot>, hours: Hours) {
+const UNMOVED: Shift = { minutes: 0, days: 0 };
+
+function position(
+  { from, to, lane, lanes }: Placed<Slot>,
+  hours: Hours,
+  { minutes, days }: Shift = UNMOVED,
+) {
   const start = hours.first * 60;
   const length = (hours.last - hours.first) * 60;
   return {
-    "--top": `${((from - start) / length) * 100}%`,
+    "--top": `${((from + minutes - start) / length) * 100}%`,
     "--height": `${((to - from) / length) * 100}%`,
-    "--left": `${(lane / lanes) * 100}%`,
+    "--left": `${(lane / lanes + days) * 100}%`,
     "--width": `${100 / lanes}%`,
   };
 }
@@ -82,21 +110,24 @@ function position({ from, to, lane, lanes }: Placed<Slot>, hours: Hours) {
 function Column(properties: {
   day: CalendarDate;
   hours: Hours;
-  onDrag: ((stretch: Stretch) => void) | undefined;
+  onPick: ((stretch: Stretch) => void) | undefined;
   children: ComponentChildren;
 }) {
-  const { day, hours, onDrag, children } = properties;
+  const { day, hours, onPick, children } = properties;
   const list = useRef<HTMLUListElement>(null);
   const [drag, setDrag] = useState<{ anchor: number; end: number }>();
+  /** A drag ends with a click, which is no press on an empty place. */
+  const isClickOfDrag = useRef(false);
 
-  const minutesAt = (event: PointerEvent): number => {
+  const minutesAt = (event: MouseEvent): number => {
     const { top, height } = list.current?.getBoundingClientRect() ?? { top: 0, height: 1 };
     const share = Math.min(Math.max((event.clientY - top) / height, 0), 1);
     const minutes = hours.first * 60 + share * (hours.last - hours.first) * 60;
-    return Math.round(minutes / SNAP) * SNAP;
+    return Math.round(minutes / STEP) * STEP;
   };
   const start = (event: PointerEvent): void => {
-    // Touch scrolls; on touch screens, sessions are added with the form.
+    isClickOfDrag.current = false;
+    // Touch scrolls.
     if (event.button !== 0 || event.pointerType === "touch" || event.target !== list.current)
       return;
     list.current?.setPointerCapture(event.pointerId);
@@ -110,8 +141,14 @@ function Column(properties: {
     if (drag === undefined) return;
     const end = minutesAt(event);
     setDrag(undefined);
-    if (end !== drag.anchor)
-      onDrag?.({ day, from: Math.min(drag.anchor, end), to: Math.max(drag.anchor, end) });
+    isClickOfDrag.current = end !== drag.anchor;
+    if (isClickOfDrag.current)
+      onPick?.({ day, from: Math.min(drag.anchor, end), to: Math.max(drag.anchor, end) });
+  };
+  const press = (event: MouseEvent): void => {
+    if (event.target !== list.current || isClickOfDrag.current) return;
+    const from = minutesAt(event);
+    onPick?.({ day, from, to: from });
   };
   const dragged = drag && {
     from: Math.min(drag.anchor, drag.end),
@@ -122,11 +159,12 @@ function Column(properties: {
     <ul
       ref={list}
       class="slots"
-      {...(onDrag && {
+      {...(onPick && {
         onPointerDown: start,
         onPointerMove: move,
         onPointerUp: finish,
         onPointerCancel: () => setDrag(undefined),
+        onClick: press,
       })}
     >
       {children}

@@ -1,30 +1,42 @@
 import { useAnswer } from "../lib/answer.ts";
-import { delivererOf, type DoubleBooking, doubleBookings, peopleOf } from "../lib/booking.ts";
+import { doubleBookings, peopleOf, presentAt } from "../lib/booking.ts";
 import type { Query } from "../lib/api.ts";
 import {
   addDays,
   type CalendarDate,
-  dateOf,
   parseCalendarDate,
   type TimeZone,
   today,
 } from "../lib/dates.ts";
-import { dayText, rangeText, SESSION_STATUSES, timesText, timeText, words } from "../lib/format.ts";
-import { practiceZone, weekOf } from "../lib/me.ts";
-import { useNames } from "../lib/people.ts";
-import { openedSession } from "../lib/opened.ts";
+import {
+  dayText,
+  rangeText,
+  SESSION_STATUSES,
+  timesText,
+  timeText,
+  whenText,
+} from "../lib/format.ts";
+import { me, practiceZone, weekOf } from "../lib/me.ts";
+import { nameOf, useNames, useStaff } from "../lib/people.ts";
+import { newSession, openedSession } from "../lib/opened.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
-import { sessionsOfDays, type Span } from "../lib/sessions.ts";
-import type { Session } from "../lib/wire.ts";
-import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
-import { DayGrid } from "../parts/day-grid.tsx";
+import { mayWrite } from "../lib/rights.ts";
+import { changeOf } from "../lib/session-changes.ts";
+import { moved, sessionsOfDays, type Span } from "../lib/sessions.ts";
+import type { Session, User } from "../lib/wire.ts";
+import { Choices, isTable } from "../parts/choices.tsx";
+import { DayGrid, type Row } from "../parts/day-grid.tsx";
 import { Field } from "../parts/field.tsx";
+import { useNamedList } from "../parts/named.ts";
+import type { Shift } from "../parts/moving.ts";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { PersonField } from "../parts/person-field.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
 import { WeekGrid } from "../parts/week-grid.tsx";
+import { useWriting } from "../parts/writing.tsx";
+import { ScheduleTable } from "./schedule-table.tsx";
 
-/** The sessions of a day of the whole clinic, or of a week of one person, in the practice's time zone. */
+/** The sessions of a day or a week of the whole clinic, or of a week of one person, in the practice's time zone. */
 
 /** The kinds of people with sessions, each with the API's filter. */
 const KINDS = [
@@ -42,27 +54,51 @@ export function Schedule() {
   const person = query.get("person") ?? undefined;
   const zone = practiceZone();
   const day = query.has("day") ? parseCalendarDate(query.get("day") ?? "") : today(zone);
+  const isWeek = kind.filter !== undefined || query.get("as") === "week";
   return (
-    <main>
+    <main class="schedule">
       <header class="view-header">
         <h1 tabIndex={-1}>Schedule</h1>
         <p class="lead">
-          {day && (kind.filter === undefined ? dayText(day) : weekText(day))} · times in {zone}
+          <span class="print-only">{me().organization.name} · </span>
+          {day && (isWeek ? weekText(day) : dayText(day))} · times in {zone}
         </p>
+        <div class="actions">
+          {mayWrite("session") && day !== undefined && (
+            <button
+              type="button"
+              class="primary"
+              onClick={() => {
+                const whose = kind.filter === undefined ? {} : { [kind.filter]: person ?? null };
+                newSession.value = { ...whose, day };
+              }}
+            >
+              New session
+            </button>
+          )}
+          <button type="button" onClick={() => print()}>
+            Print
+          </button>
+        </div>
       </header>
-      <Toolbar kind={kind} person={person} day={day} />
+      <Toolbar kind={kind} person={person} day={day} isWeek={isWeek} />
       {day === undefined ? (
         <p class="notice failure" role="alert">
           “{query.get("day")}” is not a date.
         </p>
-      ) : kind.filter === undefined ? (
-        <Days query={{}} span={{ first: day, count: 1, zone }} />
-      ) : person === undefined ? (
+      ) : kind.filter !== undefined && person === undefined ? (
         <Empty>
           <p>Choose whose week to show.</p>
         </Empty>
       ) : (
-        <Days query={{ [kind.filter]: person }} span={{ first: weekOf(day), count: 7, zone }} />
+        <Days
+          query={{
+            ...(kind.filter && { [kind.filter]: person }),
+            status: query.get("status") ?? undefined,
+          }}
+          span={isWeek ? { first: weekOf(day), count: 7, zone } : { first: day, count: 1, zone }}
+          isClinic={kind.filter === undefined}
+        />
       )}
     </main>
   );
@@ -73,16 +109,29 @@ function weekText(day: CalendarDate): string {
   return rangeText(week, addDays(week, 6));
 }
 
-function Toolbar(properties: {
+interface ToolbarProperties {
   kind: Kind;
   person: string | undefined;
   day: CalendarDate | undefined;
-}) {
-  const { kind, person, day } = properties;
+  isWeek: boolean;
+}
+
+function Toolbar({ kind, person, day, isWeek }: ToolbarProperties) {
   const pick = (id: string | undefined): void => goTo(addressWith({ person: id }));
-  const isWeek = kind.filter !== undefined;
   const step = isWeek ? 7 : 1;
   const name = isWeek ? "week" : "day";
+  const as = place.value.query.get("as") ?? undefined;
+  const forms =
+    kind.filter === undefined
+      ? [
+          { name: "Day", form: undefined },
+          { name: "Day as a list", form: "table" },
+          { name: "Week as a list", form: "week" },
+        ]
+      : [
+          { name: "Week", form: undefined },
+          { name: "Table", form: "table" },
+        ];
   return (
     <form class="toolbar" onSubmit={(event) => event.preventDefault()}>
       <Choices
@@ -90,8 +139,8 @@ function Toolbar(properties: {
         choices={KINDS.map(({ whose, name: choice }) => ({
           name: choice,
           address: addressWith({
-            whose: whose === "clinic" ? undefined : whose,
-            person: undefined,
+            ...{ whose: whose === "clinic" ? undefined : whose, person: undefined },
+            ...{ team: undefined, as: undefined },
           }),
           isChosen: whose === kind.whose,
         }))}
@@ -103,8 +152,8 @@ function Toolbar(properties: {
         <StaffField kind={kind.whose} label={kind.name} id={person} none="Choose" onPick={pick} />
       )}
       <Field
-        type="date"
         label="Day"
+        type="date"
         value={day ?? ""}
         onChange={(date) => goTo(addressWith({ day: date }))}
       />
@@ -120,128 +169,277 @@ function Toolbar(properties: {
           ›
         </a>
       </div>
-      <ShowAs picture={isWeek ? "Week" : "Day"} />
+      <Choices
+        label="Show as"
+        choices={forms.map(({ name: choice, form }) => ({
+          name: choice,
+          address: addressWith({ as: form }),
+          isChosen: form === as,
+        }))}
+      />
+      <Filters isClinic={kind.filter === undefined} />
     </form>
   );
 }
 
-function Days({ query, span }: { query: Query; span: Span }) {
-  const answer = useAnswer(JSON.stringify([query, span]), (signal) =>
-    sessionsOfDays(query, span, signal),
-  );
-  return (
-    <Answered answer={answer}>
-      {(sessions) =>
-        sessions.length === 0 ? (
-          <Empty>
-            <p>No session starts {span.count === 1 ? "on this day" : "in this week"}.</p>
-          </Empty>
-        ) : (
-          <Sessions sessions={sessions} span={span} />
-        )
-      }
-    </Answered>
-  );
-}
+const ANY = { value: "", name: "Any" };
 
-function Sessions({ sessions, span }: { sessions: Session[]; span: Span }) {
-  const name = useNames(sessions.flatMap(peopleOf));
-  const doubles = doubleBookings(sessions);
-  if (isTable())
-    return <Table sessions={sessions} zone={span.zone} name={name} doubles={doubles} />;
-  const { first, count, zone } = span;
-  const items = sessions.map((session) => ({
-    ...session,
-    key: session.publicId,
-    class: `status-${session.status.toLowerCase()}${doubles.has(session.publicId) ? " double" : ""}`,
-  }));
-  const rowOf = count === 1 ? delivererOf : () => place.value.query.get("person");
-  const slot = (session: Session) => (
-    <Slot
-      session={session}
-      zone={zone}
-      people={peopleOf(session)
-        .filter((id) => id !== rowOf(session))
-        .map(name)}
-      isDouble={doubles.has(session.publicId)}
-    />
-  );
+const STATUS_FILTERS = [
+  { value: "DECLINED,PATIENT_NO_SHOW", name: "Declined or no-show" },
+  ...Object.entries(SESSION_STATUSES).map(([value, name]) => ({ value, name })),
+];
+
+function Filters({ isClinic }: { isClinic: boolean }) {
+  const { query } = place.value;
+  const clinicians = useStaff("clinician").value ?? [];
+  const locations = useNamedList("locations");
   return (
     <>
-      <Doubles doubles={doubles} />
-      <StatusLegend />
-      {count === 7 ? (
-        <WeekGrid week={first} zone={zone} items={items}>
-          {slot}
-        </WeekGrid>
-      ) : (
-        <DayGrid day={first} zone={zone} rows={rowsOf(items, name)}>
-          {slot}
-        </DayGrid>
+      <Field
+        label="Status"
+        value={query.get("status") ?? ""}
+        choices={[ANY, ...STATUS_FILTERS]}
+        onType={(status) => goTo(addressWith({ status }))}
+      />
+      <Field
+        label="Location"
+        value={query.get("location") ?? ""}
+        choices={[ANY, ...locations.map(({ publicId, name }) => ({ value: publicId, name }))]}
+        onType={(location) => goTo(addressWith({ location }))}
+      />
+      {isClinic && (
+        <Field
+          label="Team of"
+          value={query.get("team") ?? ""}
+          choices={[
+            { value: "", name: "Everybody" },
+            ...clinicians.map((each) => ({ value: each.publicId, name: nameOf(each) })),
+          ]}
+          onType={(team) => goTo(addressWith({ team }))}
+        />
       )}
     </>
   );
 }
 
-/** A row for each provider, by name; then the sessions without a provider. */
-function rowsOf<Item extends Session>(items: Item[], name: (id: string) => string) {
-  const byDeliverer = Map.groupBy(items, delivererOf);
-  const rows = [...byDeliverer]
-    .filter(([id]) => id !== null)
-    .map(([id, own]) => ({
-      key: id ?? "",
-      label: name(id ?? ""),
-      name: <PersonWeek id={id ?? ""} session={own[0]} name={name} />,
-      items: own,
-    }))
+interface DaysProperties {
+  query: Query;
+  span: Span;
+  isClinic: boolean;
+}
+
+function Days({ query, span, isClinic }: DaysProperties) {
+  const answer = useAnswer(JSON.stringify([query, span]), (signal) =>
+    sessionsOfDays(query, span, signal),
+  );
+  const team = useTeam();
+  const location = place.value.query.get("location");
+  return (
+    <Answered answer={answer}>
+      {(all) => {
+        const sessions = all
+          .filter(({ locationId }) => location === null || locationId === location)
+          .filter((session) => team === undefined || presentAt(session).some((id) => team.has(id)));
+        const isGrid = isClinic && !isTable() && span.count === 1;
+        return sessions.length === 0 && !isGrid ? (
+          <Empty>
+            <p>No session starts {span.count === 1 ? "on this day" : "in this week"}.</p>
+          </Empty>
+        ) : (
+          <Sessions sessions={sessions} span={span} isClinic={isClinic} team={team} />
+        );
+      }}
+    </Answered>
+  );
+}
+
+/** The clinician of the chosen team and their technicians; undefined for everybody. */
+function useTeam(): Set<string> | undefined {
+  const leader = place.value.query.get("team");
+  const clinicians = useStaff("clinician").value ?? [];
+  const person = clinicians.find(({ publicId }) => publicId === leader);
+  if (leader === null) return undefined;
+  return new Set([
+    leader,
+    ...(person !== undefined && "careTeamTechnicianIds" in person
+      ? person.careTeamTechnicianIds
+      : []),
+  ]);
+}
+
+interface SessionsProperties {
+  sessions: Session[];
+  span: Span;
+  isClinic: boolean;
+  team: Set<string> | undefined;
+}
+
+function Sessions({ sessions, span, isClinic, team }: SessionsProperties) {
+  const name = useNames(sessions.flatMap(peopleOf));
+  const staff = [...(useStaff("clinician").value ?? []), ...(useStaff("technician").value ?? [])];
+  const writing = useWriting();
+  const person = place.value.query.get("person");
+  const doubles = doubleBookings(sessions);
+  const { first, count, zone } = span;
+  if (isTable() || (isClinic && count === 7))
+    return <ScheduleTable sessions={sessions} zone={zone} name={name} doubles={doubles} />;
+  const items = sessions.map((session) => ({
+    ...session,
+    key: session.publicId,
+    class: `status-${session.status.toLowerCase()}${doubles.has(session.publicId) ? " double" : ""}`,
+  }));
+  const slot = (session: Session, row?: string) => (
+    <Slot
+      row={row ?? person}
+      session={session}
+      zone={zone}
+      name={name}
+      isDouble={doubles.has(session.publicId)}
+    />
+  );
+  const move = (key: string, shift: Shift): void => {
+    const session = sessions.find(({ publicId }) => publicId === key);
+    if (session === undefined) return;
+    const times = moved(session, shift, zone);
+    void writing.run(
+      changeOf(session, times, `Moved to ${whenText({ ...session, ...times }, zone)}.`),
+    );
+  };
+  const onMove = mayWrite("session") && !writing.isWriting ? move : undefined;
+  const book = (draft: typeof newSession.value): void => {
+    newSession.value = draft;
+  };
+  const whose = KINDS.find((kind) => kind.whose === place.value.query.get("whose"))?.filter;
+  return (
+    <>
+      {writing.notice}
+      <Doubles count={doubles.size} />
+      <StatusLegend />
+      {isClinic ? (
+        <DayGrid
+          day={first}
+          zone={zone}
+          rows={rowsOf(items, { name, staff, team })}
+          onMove={onMove}
+          onPick={
+            mayWrite("session")
+              ? (row, from) => book({ day: first, from, ...roleFieldOf(staff, row) })
+              : undefined
+          }
+        >
+          {slot}
+        </DayGrid>
+      ) : (
+        <WeekGrid
+          week={first}
+          zone={zone}
+          items={items}
+          onMove={onMove}
+          onPick={
+            mayWrite("session")
+              ? ({ day, from, to }) =>
+                  book({
+                    day,
+                    from,
+                    ...(to > from && { to }),
+                    ...(whose && { [whose]: person }),
+                  })
+              : undefined
+          }
+        >
+          {slot}
+        </WeekGrid>
+      )}
+    </>
+  );
+}
+
+/** The field of a session that names somebody of the staff. */
+function roleFieldOf(staff: readonly User[], id: string) {
+  const person = staff.find(({ publicId }) => publicId === id);
+  if (person === undefined) return {};
+  return person.role === "TECHNICIAN" ? { technicianId: id } : { clinicianId: id };
+}
+
+/**
+ * A row for each active provider and each one who is present at a session, by name; then the sessions without a
+ * provider. A session with several people is in the row of each.
+ */
+function rowsOf<Item extends Session>(
+  items: Item[],
+  {
+    name,
+    staff,
+    team,
+  }: { name: (id: string) => string; staff: User[]; team: Set<string> | undefined },
+): Row<Item>[] {
+  const active = staff.map(({ publicId }) => publicId);
+  const ids = new Set([...active, ...items.flatMap(presentAt)]);
+  const rows = [...ids]
+    .filter((id) => team === undefined || team.has(id))
+    .map((id) => {
+      const person = staff.find(({ publicId }) => publicId === id);
+      const label = person === undefined ? name(id) : nameOf(person);
+      const own = items.filter((item) => presentAt(item).includes(id));
+      const isTechnician =
+        person === undefined ? own[0]?.technicianId === id : person.role === "TECHNICIAN";
+      const day = place.value.query.get("day") ?? undefined;
+      const whose = isTechnician ? "technician" : "clinician";
+      const week = addressOf(["schedule"], { whose, person: id, day });
+      return { key: id, label, name: <a href={week}>{label}</a>, items: own };
+    })
     .sort((a, b) => a.label.localeCompare(b.label, "en"));
-  const nobodys = byDeliverer.get(null) ?? [];
+  const nobodys = items.filter((item) => presentAt(item).length === 0);
   const last = { key: "", label: "Nobody yet", name: "Nobody yet", items: nobodys };
   return nobodys.length === 0 ? rows : [...rows, last];
 }
 
-/** A name, as a link to the person's week. */
-function PersonWeek(properties: {
-  id: string;
-  session: Session | undefined;
-  name: (id: string) => string;
-}) {
-  const { id, session, name } = properties;
-  const whose = session?.technicianId === id ? "technician" : "clinician";
-  const day = place.value.query.get("day") ?? undefined;
-  return <a href={addressOf(["schedule"], { whose, person: id, day })}>{name(id)}</a>;
-}
-
 function Slot(properties: {
   session: Session;
+  /** Whose row or week it is in. */
+  row: string | null;
   zone: TimeZone;
-  people: string[];
+  name: (id: string) => string;
   isDouble: boolean;
 }) {
-  const { session, zone, people, isDouble } = properties;
-  const { title, status } = session;
-  const who = people.join(", ");
+  const { session, row, zone, name, isDouble } = properties;
+  const { title, status, clientId } = session;
+  const people = peopleOf(session).filter((id) => id !== row);
+  const first = clientId !== null && clientId !== row ? [clientId] : people;
+  const who = first.map(name).join(", ");
+  const others = people.filter((id) => !first.includes(id)).map(name);
+  const times = timesText(session, zone);
+  // A narrow slot says the start alone.
+  const start = times.split("–", 1)[0] ?? "";
   return (
-    <button type="button" onClick={() => (openedSession.value = session.publicId)}>
-      <time dateTime={session.startTime}>{timesText(session, zone)}</time>
+    <button
+      type="button"
+      title={`${times} ${[who, ...others, title].filter(Boolean).join(", ")}`}
+      onClick={() => (openedSession.value = session.publicId)}
+    >
+      <time dateTime={session.startTime}>
+        {start}
+        <span class="rest">{times.slice(start.length)}</span>
+      </time>
       <strong>
         <bdi>{who || title}</bdi>
       </strong>
       <span class="detail">
         {isDouble && <em class="double-mark">Double-booked </em>}
         {status !== "CONFIRMED" && <em>{SESSION_STATUSES[status]} </em>}
+        {session.isSupervision && "Supervision "}
         {who !== "" && title}
       </span>
     </button>
   );
 }
 
-function Doubles({ doubles }: { doubles: Map<string, DoubleBooking> }) {
-  if (doubles.size === 0) return null;
+function Doubles({ count }: { count: number }) {
+  if (count === 0) return null;
   return (
     <p class="doubles">
-      <strong>{doubles.size} sessions are double-booked:</strong> they overlap another one of the
-      same provider or patient.
+      <strong>{count} sessions are double-booked:</strong> somebody who is present, or the patient,
+      is in another one at the same time.
     </p>
   );
 }
@@ -255,62 +453,5 @@ function StatusLegend() {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Table(properties: {
-  sessions: Session[];
-  zone: TimeZone;
-  name: (id: string) => string;
-  doubles: Map<string, DoubleBooking>;
-}) {
-  const { sessions, zone, name, doubles } = properties;
-  const heads = ["Day", "From", "To", "Session", "Patient", "By", "Status", "Place", "Billable"];
-  return (
-    <div class="scroller" tabIndex={0} role="region" aria-label="Sessions as a table">
-      <table class="plain">
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map((session) => {
-            const { clientId } = session;
-            const staff = peopleOf(session).filter((id) => id !== clientId);
-            return (
-              <tr key={session.publicId}>
-                <th scope="row">{dayText(dateOf(session.startTime, zone))}</th>
-                <td class="date">{timeText(session.startTime, zone)}</td>
-                <td class="date">{timeText(session.endTime, zone)}</td>
-                <td>
-                  <button
-                    type="button"
-                    class="link"
-                    onClick={() => (openedSession.value = session.publicId)}
-                  >
-                    {session.title}
-                  </button>
-                </td>
-                <td>{clientId === null ? "" : name(clientId)}</td>
-                <td>{staff.map(name).join(", ")}</td>
-                <td>
-                  {SESSION_STATUSES[session.status]}
-                  {doubles.has(session.publicId) && (
-                    <span class="badge warning">Double-booked</span>
-                  )}
-                </td>
-                <td>{words(session.placeOfService)}</td>
-                <td>{session.isBillable ? "Yes" : "No"}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
   );
 }

@@ -28,6 +28,7 @@ import { OutsideTerm } from "../parts/outside-term.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
 import { SessionForm } from "./session-form.tsx";
+import { WhoIsFree } from "./who-is-free.tsx";
 
 /** A dialog with one session and its actions. */
 export function SessionDialog() {
@@ -81,11 +82,6 @@ function Details(properties: {
   return (
     <>
       <Facts session={session} zone={zone} authorizationId={known?.authorizationId} />
-      {known?.encounters.map(({ publicId, units }) => (
-        <p key={publicId} class="delivered-units">
-          ✓ Delivered: {countText(units, "unit")}
-        </p>
-      ))}
       {answer.failure && <FailureNotice failure={answer.failure} again={answer.again} />}
       <Actions
         session={session}
@@ -190,6 +186,7 @@ function Actions(properties: {
   const writing = useWriting();
   const removing = useWriting(close);
   const [isDeleting, setDeleting] = useState(false);
+  const [isAskingWho, setAskingWho] = useState(false);
   const isBusy = writing.isWriting || removing.isWriting || isLoading;
   const mayBook = mayWrite("session");
   return (
@@ -216,20 +213,17 @@ function Actions(properties: {
           )}
         </div>
       )}
-      {mayWrite("encounter") &&
-        known?.authorizationId !== undefined &&
-        known.encounters.length === 0 && (
-          <Deliver
-            session={session}
-            authorizationId={known.authorizationId}
-            isBusy={isBusy}
-            onDeliver={writing.run}
-          />
-        )}
       {mayBook && (
         <div class="buttons">
           <button type="button" disabled={isBusy || known === undefined} onClick={onEdit}>
             Change time or people
+          </button>
+          <button
+            type="button"
+            aria-expanded={isAskingWho}
+            onClick={() => setAskingWho(!isAskingWho)}
+          >
+            Who is free
           </button>
           {isDeleting ? (
             <>
@@ -258,6 +252,33 @@ function Actions(properties: {
           )}
         </div>
       )}
+      {isAskingWho && (
+        <WhoIsFree
+          session={session}
+          zone={practiceZone()}
+          isBusy={isBusy}
+          onChoose={(change) => {
+            setAskingWho(false);
+            void writing.run(change);
+          }}
+        />
+      )}
+      {/* Below everything else, so that no other button moves under the pointer when it goes. */}
+      {known?.encounters.map(({ publicId, units }) => (
+        <p key={publicId} class="delivered-units">
+          ✓ Delivered: {countText(units, "unit")}
+        </p>
+      ))}
+      {mayWrite("encounter") &&
+        known?.authorizationId !== undefined &&
+        known.encounters.length === 0 && (
+          <Deliver
+            session={session}
+            authorizationId={known.authorizationId}
+            isBusy={isBusy}
+            onDeliver={writing.run}
+          />
+        )}
       {writing.notice}
       {removing.notice}
     </div>

@@ -1,17 +1,9 @@
 import { useState } from "preact/hooks";
-import {
-  clockText,
-  dateOf,
-  instantAt,
-  minutesOf,
-  minutesOfDay,
-  parseCalendarDate,
-  type TimeZone,
-} from "../lib/dates.ts";
+import { clockText, dateOf, minutesOfDay, type TimeZone } from "../lib/dates.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import type { Session } from "../lib/wire.ts";
-import { Field } from "../parts/field.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
+import { instantsOf, TimeFields } from "../parts/time-fields.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
@@ -23,29 +15,24 @@ export function SessionForm(properties: {
   onDone: () => void;
 }) {
   const { session, authorizationId, zone, onDone } = properties;
-  const [day, setDay] = useState<string>(dateOf(session.startTime, zone));
-  const [from, setFrom] = useState(clockText(minutesOfDay(session.startTime, zone)));
-  const [to, setTo] = useState(clockText(minutesOfDay(session.endTime, zone)));
+  const [times, setTimes] = useState({
+    day: dateOf(session.startTime, zone) as string,
+    from: clockText(minutesOfDay(session.startTime, zone)),
+    to: clockText(minutesOfDay(session.endTime, zone)),
+  });
   const [technicianId, setTechnician] = useState(session.technicianId);
   const [clinicianId, setClinician] = useState(session.isBillable ? session.clinicianId : null);
   const { run, isWriting, notice, isOutdated } = useWriting(onDone);
 
-  const date = parseCalendarDate(day);
-  const isTime = date !== undefined && from !== "" && to !== "";
-  const change = isTime
-    ? changedFields(session, {
-        // An unchanged time keeps its seconds.
-        startTime: instantAt(date, minutesOf(from), zone),
-        // A session that ends before it starts continues after midnight.
-        endTime: instantAt(
-          date,
-          minutesOf(to) + (minutesOf(to) < minutesOf(from) ? 24 * 60 : 0),
-          zone,
-        ),
-        technicianId,
-        ...(session.isBillable && { clinicianId }),
-      })
-    : {};
+  const instants = instantsOf(times, zone);
+  const change =
+    instants === undefined
+      ? {}
+      : changedFields(session, {
+          ...instants,
+          technicianId,
+          ...(session.isBillable && { clinicianId }),
+        });
   const isChanged = Object.keys(change).length > 0;
   const warnings = useWarnings({
     planned: isChanged ? [{ ...session, ...change } as Session] : [],
@@ -63,9 +50,7 @@ export function SessionForm(properties: {
       }}
     >
       <div class="toolbar">
-        <Field label="Day" type="date" value={day} isRequired onType={setDay} />
-        <Field label="From" type="time" value={from} isRequired onType={setFrom} />
-        <Field label="To" type="time" value={to} isRequired onType={setTo} />
+        <TimeFields times={times} onChange={setTimes} />
         {session.isBillable && (
           <StaffField
             kind="clinician"
@@ -106,7 +91,7 @@ function changedFields(session: Session, wanted: Partial<Session>): Partial<Sess
   const entries = Object.entries(wanted).filter(([field, value]) => {
     const stored = session[field as keyof Session];
     const isTime = field === "startTime" || field === "endTime";
-    // Time fields have no seconds.
+    // Time fields have no seconds; an unchanged time keeps its own.
     return isTime ? String(stored).slice(0, 16) !== String(value).slice(0, 16) : stored !== value;
   });
   return Object.fromEntries(entries) as Partial<Session>;

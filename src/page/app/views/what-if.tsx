@@ -264,7 +264,9 @@ function BookedWeek(properties: {
           week={week}
           zone={zone}
           items={slotsOf(sessions, plan, { term, zone })}
-          onDrag={onDrag}
+          onPick={(stretch) => {
+            if (stretch.from < stretch.to) onDrag(stretch);
+          }}
         >
           {({ isPressed, note, onChoose, ...slot }) => (
             <button type="button" aria-pressed={isPressed} onClick={onChoose}>

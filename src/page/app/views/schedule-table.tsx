@@ -1,0 +1,63 @@
+import { type DoubleBooking, peopleOf } from "../lib/booking.ts";
+import { dateOf, type TimeZone } from "../lib/dates.ts";
+import { dayText, SESSION_STATUSES, timeText, words } from "../lib/format.ts";
+import { openedSession } from "../lib/opened.ts";
+import type { Session } from "../lib/wire.ts";
+
+/** Sessions as a table, in order of start. */
+export function ScheduleTable(properties: {
+  sessions: Session[];
+  zone: TimeZone;
+  name: (id: string) => string;
+  doubles: Map<string, DoubleBooking>;
+}) {
+  const { sessions, zone, name, doubles } = properties;
+  const heads = ["Day", "From", "To", "Session", "Patient", "By", "Status", "Place", "Billable"];
+  return (
+    <div class="scroller" tabIndex={0} role="region" aria-label="Sessions as a table">
+      <table class="plain">
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map((session) => {
+            const { clientId } = session;
+            const staff = peopleOf(session).filter((id) => id !== clientId);
+            return (
+              <tr key={session.publicId}>
+                <th scope="row">{dayText(dateOf(session.startTime, zone))}</th>
+                <td class="date">{timeText(session.startTime, zone)}</td>
+                <td class="date">{timeText(session.endTime, zone)}</td>
+                <td>
+                  <button
+                    type="button"
+                    class="link"
+                    onClick={() => (openedSession.value = session.publicId)}
+                  >
+                    {session.title}
+                  </button>
+                </td>
+                <td>{clientId === null ? "" : name(clientId)}</td>
+                <td>{staff.map(name).join(", ")}</td>
+                <td>
+                  {SESSION_STATUSES[session.status]}
+                  {doubles.has(session.publicId) && (
+                    <span class="badge warning">Double-booked</span>
+                  )}
+                </td>
+                <td>{words(session.placeOfService)}</td>
+                <td>{session.isBillable ? "Yes" : "No"}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { useAnswer } from "../lib/answer.ts";
+import { addDays, dateOf, type TimeZone } from "../lib/dates.ts";
+import { type Candidate, delivererField, freeStaff } from "../lib/free.ts";
+import { nameOf, readPerson, useStaff } from "../lib/people.ts";
+import { changeOf } from "../lib/session-changes.ts";
+import { sessionsOfDays } from "../lib/sessions.ts";
+import type { Session } from "../lib/wire.ts";
+import type { Change } from "../lib/write.ts";
+import { Answered } from "../parts/notices.tsx";
+
+/** Who counts as knowing the patient, in days before the session. */
+const LATELY = 90;
+
+/**
+ * The staff who could take a session over. It reads the whole clinic's day, since everybody's day says who is free, the
+ * patient's team, and whom the patient has met.
+ */
+export function WhoIsFree(properties: {
+  session: Session;
+  zone: TimeZone;
+  isBusy: boolean;
+  onChoose: (change: Change) => void;
+}) {
+  const { session, zone, isBusy, onChoose } = properties;
+  const { publicId, clientId, startTime } = session;
+  const field = delivererField(session);
+  const staff = useStaff(field === "technicianId" ? "technician" : "clinician");
+  const clinicians = useStaff("clinician").value ?? [];
+  const answer = useAnswer(`free for ${publicId} ${startTime}`, async (signal) => {
+    const day = dateOf(startTime, zone);
+    // A session of the day before may go on after midnight, and this one too.
+    const around = { first: addDays(day, -1), count: 3, zone };
+    const before = { first: addDays(day, -LATELY), count: LATELY, zone };
+    const [sessions, earlier, patient] = await Promise.all([
+      sessionsOfDays({}, around, signal),
+      clientId === null ? [] : sessionsOfDays({ clientId }, before, signal),
+      clientId === null ? undefined : readPerson(clientId, signal),
+    ]);
+    return { sessions, earlier, patient: patient?.role === "PATIENT" ? patient : undefined };
+  });
+  return (
+    <Answered answer={answer}>
+      {(around) => {
+        const people = new Map(
+          [...clinicians, ...(staff.value ?? [])].map((person) => [person.publicId, person]),
+        );
+        const candidates = freeStaff(session, [...people.values()], around);
+        if (candidates.length === 0) return <p>Nobody is free at this time.</p>;
+        return (
+          <ul class="candidates" aria-label="Who is free">
+            {candidates.map((candidate) => (
+              <li key={candidate.person.publicId}>
+                <button
+                  type="button"
+                  disabled={isBusy}
+                  onClick={() => {
+                    const { person } = candidate;
+                    const said = `${nameOf(person)} takes the session over.`;
+                    onChoose(changeOf(session, { [field]: person.publicId }, said));
+                  }}
+                >
+                  <bdi>{nameOf(candidate.person)}</bdi>
+                </button>
+                <span class="hint">{remarkOn(candidate)}</span>
+              </li>
+            ))}
+          </ul>
+        );
+      }}
+    </Answered>
+  );
+}
+
+function remarkOn({ isOfTeam, hasMet, hasNoCredential }: Candidate): string {
+  return [
+    isOfTeam ? "patient’s team" : hasMet ? `with the patient in the last ${LATELY} days` : "",
+    hasNoCredential ? "credentials ended" : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
