@@ -145,3 +145,22 @@ test("the connection is closed after an export", async () => {
   const { status, headers } = await send("GET /api/v1/practice-file", { Connection: "keep-alive" });
   expect([status, headers.get("connection")]).toEqual([200, "close"]);
 });
+
+test.each([
+  ["a malformed request line", "GARBAGE", "400 Bad Request"],
+  ["no Host", "GET / HTTP/1.1", "400 Bad Request"],
+  ["another version of HTTP", "GET / HTTP/3.0\r\nHost: x", "505 HTTP Version Not Supported"],
+  [
+    "a long header",
+    `GET / HTTP/1.1\r\nHost: x\r\nA: ${"b".repeat(17_000)}`,
+    "431 Request Header Fields Too Large",
+  ],
+])("%s: Bun itself responds, without a body (docs/decisions.md)", async (_, text, status) => {
+  const received = await new Promise((resolve) => {
+    let all = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(`${text}\r\n\r\n`));
+    socket.on("data", (data) => (all += data.toString()));
+    socket.on("close", () => resolve(all));
+  });
+  expect(received).toBe(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+});
