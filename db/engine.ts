@@ -43,6 +43,15 @@ export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlB
   });
 }
 
+/** A table with a column `value` of the given texts, which are one parameter. */
+export function valuesOf(texts: readonly string[]): RawBuilder<{ value: string }> {
+  const list = (texts as unknown) instanceof Parameter ? texts : JSON.stringify(texts);
+  return byEngine<{ value: string }>({
+    sqlite: sql`(select value from json_each(${list}))`,
+    postgresql: sql`(select value from unnest(cast(${texts} as text[])) as list (value))`,
+  });
+}
+
 /**
  * A `limit` or `offset` parameter for queries whose order one index provides. On PostgreSQL it is wrapped in a
  * subquery, to hide its value from the planner: otherwise the planner prefers a specific plan for each value and

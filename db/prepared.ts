@@ -18,7 +18,7 @@ export class Parameter {
 export type PreparedQuery<Values extends object, Row> = (db: Db, values: Values) => Promise<Row[]>;
 
 /** A query built with Kysely or its `sql`. */
-interface Compilable<Row> {
+export interface Compilable<Row> {
   compile(db: Db): CompiledQuery<Row>;
 }
 
@@ -57,12 +57,24 @@ export const declarations: Declaration[] = [];
 export function prepared<Values extends object, Row>(
   build: (db: Db, parameters: Values) => Compilable<Row>,
 ): PreparedQuery<Values, Row> {
+  const statementFor = statements(build);
+  return async (db, values) => {
+    const { sql, parameters } = statementFor(db, values);
+    // Bypasses Kysely's executor, which takes longer than most statements.
+    return db.executor.all<Row>(sql, parameters);
+  };
+}
+
+/** Makes a function that gives the statement of each combination of defined values, compiled once, with the values. */
+export function statements<Values extends object, Row>(
+  build: (db: Db, parameters: Values) => Compilable<Row>,
+): (db: Db, values: Values) => CompiledQuery<Row> {
   const shapesOf: Record<Engine, Shape[]> = { sqlite: [], postgresql: [] };
   declarations.push({
     build,
     texts: (engine) => shapesOf[engine].map(({ query }) => query.sql),
   });
-  return async (db, values) => {
+  return (db, values) => {
     const shapes = shapesOf[db.engine];
     // There are few combinations, and comparing names is faster than building a key from up to thirty of them.
     let shape = shapes.find(({ names }) => isOfShape(values, names));
@@ -71,11 +83,8 @@ export function prepared<Values extends object, Row>(
       shape = newShape(Object.keys(parameters), build(db, parameters).compile(db));
       shapes.push(shape);
     }
-    // Bypasses Kysely's executor, which takes longer than most statements.
-    return db.executor.all<Row>(
-      shape.query.sql,
-      valuesFor(shape, values as Record<string, unknown>),
-    );
+    const parameters = valuesFor(shape, values as Record<string, unknown>);
+    return { ...(shape.query as CompiledQuery<Row>), parameters };
   };
 }
 

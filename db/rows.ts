@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from "kysely";
 import type { Db } from "./database.ts";
 import { byEngine } from "./engine.ts";
+import { type Compilable, statements } from "./prepared.ts";
 import type { Schema } from "./schema.ts";
 
 /** As many rows written to a table may make PostgreSQL's plans and statistics of it useless. */
@@ -116,4 +117,15 @@ export async function* streamRows<Row>(
   rowsAtATime: number,
 ): AsyncGenerator<Row[]> {
   for await (const { rows } of db.getExecutor().stream(query.compile(), rowsAtATime)) yield rows;
+}
+
+const ROWS_PER_BATCH = 2_000;
+
+/** A query that is compiled once, like `prepared`, and streamed in batches. */
+export function preparedStream<Values extends object, Row>(
+  build: (db: Db, parameters: Values) => Compilable<Row>,
+): (db: Db, values: Values) => AsyncGenerator<Row[]> {
+  const statementFor = statements(build);
+  return (db, values) =>
+    streamRows(db, { compile: () => statementFor(db, values) }, ROWS_PER_BATCH);
 }

@@ -24,7 +24,7 @@ import { sessions } from "./sessions/routes.ts";
 import { specializations } from "./specializations/routes.ts";
 import { treatmentPlans } from "./treatment-plans/routes.ts";
 import { users } from "./users/routes.ts";
-import { utilization } from "./utilization/routes.ts";
+import { sessionUtilization, utilization } from "./utilization/routes.ts";
 
 /** The API: all features, in the order of the documentation. */
 export const api = new Elysia({ prefix: VERSION_BASE })
@@ -32,6 +32,7 @@ export const api = new Elysia({ prefix: VERSION_BASE })
   .use(users)
   .use(specializations)
   .use(sessions)
+  .use(sessionUtilization)
   .use(encounters)
   .use(utilization)
   .use(checks)

@@ -144,6 +144,18 @@ const namings: Naming[] = [
     names: ["auth_alone", "auth_member", "apool_main"],
     send: (id) => get(`/v1/authorization-utilization/${id}/ledger`),
   },
+  {
+    operation: "GET /v1/authorization-utilization/{publicId}/summary",
+    field: "publicId",
+    names: ["auth_alone", "auth_member", "apool_main"],
+    send: (id) => get(`/v1/authorization-utilization/${id}/summary`),
+  },
+  {
+    operation: "GET /v1/sessions/{sessionId}/utilization",
+    field: "sessionId",
+    names: ["apt_main"],
+    send: (id) => get(`/v1/sessions/${id}/utilization`),
+  },
   ...["checks", "delivery"].flatMap((report) =>
     Object.entries({
       patientId: "usr_client",

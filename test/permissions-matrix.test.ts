@@ -64,6 +64,10 @@ const operations: Record<string, (role: Role) => Promise<Answer>> = {
     send(`GET /api/v1/authorization-utilization/${authorization}?timezone=UTC`, role),
   "GET /v1/authorization-utilization/{publicId}/ledger": (role) =>
     send(`GET /api/v1/authorization-utilization/${authorization}/ledger?timezone=UTC`, role),
+  "GET /v1/authorization-utilization/{publicId}/summary": (role) =>
+    send(`GET /api/v1/authorization-utilization/${authorization}/summary?timezone=UTC`, role),
+  "GET /v1/sessions/{sessionId}/utilization": (role) =>
+    send(`GET /api/v1/sessions/${session}/utilization`, role),
   "GET /v1/checks": (role) => send("GET /api/v1/checks", role),
   "GET /v1/delivery": (role) => send("GET /api/v1/delivery", role),
   "POST /v1/authorization-utilization/{publicId}/what-if": (role) =>

@@ -128,7 +128,7 @@ async function* stream<Row>(
 ): AsyncIterableIterator<QueryResult<Row>> {
   let rows: Row[] = [];
   const statement = file.prepare<Row, SQLQueryBindings[]>(sql);
-  for (const row of statement.iterate(...(parameters as SQLQueryBindings[]))) {
+  for (const row of statement.iterate(...(parameters.map(bindable) as SQLQueryBindings[]))) {
     rows.push(row);
     if (rows.length < size) continue;
     yield { rows };

@@ -2,22 +2,19 @@ import type { Db } from "../../db/database.ts";
 import { type DateRange, later } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
+import type { PracticeCalendar } from "../utilization/calendar.ts";
 import {
-  type CountedAuthorization,
-  countingPeriodFinder,
-  countUnits,
-  periodGrid,
-} from "../utilization/counts.ts";
-import type { OverviewCalendar } from "../utilization/overview-calendar.ts";
-import { subjectOf } from "../utilization/overview-entries.ts";
-import {
-  listCurrentSubjects,
-  streamLimitedSubjects,
-  type SubjectAuthorization,
-} from "../utilization/overview-repository.ts";
-import { isEmpty, overlap } from "../utilization/periods.ts";
-import { listNamedEncounters, listOpenSessions } from "../utilization/repository.ts";
-import { countsAsScheduled, sumOfUnits, unitsOver } from "../utilization/units.ts";
+  type Counted,
+  countedRecords,
+  countSubjects,
+  type RecordCounter,
+  readRecords,
+} from "../utilization/counting.ts";
+import { committedUnits, countingPeriodFinder, periodGrid } from "../utilization/counts.ts";
+import { knownFrequency } from "../utilization/periods.ts";
+import { listCurrentSubjects, listSubjects } from "../utilization/repository.ts";
+import type { Subject } from "../utilization/subject.ts";
+import { countsAsScheduled, unitsOver } from "../utilization/units.ts";
 import { checks } from "./checks.ts";
 import { byStart, type Finding } from "./findings.ts";
 
@@ -26,76 +23,78 @@ import { byStart, type Finding } from "./findings.ts";
 interface Request {
   organizationId: string;
   window: DateRange;
-  calendar: OverviewCalendar;
+  calendar: PracticeCalendar;
   patientId?: string | undefined;
+  payorId?: string | undefined;
   providerId?: string | undefined;
 }
 
-/** A period over its limit. */
-interface OverPeriod extends DateRange {
-  committed: number;
+/** A subject with periods over their limits, and these alone in its grid. */
+interface OverSubject extends Counted {
+  subject: Subject;
+  timezone: TimeZone;
   authorized: number;
+  /** Committed units by period. */
+  committed: number[];
 }
 
-/** A subject with periods over their limits. */
-interface OverSubject {
-  first: SubjectAuthorization;
-  term: DateRange;
-  members: CountedAuthorization[];
-  timezone: TimeZone;
-  periods: OverPeriod[];
-}
+/** The number of subjects whose records are read with one statement. */
+const SUBJECTS_AT_A_TIME = 500;
 
 /**
  * Finds periods that overlap the window and are over their limit. Records of all subjects are counted while they are
- * streamed; the individual records are queried only for subjects with such a period.
+ * streamed; their ids are kept only of subjects with such a period.
  */
 export async function findOverAuthorized(db: Db, request: Request): Promise<Finding[]> {
-  const { organizationId, window, calendar, patientId, providerId } = request;
+  const { organizationId, window, patientId, payorId, providerId } = request;
   // These findings have no provider.
   if (providerId !== undefined) return [];
   const { startDate: from, endDate: to } = window;
-  const current = await listCurrentSubjects(db, { organizationId, patientId, from, to });
-  if (current.length === 0) return [];
-  const ids = current.flatMap(({ authorizationIds }) => authorizationIds);
-  const ranges = calendar.recordRanges(current, [from, to]);
-  const subjects: OverSubject[] = [];
-  for await (const authorizations of streamLimitedSubjects(db, organizationId, ids, ranges)) {
-    const subject = overSubject(authorizations, window, calendar);
-    if (subject.periods.length > 0) subjects.push(subject);
+  const current = await listCurrentSubjects(db, { organizationId, patientId, payorId, from, to });
+  const findings: Finding[][] = [];
+  for (let place = 0; place < current.length; place += SUBJECTS_AT_A_TIME) {
+    const some = current.slice(place, place + SUBJECTS_AT_A_TIME);
+    const ids = some.flatMap(({ authorizationIds }) => authorizationIds);
+    const subjects = await listSubjects(db, organizationId, ids);
+    const over = await listOver(db, subjects, request);
+    const records = await listRecords(db, organizationId, over);
+    for (const one of over) findings.push(findingsOf(one, window, records));
   }
-  const records = await listRecords(db, organizationId, subjects);
-  return subjects.flatMap((subject) => findingsOf(subject, window, records));
+  return findings.flat();
 }
 
-function overSubject(
-  authorizations: readonly SubjectAuthorization[],
-  window: DateRange,
-  calendar: OverviewCalendar,
-): OverSubject {
-  const { first, members, term, timezone, unitFrequency, unitsAuthorized } = subjectOf(
-    authorizations,
-    calendar,
-  );
-  if (unitsAuthorized === null) return { first, term, members, timezone, periods: [] };
-
-  const periods = calendar
-    .periodsIn(unitFrequency, window)
-    .map((period) => overlap(period, term))
-    .filter((period) => !isEmpty(overlap(period, window)));
-  const { total } = countUnits(
-    periodGrid(periods, window, timezone),
-    members,
-    authorizations.flatMap(({ encounters }) => encounters),
-    authorizations.flatMap(({ openSessions }) => openSessions),
-  );
-  const counted = total.map(({ unitsUtilized, unitsScheduled, ...dates }) => ({
-    ...dates,
-    committed: sumOfUnits(unitsUtilized, unitsScheduled),
-    authorized: unitsAuthorized,
-  }));
-  const isOver = ({ committed }: OverPeriod) => unitsOver(committed, unitsAuthorized) > 0;
-  return { first, term, members, timezone, periods: counted.filter(isOver) };
+async function listOver(
+  db: Db,
+  subjects: readonly Subject[],
+  { organizationId, window, calendar }: Request,
+): Promise<OverSubject[]> {
+  const limited = subjects.flatMap((subject) => {
+    const { members, term, unitsAuthorized: authorized } = subject;
+    if (term === undefined || authorized === null) return [];
+    const timezone = calendar.timeZoneOf(subject.patientTimeZone);
+    const periods = calendar.periodsIn(knownFrequency(subject.unitFrequency), term, window);
+    const grid = periodGrid(periods, window, timezone);
+    return [{ subject, members, timezone, authorized, grid }];
+  });
+  const counters = await countSubjects(db, organizationId, limited);
+  return limited.flatMap(({ grid, ...rest }, index) => {
+    const { authorized, timezone } = rest;
+    const over = (counters[index]?.total() ?? [])
+      .map(({ startDate, endDate, ...units }) => ({
+        period: { startDate, endDate },
+        committed: committedUnits(units),
+      }))
+      .filter(({ committed }) => unitsOver(committed, authorized) > 0);
+    if (over.length === 0) return [];
+    const periods = over.map(({ period }) => period);
+    return [
+      {
+        ...rest,
+        grid: periodGrid(periods, grid.window, timezone),
+        committed: over.map(({ committed }) => committed),
+      },
+    ];
+  });
 }
 
 interface NamedRecord {
@@ -115,38 +114,33 @@ async function listRecords(
   organizationId: string,
   subjects: readonly OverSubject[],
 ): Promise<Records> {
-  const spans = subjects.flatMap(({ periods, timezone }) => {
-    const { span } = periodGrid(periods, periods[0] as DateRange, timezone);
-    return span === undefined ? [] : [span];
-  });
-  const [from] = spans.map((span) => span.from).toSorted();
-  const to = spans
-    .map((span) => span.to)
-    .toSorted()
-    .at(-1);
-  if (from === undefined || to === undefined)
-    return { encounters: new Map(), openSessions: new Map() };
-  const authorizationIds = subjects.flatMap(({ members }) =>
-    members.map(({ publicId }) => publicId),
-  );
-  const asked = { organizationId, authorizationIds, from, to };
-  const open = await listOpenSessions(db, asked);
-  return {
-    encounters: byAuthorization(await listNamedEncounters(db, asked)),
-    openSessions: byAuthorization(open.filter(({ status }) => countsAsScheduled(status))),
+  const records: Records = { encounters: new Map(), openSessions: new Map() };
+  const lists: RecordCounter = {
+    addEncounter: (one) => addTo(records.encounters, one),
+    addSession: (one) =>
+      one.isOpen === 1 && countsAsScheduled(one.status) && addTo(records.openSessions, one),
   };
+  await readRecords(
+    db,
+    organizationId,
+    subjects.flatMap((subject) => countedRecords(subject, [lists])),
+  );
+  return records;
 }
 
-function byAuthorization(records: readonly NamedRecord[]): Map<string, NamedRecord[]> {
-  return Map.groupBy(records, ({ authorizationId }) => authorizationId);
+function addTo(
+  records: Map<string, NamedRecord[]>,
+  { publicId, authorizationId, startTime }: NamedRecord,
+): void {
+  const list = records.get(authorizationId) ?? [];
+  if (list.push({ publicId, authorizationId, startTime }) === 1) records.set(authorizationId, list);
 }
 
 function findingsOf(
-  { first, term, members, timezone, periods }: OverSubject,
+  { subject, members, timezone, grid, authorized, committed }: OverSubject,
   window: DateRange,
   records: Records,
 ): Finding[] {
-  const grid = periodGrid(periods, window, timezone);
   const placeOf = countingPeriodFinder(grid, members);
   const idsByPeriod = (from: Map<string, NamedRecord[]>) => {
     const own = members.flatMap(({ publicId }) => from.get(publicId) ?? []).toSorted(byStart);
@@ -155,29 +149,25 @@ function findingsOf(
   const encounters = idsByPeriod(records.encounters);
   const sessions = idsByPeriod(records.openSessions);
   const idsOf = (found: readonly NamedRecord[] = []) => found.map(({ publicId }) => publicId);
-  const isPool = first.subject === "POOL";
-  return periods.map((period, index) => {
-    const excess = unitsOver(period.committed, period.authorized);
+  const isPool = subject.kind === "POOL";
+  return grid.periods.map((period, index) => {
+    const units = committed[index] ?? 0;
+    const excess = unitsOver(units, authorized);
     return {
       check: "OVER_AUTHORIZED",
       date: later(period.startDate, window.startDate),
       timezone,
-      patientId: first.patientId,
+      patientId: subject.patientId,
       providerId: null,
       sessionIds: idsOf(sessions.get(index)),
       encounterIds: idsOf(encounters.get(index)),
-      authorizationId: isPool ? null : first.subjectId,
-      poolId: isPool ? first.subjectId : null,
-      payorId: first.payorId,
-      authorizationStartDate: term.startDate,
-      authorizationEndDate: term.endDate,
+      authorizationId: isPool ? null : subject.publicId,
+      poolId: subject.poolId,
+      payorId: subject.payorId,
+      authorizationStartDate: subject.term?.startDate ?? null,
+      authorizationEndDate: subject.term?.endDate ?? null,
       units: excess,
-      message: checks.OVER_AUTHORIZED.message({
-        period,
-        committed: period.committed,
-        authorized: period.authorized,
-        excess,
-      }),
+      message: checks.OVER_AUTHORIZED.message({ period, committed: units, authorized, excess }),
     };
   });
 }

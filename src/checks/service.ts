@@ -6,7 +6,7 @@ import { patientsOf } from "../lib/patients.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { reportWindow } from "../schema/report-window.ts";
-import { OverviewCalendar } from "../utilization/overview-calendar.ts";
+import { PracticeCalendar } from "../utilization/calendar.ts";
 import { type CheckName, checkNames } from "./checks.ts";
 import { checkEncounter } from "./encounter-checks.ts";
 import { byStart, type Finding, type FindingFilter, Findings } from "./findings.ts";
@@ -67,13 +67,13 @@ export async function readChecks(db: Db, request: ChecksRequest): Promise<Checks
   const { organizationId, now } = request;
   const organization = await getOrganization(db, organizationId);
   // Today in the organization's zone, even if another zone is requested.
-  const own = new OverviewCalendar({ now }, organization);
+  const own = new PracticeCalendar({ now }, organization);
   const today = own.dateIn(own.timeZoneOf(null));
   const window = reportWindow(request, {
     startDate: addDays(today, -DAYS_AROUND_TODAY),
     endDate: addDays(today, DAYS_AROUND_TODAY),
   });
-  const calendar = new OverviewCalendar(request, organization);
+  const calendar = new PracticeCalendar(request, organization);
   const wanted = new Set(request.checks ?? checkNames);
   const isWanted = (names: readonly CheckName[]) => names.some((name) => wanted.has(name));
 
@@ -90,7 +90,7 @@ interface Scope {
   organizationId: string;
   now: Instant;
   window: DateRange;
-  calendar: OverviewCalendar;
+  calendar: PracticeCalendar;
 }
 
 async function checkSessions(

@@ -4,12 +4,7 @@ import { ConfigurationError } from "../config.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
-import {
-  authorizedUnits,
-  findScope,
-  readCommittedUtilization,
-  readLedger,
-} from "../utilization/service.ts";
+import { findScope, readCommittedUtilization, readLedger } from "../utilization/service.ts";
 import {
   dateArgument,
   listArgument,
@@ -113,7 +108,7 @@ export async function utilizationCommand(
       ...(await readCommittedUtilization(db, scope)),
       organizationId: scope.request.organizationId,
       unitFrequency: scope.subject.unitFrequency,
-      authorizedUnits: authorizedUnits(scope.subject),
+      authorizedUnits: scope.subject.unitsAuthorized,
       ...(explain && { ledger: await readLedger(db, scope) }),
     };
     return { report, patientId: scope.subject.patientId };

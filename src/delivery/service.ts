@@ -7,7 +7,7 @@ import { getOrganization } from "../organizations/repository.ts";
 import { reportWindow } from "../schema/report-window.ts";
 import { sessionStatuses, type SessionStatus } from "../sessions/model.ts";
 import { isWithin } from "../utilization/counts.ts";
-import { OverviewCalendar } from "../utilization/overview-calendar.ts";
+import { PracticeCalendar } from "../utilization/calendar.ts";
 import { fromMillionths, toMillionths } from "../utilization/units.ts";
 import type { DeliveryEntry, DeliveryReport } from "./model.ts";
 import {
@@ -50,8 +50,8 @@ interface Tally {
 export async function readDelivery(db: Db, request: DeliveryRequest): Promise<Delivery> {
   const { organizationId, patientId, payorId, now } = request;
   const organization = await getOrganization(db, organizationId);
-  const window = reportWindow(request, lastMonth(new OverviewCalendar({ now }, organization)));
-  const calendar = new OverviewCalendar(request, organization);
+  const window = reportWindow(request, lastMonth(new PracticeCalendar({ now }, organization)));
+  const calendar = new PracticeCalendar(request, organization);
   const span = possibleInstants(window);
   const rows = await listAuthorizations(db, { organizationId, patientId, payorId, ...span });
   const accounts = new Map(
@@ -88,13 +88,13 @@ export async function readDelivery(db: Db, request: DeliveryRequest): Promise<De
 }
 
 /** The calendar month before the current one, in the organization's zone. */
-function lastMonth(calendar: OverviewCalendar): DateRange {
+function lastMonth(calendar: PracticeCalendar): DateRange {
   const endDate = addDays(startOfMonth(calendar.dateIn(calendar.timeZoneOf(null))), -1);
   return { startDate: startOfMonth(endDate), endDate };
 }
 
 /** The state of counting an authorization: the instants of the window and of its own dates. */
-function newAccount(row: AuthorizationRow, window: DateRange, calendar: OverviewCalendar) {
+function newAccount(row: AuthorizationRow, window: DateRange, calendar: PracticeCalendar) {
   const timezone = calendar.timeZoneOf(row.patientTimeZone);
   const dates = { startDate: row.authorizedFrom, endDate: row.authorizedTo };
   const tally: Tally = { encounters: 0, delivered: 0, outside: 0, sessions: noSessions() };

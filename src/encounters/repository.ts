@@ -1,6 +1,5 @@
 import type { SelectQueryBuilder } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { isOneOf } from "../../db/engine.ts";
 import type { Schema } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
 import { type Days, instantsOfDays } from "../schema/days.ts";
@@ -45,22 +44,6 @@ export async function countEncounters(
     .select((select) => select.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
   return total;
-}
-
-/** The patients of authorizations. */
-export async function patientsOfAuthorizations(
-  db: Db,
-  organizationId: string,
-  authorizationIds: readonly string[],
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom("authorizations")
-    .select("patient_id")
-    .distinct()
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("public_id", authorizationIds))
-    .execute();
-  return rows.map((row) => row.patient_id);
 }
 
 function selectMatching(db: Db, organizationId: string, filter: EncounterFilter) {

@@ -3,13 +3,10 @@ import { authorized } from "../http/authorized.ts";
 import { commonErrors } from "../http/responses.ts";
 import { requireOrder } from "../schema/days.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
-import { presenter } from "../schema/record-map.ts";
-import { encounterMap } from "../schema/sessions.ts";
-import { findSession } from "../sessions/repository.ts";
-import { Encounter, EncounterListQuery, EncounterPage } from "./model.ts";
-import { countEncounters, listEncounters, patientsOfAuthorizations } from "./repository.ts";
-
-const presentEncounter = presenter(encounterMap, Encounter);
+import { findSession, patientsOfAuthorizations } from "../sessions/repository.ts";
+import { EncounterListQuery, EncounterPage } from "./model.ts";
+import { presentEncounter } from "./present.ts";
+import { countEncounters, listEncounters } from "./repository.ts";
 
 export const encounters = new Elysia({ prefix: "/encounters", tags: ["Encounters"] })
   .use(authorized)

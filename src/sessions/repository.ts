@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import { rowCount } from "../../db/engine.ts";
+import { isOneOf, rowCount } from "../../db/engine.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { SessionRow } from "../../db/schema.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
@@ -198,6 +198,23 @@ export const findSession = preparedFirst(
       .where("organization_id", "=", organizationId)
       .where("public_id", "=", publicId),
 );
+
+/** The patients of authorizations. */
+export async function patientsOfAuthorizations(
+  db: Db,
+  organizationId: string,
+  authorizationIds: readonly string[],
+): Promise<string[]> {
+  if (authorizationIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("authorizations")
+    .select("patient_id")
+    .distinct()
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("public_id", authorizationIds))
+    .execute();
+  return rows.map((row) => row.patient_id);
+}
 
 /** Parameters of the conditions. */
 interface Matched extends Partial<Record<IdFilter, string | undefined>> {

@@ -6,10 +6,14 @@ import { DomainError } from "../lib/errors.ts";
 import { requireOrder } from "../schema/days.ts";
 import { valuesOfList } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
-import { findAuthorization } from "../utilization/repository.ts";
 import { type Direction, Session, SessionListQuery, SessionPage, SessionPath } from "./model.ts";
 import { presentSession } from "./present.ts";
-import { countSessions, findSession, listSessions } from "./repository.ts";
+import {
+  countSessions,
+  findSession,
+  listSessions,
+  patientsOfAuthorizations,
+} from "./repository.ts";
 
 export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
   .use(authorized)
@@ -25,12 +29,9 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
           listSessions(db, organizationId, filter, { ...page, direction: directionOf(query.sort) }),
           countSessions(db, organizationId, filter),
         ]);
-        const { authorizationId } = query;
-        const authorization =
-          authorizationId === undefined
-            ? undefined
-            : await findAuthorization(db, { organizationId, publicId: authorizationId });
-        shows(rows, query.clientId, authorization?.patientId);
+        const { authorizationId, clientId } = query;
+        const ids = authorizationId === undefined ? [] : [authorizationId];
+        shows(rows, clientId, await patientsOfAuthorizations(db, organizationId, ids));
         return { data: rows.map(presentSession), pagination: pagination(page, total) };
       }),
     {
@@ -70,7 +71,10 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         operationId: "getSession",
         summary: "Read one session",
         description: "One session.",
-        links: { getUser: { userId: "/clientId" } },
+        links: {
+          readSessionUtilization: { sessionId: "/publicId" },
+          getUser: { userId: "/clientId" },
+        },
       },
     },
   );

@@ -8,7 +8,13 @@ import {
   type TimeZone,
 } from "../lib/time-zone.ts";
 import { isEmpty, overlap } from "./periods.ts";
-import { countsAsScheduled, fromMillionths, scheduledUnits, toMillionths } from "./units.ts";
+import {
+  countsAsScheduled,
+  fromMillionths,
+  scheduledUnits,
+  sumOfUnits,
+  toMillionths,
+} from "./units.ts";
 
 /**
  * The periods of a request and the instants that bound them. Computed once, so that no record's time needs to be
@@ -57,77 +63,101 @@ export interface SessionRecord {
   startTime: Instant;
   endTime: Instant;
   status: string;
+  /** Whether no encounter of the authorization, wherever it counts, refers to the session. */
+  isOpen: 0 | 1;
 }
 
-/** A period with its units. */
+/** A period with its units: delivered ones, those of its sessions, and those of its open sessions among these. */
 export interface PeriodUnits extends DateRange {
   unitsUtilized: number;
   unitsScheduled: number;
+  unitsOpen: number;
 }
 
-export interface UnitCounts {
-  /** The grid's periods with the units of all authorizations. */
-  total: PeriodUnits[];
-  /** For each authorization, in the given order, its own periods and units. */
-  members: { publicId: string; periods: PeriodUnits[] }[];
+/** The units of a period that are delivered or still booked, in which no session counts twice. */
+export function committedUnits({
+  unitsUtilized,
+  unitsOpen,
+}: Pick<PeriodUnits, "unitsUtilized" | "unitsOpen">): number {
+  return sumOfUnits(unitsUtilized, unitsOpen);
 }
 
 /**
  * Counts the units of authorizations per period, in one pass over their records, which may be in any order. A record
  * counts entirely in the period in which it starts. Records of other authorizations, times and statuses are skipped.
- *
- * An authorization's periods are the grid's, cut to its own dates, as far as they still overlap the window. The total
- * still includes all units: a member that expired on Tuesday has no period in a window that starts on Thursday, but its
- * units of that Tuesday belong to the pool's week.
  */
-export function countUnits(
-  grid: PeriodGrid,
-  authorizations: readonly CountedAuthorization[],
-  encounters: Iterable<EncounterRecord>,
-  sessions: Iterable<SessionRecord>,
-): UnitCounts {
-  const indexOf = periodFinder(grid);
-  const total = newTally(grid);
-  const members = new Map(
-    authorizations.map((authorization) => [
-      authorization.publicId,
-      {
-        authorization,
-        starts: countedStarts(grid, authorization.dates),
-        tally: newTally(grid),
-      },
-    ]),
-  );
+export class UnitCounter {
+  readonly #indexOf: (startTime: Instant) => number | undefined;
+  readonly #total: Tally;
+  readonly #members: ReadonlyMap<string, CountedMember>;
 
-  for (const { authorizationId, startTime, units } of encounters) {
-    const member = members.get(authorizationId);
-    if (!member?.starts || !isWithin(startTime, member.starts)) continue;
-    const index = indexOf(startTime);
-    if (index === undefined) continue;
-    const millionths = toMillionths(units);
-    member.tally.utilized[index]! += millionths;
-    total.utilized[index]! += millionths;
+  constructor(
+    private readonly grid: PeriodGrid,
+    authorizations: readonly CountedAuthorization[],
+  ) {
+    this.#indexOf = periodFinder(grid);
+    this.#total = newTally(grid);
+    this.#members = new Map(
+      authorizations.map(({ publicId, dates, billingUnitMinutes }) => [
+        publicId,
+        { billingUnitMinutes, starts: countedStarts(grid, dates), tally: newTally(grid) },
+      ]),
+    );
   }
 
-  for (const { authorizationId, startTime, endTime, status } of sessions) {
-    const member = members.get(authorizationId);
-    if (!member?.starts || !isWithin(startTime, member.starts)) continue;
-    if (!countsAsScheduled(status)) continue;
-    const index = indexOf(startTime);
-    if (index === undefined) continue;
-    const { billingUnitMinutes } = member.authorization;
-    const millionths = toMillionths(scheduledUnits(startTime, endTime, billingUnitMinutes));
-    member.tally.scheduled[index]! += millionths;
-    total.scheduled[index]! += millionths;
+  addEncounter({ authorizationId, startTime, units }: EncounterRecord): void {
+    const member = this.#members.get(authorizationId);
+    const index = this.#place(member, startTime);
+    if (member !== undefined && index !== undefined)
+      this.#add(member, "utilized", index, toMillionths(units));
   }
 
-  return {
-    total: grid.periods.map((period, index) => withUnits(period, total, index)),
-    members: [...members.values()].map(({ authorization, tally }) => ({
-      publicId: authorization.publicId,
-      periods: ownPeriods(grid, authorization.dates, tally),
-    })),
-  };
+  addSession({ authorizationId, startTime, endTime, status, isOpen }: SessionRecord): void {
+    if (!countsAsScheduled(status)) return;
+    const member = this.#members.get(authorizationId);
+    const index = this.#place(member, startTime);
+    if (member === undefined || index === undefined) return;
+    const millionths = toMillionths(scheduledUnits(startTime, endTime, member.billingUnitMinutes));
+    this.#add(member, "scheduled", index, millionths);
+    if (isOpen === 1) this.#add(member, "open", index, millionths);
+  }
+
+  /** The grid's periods with the units of all authorizations. */
+  total(): PeriodUnits[] {
+    return this.grid.periods.map((period, index) => withUnits(period, this.#total, index));
+  }
+
+  /**
+   * An authorization's periods with its own units: the grid's, cut to its own dates, as far as they still overlap the
+   * window. The total may have more: a member that expired on Tuesday has no period in a window that starts on Thursday,
+   * but its units of that Tuesday belong to the pool's week.
+   */
+  ofAuthorization({ publicId, dates }: CountedAuthorization): PeriodUnits[] {
+    const { periods, window } = this.grid;
+    const tally = this.#members.get(publicId)?.tally;
+    if (tally === undefined) return [];
+    return periods.flatMap((whole, index) => {
+      const period = overlap(whole, dates);
+      return isEmpty(overlap(period, window)) ? [] : [withUnits(period, tally, index)];
+    });
+  }
+
+  #place(member: CountedMember | undefined, startTime: Instant): number | undefined {
+    if (!member?.starts || !isWithin(startTime, member.starts)) return undefined;
+    return this.#indexOf(startTime);
+  }
+
+  #add(member: CountedMember, counter: keyof Tally, index: number, millionths: number): void {
+    member.tally[counter][index]! += millionths;
+    this.#total[counter][index]! += millionths;
+  }
+}
+
+interface CountedMember {
+  billingUnitMinutes: number | null;
+  /** When a record must start to count; undefined if there are no periods. */
+  starts: InstantRange | undefined;
+  tally: Tally;
 }
 
 /**
@@ -144,10 +174,7 @@ export function countedStarts(grid: PeriodGrid, dates: DateRange): InstantRange 
   };
 }
 
-/**
- * Makes a function that finds the index of the period in which a record counts, by the rules of `countUnits`; undefined
- * if it counts in none.
- */
+/** Makes a function that finds the index of the period in which a record counts; undefined if it counts in none. */
 export function countingPeriodFinder(
   grid: PeriodGrid,
   authorizations: readonly CountedAuthorization[],
@@ -191,18 +218,12 @@ export function isWithin(instant: Instant, range: InstantRange): boolean {
 interface Tally {
   utilized: number[];
   scheduled: number[];
+  open: number[];
 }
 
 function newTally(grid: PeriodGrid): Tally {
   const zeros = () => new Array<number>(grid.periods.length).fill(0);
-  return { utilized: zeros(), scheduled: zeros() };
-}
-
-function ownPeriods(grid: PeriodGrid, dates: DateRange, tally: Tally): PeriodUnits[] {
-  return grid.periods.flatMap((whole, index) => {
-    const period = overlap(whole, dates);
-    return isEmpty(overlap(period, grid.window)) ? [] : [withUnits(period, tally, index)];
-  });
+  return { utilized: zeros(), scheduled: zeros(), open: zeros() };
 }
 
 function withUnits({ startDate, endDate }: DateRange, tally: Tally, index: number): PeriodUnits {
@@ -211,5 +232,6 @@ function withUnits({ startDate, endDate }: DateRange, tally: Tally, index: numbe
     endDate,
     unitsUtilized: fromMillionths(tally.utilized[index]!),
     unitsScheduled: fromMillionths(tally.scheduled[index]!),
+    unitsOpen: fromMillionths(tally.open[index]!),
   };
 }

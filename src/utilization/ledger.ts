@@ -1,4 +1,5 @@
 import type { SessionStatus } from "../sessions/model.ts";
+import type { Instant } from "../lib/instant.ts";
 import { dayOf, instantsOf, type InstantRange, localDateTime } from "../lib/time-zone.ts";
 import {
   type CountedAuthorization,
@@ -18,7 +19,7 @@ import {
 } from "./units.ts";
 
 export type LedgerEncounter = EncounterRecord & { publicId: string };
-export type LedgerSession = SessionRecord & { publicId: string };
+export type LedgerSession = Omit<SessionRecord, "isOpen"> & { publicId: string };
 
 /**
  * Explains every record of some authorizations, ordered by authorization, then start.
@@ -85,12 +86,13 @@ function scheduled(session: LedgerSession, billingUnitMinutes: number | null) {
   };
 }
 
-function reasonNotCounted(
-  record: LedgerEncounter | LedgerSession,
+/** Why a record does not count for an authorization with a term, in the periods of a span; null if it counts. */
+export function reasonNotCounted(
+  record: { startTime: Instant; status?: string },
   term: InstantRange,
   span: InstantRange | undefined,
 ): string | null {
-  if ("status" in record && !countsAsScheduled(record.status))
+  if (record.status !== undefined && !countsAsScheduled(record.status))
     return `${record.status} does not hold the slot`;
   if (record.startTime < term.from) return "it starts before the authorization does";
   if (record.startTime > term.to) return "it starts after the authorization has ended";

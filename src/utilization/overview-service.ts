@@ -1,20 +1,20 @@
 import type { Db } from "../../db/database.ts";
-import type { CalendarDate } from "../lib/calendar-date.ts";
+import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { PageSlice } from "../lib/page.ts";
-import type { TimeZone } from "../lib/time-zone.ts";
+import { instantsOf, type TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
+import { PracticeCalendar } from "./calendar.ts";
+import { type Counted, countSubjects, readRecords, type RecordsOf } from "./counting.ts";
+import { committedUnits, periodGrid, UnitCounter } from "./counts.ts";
 import type { OverviewSort, UtilizationEntry } from "./models/overview.ts";
-import { OverviewCalendar } from "./overview-calendar.ts";
-import { entryOf, type RankedSubject, rankedOf } from "./overview-entries.ts";
-import {
-  listCurrentSubjects,
-  listShownAuthorizations,
-  type CurrentSubject,
-  streamSubjects,
-  type SubjectAuthorization,
-  type SubjectKey,
-} from "./overview-repository.ts";
+import { LaterPeriods } from "./later-periods.ts";
+import { isEmpty, knownFrequency, overlap, type UnitFrequency } from "./periods.ts";
+import { type CurrentSubject, listCurrentSubjects, listSubjects } from "./repository.ts";
+import { shownPeriod } from "./service.ts";
+import { elapsedShare, shareOf } from "./shares.ts";
+import type { Subject } from "./subject.ts";
+import { unitsLeft } from "./units.ts";
 
 export interface OverviewRequest {
   organizationId: string;
@@ -36,42 +36,49 @@ export interface Overview {
   totalCount: number;
 }
 
+/** The sort keys of a subject. */
+interface RankedSubject extends Pick<
+  CurrentSubject,
+  "kind" | "publicId" | "endDate" | "authorizationIds"
+> {
+  /** Absent unless shares are requested. */
+  share?: number | null;
+}
+
+/** A subject with its period of the overview's day. */
+interface SubjectOfDay extends Counted {
+  subject: Subject;
+  term: DateRange;
+  timezone: TimeZone;
+  unitFrequency: UnitFrequency;
+  date: CalendarDate;
+  period: DateRange;
+}
+
 /**
  * One page of the authorizations and pools of an organization that are current on a day, with their periods of that day.
  *
- * All current subjects are read in one statement and sorted in memory. If shares are needed for sorting or filtering, a
- * second statement streams the records of all subjects; they are counted by the same functions as everywhere else,
- * which is as fast as summing in SQL.
+ * All current subjects are read in one statement and sorted in memory. If shares are needed for sorting or filtering,
+ * the records of all subjects are read as well, those of some at a time; they are counted as everywhere else, which is
+ * as fast as summing in SQL.
  */
 export async function readOverview(db: Db, request: OverviewRequest): Promise<Overview> {
   const { organizationId, patientId, payorId, page } = request;
-  const calendar = new OverviewCalendar(request, await getOrganization(db, organizationId));
+  const calendar = new PracticeCalendar(request, await getOrganization(db, organizationId));
   const possible = { organizationId, patientId, payorId, ...calendar.possibleDays() };
   const subjects = await listCurrentSubjects(db, possible);
   const current = subjects.filter((subject) => calendar.isCurrent(subject));
-  if (current.length === 0) return { entries: [], totalCount: 0 };
-  const ranges = calendar.recordRanges(current);
 
   const ranked: readonly RankedSubject[] = dependsOnShares(request)
-    ? await withShares(
-        streamSubjects(db, organizationId, authorizationsOf(current), ranges),
-        calendar,
-        request,
-      )
+    ? await withShares(db, current, calendar, request)
     : current;
   const keys = ranked
     .toSorted(orders[request.sort])
     .slice(page.offset, page.offset + page.pageSize);
-  const isShown = new Set(keys.map(keyText));
-  const shown = await listShownAuthorizations(
-    db,
-    organizationId,
-    authorizationsOf(current.filter((subject) => isShown.has(keyText(subject)))),
-    ranges,
-  );
-  const bySubject = Map.groupBy(shown, keyText);
+  const shown = await subjectsOfDay(db, organizationId, keys, calendar);
+  const entries = await listEntries(db, organizationId, shown, calendar);
   return {
-    entries: keys.map((key) => entryOf(bySubject.get(keyText(key)) ?? [], calendar)),
+    entries: keys.flatMap((key) => entries.get(keyText(key)) ?? []),
     totalCount: ranked.length,
   };
 }
@@ -81,41 +88,73 @@ function dependsOnShares({ sort, minShare, maxShare }: OverviewRequest): boolean
   return isFiltered || sort === "share" || sort === "-share";
 }
 
-function authorizationsOf(subjects: readonly CurrentSubject[]): string[] {
-  return subjects.flatMap(({ authorizationIds }) => authorizationIds);
+function keyText({ kind, publicId }: Pick<RankedSubject, "kind" | "publicId">): string {
+  return `${kind} ${publicId}`;
 }
 
-function keyText({ subject, subjectId }: SubjectKey): string {
-  return `${subject} ${subjectId}`;
+/** The subjects of some keys, unordered. */
+async function subjectsOfDay(
+  db: Db,
+  organizationId: string,
+  keys: readonly Pick<RankedSubject, "authorizationIds">[],
+  calendar: PracticeCalendar,
+): Promise<SubjectOfDay[]> {
+  const ids = keys.flatMap(({ authorizationIds }) => authorizationIds);
+  const subjects = await listSubjects(db, organizationId, ids);
+  return subjects.map((subject) => {
+    const { members, term } = subject;
+    if (term === undefined) throw new Error("A current subject has an authorization");
+    const timezone = calendar.timeZoneOf(subject.patientTimeZone);
+    const unitFrequency = knownFrequency(subject.unitFrequency);
+    const date = calendar.dateIn(timezone);
+    const period = calendar.periodOn(unitFrequency, term, date);
+    const grid = periodGrid([period], period, timezone);
+    return { subject, members, term, timezone, unitFrequency, date, period, grid };
+  });
 }
+
+/** The number of subjects whose records are read with one statement. */
+const SUBJECTS_AT_A_TIME = 1_000;
 
 /** Adds shares, and removes subjects that do not match the filter of shares. */
 async function withShares(
-  subjects: AsyncIterable<SubjectAuthorization[]>,
-  calendar: OverviewCalendar,
+  db: Db,
+  current: readonly CurrentSubject[],
+  calendar: PracticeCalendar,
   request: OverviewRequest,
 ): Promise<RankedSubject[]> {
+  const { organizationId } = request;
   const ranked: RankedSubject[] = [];
-  for await (const authorizations of subjects) {
-    const one = rankedOf(authorizations, calendar);
-    if (passes(one.share, request)) ranked.push(one);
+  for (let place = 0; place < current.length; place += SUBJECTS_AT_A_TIME) {
+    const some = current.slice(place, place + SUBJECTS_AT_A_TIME);
+    const subjects = await subjectsOfDay(db, organizationId, some, calendar);
+    const withLimit = subjects.filter(({ subject }) => (subject.unitsAuthorized ?? 0) > 0);
+    const counters = await countSubjects(db, organizationId, withLimit);
+    const shares = new Map(
+      withLimit.map(({ subject }, index) => {
+        const [period] = (counters[index] as UnitCounter).total();
+        const units = period === undefined ? 0 : committedUnits(period);
+        return [keyText(subject), shareOf(units, subject.unitsAuthorized)];
+      }),
+    );
+    for (const { kind, publicId, endDate, authorizationIds } of some) {
+      const share = shares.get(keyText({ kind, publicId })) ?? null;
+      if (passes(share, request)) ranked.push({ kind, publicId, endDate, authorizationIds, share });
+    }
   }
   return ranked;
 }
 
-function passes(
-  share: number | null | undefined,
-  { minShare, maxShare }: OverviewRequest,
-): boolean {
+function passes(share: number | null, { minShare, maxShare }: OverviewRequest): boolean {
   if (minShare === undefined && maxShare === undefined) return true;
-  return share != null && share >= (minShare ?? 0) && share <= (maxShare ?? Infinity);
+  return share !== null && share >= (minShare ?? 0) && share <= (maxShare ?? Infinity);
 }
 
 type Order = (a: RankedSubject, b: RankedSubject) => number;
 
 const byShare: Order = (a, b) => compare(a.share ?? 0, b.share ?? 0);
 const byEnd: Order = (a, b) => compare(a.endDate, b.endDate);
-const byId: Order = (a, b) => compare(a.subjectId, b.subjectId) || compare(a.subject, b.subject);
+const byId: Order = (a, b) => compare(a.publicId, b.publicId) || compare(a.kind, b.kind);
 /** Subjects without a share are last in both directions. */
 const withoutShareLast: Order = (a, b) => compare(Number(a.share == null), Number(b.share == null));
 
@@ -128,4 +167,89 @@ const orders: Record<OverviewSort, Order> = {
 
 function compare<Value extends string | number>(a: Value, b: Value): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The entries of some subjects, by key. */
+async function listEntries(
+  db: Db,
+  organizationId: string,
+  subjects: readonly SubjectOfDay[],
+  calendar: PracticeCalendar,
+): Promise<Map<string, UtilizationEntry>> {
+  const counted = subjects.map((one) => {
+    const { members, grid, timezone, unitFrequency, term, period } = one;
+    return {
+      of: one,
+      counter: new UnitCounter(grid, members),
+      later: new LaterPeriods({
+        ...{ members, timezone, after: period.endDate },
+        periodOn: (date) => calendar.periodOn(unitFrequency, term, date),
+      }),
+    };
+  });
+  const records = counted.flatMap(({ of, counter, later }): RecordsOf[] =>
+    of.members.map(({ publicId, dates }) => {
+      // Without a limit, no later period is over it.
+      const rest =
+        of.subject.unitsAuthorized === null
+          ? of.period
+          : { ...of.period, ...{ endDate: of.term.endDate } };
+      const days = overlap(rest, dates);
+      return {
+        authorizationId: publicId,
+        spans: isEmpty(days) ? [] : [instantsOf(days, of.timezone)],
+        counters: [counter, later],
+      };
+    }),
+  );
+  await readRecords(db, organizationId, records);
+  return new Map(
+    counted.map(({ of, counter, later }) => [
+      keyText(of.subject),
+      entryOf(of, counter, later.firstOver(of.subject.unitsAuthorized)),
+    ]),
+  );
+}
+
+function entryOf(
+  { subject, term, timezone, unitFrequency, date }: SubjectOfDay,
+  counter: UnitCounter,
+  overFrom: CalendarDate | null,
+): UtilizationEntry {
+  const { kind, members, unitsAuthorized } = subject;
+  const [period] = counter.total();
+  const [first] = members;
+  if (period === undefined || first === undefined) throw new Error("An entry has a period");
+  const unitsCommitted = committedUnits(period);
+  const own = kind === "AUTHORIZATION" ? first : undefined;
+  return {
+    subject: kind,
+    publicId: subject.publicId,
+    patientId: subject.patientId,
+    patientFirstName: subject.patientFirstName,
+    patientLastName: subject.patientLastName,
+    authorizationNumber: own?.authorizationNumber ?? null,
+    authorizationStatus: own?.authorizationStatus ?? null,
+    serviceLinePublicId: own?.serviceLineId ?? null,
+    payorId: subject.payorId,
+    payorName: subject.payorName,
+    ...term,
+    timezone,
+    unitFrequency,
+    period: shownPeriod(period),
+    unitsAuthorized,
+    unitsOpen: period.unitsOpen,
+    unitsCommitted,
+    unitsLeft: unitsLeft(unitsCommitted, unitsAuthorized),
+    services: members
+      .toSorted((a, b) => compare(a.publicId, b.publicId))
+      .map(({ publicId, serviceLineId, serviceLineName }) => ({
+        authorizationId: publicId,
+        serviceLinePublicId: serviceLineId,
+        serviceLineName,
+      })),
+    overFrom,
+    share: shareOf(unitsCommitted, unitsAuthorized),
+    elapsedShare: elapsedShare(period, date),
+  };
 }

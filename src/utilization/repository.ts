@@ -1,196 +1,393 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { isOneOf } from "../../db/engine.ts";
+import { isOneOf, valuesOf } from "../../db/engine.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
+import { preparedStream } from "../../db/rows.ts";
+import { type CalendarDate, type DateRange, earlier, later } from "../lib/calendar-date.ts";
+import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
-
-/** An authorization or pool, with the data of its patient and organization that utilization needs. */
-export interface SubjectRow {
-  /** The pool itself, or the pool of the authorization. */
-  poolId: string | null;
-  patientId: string;
-  patientTimeZone: string | null;
-  weekStartsOn: string;
-  /** The pool's, if there is a pool. */
-  unitFrequency: string | null;
-  /** Per period; the pool's, if there is a pool. */
-  authorizedUnits: number | null;
-  isUnlimited: 0 | 1 | null;
-}
-
-/** An authorization as subject, with its own units even if it is in a pool. */
-export interface AuthorizationSubjectRow extends SubjectRow {
-  ownUnits: number | null;
-  ownUnitFrequency: string | null;
-}
+import { type EmptyPool, type Subject, subjectOf, subjectsOf } from "./subject.ts";
 
 interface ById {
   organizationId: string;
   publicId: string;
 }
 
-/** Records of authorizations that start in a range of time. */
-interface InSpan extends InstantRange {
-  organizationId: string;
-  authorizationIds: readonly string[];
+/**
+ * The subject of an id: of a standalone authorization, of a pool, or of the pool that an authorization is in. Undefined
+ * if the organization has none.
+ */
+export async function findSubject(db: Db, asked: ById): Promise<Subject | undefined> {
+  const rows = await listIdsOfSubject(db, asked);
+  const alone = rows.find(({ publicId, poolId }) => publicId === asked.publicId && poolId === null);
+  // An authorization comes before a pool with the same id.
+  const own = rows.find(({ publicId }) => publicId === asked.publicId);
+  const ids = alone ? [alone] : rows.filter(({ poolId }) => poolId === (own ?? rows[0])?.poolId);
+  const { organizationId } = asked;
+  const [subject] = await listSubjects(
+    db,
+    organizationId,
+    ids.map(({ publicId }) => publicId),
+  );
+  if (subject !== undefined) return subject;
+  const pool = await findPool(db, asked);
+  return pool && subjectOf(pool, []);
 }
 
-/** Finds an authorization by id, with frequency and units of its pool, if it is in one. */
-export const findAuthorization = preparedFirst((db, { organizationId, publicId }: ById) =>
+/** The authorization with an id and all others of its pool, or the members of the pool with the id. */
+const listIdsOfSubject = prepared((db, { organizationId, publicId }: ById) =>
   db
-    .selectFrom("authorizations as authorization")
-    .leftJoin("authorization_pools as pool", (join) =>
-      join
-        .onRef("pool.organization_id", "=", "authorization.organization_id")
-        .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
+    .selectFrom("authorizations")
+    .where("organization_id", "=", organizationId)
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb("public_id", "=", publicId),
+        eb("authorization_pool_id", "=", publicId),
+        eb(
+          "authorization_pool_id",
+          "=",
+          selectFrom("authorizations as own")
+            .where("own.organization_id", "=", organizationId)
+            .where("own.public_id", "=", publicId)
+            .select("own.authorization_pool_id"),
+        ),
+      ]),
     )
+    .select(["public_id as publicId", "authorization_pool_id as poolId"]),
+);
+
+/** The subjects of some authorizations. Of a pool, all members must be among these. */
+export async function listSubjects(
+  db: Db,
+  organizationId: string,
+  authorizationIds: readonly string[],
+): Promise<Subject[]> {
+  if (authorizationIds.length === 0) return [];
+  return subjectsOf(await listAuthorizations(db, { organizationId, authorizationIds }));
+}
+
+/** Authorizations, each with the fields of its subject. */
+export const listAuthorizations = prepared(
+  (
+    db,
+    {
+      organizationId,
+      authorizationIds,
+    }: { organizationId: string; authorizationIds: readonly string[] },
+  ) =>
+    db
+      .selectFrom("authorizations as authorization")
+      .innerJoin("users as patient", (join) =>
+        join
+          .onRef("patient.organization_id", "=", "authorization.organization_id")
+          .onRef("patient.public_id", "=", "authorization.patient_id"),
+      )
+      .innerJoin("service_lines as line", (join) =>
+        join
+          .onRef("line.organization_id", "=", "authorization.organization_id")
+          .onRef("line.public_id", "=", "authorization.service_line_id"),
+      )
+      .leftJoin("authorization_pools as pool", (join) =>
+        join
+          .onRef("pool.organization_id", "=", "authorization.organization_id")
+          .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
+      )
+      .leftJoin("payors as payor", (join) =>
+        join
+          .onRef("payor.organization_id", "=", "authorization.organization_id")
+          .on((on) =>
+            on(
+              "payor.public_id",
+              "=",
+              on.fn.coalesce("pool.payor_id", "authorization.payor_id").$castTo<string>(),
+            ),
+          ),
+      )
+      .where("authorization.organization_id", "=", organizationId)
+      .where(isOneOf("authorization.public_id", authorizationIds))
+      .select((select) => [
+        "pool.public_id as poolId",
+        "patient.public_id as patientId",
+        "patient.first_name as patientFirstName",
+        "patient.last_name as patientLastName",
+        "patient.is_active as patientIsActive",
+        "patient.time_zone as patientTimeZone",
+        "patient.internal_record_id as internalRecordId",
+        "payor.public_id as payorId",
+        "payor.name as payorName",
+        select.fn
+          .coalesce("pool.unit_frequency", "authorization.authorized_unit_frequency")
+          .as("unitFrequency"),
+        "pool.total_units as poolUnits",
+        "pool.is_unlimited as isUnlimited",
+        "authorization.public_id as authorizationId",
+        "authorization.authorization_number as authorizationNumber",
+        "authorization.authorization_status as authorizationStatus",
+        "authorization.authorization_date as startDate",
+        "authorization.authorization_expiration_date as endDate",
+        "authorization.authorized_units_quantity as ownUnits",
+        "authorization.authorized_unit_frequency as ownUnitFrequency",
+        "line.public_id as serviceLineId",
+        "line.name as serviceLineName",
+        "line.billing_unit_minutes as billingUnitMinutes",
+      ]),
+);
+
+/** A pool, in the form of one without members. */
+const findPool: (db: Db, asked: ById) => Promise<EmptyPool | undefined> = preparedFirst(
+  (db, { organizationId, publicId }: ById) =>
+    db
+      .selectFrom("authorization_pools as pool")
+      .innerJoin("users as patient", (join) =>
+        join
+          .onRef("patient.organization_id", "=", "pool.organization_id")
+          .onRef("patient.public_id", "=", "pool.patient_id"),
+      )
+      .innerJoin("payors as payor", (join) =>
+        join
+          .onRef("payor.organization_id", "=", "pool.organization_id")
+          .onRef("payor.public_id", "=", "pool.payor_id"),
+      )
+      .where("pool.organization_id", "=", organizationId)
+      .where("pool.public_id", "=", publicId)
+      .select([
+        "pool.public_id as poolId",
+        "patient.public_id as patientId",
+        "patient.first_name as patientFirstName",
+        "patient.last_name as patientLastName",
+        "patient.is_active as patientIsActive",
+        "patient.time_zone as patientTimeZone",
+        "patient.internal_record_id as internalRecordId",
+        "payor.public_id as payorId",
+        "payor.name as payorName",
+        "pool.unit_frequency as unitFrequency",
+        "pool.total_units as poolUnits",
+        "pool.is_unlimited as isUnlimited",
+      ]),
+);
+
+/** Filter of subjects by organization, dates and others. */
+export interface CurrentBetween {
+  organizationId: string;
+  patientId?: string | undefined;
+  payorId?: string | undefined;
+  from: CalendarDate;
+  to: CalendarDate;
+}
+
+/** What is needed of a subject to find out whether it is current, and to sort it by its end. */
+export interface CurrentSubject extends DateRange {
+  kind: Subject["kind"];
+  publicId: string;
+  patientTimeZone: string | null;
+  authorizationIds: string[];
+}
+
+/** Subjects of active patients that are current on any day between two days, both included. */
+export async function listCurrentSubjects(
+  db: Db,
+  { organizationId, patientId, payorId, from, to }: CurrentBetween,
+): Promise<CurrentSubject[]> {
+  const authorizations = await db
+    .selectFrom("authorizations as authorization")
     .innerJoin("users as patient", (join) =>
       join
         .onRef("patient.organization_id", "=", "authorization.organization_id")
         .onRef("patient.public_id", "=", "authorization.patient_id"),
     )
-    .innerJoin("organizations as organization", (join) =>
-      join.onRef("organization.public_id", "=", "authorization.organization_id"),
+    .leftJoin("authorization_pools as pool", (join) =>
+      join
+        .onRef("pool.organization_id", "=", "authorization.organization_id")
+        .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
     )
-    .select((select) => [
-      "pool.public_id as poolId",
-      "patient.public_id as patientId",
-      "patient.time_zone as patientTimeZone",
-      "organization.week_starts_on as weekStartsOn",
-      select.fn
-        .coalesce("pool.unit_frequency", "authorization.authorized_unit_frequency")
-        .as("unitFrequency"),
-      select.fn
-        .coalesce("pool.total_units", "authorization.authorized_units_quantity")
-        .as("authorizedUnits"),
-      "pool.is_unlimited as isUnlimited",
-      "authorization.authorized_units_quantity as ownUnits",
-      "authorization.authorized_unit_frequency as ownUnitFrequency",
-    ])
     .where("authorization.organization_id", "=", organizationId)
-    .where("authorization.public_id", "=", publicId),
-);
-
-/** Finds a pool by id. */
-export const findPool = preparedFirst((db, { organizationId, publicId }: ById) =>
-  db
-    .selectFrom("authorization_pools as pool")
-    .innerJoin("users as patient", (join) =>
-      join
-        .onRef("patient.organization_id", "=", "pool.organization_id")
-        .onRef("patient.public_id", "=", "pool.patient_id"),
+    .where("patient.is_active", "=", 1)
+    // All members of a pool have the pool's payor.
+    .$if(payorId !== undefined, (query) =>
+      query.where(
+        (where) => where.fn.coalesce("pool.payor_id", "authorization.payor_id"),
+        "=",
+        payorId as string,
+      ),
     )
-    .innerJoin("organizations as organization", (join) =>
-      join.onRef("organization.public_id", "=", "pool.organization_id"),
+    .$if(patientId !== undefined, (query) =>
+      query.where("authorization.patient_id", "=", patientId as string),
+    )
+    // For pools, members of any date: each may be the first or the last.
+    .where(({ or, and, eb }) =>
+      or([
+        eb("authorization.authorization_pool_id", "is not", null),
+        and([
+          eb("authorization.authorization_expiration_date", ">=", from),
+          eb("authorization.authorization_date", "<=", to),
+        ]),
+      ]),
     )
     .select([
-      "pool.public_id as poolId",
-      "patient.public_id as patientId",
+      "authorization.public_id as authorizationId",
+      "authorization.authorization_pool_id as poolId",
       "patient.time_zone as patientTimeZone",
-      "organization.week_starts_on as weekStartsOn",
-      "pool.unit_frequency as unitFrequency",
-      "pool.total_units as authorizedUnits",
-      "pool.is_unlimited as isUnlimited",
-    ])
-    .where("pool.organization_id", "=", organizationId)
-    .where("pool.public_id", "=", publicId),
-);
-
-/** The authorizations of a pool, ordered by start, then id. */
-export const listMembers = prepared((db, { organizationId, publicId }: ById) =>
-  selectAuthorizations(db, organizationId).where(
-    "authorization.authorization_pool_id",
-    "=",
-    publicId,
-  ),
-);
-
-/** One authorization, in the format of `listMembers`. */
-export const listStandalone = prepared((db, { organizationId, publicId }: ById) =>
-  selectAuthorizations(db, organizationId).where("authorization.public_id", "=", publicId),
-);
-
-export type AuthorizationRow = Awaited<ReturnType<typeof listMembers>>[number];
-
-function selectAuthorizations(db: Db, organizationId: string) {
-  return db
-    .selectFrom("authorizations as authorization")
-    .innerJoin("service_lines as line", (join) =>
-      join
-        .onRef("line.organization_id", "=", "authorization.organization_id")
-        .onRef("line.public_id", "=", "authorization.service_line_id"),
-    )
-    .select([
-      "authorization.public_id as publicId",
       "authorization.authorization_date as startDate",
       "authorization.authorization_expiration_date as endDate",
-      "line.public_id as serviceLineId",
-      "line.billing_unit_minutes as billingUnitMinutes",
     ])
-    .where("authorization.organization_id", "=", organizationId)
-    .orderBy("authorization.authorization_date")
-    .orderBy("authorization.public_id");
+    // Ordered by index, which is usually the order of the list, so that sorting is fast.
+    .$if(patientId === undefined, (query) =>
+      query
+        .orderBy("authorization.authorization_expiration_date")
+        .orderBy("authorization.public_id"),
+    )
+    .execute();
+  return currentSubjectsOf(authorizations).filter(
+    ({ startDate, endDate }) => startDate <= to && endDate >= from,
+  );
 }
 
-/** The columns of encounters in a span that `countUnits` needs. All are in one index. */
-export const listEncounters = prepared(
-  (db, { organizationId, authorizationIds, from, to }: InSpan) =>
-    db
-      .selectFrom("encounters")
-      .select(["authorization_id as authorizationId", "start_time as startTime", "units"])
-      .where("organization_id", "=", organizationId)
-      .where(isOneOf("authorization_id", authorizationIds))
-      .where("start_time", ">=", from)
-      .where("start_time", "<=", to),
+interface CurrentAuthorization extends DateRange {
+  authorizationId: string;
+  poolId: string | null;
+  patientTimeZone: string | null;
+}
+
+function currentSubjectsOf(authorizations: readonly CurrentAuthorization[]): CurrentSubject[] {
+  const subjects: CurrentSubject[] = [];
+  const pools = new Map<string, CurrentSubject>();
+  for (const { authorizationId, poolId, ...term } of authorizations) {
+    const pool = poolId === null ? undefined : pools.get(poolId);
+    if (pool !== undefined) {
+      pool.startDate = earlier(pool.startDate, term.startDate);
+      pool.endDate = later(pool.endDate, term.endDate);
+      pool.authorizationIds.push(authorizationId);
+      continue;
+    }
+    const subject: CurrentSubject = {
+      kind: poolId === null ? "AUTHORIZATION" : "POOL",
+      publicId: poolId ?? authorizationId,
+      authorizationIds: [authorizationId],
+      ...term,
+    };
+    subjects.push(subject);
+    if (poolId !== null) pools.set(poolId, subject);
+  }
+  return subjects;
+}
+
+/** The range of time in which an authorization's records are read. */
+export interface RecordSpan extends InstantRange {
+  authorizationId: string;
+}
+
+interface InSpans {
+  organizationId: string;
+  spans: readonly RecordSpan[];
+}
+
+/** Streams the encounters of authorizations, each in its own span. All columns are in one index. */
+export function streamEncounters(db: Db, { organizationId, spans }: InSpans) {
+  return encountersIn(db, { organizationId, spans: spans.map(textOf) });
+}
+
+/** Streams the sessions of authorizations, each in its own span, of any status. All columns are in one index. */
+export function streamSessions(db: Db, { organizationId, spans }: InSpans) {
+  return sessionsIn(db, { organizationId, spans: spans.map(textOf) });
+}
+
+/** A span as one text, so that all of them are one parameter: instants have a fixed width. */
+function textOf({ from, to, authorizationId }: RecordSpan): string {
+  return from + to + authorizationId;
+}
+
+const spanFrom = sql<Instant>`substr(span.value, 1, 24)`;
+const spanTo = sql<Instant>`substr(span.value, 25, 24)`;
+const spanId = sql<string>`substr(span.value, 49)`;
+
+interface InSpanTexts {
+  organizationId: string;
+  spans: readonly string[];
+}
+
+/** `cross join` makes SQLite look up each authorization in the index, whatever its statistics are. */
+const encountersIn = preparedStream((db, { organizationId, spans }: InSpanTexts) =>
+  db
+    .selectFrom(valuesOf(spans).as("span"))
+    .crossJoin("encounters as encounter")
+    .where("encounter.organization_id", "=", organizationId)
+    .where("encounter.authorization_id", "=", spanId)
+    .where("encounter.start_time", ">=", spanFrom)
+    .where("encounter.start_time", "<=", spanTo)
+    .select([
+      "encounter.public_id as publicId",
+      "encounter.authorization_id as authorizationId",
+      "encounter.start_time as startTime",
+      "encounter.units",
+    ]),
 );
 
-/** The columns of sessions in a span that `countUnits` needs. All are in one index. */
-export const listScheduledSessions = prepared(
-  (db, { organizationId, authorizationIds, from, to }: InSpan) =>
-    db
-      .selectFrom("sessions")
-      .select([
-        "authorization_id as authorizationId",
-        "start_time as startTime",
-        "end_time as endTime",
-        "status",
-      ])
-      .where("organization_id", "=", organizationId)
-      .where(isOneOf("authorization_id", authorizationIds))
-      .where("start_time", ">=", from)
-      .where("start_time", "<=", to)
-      .$narrowType<{ authorizationId: string }>(),
+const sessionsIn = preparedStream((db, { organizationId, spans }: InSpanTexts) =>
+  db
+    .selectFrom(valuesOf(spans).as("span"))
+    .crossJoin("sessions as session")
+    .where("session.organization_id", "=", organizationId)
+    .where("session.authorization_id", "=", spanId)
+    .where("session.start_time", ">=", spanFrom)
+    .where("session.start_time", "<=", spanTo)
+    .select([
+      "session.public_id as publicId",
+      "session.authorization_id as authorizationId",
+      "session.start_time as startTime",
+      "session.end_time as endTime",
+      "session.status",
+      sql<0 | 1>`case when ${isOpen(organizationId)} then 1 else 0 end`.as("isOpen"),
+    ])
+    .$narrowType<{ authorizationId: string }>(),
 );
 
-/** Sessions in a span, of any status, that no encounter of their authorization refers to. */
-export const listOpenSessions = prepared(
-  (db, { organizationId, authorizationIds, from, to }: InSpan) =>
-    db
-      .selectFrom("sessions as session")
-      .select([
-        "session.public_id as publicId",
-        "session.authorization_id as authorizationId",
-        "session.start_time as startTime",
-        "session.end_time as endTime",
-        "session.status",
-      ])
-      .where("session.organization_id", "=", organizationId)
-      .where(isOneOf("session.authorization_id", authorizationIds))
-      .where("session.start_time", ">=", from)
-      .where("session.start_time", "<=", to)
-      .where(isOpen("session", organizationId))
-      .$narrowType<{ authorizationId: string }>(),
-);
-
-/** Condition: no encounter of a session's authorization refers to the session. */
-export function isOpen(session: string, organizationId: string): RawBuilder<SqlBool> {
+/** Condition: no encounter of the session's authorization refers to the session. */
+function isOpen(organizationId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
     select 1 from encounters as encounter
     where encounter.organization_id = ${organizationId}
-      and encounter.session_id = ${sql.ref(`${session}.public_id`)}
-      and encounter.authorization_id = ${sql.ref(`${session}.authorization_id`)}
+      and encounter.session_id = session.public_id
+      and encounter.authorization_id = session.authorization_id
   )`;
 }
+
+export type BookedSession = NonNullable<Awaited<ReturnType<typeof findBookedSession>>>;
+
+/** A session with its service line, authorization and patient. */
+export const findBookedSession = preparedFirst((db, { organizationId, publicId }: ById) =>
+  db
+    .selectFrom("sessions as session")
+    .leftJoin("users as patient", (join) =>
+      join
+        .onRef("patient.organization_id", "=", "session.organization_id")
+        .onRef("patient.public_id", "=", "session.client_id"),
+    )
+    .leftJoin("service_lines as line", (join) =>
+      join
+        .onRef("line.organization_id", "=", "session.organization_id")
+        .onRef("line.public_id", "=", "session.service_line_id"),
+    )
+    .leftJoin("authorizations as authorization", (join) =>
+      join
+        .onRef("authorization.organization_id", "=", "session.organization_id")
+        .onRef("authorization.public_id", "=", "session.authorization_id"),
+    )
+    .where("session.organization_id", "=", organizationId)
+    .where("session.public_id", "=", publicId)
+    .select([
+      "session.status",
+      "session.start_time as startTime",
+      "session.end_time as endTime",
+      "session.client_id as patientId",
+      "patient.time_zone as patientTimeZone",
+      "line.public_id as serviceLineId",
+      "line.billing_unit_minutes as billingUnitMinutes",
+      "authorization.public_id as authorizationId",
+      "authorization.authorization_pool_id as poolId",
+      "authorization.authorization_date as startDate",
+      "authorization.authorization_expiration_date as endDate",
+    ]),
+);
 
 /** The sessions of an authorization among the given ids, with their start. */
 export function listSessionsById(
@@ -207,42 +404,6 @@ export function listSessionsById(
     .where(isOneOf("public_id", ids))
     .execute();
 }
-
-/** Encounters in a span, with their ids, for the ledger and explanations. */
-export const listNamedEncounters = prepared(
-  (db, { organizationId, authorizationIds, from, to }: InSpan) =>
-    db
-      .selectFrom("encounters")
-      .select([
-        "public_id as publicId",
-        "authorization_id as authorizationId",
-        "start_time as startTime",
-        "units",
-      ])
-      .where("organization_id", "=", organizationId)
-      .where(isOneOf("authorization_id", authorizationIds))
-      .where("start_time", ">=", from)
-      .where("start_time", "<=", to),
-);
-
-/** Sessions in a span, of any status, with their ids. */
-export const listNamedSessions = prepared(
-  (db, { organizationId, authorizationIds, from, to }: InSpan) =>
-    db
-      .selectFrom("sessions")
-      .select([
-        "public_id as publicId",
-        "authorization_id as authorizationId",
-        "start_time as startTime",
-        "end_time as endTime",
-        "status",
-      ])
-      .where("organization_id", "=", organizationId)
-      .where(isOneOf("authorization_id", authorizationIds))
-      .where("start_time", ">=", from)
-      .where("start_time", "<=", to)
-      .$narrowType<{ authorizationId: string }>(),
-);
 
 /** The organizations that have an authorization or pool with the id. */
 export async function organizationsWith(db: Db, publicId: string): Promise<string[]> {

@@ -13,12 +13,17 @@ import { addDays } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import { localDate, UTC } from "../lib/time-zone.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
+import { SessionPath } from "../sessions/model.ts";
 import { Utilization, UtilizationPath, UtilizationQuery } from "./model.ts";
 import { OverviewQuery, UtilizationEntryPage } from "./models/overview.ts";
 import { WhatIf, WhatIfBody, whatIfExamples, WhatIfPath } from "./models/what-if.ts";
 import { UtilizationLedger } from "./models/ledger.ts";
+import { SessionUtilization } from "./models/session.ts";
+import { UtilizationSummary } from "./models/summary.ts";
 import { readOverview } from "./overview-service.ts";
 import { findScope, readLedger, readUtilization } from "./service.ts";
+import { readSessionUtilization } from "./session.ts";
+import { readSummary } from "./summary.ts";
 import { readWhatIf } from "./what-if-service.ts";
 import { utilizationWindow } from "./window.ts";
 
@@ -72,6 +77,7 @@ export const utilization = new Elysia({
           "All standalone authorizations, and all pools with members, whose dates include `date`, for active patients: the units that are delivered or still booked in the period that includes `date`, and how much of that period has passed.",
         links: {
           readAuthorizationUtilization: { publicId: "/data/0/publicId" },
+          readUtilizationSummary: { publicId: "/data/0/publicId" },
           listSessions: { clientId: "/data/0/patientId" },
         },
       },
@@ -104,6 +110,7 @@ export const utilization = new Elysia({
         links: {
           askWhatIf: { publicId: "/members/0/authorizationPublicId" },
           readUtilizationLedger: { publicId: "/publicId" },
+          readUtilizationSummary: { publicId: "/publicId" },
           listSessions: { authorizationId: "/members/0/authorizationPublicId" },
         },
       },
@@ -134,6 +141,38 @@ export const utilization = new Elysia({
         description:
           "The utilization, and a ledger of the sessions and encounters that start in the window or in one of the periods: their start, their units, and why they count or do not.",
         links: { getSession: { sessionId: "/ledger/0/publicId" } },
+      },
+    },
+  )
+  .get(
+    "/:publicId/summary",
+    ({ caller: { organizationId }, now, params: { publicId }, query, shows, read }) =>
+      failingAs(NOT_COMPUTED, () =>
+        read(async (db) => {
+          const scope = await findScope(db, { organizationId, publicId, ...query, now });
+          shows(scope.subject);
+          return readSummary(db, scope);
+        }),
+      ),
+    {
+      permission: "readUtilization",
+      expensive: true,
+      params: UtilizationPath,
+      query: UtilizationQuery,
+      response: {
+        200: UtilizationSummary,
+        ...utilizationErrors,
+      },
+      detail: {
+        operationId: "readUtilizationSummary",
+        summary: "Summarize an authorization or a pool",
+        description:
+          "Whose authorization or pool it is, its dates and authorized units, and for each period that overlaps the window the units delivered, scheduled, open, committed and left. Also how many sessions and encounters are outside its dates.",
+        links: {
+          getUser: { userId: "/patientId" },
+          readUtilizationLedger: { publicId: "/publicId" },
+          listAuthorizationUtilization: { patientId: "/patientId" },
+        },
       },
     },
   )
@@ -168,6 +207,43 @@ export const utilization = new Elysia({
         description:
           "The units of an authorization, and of its pool, if some sessions were booked and others cancelled. Nothing is written, and an `Idempotency-Key` has no effect.",
         examples: whatIfExamples,
+      },
+    },
+  );
+
+/** How a session counts; next to the session itself. */
+export const sessionUtilization = new Elysia({
+  prefix: "/sessions",
+  tags: ["Authorization utilization"],
+})
+  .use(authorized)
+  .get(
+    "/:sessionId/utilization",
+    ({ caller: { organizationId }, now, params: { sessionId: publicId }, shows, read }) =>
+      read(async (db) => {
+        const { utilization, patientId } = await readSessionUtilization(db, {
+          ...{ organizationId, publicId, now },
+        });
+        shows(patientId);
+        return utilization;
+      }),
+    {
+      permission: "readSessions",
+      params: SessionPath,
+      response: {
+        200: SessionUtilization,
+        ...commonErrors,
+        404: errorResponse("The organization has no session with this id.", "Session not found"),
+      },
+      detail: {
+        operationId: "readSessionUtilization",
+        summary: "Read how a session counts",
+        description:
+          "The units of a session, whether it counts in `unitsScheduled` of its authorization, and the encounters that refer to it.",
+        links: {
+          getSession: { sessionId: "/sessionId" },
+          readUtilizationSummary: { publicId: "/authorizationId" },
+        },
       },
     },
   );

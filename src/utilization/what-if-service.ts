@@ -1,20 +1,18 @@
 import type { Db } from "../../db/database.ts";
+import type { DateRange } from "../lib/calendar-date.ts";
 import { DomainError, InvalidInput, type Issue } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
+import { patientsOf } from "../lib/patients.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
+import { getOrganization } from "../organizations/repository.ts";
 import { MAX_ISSUES } from "../schema/explanation.ts";
-import { countUnits, type PeriodGrid, type UnitCounts } from "./counts.ts";
+import { type Counted, countedRecords, type RecordCounter, readRecords } from "./counting.ts";
+import { UnitCounter } from "./counts.ts";
 import type { WhatIf } from "./models/what-if.ts";
-import { knownFrequency, knownWeekDay, poolTerm } from "./periods.ts";
-import {
-  type AuthorizationSubjectRow,
-  findAuthorization,
-  findPool,
-  listEncounters,
-  listOpenSessions,
-  listSessionsById,
-} from "./repository.ts";
-import { listMembersOf, type Member, patientTimeZone } from "./service.ts";
+import { knownFrequency, knownWeekDay } from "./periods.ts";
+import { findSubject, listSessionsById } from "./repository.ts";
+import { patientTimeZone } from "./service.ts";
+import type { Member, Subject } from "./subject.ts";
 import { comparePeriods, concernedDays, gridOfDays, holdsAny, isExceeded } from "./what-if.ts";
 
 export interface WhatIfRequest {
@@ -41,37 +39,30 @@ export async function readWhatIf(
   request: WhatIfRequest,
 ): Promise<{ whatIf: WhatIf; patientId: string }> {
   const { organizationId, publicId, add = [] } = request;
-  const { authorization, cancelled } = await findQuestion(db, request);
-  const timeZone = request.timezone ?? patientTimeZone(authorization);
-  const members = await listMembersOf(db, organizationId, publicId, authorization);
-  const dates = members.map((member) => member.dates);
-  const term = poolTerm(dates);
-  const place = members.findIndex((member) => member.publicId === publicId);
-  const ownDates = dates[place];
-  if (term === undefined || ownDates === undefined) throw new Error("The authorization is gone");
-
-  const days = concernedDays({ add, cancelled }, ownDates, timeZone);
+  const { subject, authorization, cancelled } = await findQuestion(db, request);
+  const { patientId, poolId, members, term, unitFrequency } = subject;
+  const timeZone = request.timezone ?? patientTimeZone(subject);
+  const days = concernedDays({ add, cancelled }, authorization.dates, timeZone);
+  const { week_starts_on } = await getOrganization(db, organizationId);
   const frequency = {
-    unitFrequency: knownFrequency(authorization.unitFrequency),
-    weekStartsOn: knownWeekDay(authorization.weekStartsOn),
+    unitFrequency: knownFrequency(unitFrequency),
+    weekStartsOn: knownWeekDay(week_starts_on),
   };
   const grid = gridOfDays(days.all, term, frequency, timeZone);
   const { before, after } = await countBoth(db, request, { members, grid, cancelled });
   const periods = comparePeriods(
-    before.members[place]?.periods ?? [],
-    after.members[place]?.periods ?? [],
-    ownLimit(authorization),
+    before.ofAuthorization(authorization),
+    after.ofAuthorization(authorization),
+    authorization.unitsAuthorized,
   ).filter((period) => holdsAny(period, days.own));
   const poolPeriods =
-    authorization.poolId === null
-      ? null
-      : comparePeriods(before.total, after.total, poolLimit(authorization));
+    poolId === null ? null : comparePeriods(before.total(), after.total(), subject.unitsAuthorized);
   const booked = [...periods, ...(poolPeriods ?? [])].filter((one) => holdsAny(one, days.added));
   return {
-    patientId: authorization.patientId,
+    patientId,
     whatIf: {
       authorizationPublicId: publicId,
-      poolPublicId: authorization.poolId,
+      poolPublicId: poolId,
       timezone: timeZone,
       fits: days.outside.length === 0 && !booked.some(isExceeded),
       periods,
@@ -86,12 +77,19 @@ interface CancelledSession {
   startTime: Instant;
 }
 
+interface Question {
+  subject: Subject & { term: DateRange };
+  authorization: Member;
+  cancelled: CancelledSession[];
+}
+
 /** Finds the authorization and the sessions to be cancelled. */
 async function findQuestion(
   db: Db,
   { organizationId, publicId, add = [], cancel = [] }: WhatIfRequest,
-): Promise<{ authorization: AuthorizationSubjectRow; cancelled: CancelledSession[] }> {
-  const authorization = await findAuthorization(db, { organizationId, publicId });
+): Promise<Question> {
+  const subject = await findSubject(db, { organizationId, publicId });
+  const authorization = subject?.members.find((member) => member.publicId === publicId);
   const cancelled =
     authorization === undefined || cancel.length === 0
       ? []
@@ -111,16 +109,16 @@ async function findQuestion(
   ];
   if (issues.length > 0)
     throw new InvalidInput(issues.slice(0, MAX_ISSUES)).withPatientIds(
-      authorization === undefined ? [] : [authorization.patientId],
+      authorization === undefined ? [] : patientsOf(subject),
     );
-  if (authorization !== undefined) return { authorization, cancelled };
-  const pool = await findPool(db, { organizationId, publicId });
-  if (pool !== undefined)
+  if (subject === undefined) throw new DomainError("notFound", "Authorization not found");
+  const { term } = subject;
+  if (authorization === undefined || term === undefined)
     throw new DomainError(
       "unknownReference",
       "A pool has no sessions: name an authorization of it",
-    ).withPatientIds([pool.patientId]);
-  throw new DomainError("notFound", "Authorization not found");
+    ).withPatientIds(patientsOf(subject));
+  return { subject: { ...subject, term }, authorization, cancelled };
 }
 
 function custom(path: (string | number)[], message: string): Issue {
@@ -131,37 +129,17 @@ function custom(path: (string | number)[], message: string): Issue {
 async function countBoth(
   db: Db,
   { organizationId, publicId, add = [] }: WhatIfRequest,
-  scope: { members: readonly Member[]; grid: PeriodGrid; cancelled: readonly CancelledSession[] },
-): Promise<{ before: UnitCounts; after: UnitCounts }> {
-  const { members, grid } = scope;
-  const authorizationIds = members.map((member) => member.publicId);
-  const records = grid.span && { organizationId, authorizationIds, ...grid.span };
-  const encounters = records ? await listEncounters(db, records) : [];
-  const open = records ? await listOpenSessions(db, records) : [];
-  const cancelled = new Set(scope.cancelled.map((session) => session.publicId));
-  const remaining = open.filter((session) => !cancelled.has(session.publicId));
-  const booked = add.map((session) => ({
-    ...session,
-    authorizationId: publicId,
-    status: "CONFIRMED",
-  }));
-  return {
-    before: countUnits(grid, members, encounters, open),
-    after: countUnits(grid, members, encounters, [...remaining, ...booked]),
+  { members, grid, cancelled }: Counted & { cancelled: readonly CancelledSession[] },
+): Promise<{ before: UnitCounter; after: UnitCounter }> {
+  const [before, after] = [new UnitCounter(grid, members), new UnitCounter(grid, members)];
+  for (const session of add)
+    after.addSession({ ...session, authorizationId: publicId, status: "CONFIRMED", isOpen: 1 });
+  const isCancelled = new Set(cancelled.map((session) => session.publicId));
+  const withoutCancelled: RecordCounter = {
+    addEncounter: (encounter) => after.addEncounter(encounter),
+    addSession: (session) => isCancelled.has(session.publicId) || after.addSession(session),
   };
-}
-
-/** For a pooled authorization: its own units, only if their frequency is the pool's, whose periods are counted. */
-function ownLimit({
-  poolId,
-  ownUnits,
-  ownUnitFrequency,
-  unitFrequency,
-}: AuthorizationSubjectRow): number | null {
-  const isForPeriods = ownUnitFrequency === null || ownUnitFrequency === unitFrequency;
-  return poolId === null || isForPeriods ? ownUnits : null;
-}
-
-function poolLimit({ isUnlimited, authorizedUnits }: AuthorizationSubjectRow): number | null {
-  return isUnlimited === 1 ? null : authorizedUnits;
+  const records = countedRecords({ members, grid }, [before, withoutCancelled]);
+  await readRecords(db, organizationId, records);
+  return { before, after };
 }

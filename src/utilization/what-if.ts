@@ -1,9 +1,15 @@
 import type { CalendarDate, DateRange, WeekDay } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import { dayOf, instantsOf, type TimeZone } from "../lib/time-zone.ts";
-import { isWithin, type PeriodGrid, periodGrid, type PeriodUnits } from "./counts.ts";
+import {
+  committedUnits,
+  isWithin,
+  type PeriodGrid,
+  periodGrid,
+  type PeriodUnits,
+} from "./counts.ts";
 import { isEmpty, overlap, periodOn, type UnitFrequency } from "./periods.ts";
-import { sumOfUnits, unitsOver } from "./units.ts";
+import { unitsOver } from "./units.ts";
 
 /** The pure computations of a what-if: the affected periods, before and after the changes. */
 
@@ -43,7 +49,7 @@ export function concernedDays(
   };
 }
 
-/** The distinct periods of a term that contain the given days, in order. They may have gaps between them. */
+/** The distinct periods of a term that contain some days, in order. They may have gaps between them. */
 export function gridOfDays(
   days: readonly CalendarDate[],
   term: DateRange,
@@ -69,28 +75,21 @@ export interface ComparedPeriod extends DateRange {
   unitsOver: number;
 }
 
-/**
- * Compares periods before and after. Their sessions must be the open ones: together with delivered units, these are the
- * committed units.
- */
+/** Compares periods before and after. */
 export function comparePeriods(
   before: readonly PeriodUnits[],
   after: readonly PeriodUnits[],
   unitsAuthorized: number | null,
 ): ComparedPeriod[] {
   return before.map(({ startDate, endDate, ...units }, index) => {
-    const unitsAfter = committed(after[index] ?? units);
+    const unitsAfter = committedUnits(after[index] ?? units);
     return {
       ...{ startDate, endDate, unitsAuthorized },
-      unitsCommitted: committed(units),
+      unitsCommitted: committedUnits(units),
       unitsAfter,
       unitsOver: unitsOver(unitsAfter, unitsAuthorized),
     };
   });
-}
-
-function committed({ unitsUtilized, unitsScheduled }: Omit<PeriodUnits, keyof DateRange>): number {
-  return sumOfUnits(unitsUtilized, unitsScheduled);
 }
 
 /** Whether one of the days is in the period. */

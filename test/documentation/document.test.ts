@@ -74,6 +74,12 @@ describe("every operation", () => {
       "GET /v1/authorization-utilization/{publicId}/ledger": [
         200, 400, 401, 403, 404, 405, 414, 422, 429, 500, 503,
       ],
+      "GET /v1/authorization-utilization/{publicId}/summary": [
+        200, 400, 401, 403, 404, 405, 414, 422, 429, 500, 503,
+      ],
+      "GET /v1/sessions/{sessionId}/utilization": [
+        200, 400, 401, 403, 404, 405, 414, 429, 500, 503,
+      ],
       "GET /v1/checks": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/delivery": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "POST /v1/authorization-utilization/{publicId}/what-if": [
@@ -133,6 +139,10 @@ test("an operation is documented completely", () => {
         200: {
           ...{ description: "Done.", headers: common, content: content("Session") },
           links: {
+            readSessionUtilization: {
+              operationId: "readSessionUtilization",
+              parameters: { sessionId: "$response.body#/publicId" },
+            },
             getUser: {
               operationId: "getUser",
               parameters: { userId: "$response.body#/clientId" },

@@ -229,9 +229,11 @@ describe("the overview reads one organization's rows by index:", () => {
       "SEARCH authorization USING COVERING INDEX authorizations_by_end (organization_id=?)",
     );
     // An authorization by its id, and a record by its authorization and time.
-    const searches = steps.filter((step) => /^SEARCH (member|record) /.test(step));
+    const searches = steps.filter((step) =>
+      /^SEARCH (authorization|encounter|session) /.test(step),
+    );
     const narrow =
-      /organization_id=\? AND public_id=\?|authorization_id=\? AND start_time>\? AND start_time<\?/;
+      /organization_id=\? AND public_id=\?|authorization_id=\? AND start_time>\? AND start_time<\?|organization_id=\? AND session_id=\?|authorizations_by_end/;
     expect(searches.filter((step) => !narrow.test(step))).toEqual([]);
     expect(searches.length).toBeGreaterThan(2);
   });

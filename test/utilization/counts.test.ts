@@ -3,19 +3,15 @@ import fc from "fast-check";
 import { addDays, type DateRange } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
-import {
-  countedStarts,
-  countUnits,
-  periodFinder,
-  periodGrid,
-  type PeriodUnits,
-} from "../../src/utilization/counts.ts";
+import { countedStarts, periodFinder, periodGrid } from "../../src/utilization/counts.ts";
 import { periodsIn } from "../../src/utilization/periods.ts";
-import { answer, counts, subjectOf } from "../support/utilization/composition.ts";
+import { answer, counts, countUnits, subjectOf } from "../support/utilization/composition.ts";
 import { expectedAnswer } from "../support/utilization/oracle.ts";
 import { utilizationCases } from "../support/utilization/practices.ts";
 
 const newYork = "America/New_York" as TimeZone;
+
+type Period = DateRange & { unitsUtilized: number; unitsScheduled: number };
 
 const dates = (startDate: string, endDate: string) => ({ startDate, endDate }) as DateRange;
 const period = (
@@ -23,7 +19,7 @@ const period = (
   endDate: string,
   unitsUtilized: number,
   unitsScheduled: number,
-): PeriodUnits => ({ ...dates(startDate, endDate), unitsUtilized, unitsScheduled });
+): Period => ({ ...dates(startDate, endDate), unitsUtilized, unitsScheduled });
 
 const encounter = (startTime: string, units: number, authorizationId = "auth_1") => ({
   authorizationId,
@@ -334,7 +330,7 @@ describe("in every time zone, from 1990 to 2040", () => {
           const parts = members
             .flatMap((member) => member.periods)
             .filter((part) => startDate <= part.startDate && part.endDate <= endDate);
-          const sum = (units: (part: PeriodUnits) => number) =>
+          const sum = (units: (part: Period) => number) =>
             parts.reduce((millionths, part) => millionths + Math.round(units(part) * 1e6), 0) / 1e6;
           return period(
             startDate,
@@ -360,7 +356,7 @@ describe("in every time zone, from 1990 to 2040", () => {
           { startDate: addDays(split, 1), endDate },
         ].map((window) => counts(practice, subject, window));
         const whole = counts(practice, subject, { startDate, endDate });
-        const join = (lists: PeriodUnits[][]) => [
+        const join = (lists: Period[][]) => [
           ...new Map(lists.flat().map((one) => [one.startDate, one])).values(),
         ];
         expect(join(parts.map((part) => part.total))).toEqual(whole.total);

@@ -208,8 +208,8 @@ describe("the number of SQL statements", () => {
           authorization_pool_id,
         });
     }
-    expect(await statementsFor("apool_small")).toBe(5);
-    expect(await statementsFor("apool_large")).toBe(5);
+    expect(await statementsFor("apool_small")).toBe(4);
+    expect(await statementsFor("apool_large")).toBe(4);
     expect(await statementsFor("auth_alone")).toBe(4);
   });
 

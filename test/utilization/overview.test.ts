@@ -101,6 +101,11 @@ await newEncounter(database, first.organization, {
   units: 0.25,
 });
 
+const service97153 = (authorizationId: string) => ({
+  authorizationId,
+  serviceLinePublicId: "svc_97153",
+  serviceLineName: "Adaptive behavior treatment",
+});
 const patient = { patientId: "usr_leo", patientFirstName: "Leo", patientLastName: "Park" };
 const alone = {
   subject: "AUTHORIZATION",
@@ -120,6 +125,8 @@ const alone = {
   unitsOpen: 4,
   unitsCommitted: 5,
   unitsLeft: 27,
+  services: [service97153("auth_alone")],
+  overFrom: null,
   share: 0.1563,
   elapsedShare: 0.5714,
 };
@@ -147,6 +154,8 @@ const pool = {
   unitsOpen: 4,
   unitsCommitted: 4.25,
   unitsLeft: 155.75,
+  services: [service97153("auth_early"), service97153("auth_late")],
+  overFrom: null,
   share: 0.0266,
   elapsedShare: 0.3103,
 };
@@ -160,6 +169,45 @@ test("entries have exactly the documented fields, sorted by share; members of po
       pagination: { page: 1, pageSize: 25, totalCount: 2, totalPages: 1 },
     },
   ]);
+});
+
+test("overFrom is the first later period within the term that is over, whose open sessions count", async () => {
+  const { authorize, deliver, list, organization } = await newPractice();
+  await authorize("auth_over", {
+    authorized_units_quantity: 4,
+    authorization_date: day("2026-03-02"),
+    // A Wednesday: the week of the 29th is cut.
+    authorization_expiration_date: day("2026-04-01"),
+  });
+  const at = (date: string) => ({
+    authorization_id: "auth_over",
+    start_time: instant(`${date}T15:00:00.000Z`),
+  });
+  const booked = (date: string, hours: number, status = "CONFIRMED") =>
+    newSession(database, organization, {
+      ...at(date),
+      end_time: instant(`${date}T${15 + hours}:00:00.000Z`),
+      status,
+    });
+  // This week is over, too.
+  await deliver("auth_over", 5);
+  await booked("2026-03-17", 1);
+  const delivered = await booked("2026-03-23", 3);
+  await newEncounter(database, organization, {
+    ...at("2026-03-23"),
+    ...{ session_id: delivered, units: 4 },
+  });
+  await booked("2026-03-24", 3, "DECLINED");
+  await booked("2026-04-02", 3);
+  const overFrom = async () => {
+    const { body } = await list();
+    return (body as { data: { overFrom: string | null }[] }).data[0]?.overFrom;
+  };
+  expect(await overFrom()).toBeNull();
+  await booked("2026-04-01", 2);
+  expect(await overFrom()).toBe("2026-03-29");
+  await booked("2026-03-18", 1);
+  expect(await overFrom()).toBe("2026-03-15");
 });
 
 describe("roles", () => {
@@ -507,7 +555,7 @@ describe("the SQL statements", async () => {
 
   test("are as many for 100 patients as for 2", async () => {
     await addPatients(2, 0);
-    const queries = ["", "?sort=endDate", "?minShare=0.1&sort=-endDate", "?date=2026-03-11"];
+    const queries = ["", "?sort=endDate", "?minShare=0.01&sort=-endDate", "?date=2026-03-11"];
     const few: string[][] = [];
     // The first request also reads the end of the audit trail. On PostgreSQL that is repeated once
     // a minute.
@@ -523,8 +571,8 @@ describe("the SQL statements", async () => {
   test("read records of one page only if the order does not depend on shares", async () => {
     const readsOf = async (query: string) =>
       (await statementsFor(query)).filter((text) => text.includes("encounters")).length;
-    expect(await readsOf("?sort=endDate")).toBe(1);
-    expect(await readsOf("?sort=share")).toBe(2);
+    expect(await readsOf("?sort=endDate")).toBe(2);
+    expect(await readsOf("?sort=share")).toBe(4);
   });
 });
 

@@ -100,6 +100,26 @@ export const UtilizationEntry = Type.Object(
         description: "`unitsAuthorized` minus `unitsCommitted`, at least 0; null if unlimited.",
       }),
     ),
+    services: Type.Array(
+      Type.Object(
+        {
+          authorizationId: Type.String(),
+          serviceLinePublicId: Type.String(),
+          serviceLineName: Type.String(),
+        },
+        { $id: "AuthorizedService" },
+      ),
+      {
+        description:
+          "The authorization and its service line; for a pool, those of its members, ordered by authorization.",
+      },
+    ),
+    overFrom: Nullable(
+      CalendarDateField({
+        description:
+          "First day of the first period after `period`, within the entry's dates, whose committed units exceed the authorized ones; null if there is none.",
+      }),
+    ),
     share: Nullable(
       Type.Number({
         description:

@@ -2,12 +2,14 @@ import type { CalendarDate, DateRange, WeekDay } from "../../../src/lib/calendar
 import type { Instant } from "../../../src/lib/instant.ts";
 import { localDate, type TimeZone } from "../../../src/lib/time-zone.ts";
 import {
-  countUnits,
-  periodGrid,
+  type CountedAuthorization,
   type EncounterRecord,
+  type PeriodGrid,
+  periodGrid,
   type SessionRecord,
-  type UnitCounts,
+  UnitCounter,
 } from "../../../src/utilization/counts.ts";
+import { shownPeriod } from "../../../src/utilization/service.ts";
 import { periodsIn, poolTerm, type UnitFrequency } from "../../../src/utilization/periods.ts";
 import { utilizationWindow } from "../../../src/utilization/window.ts";
 import type { Answer, Practice, Request } from "./oracle.ts";
@@ -87,11 +89,34 @@ export function countedAuthorizations({ serviceLines }: Practice, { members }: S
   }));
 }
 
-export function counts(practice: Practice, subject: Subject, window: DateRange): UnitCounts {
+export function counts(
+  practice: Practice,
+  subject: Subject,
+  window: DateRange,
+): ReturnType<typeof countUnits> {
   return countUnits(
     gridOf(subject, window),
     countedAuthorizations(practice, subject),
     practice.encounters as EncounterRecord[],
-    practice.sessions as SessionRecord[],
+    practice.sessions as Omit<SessionRecord, "isOpen">[],
   );
+}
+
+/** Counts the records of authorizations: the pool's periods, and each authorization's. */
+export function countUnits(
+  grid: PeriodGrid,
+  authorizations: readonly CountedAuthorization[],
+  encounters: readonly EncounterRecord[],
+  sessions: readonly Omit<SessionRecord, "isOpen">[],
+) {
+  const counter = new UnitCounter(grid, authorizations);
+  for (const encounter of encounters) counter.addEncounter(encounter);
+  for (const session of sessions) counter.addSession({ ...session, isOpen: 0 });
+  return {
+    total: counter.total().map(shownPeriod),
+    members: authorizations.map((authorization) => ({
+      publicId: authorization.publicId,
+      periods: counter.ofAuthorization(authorization).map(shownPeriod),
+    })),
+  };
 }

@@ -14,6 +14,7 @@ export interface OverviewPractice extends Practice {
     isActive: boolean;
     timezone?: string | null;
   }[];
+  serviceLines: (Practice["serviceLines"][number] & { name?: string })[];
   authorizationPools: (Practice["authorizationPools"][number] & {
     totalUnits: number;
     isUnlimited: boolean;
@@ -110,7 +111,8 @@ function entries(practice: OverviewPractice, query: OverviewQuery, now: string) 
           encounter.authorizationId === session.authorizationId,
       );
     const openSessions = practice.sessions.filter((session) => !isNamed(session));
-    const unitsOpen = periodOf({ ...practice, sessions: openSessions }).unitsScheduled;
+    const withOpenSessions = { ...practice, sessions: openSessions };
+    const unitsOpen = periodOf(withOpenSessions).unitsScheduled;
     const committed = millionths(period.unitsUtilized) + millionths(unitsOpen);
     const { unitsAuthorized } = subject;
     return [
@@ -125,6 +127,21 @@ function entries(practice: OverviewPractice, query: OverviewQuery, now: string) 
         unitsOpen,
         unitsCommitted: Number(committed) / 1_000_000,
         unitsLeft: unitsAuthorized === null ? null : leftOf(unitsAuthorized, committed),
+        services: members
+          .map((member) => ({
+            authorizationId: member.publicId,
+            serviceLinePublicId: member.serviceLineId,
+            serviceLineName: nameOfLine(practice, member.serviceLineId),
+          }))
+          .sort((a, b) => (a.authorizationId < b.authorizationId ? -1 : 1)),
+        overFrom:
+          unitsAuthorized === null
+            ? null
+            : firstOver(withOpenSessions, { ...ask, startDate: period.endDate }, endDate, {
+                after: period.endDate,
+                limit: millionths(unitsAuthorized),
+                now,
+              }),
         share:
           unitsAuthorized === null || unitsAuthorized === 0
             ? null
@@ -138,7 +155,34 @@ function entries(practice: OverviewPractice, query: OverviewQuery, now: string) 
   });
 }
 
-function leftOf(authorized: number, committed: bigint): number {
+/** Service lines without a name get this one by `recordsOf`. */
+export function nameOfLine({ serviceLines }: OverviewPractice, id: string): string {
+  return serviceLines.find(({ publicId }) => publicId === id)?.name ?? "Therapy";
+}
+
+/** The first day of the first period behind `after` that has more units than the limit. Looks at a year at a time. */
+function firstOver(
+  practice: Practice,
+  ask: Parameters<typeof expectedAnswer>[1] & { startDate: string },
+  endOfTerm: string,
+  over: { after: string; limit: bigint; now: string },
+): string | null {
+  for (let { startDate } = ask; startDate <= endOfTerm;) {
+    const until = Temporal.PlainDate.from(startDate).add({ years: 1 }).toString();
+    const endDate = until < endOfTerm ? until : endOfTerm;
+    const answer = expectedAnswer(practice, { ...ask, startDate, endDate }, over.now);
+    const found = (answer.pool ?? answer.members[0]!).periods.find(
+      (period) =>
+        period.startDate > over.after &&
+        millionths(period.unitsUtilized) + millionths(period.unitsScheduled) > over.limit,
+    );
+    if (found !== undefined) return found.startDate;
+    startDate = Temporal.PlainDate.from(endDate).add({ days: 1 }).toString();
+  }
+  return null;
+}
+
+export function leftOf(authorized: number, committed: bigint): number {
   const left = millionths(authorized) - committed;
   return left < 0n ? 0 : Number(left) / 1_000_000;
 }
@@ -180,7 +224,7 @@ function daysFrom(first: string, last: string): bigint {
   return days;
 }
 
-function millionths(units: number): bigint {
+export function millionths(units: number): bigint {
   return BigInt(units.toFixed(6).replace(".", ""));
 }
 

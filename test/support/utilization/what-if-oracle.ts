@@ -110,7 +110,7 @@ function committed({ unitsUtilized, unitsScheduled }: Period): bigint {
 }
 
 /** The day that has begun at an instant and not ended. */
-function dayOf(instant: string, zone: string): string {
+export function dayOf(instant: string, zone: string): string {
   const moment = Temporal.Instant.from(instant);
   let day = moment.toZonedDateTimeISO(zone).toPlainDate().subtract({ days: 2 });
   const nextStarts = () => day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;

@@ -8,19 +8,13 @@ import {
   type WeekDay,
 } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
+import { localDate, parseTimeZone, type TimeZone, UTC } from "../lib/time-zone.ts";
 import {
-  instantsOf,
-  type InstantRange,
-  localDate,
-  parseTimeZone,
-  type TimeZone,
-  UTC,
-} from "../lib/time-zone.ts";
-import {
+  isEmpty,
   knownWeekDay,
+  overlap,
   periodOn,
   periodsIn,
-  UNIT_FREQUENCIES,
   type UnitFrequency,
 } from "./periods.ts";
 
@@ -29,17 +23,14 @@ interface PatientTimeZone {
   patientTimeZone: string | null;
 }
 
-/** For each frequency, the range of instants that contains the whole period in every possible zone. */
-export type RecordRanges = Record<UnitFrequency, InstantRange>;
-
 interface Asked {
   now: Instant;
   date?: CalendarDate | undefined;
   timezone?: TimeZone | undefined;
 }
 
-/** The day, time zones and periods of an overview. */
-export class OverviewCalendar {
+/** The days, time zones and periods of a practice, for reports about many patients. */
+export class PracticeCalendar {
   readonly #weekStartsOn: WeekDay;
   readonly #zoneOfOrganization: TimeZone;
   readonly #zones = new Map<string | null, TimeZone>();
@@ -85,42 +76,23 @@ export class OverviewCalendar {
     return startDate <= today && today <= endDate;
   }
 
-  /** The complete period of a date, not cut to an authorization's dates. */
-  periodOn(frequency: UnitFrequency, date: CalendarDate): DateRange {
-    return remembered(this.#periods, `${frequency} ${date}`, () =>
+  /** The period of a term that includes a date. */
+  periodOn(frequency: UnitFrequency, term: DateRange, date: CalendarDate): DateRange {
+    const complete = remembered(this.#periods, `${frequency} ${date}`, () =>
       periodOn(frequency, this.#weekStartsOn, ALWAYS, date),
     );
+    return overlap(complete, term);
   }
 
-  /** The complete periods that overlap a window, in order, not cut to an authorization's dates. */
-  periodsIn(frequency: UnitFrequency, window: DateRange): readonly DateRange[] {
-    return remembered(this.#windows, `${frequency} ${window.startDate} ${window.endDate}`, () =>
+  /** The periods of a term that overlap a window, in order, cut to the term. */
+  periodsIn(frequency: UnitFrequency, term: DateRange, window: DateRange): DateRange[] {
+    const { startDate, endDate } = window;
+    const complete = remembered(this.#windows, `${frequency} ${startDate} ${endDate}`, () =>
       periodsIn(frequency, this.#weekStartsOn, ALWAYS, window),
     );
-  }
-
-  /**
-   * The ranges of instants in which records can count in the periods of some dates, in the zones of some patients (at
-   * least one). By default, the date is the overview's day in each zone.
-   */
-  recordRanges(
-    patients: readonly PatientTimeZone[],
-    dates?: readonly CalendarDate[],
-  ): RecordRanges {
-    const zones = [...new Set(patients.map((one) => this.timeZoneOf(one.patientTimeZone)))];
-    const rangeOf = (frequency: UnitFrequency): InstantRange => {
-      const ranges = zones.flatMap((zone) =>
-        (dates ?? [this.dateIn(zone)]).map((date) =>
-          instantsOf(this.periodOn(frequency, date), zone),
-        ),
-      );
-      const from = ranges.map((range) => range.from).toSorted();
-      const to = ranges.map((range) => range.to).toSorted();
-      return { from: from[0]!, to: to.at(-1)! };
-    };
-    return Object.fromEntries(
-      UNIT_FREQUENCIES.map((frequency) => [frequency, rangeOf(frequency)]),
-    ) as RecordRanges;
+    return complete
+      .map((period) => overlap(period, term))
+      .filter((period) => !isEmpty(overlap(period, window)));
   }
 }
 
