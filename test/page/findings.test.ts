@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { checkNames } from "../../src/checks/checks.ts";
-import { CHECK_NAMES, groupsOf, sentenceOf } from "../../src/page/app/lib/findings.ts";
+import { causesOf, CHECK_NAMES, groupsOf, sentenceOf } from "../../src/page/app/lib/findings.ts";
 import type { Finding } from "../../src/page/app/lib/wire.ts";
 
 /** The texts of findings on the page. */
@@ -15,8 +16,8 @@ function finding(patientId: string | null, lastName: string | null, date = "2026
   } as Finding;
 }
 
-test("every check has a name, in the order of the API", () => {
-  expect(Object.keys(CHECK_NAMES)).toEqual(checkNames);
+test("every check has a name", () => {
+  expect(Object.keys(CHECK_NAMES).toSorted()).toEqual(checkNames.toSorted());
 });
 
 test("dates in a message have the page's format", () => {
@@ -41,4 +42,34 @@ test("people are sorted by number of findings, then name; their findings keep th
     [null, "No patient"],
   ]);
   expect(groups[0]?.findings).toEqual([findings[3]!, findings[4]!]);
+});
+
+test("findings with one reason are one cause, those that cost money first", () => {
+  const ended = (patientId: string, date: string) => ({
+    ...finding(patientId, "Park"),
+    check: "CREDENTIALS_ENDED" as const,
+    providerId: "usr_ana",
+    providerFirstName: "Ana",
+    providerLastName: "Rentería",
+    date: date as CalendarDate,
+    message: `A session on ${date} has a provider whose last credential expired on 2026-11-28.`,
+  });
+  const findings = [
+    ended("usr_1", "2026-11-30"),
+    ended("usr_2", "2026-12-18"),
+    {
+      ...finding("usr_1", "Park"),
+      check: "NOT_DOCUMENTED" as const,
+      ...{ providerId: "usr_bo", providerFirstName: "Bo", providerLastName: "Lind" },
+    },
+  ];
+  const causes = causesOf(findings);
+  expect(causes.map(({ check, person, sentence }) => [check, person?.name, sentence])).toEqual([
+    ["NOT_DOCUMENTED", "Bo Lind", sentenceOf(finding("usr_1", "Park"))],
+    [
+      "CREDENTIALS_ENDED",
+      "Ana Rentería",
+      "The last credential ends Nov 28, 2026: 2 sessions after it, Nov 30 – Dec 18.",
+    ],
+  ]);
 });

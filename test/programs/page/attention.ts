@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import {
   AWKWARD_ORGANIZATION,
@@ -31,14 +31,24 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
   const { origin, adminKey: key, patientKey } = practice;
   const at = "#/attention";
   const report = await read<Report>(practice, "checks?pageSize=100");
+  const totals = Object.values(report.totals)
+    .filter((total) => total > 0)
+    .toSorted((a, b) => a - b);
+  const totalsOn = async (page: Page): Promise<number[]> =>
+    (await page.locator(".card strong").allInnerTexts()).map(Number).toSorted((a, b) => a - b);
 
   await check("the first view has the findings, with the totals of all checks", async () => {
     const { page } = await visit(browser, origin, { key });
     await settled(page);
     await page.getByRole("heading", { level: 1, name: "Attention" }).waitFor();
-    const totals = await page.locator(".card strong").allInnerTexts();
-    expectEqual(totals.map(Number), Object.values(report.totals));
-    expectEqual(await page.locator(".findings li").count(), report.data.length);
+    expectEqual(await totalsOn(page), totals);
+    // A cause of one finding is a row, and one of several opens.
+    const rows = page.locator(".causes > ul > li");
+    const ones = await rows.filter({ hasNot: page.locator("details") }).count();
+    expectEqual(ones + (await page.locator(".causes details li").count()), report.data.length);
+    const several = rows.filter({ has: page.locator("details") }).first();
+    await several.locator("summary").click();
+    await several.locator(".ways").first().waitFor();
     await page.close();
   });
 
@@ -49,7 +59,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     await page.getByLabel("API key").fill(key);
     const start = performance.now();
     await page.keyboard.press("Enter");
-    await page.locator(".findings").first().waitFor();
+    await page.locator(".causes").first().waitFor();
     const took = performance.now() - start;
     if (took > FIRST_VIEW) throw new Error(`It took ${Math.round(took)} ms`);
     await page.close();
@@ -59,22 +69,21 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     const [chosen = ""] = Object.entries(report.totals).find(([, total]) => total > 0) ?? [];
     const { page } = await visit(browser, origin, { at, key });
     await settled(page);
-    const index = Object.keys(report.totals).indexOf(chosen);
-    await page.locator(".card").nth(index).click();
+    const card = page.locator(`.card[href*="check=${chosen}"], .card[aria-current=true]`);
+    await card.click();
     await page.waitForURL(new RegExp(`check=${chosen}`));
     await settled(page);
     const expected = report.data.filter((finding) => finding.check === chosen);
-    expectEqual(await page.locator(".findings li").count(), expected.length);
+    expectEqual(await page.locator(".causes .ways").count(), expected.length);
     await page.locator(".card strong", { hasText: "…" }).first().waitFor({ state: "detached" });
-    const totals = await page.locator(".card strong").allInnerTexts();
-    expectEqual(totals.map(Number), Object.values(report.totals));
-    await page.locator(".card").nth(index).click();
+    expectEqual(await totalsOn(page), totals);
+    await card.click();
     await page.waitForURL(`${origin}/${at}`);
     await page.close();
   });
 
   await check("findings can be grouped by patient or provider", async () => {
-    const { page } = await visit(browser, origin, { at, key });
+    const { page } = await visit(browser, origin, { at: `${at}?by=patient`, key });
     await settled(page);
     const groups = page.locator(".findings > h2");
     expectEqual(await groups.count(), new Set(report.data.map(({ patientId }) => patientId)).size);
@@ -89,7 +98,10 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
   });
 
   await check("a finding links to its authorization, person and day", async () => {
-    const { page } = await visit(browser, origin, { at: `${at}?check=CREDENTIALS_ENDED`, key });
+    const { page } = await visit(browser, origin, {
+      at: `${at}?by=patient&check=CREDENTIALS_ENDED`,
+      key,
+    });
     await settled(page);
     const links = await page
       .locator(".ways")
@@ -105,7 +117,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
 
   await check("a finding says that its authorization has ended", async () => {
     const small = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);
-    const place = `${at}?check=OUTSIDE_AUTHORIZATION`;
+    const place = `${at}?by=patient&check=OUTSIDE_AUTHORIZATION`;
     const { page } = await visit(browser, origin, { at: place, key: small });
     await page
       .locator(".ways")
@@ -116,7 +128,11 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
 
   await check("5,000 findings are shown a hundred at a time, and printed completely", async () => {
     const awkward = await keyOf(practice.folder, "ADMIN", AWKWARD_ORGANIZATION);
-    const { page } = await visit(browser, origin, { at, key: awkward, width: 390 });
+    const { page } = await visit(browser, origin, {
+      at: `${at}?by=patient`,
+      key: awkward,
+      width: 390,
+    });
     await page.getByText(`1–100 of ${FINDINGS}`).first().waitFor();
     await page.getByRole("link", { name: HEBREW_NAME.lastName }).first().waitFor();
     expectEqual(await page.evaluate("document.documentElement.scrollWidth"), 390);

@@ -1,24 +1,78 @@
 import type { Term } from "./authorizations.ts";
-import { dateText } from "./format.ts";
+import { dateText, rangeText } from "./format.ts";
 import type { Finding } from "./wire.ts";
 
 /** Findings of the checks, as the page shows them. */
 
 export type CheckName = Finding["check"];
 
-/** The names of the checks, in the order of their cards: those that cost money first. */
-export const CHECK_NAMES: Record<CheckName, string> = {
-  OUTSIDE_AUTHORIZATION: "Outside the authorization",
-  NO_AUTHORIZATION: "No authorization",
-  OVER_AUTHORIZED: "Over the authorized units",
-  NOT_DOCUMENTED: "Not documented",
-  DELIVERED_UNHELD: "Delivered, yet declined or missed",
-  DELIVERED_TWICE: "Delivered twice",
-  PROVIDER_OVERLAP: "Provider double-booked",
-  PATIENT_OVERLAP: "Patient double-booked",
-  CREDENTIALS_ENDED: "Credentials ended",
-  PROVIDER_LEFT: "Provider has left",
+/** What findings of a check have in common, and who has to do something about it. */
+interface CheckText {
+  name: string;
+  /** Whose findings are one cause. */
+  cause: "subject" | "patient" | "provider";
+  /** What several findings are, behind their number. */
+  several: string;
+}
+
+/** The checks as the page names them, those that cost money first. */
+const CHECKS: Record<CheckName, CheckText> = {
+  OVER_AUTHORIZED: {
+    name: "Over the authorized units",
+    cause: "subject",
+    several: "periods over the authorized units",
+  },
+  OUTSIDE_AUTHORIZATION: {
+    name: "Outside the authorization",
+    cause: "subject",
+    several: "sessions outside the authorization’s dates",
+  },
+  NO_AUTHORIZATION: {
+    name: "No authorization",
+    cause: "patient",
+    several: "billable sessions without an authorization",
+  },
+  NOT_DOCUMENTED: {
+    name: "Not documented",
+    cause: "provider",
+    several: "sessions that have ended and are not documented",
+  },
+  DELIVERED_UNHELD: {
+    name: "Delivered, yet declined or missed",
+    cause: "patient",
+    several: "encounters of declined or missed sessions",
+  },
+  DELIVERED_TWICE: {
+    name: "Delivered twice",
+    cause: "patient",
+    several: "sessions that are documented more than once",
+  },
+  CREDENTIALS_ENDED: {
+    name: "Credentials ended",
+    cause: "provider",
+    several: "sessions after it",
+  },
+  PROVIDER_LEFT: {
+    name: "Provider has left",
+    cause: "provider",
+    several: "coming sessions of somebody who has left",
+  },
+  PROVIDER_OVERLAP: {
+    name: "Provider double-booked",
+    cause: "provider",
+    several: "sessions that overlap another one",
+  },
+  PATIENT_OVERLAP: {
+    name: "Patient double-booked",
+    cause: "patient",
+    several: "sessions that overlap another one",
+  },
 };
+
+/** The names of the checks, in the order of their cards. */
+export const CHECK_NAMES = Object.fromEntries(
+  Object.entries(CHECKS).map(([check, { name }]) => [check, name]),
+) as Record<CheckName, string>;
 
 /** The message of a finding, with dates in the page's format. */
 export function sentenceOf({ message }: Finding): string {
@@ -50,4 +104,65 @@ function nameIn(finding: Finding | undefined, by: "patient" | "provider"): strin
   const first = finding?.[`${by}FirstName`];
   const last = finding?.[`${by}LastName`];
   return [first, last].filter(Boolean).join(" ") || `No ${by}`;
+}
+
+/** Findings with one reason: what somebody settles at once. */
+export interface Cause {
+  key: string;
+  check: CheckName;
+  /** Who it is about; null if nobody. */
+  person: { id: string; name: string } | null;
+  /** The patients, by name, that are not this person. */
+  patients: string[];
+  findings: Finding[];
+  /** What is wrong: the finding's own sentence, or that of several. */
+  sentence: string;
+}
+
+/** Groups findings by their causes, in the order of the checks, the largest first. */
+export function causesOf(findings: readonly Finding[]): Cause[] {
+  const order = Object.keys(CHECKS);
+  const groups = Map.groupBy(findings, (finding) => {
+    const { cause } = CHECKS[finding.check];
+    const { authorizationId, poolId, patientId, providerId } = finding;
+    const id = { subject: poolId ?? authorizationId, patient: patientId, provider: providerId };
+    return `${finding.check} ${id[cause]}`;
+  });
+  return [...groups]
+    .map(([key, own]) => causeOf(key, own))
+    .sort(
+      (a, b) =>
+        order.indexOf(a.check) - order.indexOf(b.check) || b.findings.length - a.findings.length,
+    );
+}
+
+function causeOf(key: string, findings: Finding[]): Cause {
+  const [first] = findings as [Finding];
+  const { check } = first;
+  const { cause, several } = CHECKS[check];
+  const by = cause === "provider" ? "provider" : "patient";
+  const id = first[`${by}Id`];
+  const person = id === null ? null : { id, name: nameIn(first, by) };
+  const patients = new Set(
+    findings.filter(({ patientId }) => patientId !== null).map((each) => nameIn(each, "patient")),
+  );
+  if (by === "patient") patients.delete(nameIn(first, "patient"));
+  const dates = datesText(findings.map(({ date }) => date));
+  const sentence =
+    findings.length === 1
+      ? sentenceOf(first)
+      : `${credentialText(first)}${findings.length} ${several}, ${dates}.`;
+  return { key, check, person, patients: [...patients].sort(), findings, sentence };
+}
+
+function datesText(dates: string[]): string {
+  const sorted = dates.toSorted();
+  return rangeText(sorted[0] ?? "", sorted.at(-1) ?? "");
+}
+
+/** When the credential ended, with which the message of such a finding closes. */
+function credentialText({ check, message }: Finding): string {
+  const end =
+    check === "CREDENTIALS_ENDED" ? /(\d{4}-\d{2}-\d{2})\.$/.exec(message)?.[1] : undefined;
+  return end === undefined ? "" : `The last credential ends ${dateText(end)}: `;
 }

@@ -1,6 +1,8 @@
 import { useGet } from "../lib/answer.ts";
 import { type Query, withQuery } from "../lib/api.ts";
 import {
+  type Cause,
+  causesOf,
   CHECK_NAMES,
   type CheckName,
   type Group,
@@ -8,8 +10,10 @@ import {
   sentenceOf,
   termOf,
 } from "../lib/findings.ts";
+import { today } from "../lib/dates.ts";
 import { countText, dateText, rangeText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
+import { practiceZone } from "../lib/me.ts";
 import { openedSession } from "../lib/opened.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import type { ChecksReport, Finding } from "../lib/wire.ts";
@@ -67,12 +71,11 @@ export function Attention() {
             <>
               <div class="list-head">
                 <p class="lead">
-                  {pagination.totalPages > 1 &&
-                    "Ordered by date, and grouped by person within this page."}
+                  {pagination.totalPages > 1 && "Ordered by date, and grouped within this page."}
                 </p>
                 <Pager pagination={pagination} label="Pages" onPrint={print} />
               </div>
-              <Groups findings={data} by={groupedBy()} />
+              <Grouped findings={data} />
               <Pager pagination={pagination} label="Pages, after the list" />
             </>
           )
@@ -82,8 +85,79 @@ export function Attention() {
   );
 }
 
-function groupedBy(): "patient" | "provider" {
-  return place.value.query.get("by") === "provider" ? "provider" : "patient";
+type Grouping = "cause" | "patient" | "provider";
+
+function groupedBy(): Grouping {
+  const by = place.value.query.get("by");
+  return by === "provider" || by === "patient" ? by : "cause";
+}
+
+function Grouped({ findings }: { findings: Finding[] }) {
+  const by = groupedBy();
+  return by === "cause" ? <Causes findings={findings} /> : <Groups findings={findings} by={by} />;
+}
+
+/** One row for each cause, what has happened apart from what is to come. */
+function Causes({ findings }: { findings: Finding[] }) {
+  const now = today(practiceZone());
+  const past = findings.filter(({ date }) => date < now);
+  const coming = findings.filter(({ date }) => date >= now);
+  return (
+    <>
+      {[["Until yesterday", past] as const, ["From today on", coming] as const].map(
+        ([heading, own]) =>
+          own.length > 0 && (
+            <section key={heading} class="panel causes">
+              <h2>{heading}</h2>
+              <ul>
+                {causesOf(own).map((cause) => (
+                  <CauseRow key={cause.key} cause={cause} />
+                ))}
+              </ul>
+            </section>
+          ),
+      )}
+    </>
+  );
+}
+
+function CauseRow({ cause }: { cause: Cause }) {
+  const { check, person, patients, findings, sentence } = cause;
+  const by = findings[0]?.providerId === person?.id ? "provider" : "patient";
+  const text = (
+    <>
+      <span class="badge">{CHECK_NAMES[check]}</span>{" "}
+      {person !== null && (
+        <strong>
+          <bdi>{person.name}</bdi>
+        </strong>
+      )}{" "}
+      {sentence} {patients.length > 0 && <small>{patients.join(", ")}</small>}
+    </>
+  );
+  const [only] = findings;
+  if (findings.length === 1 && only !== undefined)
+    return (
+      <li>
+        <p>{text}</p>
+        <Ways finding={only} by={by} />
+      </li>
+    );
+  return (
+    <li>
+      <details>
+        <summary>{text}</summary>
+        <ul>
+          {findings.map((finding, index) => (
+            <li key={index}>
+              <p>{sentenceOf(finding)}</p>
+              <Ways finding={finding} by={by} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
 }
 
 function Cards(properties: {
@@ -91,23 +165,36 @@ function Cards(properties: {
   chosen: string | undefined;
 }) {
   const { totals, chosen } = properties;
+  const all = Object.entries(CHECK_NAMES) as [CheckName, string][];
+  const isEmpty = ([check]: [CheckName, string]): boolean =>
+    totals?.[check] === 0 && check !== chosen;
+  const empty = all.filter(isEmpty);
   return (
-    <nav class="cards" aria-label="Checks">
-      {(Object.entries(CHECK_NAMES) as [CheckName, string][]).map(([check, name]) => {
-        const isChosen = check === chosen;
-        const total = totals?.[check];
-        return (
-          <a
-            key={check}
-            class={total === 0 ? "card none" : "card"}
-            href={addressWith({ check: isChosen ? undefined : check, page: undefined })}
-            aria-current={isChosen ? "true" : undefined}
-          >
-            <strong>{total === undefined ? "…" : total.toLocaleString("en-US")}</strong> {name}
-          </a>
-        );
-      })}
-    </nav>
+    <>
+      <nav class="cards" aria-label="Checks">
+        {all
+          .filter((entry) => !isEmpty(entry))
+          .map(([check, name]) => {
+            const isChosen = check === chosen;
+            const total = totals?.[check];
+            return (
+              <a
+                key={check}
+                class="card"
+                href={addressWith({ check: isChosen ? undefined : check, page: undefined })}
+                aria-current={isChosen ? "true" : undefined}
+              >
+                <strong>{total === undefined ? "…" : total.toLocaleString("en-US")}</strong> {name}
+              </a>
+            );
+          })}
+      </nav>
+      {empty.length > 0 && (
+        <p class="hint">
+          Without findings: {empty.map(([, name]) => name.toLowerCase()).join(", ")}.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -125,8 +212,13 @@ function Filters({ query, shown }: { query: URLSearchParams; shown: ChecksReport
         label="By whom"
         choices={[
           {
-            name: "By patient",
+            name: "By cause",
             address: addressWith({ by: undefined }),
+            isChosen: by === "cause",
+          },
+          {
+            name: "By patient",
+            address: addressWith({ by: "patient" }),
             isChosen: by === "patient",
           },
           {

@@ -233,6 +233,7 @@ function Days({ query, span, isClinic }: DaysProperties) {
     sessionsOfDays(query, span, signal),
   );
   const team = useTeam();
+  const hasStaff = useStaff("provider").value?.length !== 0;
   const location = place.value.query.get("location");
   return (
     <Answered answer={answer}>
@@ -240,7 +241,8 @@ function Days({ query, span, isClinic }: DaysProperties) {
         const sessions = all
           .filter(({ locationId }) => location === null || locationId === location)
           .filter((session) => team === undefined || presentAt(session).some((id) => team.has(id)));
-        const isGrid = isClinic && !isTable() && span.count === 1;
+        // The grid of a day shows who has no session, too.
+        const isGrid = isClinic && !isTable() && span.count === 1 && hasStaff;
         return sessions.length === 0 && !isGrid ? (
           <Empty>
             <p>No session starts {span.count === 1 ? "on this day" : "in this week"}.</p>
@@ -276,7 +278,7 @@ interface SessionsProperties {
 
 function Sessions({ sessions, span, isClinic, team }: SessionsProperties) {
   const name = useNames(sessions.flatMap(peopleOf));
-  const staff = [...(useStaff("clinician").value ?? []), ...(useStaff("technician").value ?? [])];
+  const staff = useStaff("provider").value ?? [];
   const writing = useWriting();
   const person = place.value.query.get("person");
   const doubles = doubleBookings(sessions);
