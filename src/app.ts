@@ -13,9 +13,11 @@ import { documentation } from "./http/documentation.ts";
 import type { Dependencies } from "./http/context.ts";
 import { exchange } from "./http/exchange.ts";
 import { health } from "./http/health.ts";
+import { testClock } from "./http/test-clock.ts";
 import { otherMethods, unknownPaths } from "./http/other-paths.ts";
 import { VERSION_BASE } from "./http/paths.ts";
 import { intakeLeads } from "./intake-leads/routes.ts";
+import type { StoppedClock } from "./lib/clock.ts";
 import { me } from "./me/routes.ts";
 import { page } from "./page/routes.ts";
 import { referenceData } from "./reference-data/routes.ts";
@@ -46,11 +48,13 @@ export const api = new Elysia({ prefix: VERSION_BASE })
 export interface AppDependencies extends Dependencies {
   /** Whether requests arrive as https: URLs. */
   https: boolean;
+  /** The clock of a server for tests, which clients can then move. */
+  stoppedClock?: StoppedClock | undefined;
 }
 
 /** The service as a function from requests to responses; `server.ts` binds it to a port. */
-export function createApp({ https, ...dependencies }: AppDependencies) {
-  return new Elysia({
+export function createApp({ https, stoppedClock, ...dependencies }: AppDependencies) {
+  const app = new Elysia({
     strictPath: true,
     systemRouter: false,
     normalize: false,
@@ -66,6 +70,8 @@ export function createApp({ https, ...dependencies }: AppDependencies) {
     .use(api)
     .use(otherMethods(api))
     .use(unknownPaths);
+  if (stoppedClock !== undefined) app.use(testClock(stoppedClock));
+  return app;
 }
 
 type Served = ReturnType<typeof createApp>;

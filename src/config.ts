@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
+import type { Role } from "./access/roles.ts";
 import { isLoopback } from "./http/client-address.ts";
 import type { CalendarDate } from "./lib/calendar-date.ts";
 import type { Instant } from "./lib/instant.ts";
@@ -43,6 +44,12 @@ export interface ServerFlags {
   ephemeral?: boolean;
 }
 
+/** A key to create for a test. */
+export interface KeyChoice {
+  role: Role;
+  readOnly: boolean;
+}
+
 /** The flags of `serve` for its practice and clock. */
 export interface PracticeFlags {
   demo?: boolean;
@@ -51,6 +58,7 @@ export interface PracticeFlags {
   ephemeral?: boolean;
   import?: string;
   now?: Instant;
+  key?: readonly KeyChoice[];
 }
 
 /** The users of this machine, one per line. */
@@ -116,9 +124,9 @@ export function serverConfiguration(
  * @throws ConfigurationError that names the flags.
  */
 export function requireCoherence(flags: PracticeFlags, database: string | undefined): void {
-  const { demo, seed, date, ephemeral, import: file, now } = flags;
-  if (!ephemeral && (file !== undefined || now !== undefined))
-    throw new ConfigurationError("--import and --now go with --ephemeral.");
+  const { demo, seed, date, ephemeral, import: file, now, key } = flags;
+  if (!ephemeral && (file ?? now ?? key) !== undefined)
+    throw new ConfigurationError("--import, --now and --key go with --ephemeral.");
   if (ephemeral && database !== undefined)
     throw new ConfigurationError(
       "--ephemeral creates its own database and cannot be combined with --database.",

@@ -25,6 +25,7 @@ const commands: Record<string, () => Promise<{ command(context: CommandContext):
   delivery: () => import("./commands/delivery.ts"),
   migrate: () => import("./commands/migrate.ts"),
   health: () => import("./commands/health.ts"),
+  openapi: () => import("./commands/openapi.ts"),
   licenses: () => import("./commands/licenses.ts"),
   backup: () => import("./commands/backup.ts"),
   restore: () => import("./commands/restore.ts"),

@@ -9,7 +9,7 @@ import { newMetrics } from "./http/metrics.ts";
 import { newRateLimits } from "./http/rate-limits.ts";
 import { RequestSlots } from "./http/request-slots.ts";
 import { SlowUploads } from "./http/slow-uploads.ts";
-import type { Clock } from "./lib/clock.ts";
+import type { Clock, StoppedClock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
 import { CommandError } from "./lib/command-error.ts";
 import { Outage } from "./outage.ts";
@@ -43,7 +43,13 @@ export interface RunningServer {
  */
 export function startServer(
   configuration: ServerConfiguration,
-  dependencies: { database: OpenDatabase; clock: Clock; log: Log },
+  dependencies: {
+    database: OpenDatabase;
+    clock: Clock;
+    log: Log;
+    /** The clock, if clients may move it. */
+    stoppedClock?: StoppedClock | undefined;
+  },
 ): RunningServer {
   const { host, corsOrigins, proxies, tls, keyRateLimit } = configuration;
   const { database, clock, log } = dependencies;

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { type ChainHead, parseHead } from "../audit/chain.ts";
 import { isRole, type Role, roles } from "../access/roles.ts";
 import { type CheckName, checkNames } from "../checks/checks.ts";
+import type { KeyChoice } from "../config.ts";
 import {
   type CalendarDate,
   type DateRange,
@@ -22,6 +23,15 @@ import { isRecordType, type OwnedType, recordTypes } from "../schema/record-type
 export function roleArgument(text: string): Role {
   if (isRole(text)) return text;
   throw new InvalidArgumentError(`It must be one of ${roles.join(", ")}.`);
+}
+
+const READ_ONLY = ":read-only";
+
+/** Collects `ROLE` or `ROLE:read-only`. */
+export function keyChoiceArgument(text: string, earlier: readonly KeyChoice[] = []): KeyChoice[] {
+  const readOnly = text.endsWith(READ_ONLY);
+  const role = roleArgument(readOnly ? text.slice(0, -READ_ONLY.length) : text);
+  return [...earlier, { role, readOnly }];
 }
 
 /** A calendar date. */

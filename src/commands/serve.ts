@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { printedHeads } from "../audit/repository.ts";
 import {
+  type KeyChoice,
   type PracticeFlags,
   requireCoherence,
   type ServerConfiguration,
@@ -9,7 +10,7 @@ import {
 } from "../config.ts";
 import type { Log } from "../http/context.ts";
 import { forgetExpiredAnswers } from "../http/idempotency.ts";
-import { stoppedClock } from "../lib/clock.ts";
+import { StoppedClock } from "../lib/clock.ts";
 import { epochMilliseconds, toInstant } from "../lib/instant.ts";
 import { forgetDeletions, listOrganizationIds } from "../organizations/repository.ts";
 import { type RunningServer, startServer } from "../server.ts";
@@ -17,13 +18,14 @@ import {
   countArgument,
   dateArgument,
   instantArgument,
+  keyChoiceArgument,
   listArgument,
   positiveArgument,
 } from "./arguments.ts";
 import type { CommandContext, WholeDatabaseContext } from "./context.ts";
 import { openMigrated, openTemporary, placeOf } from "./database.ts";
 import { AUDIT_HEADS, jsonLog, textLog } from "./log.ts";
-import type { ServedPractice } from "./served-practice.ts";
+import type { ServedKeys, ServedPractice } from "./served-practice.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("serve")
@@ -54,10 +56,15 @@ export function command(context: CommandContext): Command {
     .option("--import <file>", "with --ephemeral: import this practice file instead of the demo")
     .option(
       "--now <instant>",
-      "with --ephemeral: a fixed time instead of the clock",
+      "with --ephemeral: a fixed time instead of the clock, moved by PUT /test/clock",
       instantArgument,
     )
-    .option("--json", "print key and port as one line of JSON")
+    .option(
+      "--key <role>",
+      "with --ephemeral: create another key of this role, ROLE:read-only for one that only reads; may be repeated",
+      keyChoiceArgument,
+    )
+    .option("--json", "print organization, address and keys as one line of JSON")
     .addOption(
       new Option(
         "--log <form>",
@@ -84,8 +91,8 @@ async function serveUntilStopped(
 ): Promise<void> {
   const { url, terminal } = surroundings;
   const { ephemeral = false, json = false, now } = flags;
-  const clock = now === undefined ? surroundings.clock : stoppedClock(epochMilliseconds(now));
-  const context = { ...surroundings, clock };
+  const stoppedClock = now && new StoppedClock(epochMilliseconds(now));
+  const context = { ...surroundings, clock: stoppedClock ?? surroundings.clock };
   const practice = await servedPractice(flags, context);
   const isForPerson = (flags.log ?? (terminal.isTTY ? "text" : "json")) === "text";
   const log = (isForPerson ? textLog : jsonLog)((text, written) => terminal.write(text, written));
@@ -94,7 +101,8 @@ async function serveUntilStopped(
   // Installed before the address is printed: its reader may send the signal at once.
   const end = terminationSignal(ephemeral);
   const server = await serve({
-    ...{ ...context, database, log, configuration, practice, json },
+    ...{ ...context, database, log, configuration, practice, json, stoppedClock },
+    moreKeys: flags.key,
     place: isForPerson ? place : undefined,
   }).catch(async (error: unknown) => {
     await database.close();
@@ -136,9 +144,13 @@ export interface ServeOptions extends WholeDatabaseContext {
   configuration: ServerConfiguration;
   /** The practice to import into a database without organizations, and to create and print a key for. */
   practice?: ServedPractice | undefined;
+  /** More keys to create and print. */
+  moreKeys?: readonly KeyChoice[] | undefined;
+  /** The clock, if clients may move it. */
+  stoppedClock?: StoppedClock | undefined;
   /** The location of the data, for a person at a terminal; undefined if not on a terminal. */
   place?: string | undefined;
-  /** Print only the key and the port, as one line of JSON, on standard output. */
+  /** Print only organization, address and keys, as one line of JSON, on standard output. */
   json?: boolean;
 }
 
@@ -163,9 +175,9 @@ const STARTING_TIME = 1_000;
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { configuration, database, practice } = options;
   await database.lock("shared");
-  const key = practice && (await keyFor(practice, options));
+  const keys = practice && (await keysFor(practice, options));
   const server = startServer(configuration, options);
-  printAddress(server, key, options);
+  printAddress(server, keys, options);
   const timers = [
     setTimeout(() => {
       deleteExpired(options);
@@ -184,22 +196,22 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   };
 }
 
-async function keyFor(
+async function keysFor(
   practice: ServedPractice,
   options: ServeOptions,
-): Promise<string | undefined> {
+): Promise<ServedKeys | undefined> {
   // Loaded on demand: importing practice files takes a quarter of the start.
-  const { keyOfPractice } = await import("./served-practice.ts");
-  return keyOfPractice(options, practice);
+  const { keysOfPractice } = await import("./served-practice.ts");
+  return keysOfPractice(options, practice, options.moreKeys);
 }
 
 /** The key comes last, so that on a terminal it stays visible until the first request is logged. */
 function printAddress(
   { url, port }: RunningServer,
-  key: string | undefined,
+  { organizationId, key, keys = [] }: Partial<ServedKeys> = {},
   { output, place, practice, json }: ServeOptions,
 ): void {
-  if (json) return output.result(JSON.stringify({ key, port }));
+  if (json) return output.result(JSON.stringify({ organizationId, url, key, port, keys }));
   output.result(`Caseload answers at ${url}`);
   if (place !== undefined) output.message(`The data are in ${place}.`);
   if (key === undefined) {
@@ -210,6 +222,8 @@ function printAddress(
   }
   output.message(`Open ${url}/ in a browser and sign in with the key.`);
   output.result(`curl -H "Authorization: Bearer ${key}" "${url}/api/v1/users?pageSize=2"`);
+  for (const { role, readOnly, key } of keys)
+    output.result(`${role} key${readOnly ? ", which only reads" : ""}: ${key}`);
   const whose = practice !== undefined && "source" in practice ? "imported" : "demo";
   output.result(`ADMIN key of the ${whose} practice: ${key}`);
 }

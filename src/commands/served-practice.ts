@@ -1,5 +1,6 @@
 import { createKey } from "../access/api-keys.ts";
 import { recordCommand } from "../audit/trail.ts";
+import type { KeyChoice } from "../config.ts";
 import { DEFAULT_SEED } from "../demo/clinic.ts";
 import { organizationId as demoOrganizationId } from "../demo/organization.ts";
 import type { DemoChoice } from "../demo/practice.ts";
@@ -11,22 +12,36 @@ import { importCommand, type PracticeSource } from "./import.ts";
 /** The practice of `serve`: the demo, or an imported one. */
 export type ServedPractice = { demo: DemoChoice } | { source: PracticeSource };
 
+/** The keys of a served practice. They are not stored, so each start creates its own. */
+export interface ServedKeys {
+  organizationId: string;
+  /** An ADMIN key. */
+  key: string;
+  keys: (KeyChoice & { key: string })[];
+}
+
 /**
- * Imports a practice into a database without organizations, and creates an ADMIN key for it. Keys are not stored, so
- * each start creates its own. Undefined if the demo is requested and the database has another practice.
+ * Imports a practice into a database without organizations, and creates keys for it. Undefined if the demo is requested
+ * and the database has another practice.
  *
  * @throws CommandError if the practice cannot be imported.
  */
-export async function keyOfPractice(
+export async function keysOfPractice(
   context: DatabaseContext,
   practice: ServedPractice,
-): Promise<string | undefined> {
+  choices: readonly KeyChoice[] = [],
+): Promise<ServedKeys | undefined> {
   const organizationId =
     "source" in practice
       ? await importFrom(practice.source, context)
       : await demoOf(practice.demo, context);
+  if (organizationId === undefined) return undefined;
   const name = "source" in practice ? "import" : "demo";
-  return organizationId && newAdminKey({ organizationId, name }, context);
+  const create = (choice: KeyChoice) => newServedKey({ organizationId, name, ...choice }, context);
+  const key = await create({ role: "ADMIN", readOnly: false });
+  const keys: ServedKeys["keys"] = [];
+  for (const choice of choices) keys.push({ ...choice, key: await create(choice) });
+  return { organizationId, key, keys };
 }
 
 async function importFrom(
@@ -52,12 +67,12 @@ async function demoOf(
   return undefined;
 }
 
-function newAdminKey(
-  { organizationId, name }: { organizationId: string; name: string },
+function newServedKey(
+  { organizationId, name, role, readOnly }: KeyChoice & { organizationId: string; name: string },
   { database, clock, operator }: DatabaseContext,
 ): Promise<string> {
   const time = toInstant(clock.now());
-  const key = { organizationId, holder: { role: "ADMIN" }, name, expiresAt: null } as const;
+  const key = { organizationId, holder: { role }, name, expiresAt: null, isReadOnly: readOnly };
   return database.write(
     async (trx) => {
       const issued = await createKey(trx, key, time);

@@ -9,7 +9,15 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that always shows the same moment, in epoch milliseconds. */
-export function stoppedClock(at: number): Clock {
-  return { now: () => at };
+/** A clock that shows the same moment until it is moved, in epoch milliseconds. */
+export class StoppedClock implements Clock {
+  constructor(private at: number) {}
+
+  now(): number {
+    return this.at;
+  }
+
+  moveTo(at: number): void {
+    this.at = at;
+  }
 }

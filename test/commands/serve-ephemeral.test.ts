@@ -13,8 +13,11 @@ interface Ephemeral {
   cwd: string;
   /** The folder in which it creates its temporary folder. */
   temporary: string;
+  organizationId: string;
+  url: string;
   key: string;
   port: number;
+  keys: { role: string; readOnly: boolean; key: string }[];
   stdout: string;
   stop(signal?: NodeJS.Signals): Promise<{ status: number; stderr: string }>;
 }
@@ -33,7 +36,7 @@ async function startEphemeral(args: string[] = [], stdin = ""): Promise<Ephemera
   return {
     cwd,
     temporary,
-    ...(JSON.parse(stdout) as { key: string; port: number }),
+    ...(JSON.parse(stdout) as Pick<Ephemeral, "organizationId" | "url" | "key" | "port" | "keys">),
     stdout,
     async stop(signal = "SIGTERM") {
       program.kill(signal);
@@ -52,21 +55,38 @@ async function get({ key, port }: Ephemeral, path: string): Promise<Record<strin
 }
 
 describe("serve --ephemeral", () => {
-  test("prints key and port as one line of JSON, serves the demo practice, and leaves no files", async () => {
+  test("prints organization, address and keys as one line of JSON, serves the demo practice, and leaves no files", async () => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
       const server = await startEphemeral();
-      expect(server.stdout).toBe(`${JSON.stringify({ key: server.key, port: server.port })}\n`);
+      const { key, port } = server;
+      const line = { organizationId: "org_maple", url: `http://127.0.0.1:${port}`, key, port };
+      expect(server.stdout).toBe(`${JSON.stringify({ ...line, keys: [] })}\n`);
       expect(server.port).toBeGreaterThan(1);
       const [folder = ""] = readdirSync(server.temporary);
       expect(statSync(join(server.temporary, folder)).mode & 0o777).toBe(0o700);
       expect(readdirSync(join(server.temporary, folder))).toContain("caseload.db");
-      expect(await get(server, "/api/v1/sessions?pageSize=1")).toMatchObject({
-        pagination: { totalCount: 2000 },
-      });
+      const { pagination } = await get(server, "/api/v1/sessions?pageSize=1");
+      expect((pagination as { totalCount: number }).totalCount).toBeGreaterThan(1_000);
       expect((await server.stop(signal)).status).toBe(0);
       expect(readdirSync(server.temporary)).toEqual([]);
       expect(existsSync(join(server.cwd, "own.db"))).toBe(false);
     }
+  });
+
+  test("--key creates more keys, of any role, also ones that only read", async () => {
+    const roles = ["TECHNICIAN", "ADMIN:read-only", "TECHNICIAN"];
+    const server = await startEphemeral(roles.flatMap((role) => ["--key", role]));
+    expect(server.keys).toEqual([
+      { role: "TECHNICIAN", readOnly: false, key: expect.stringMatching(/^caseload_/) },
+      { role: "ADMIN", readOnly: true, key: expect.stringMatching(/^caseload_/) },
+      { role: "TECHNICIAN", readOnly: false, key: expect.stringMatching(/^caseload_/) },
+    ]);
+    expect(new Set([server.key, ...server.keys.map(({ key }) => key)]).size).toBe(4);
+    for (const { role, readOnly, key } of server.keys)
+      expect(await get({ ...server, key }, "/api/v1/me")).toMatchObject({
+        key: { role, isReadOnly: readOnly },
+      });
+    await server.stop();
   });
 
   test("--import serves a practice file or standard input", async () => {
@@ -117,9 +137,62 @@ describe("serve --ephemeral", () => {
       expect(JSON.parse(line)).toMatchObject({ time: "2026-03-02T15:00:00.000Z" });
   });
 
+  test("PUT /test/clock moves the clock forward, with any key, if it was stopped by --now", async () => {
+    const server = await startEphemeral([
+      ...["--now", "2026-03-02T15:00:00Z", "--key", "PATIENT:read-only"],
+    ]);
+    const [{ key = "" } = {}] = server.keys;
+    const put = async (body: unknown, authorization = `Bearer ${key}`) => {
+      const response = await fetch(`${server.url}/test/clock`, {
+        method: "PUT",
+        headers: { Authorization: authorization, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      return [response.status, await response.json()];
+    };
+    const refusal = (code: string, message: string) => [
+      400,
+      {
+        ...{ message: "Validation Error", statusCode: 400 },
+        validationErrors: [{ code, message, path: ["now"] }],
+      },
+    ];
+    const today = async () => (await get(server, "/api/v1/checks?pageSize=1")).startDate;
+    expect(await today()).toBe("2026-02-02");
+    expect(await put({ now: "2026-03-09T23:00:00+01:00" })).toEqual([
+      200,
+      { now: "2026-03-09T22:00:00.000Z" },
+    ]);
+    expect(await today()).toBe("2026-02-09");
+    expect(await put({ now: "2026-03-09T22:00:00Z" })).toEqual([
+      200,
+      { now: "2026-03-09T22:00:00.000Z" },
+    ]);
+    expect(await put({ now: "2026-03-09T21:59:59.999Z" })).toEqual(
+      refusal("custom", "Must not be before the present time"),
+    );
+    expect(await put({})).toEqual(refusal("invalid_type", "Required"));
+    expect((await put({ now: "2026-03-10" }))[0]).toBe(400);
+    expect((await put({ now: "2026-03-10T00:00:00Z" }, "Bearer x"))[0]).toBe(401);
+    expect(await today()).toBe("2026-02-09");
+    await server.stop();
+  });
+
+  test("without --now, there is no /test/clock", async () => {
+    const server = await startEphemeral();
+    const { status } = await fetch(`${server.url}/test/clock`, {
+      method: "PUT",
+      headers: { Authorization: `Bearer ${server.key}`, "Content-Type": "application/json" },
+      body: '{"now":"2099-01-01T00:00:00Z"}',
+    });
+    expect(status).toBe(404);
+    await server.stop();
+  });
+
   const wrong: [string[], string][] = [
-    [["--now", "2026-03-02T15:00:00Z"], "--import and --now go with --ephemeral."],
-    [["--import", "practice.ndjson"], "--import and --now go with --ephemeral."],
+    [["--now", "2026-03-02T15:00:00Z"], "--import, --now and --key go with --ephemeral."],
+    [["--import", "practice.ndjson"], "--import, --now and --key go with --ephemeral."],
+    [["--key", "ADMIN"], "--import, --now and --key go with --ephemeral."],
     [["--seed", "7"], "--seed and --date are for the demo practice: add --demo."],
     [["--date", "2026-03-02"], "--seed and --date are for the demo practice: add --demo."],
     [
@@ -157,11 +230,13 @@ describe("serve --demo", () => {
     const args = ["serve", "--demo", "--json", "--port", "0"];
     const server = startProgram([...args, "--date", "2026-03-02", "--seed", "7"], { cwd });
     const { value } = await server.stdout.getReader().read();
-    expect(Object.keys(JSON.parse(new TextDecoder().decode(value)))).toEqual(["key", "port"]);
+    expect(Object.keys(JSON.parse(new TextDecoder().decode(value)))).toEqual([
+      ...["organizationId", "url", "key", "port", "keys"],
+    ]);
     server.kill();
     await server.exited;
     const exported = await runProgram(["export", "org_maple_7"], { cwd });
-    const options = { seed: 7, sessions: 2000, today: "2026-03-02" };
+    const options = { seed: 7, today: "2026-03-02" };
     const records = recordsOf(demoText(options as never));
     expect(
       exported.stdout
@@ -188,4 +263,12 @@ test("a database in memory is refused in each of its spellings, and one without 
     "error: The name of the database is empty: give a file or a postgres: URL.\n",
   );
   expect(readdirSync(cwd)).toEqual([]);
+});
+
+test("caseload openapi prints the document that a server shows", async () => {
+  const server = await startEphemeral();
+  const printed = await runProgram(["openapi"], { cwd: temporaryFolder() });
+  expect([printed.status, printed.stderr]).toEqual([0, ""]);
+  expect(JSON.parse(printed.stdout)).toEqual(await get(server, "/swagger/json"));
+  await server.stop();
 });

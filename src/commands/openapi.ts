@@ -1,0 +1,13 @@
+import { Command } from "commander";
+import { api } from "../app.ts";
+import { openApiDocument } from "../http/openapi.ts";
+import type { CommandContext } from "./context.ts";
+import { writePieces } from "./standard-output.ts";
+
+export function command({ stdout }: CommandContext): Command {
+  return new Command("openapi")
+    .description("print the OpenAPI document")
+    .action(async () =>
+      writePieces([`${JSON.stringify(await openApiDocument(api), null, 2)}\n`], stdout),
+    );
+}
