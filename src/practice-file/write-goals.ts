@@ -1,11 +1,19 @@
 import type { GoalRecord } from "./goal-records.ts";
 import { goalsOf } from "./goal-rules.ts";
-import { notePatientsOf } from "./named-records.ts";
+import { findFacts, notePatientsOf } from "./named-records.ts";
 import { pieces } from "./pieces.ts";
 import type { GivenRecord } from "./read-record.ts";
 import { deleteListed, findPlaces, setSequence } from "./repository.ts";
 import { writeRecords } from "./write-records.ts";
-import { endPart, noteDeleted, ownSequence, refuse, type Writing } from "./writing.ts";
+import {
+  endPart,
+  isRefused,
+  noteDeleted,
+  ownSequence,
+  refuse,
+  tallyOf,
+  type Writing,
+} from "./writing.ts";
 
 /**
  * Writes the goals of a file. Goals may move between the trees of records, so all of them leave their former trees
@@ -13,6 +21,10 @@ import { endPart, noteDeleted, ownSequence, refuse, type Writing } from "./writi
  */
 export async function writeGoals(writing: Writing, entries: readonly GivenRecord[]): Promise<void> {
   refuseRepeated(writing, entries);
+  for (const piece of pieces(entries)) {
+    await refuseStrangers(writing, piece);
+    await endPart(writing, 0);
+  }
   for (const piece of pieces(entries)) {
     await takeFromOtherTrees(writing, piece);
     await endPart(writing, 0);
@@ -42,6 +54,56 @@ function refuseRepeated(writing: Writing, entries: readonly GivenRecord[]): void
     }
 }
 
+/**
+ * Checks that child goals come from goals of the same patient, and were child goals before. A goal that the file takes
+ * away from where it was may be anything: changes of another database can have it deleted there and made anew here.
+ */
+async function refuseStrangers(writing: Writing, entries: readonly GivenRecord[]): Promise<void> {
+  const { trx, organizationId, organization } = writing;
+  if (organization === undefined) return;
+  const children = entries.flatMap((entry) =>
+    childGoalsOf(entry).map(({ goal, path }) => ({ entry, id: goal.publicId, path })),
+  );
+  if (children.length === 0) return;
+  const ids = [...children.map(({ id }) => id), ...entries.map(({ publicId }) => publicId)];
+  const places = new Map(
+    (await findPlaces(trx, organizationId, ids)).map((place) => [place.id, place]),
+  );
+  const planOf = ({ publicId, given }: GivenRecord) =>
+    String(given.treatmentPlanId ?? places.get(publicId)?.treatmentPlanId);
+  const plans = [...places.values()].map(({ treatmentPlanId }) => treatmentPlanId);
+  plans.push(...entries.map(planOf));
+  const facts = await findFacts(writing, "treatmentPlan", [...new Set(plans)]);
+  for (const { entry, id, path } of children) {
+    const place = places.get(id);
+    if (place === undefined || place.top === entry.publicId || isTakenAway(writing, place))
+      continue;
+    const patient = facts.get(planOf(entry))?.patient_id;
+    const otherPatient = facts.get(place.treatmentPlanId)?.patient_id;
+    const isStranger = patient !== undefined && patient !== otherPatient;
+    if (place.top === id || isStranger)
+      refuse(writing, entry, {
+        path: [...path, "publicId"],
+        message:
+          place.top === id
+            ? "is a goal of its own, not a child goal"
+            : "is a child goal of another patient's goal",
+        value: id,
+      });
+  }
+}
+
+/** Whether the file deletes the record that a goal is or belongs to, or gives its child goals. */
+function isTakenAway({ file, options }: Writing, { id, top }: { id: string; top: string }) {
+  const line = file.records.get("goal")?.get(top);
+  if (line === undefined && options.deleteMissing?.includes("goal") === true) return true;
+  if (file.deletions.get("goal")?.has(top) === true) return true;
+  if (top === id || line === undefined) return false;
+  const { given, nulls } = line;
+  const { goalType = "opportunity" } = given;
+  return "childGoals" in given || nulls.includes("childGoals") || goalType !== "opportunity";
+}
+
 /** Deletes goals from the trees that they leave. The records of these trees change, too. */
 async function takeFromOtherTrees(
   writing: Writing,
@@ -51,6 +113,7 @@ async function takeFromOtherTrees(
   if (organization === undefined) return;
   const topInFile = new Map<string, string>();
   for (const entry of entries) {
+    if (isRefused(writing, entry)) continue;
     topInFile.set(entry.publicId, entry.publicId);
     for (const { goal } of childGoalsOf(entry)) topInFile.set(goal.publicId, entry.publicId);
   }
@@ -65,6 +128,7 @@ async function takeFromOtherTrees(
   await setSequence(trx, organizationId, { table: "goals", ids: left, sequence });
   for (const id of left) goalsLosingChildren.add(id);
   const tops = moved.flatMap(({ id, top }) => (id === top ? [id] : []));
+  tallyOf(writing, "goal").deleted += tops.length;
   await noteDeleted(writing, "goal", tops);
 }
 

@@ -82,14 +82,19 @@ describe("a copy follows goals", () => {
 
   test("that move between records", async () => {
     const followed = await Followed.new();
-    // A child becomes a record, and its former parent a child of it. Then both are records again.
+    // A child becomes a record, and its former parent, deleted as a record, a child of it. Then both are records again.
     await followed.after([own, { type: "goal", treatmentPlanId, ...tap }]);
     await followed.after([
       own,
+      gone("goal", "goal_hands"),
       { type: "goal", publicId: tap.publicId, childGoals: [asChild({ ...hands, childGoals: [] })] },
     ]);
     await followed.after([own, { ...hands, childGoals: [] }]);
-    await followed.after([own, { type: "goal", publicId: "goal_hands", childGoals: [tap] }]);
+    await followed.after([
+      own,
+      gone("goal", String(tap.publicId)),
+      { type: "goal", publicId: "goal_hands", childGoals: [tap] },
+    ]);
     await followed.after([own, gone("goal", "goal_hands")]);
   });
 

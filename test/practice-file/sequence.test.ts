@@ -109,6 +109,7 @@ describe("an import", () => {
     await mustImport(database, [
       own,
       { type: "goal", publicId: "goal_z_tap", childGoals: [{ ...child, childGoals: [] }] },
+      { type: "goal", publicId: "goal_hands", deleted: true },
     ]);
     expect(await changedBy(database, 3)).toEqual(["goal_z_tap"]);
     expect(await deletions(database)).toEqual([

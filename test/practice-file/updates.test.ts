@@ -23,6 +23,7 @@ import {
   type Fields,
   fileOf,
   importAll,
+  importFile,
   mustImport,
   recordOf,
 } from "../support/practice-file/practice-file.ts";
@@ -258,20 +259,13 @@ describe("child goals", () => {
     expect(await recordOf(database, "goal_z_tap")).toBeUndefined();
   });
 
-  test("may become top goals, and top goals child goals", async () => {
+  test("may become top goals", async () => {
     const database = await databaseOfFullPractice();
-    const { childGoals, ...hands } = skillGoal;
     const { type, treatmentPlanId } = skillGoal;
     const own = exported({ type, publicId: tap.publicId, treatmentPlanId, ...tap });
     await mustImport(database, [organization, own]);
     expect(await recordOf(database, "goal_z_tap")).toEqual(own);
     expect(await recordOf(database, "goal_hands")).toEqual({ ...skillGoal, childGoals: [soap] });
-
-    const { type: _, treatmentPlanId: __, ...below } = hands;
-    const turned = exported({ ...own, childGoals: [below] });
-    await mustImport(database, [organization, turned]);
-    expect(await recordOf(database, "goal_z_tap")).toEqual(turned);
-    expect(await recordOf(database, "goal_hands")).toBeUndefined();
   });
 
   const partial = { type: "goal", publicId: "goal_hands", status: skillGoal.status };
@@ -312,10 +306,74 @@ describe("child goals", () => {
       };
       const deletion = { type: "goal", publicId: "goal_hands", deleted: true };
       const outcome = await importAll(database, [organization, deletion, ...between, parent]);
-      expect(tallies(outcome).goal).toEqual({ ...none, created: between.length + 1, missing: 3 });
+      const created = between.length + 1;
+      expect(tallies(outcome).goal).toEqual({ ...none, created, deleted: 1, missing: 3 });
       expect(await recordOf(database, "goal_parent")).toEqual(parent);
       expect(await recordOf(database, "goal_hands")).toBeUndefined();
     }
+  });
+
+  describe("of other goals", () => {
+    const parent = { ...skillGoal, publicId: "goal_parent" };
+    const asChild = ({ type: _, treatmentPlanId: __, ...goal }: Fields): Fields => goal;
+    const others: Fields[] = [
+      { type: "user", publicId: "usr_other", role: "PATIENT", firstName: "A", lastName: "B" },
+      { type: "treatmentPlan", publicId: "tp_other", patientId: "usr_other" },
+      { ...skillGoal, publicId: "goal_other", treatmentPlanId: "tp_other", childGoals: [] },
+    ];
+    const other = { type: "goal", publicId: "goal_other", childGoals: [soap] };
+
+    test("of the same patient move to the goal that names them", async () => {
+      const database = await databaseOfFullPractice();
+      const outcome = await importAll(database, [organization, { ...parent, childGoals: [tap] }]);
+      expect(tallies(outcome).goal).toEqual({ ...none, created: 1, missing: 4 });
+      expect(await recordOf(database, "goal_hands")).toEqual({ ...skillGoal, childGoals: [soap] });
+    });
+
+    test("cannot be goals of their own, of any type", async () => {
+      const database = await databaseOfFullPractice();
+      const before = await exportText(database, "org_maple");
+      const stored = ["goal_hands", ratingGoal.publicId];
+      const children = stored.map((publicId) => ({ ...soap, publicId, childGoals: [] }));
+      const goal = { ...parent, childGoals: [tap, ...children] };
+      expect(await importFile(database, [organization, goal])).toEqual({
+        report: stored.map(
+          (id, index) =>
+            `f:2: goal goal_parent: childGoals[${index + 1}].publicId: "${id}" is a goal of its own, not a child goal`,
+        ),
+      });
+      expect(await exportText(database, "org_maple")).toBe(before);
+    });
+
+    test("cannot be those of another patient, unless the file takes them away there", async () => {
+      const database = await databaseOfFullPractice();
+      await mustImport(database, [organization, ...others]);
+      expect(await importFile(database, [organization, other])).toEqual({
+        report: [
+          `f:2: goal goal_other: childGoals[0].publicId: "${soap.publicId}" is a child goal of another patient's goal`,
+        ],
+      });
+      const left = { type: "goal", publicId: "goal_hands", childGoals: [tap] };
+      const moved = await importAll(database, [organization, other, left]);
+      expect(tallies(moved).goal).toEqual({ ...none, changed: 2, missing: 3 });
+      expect(await recordOf(database, "goal_other")).toMatchObject({ childGoals: [soap] });
+    });
+
+    test("are not taken by a line that is refused", async () => {
+      const database = await databaseOfFullPractice();
+      const twice = [
+        { ...parent, childGoals: [soap] },
+        { ...parent, publicId: "goal_second", childGoals: [soap] },
+        { type: "goal", publicId: "goal_hands", childGoals: [tap, soap] },
+      ];
+      const twiceText = (line: number) =>
+        `"${soap.publicId}" is in this file twice, also on line ${line}`;
+      const report = [
+        `f:3: goal goal_second: childGoals[0].publicId: ${twiceText(2)}`,
+        `f:4: goal goal_hands: childGoals[1].publicId: ${twiceText(3)}`,
+      ];
+      expect(await importFile(database, [organization, ...twice])).toEqual({ report });
+    });
   });
 
   test("keep the order that an update gave to their parent", async () => {

@@ -132,6 +132,7 @@ export function applied(
   const written = lines.filter(({ deleted }) => deleted !== true);
   const faults = takeMovedGoals(after, written);
   for (const line of written) after.set(keyOf(line), merged(after.get(keyOf(line)), line, now));
+  faults.push(...strangers(before, after, { lines, missing }));
   const deletions = lines.filter(({ deleted }) => deleted === true);
   if (missing !== undefined) faults.push(...deleteMissing({ before, after, lines, missing }));
   for (const line of deletions) after.delete(keyOf(line));
@@ -153,6 +154,35 @@ function takeMovedGoals(after: Map<string, Fields>, written: readonly Fields[]):
   return new Set(named.map(({ id }) => id)).size < named.length
     ? ["a goal stands in the file twice"]
     : [];
+}
+
+/** The child goals that lines name and that were goals of their own, or of another patient, and are nowhere taken away. */
+function strangers(
+  before: Model,
+  after: Model,
+  { lines, missing }: { lines: readonly Fields[]; missing: Missing | undefined },
+): string[] {
+  const patientOf = ({ treatmentPlanId }: Fields) =>
+    after.get(`treatmentPlan ${String(treatmentPlanId)}`)?.patientId;
+  const goals = [...before.values()].filter(({ type }) => type === "goal");
+  return lines.flatMap((line) => {
+    if (line.type !== "goal" || line.deleted === true) return [];
+    const [, ...children] = idsOfTree(line);
+    const patient = patientOf(after.get(keyOf(line)) as Fields);
+    return children.flatMap((id) => {
+      const top = goals.find((goal) => [...idsOfTree(goal)].includes(id));
+      if (top === undefined || top.publicId === line.publicId) return [];
+      const own = lines.find((each) => keyOf(each) === keyOf(top));
+      if (own === undefined ? missing?.type === "goal" : own.deleted === true) return [];
+      if (top.publicId === id) return [`${id} is a goal of its own`];
+      const isLeft =
+        own !== undefined &&
+        ("childGoals" in own || (own.goalType ?? "opportunity") !== "opportunity");
+      return isLeft || patient === undefined || patientOf(top) === patient
+        ? []
+        : [`${id} is another patient's`];
+    });
+  });
 }
 
 function* idsOfTree({ publicId, childGoals }: Fields): Generator<string> {
@@ -263,24 +293,16 @@ export function talliesOf(before: Model, after: Model, lines: readonly Fields[])
       const given = ofType.filter(({ deleted }) => deleted !== true).map(keyOf);
       const isSame = (key: string) => Bun.deepEquals(before.get(key), after.get(key));
       const written = new Set(given);
-      const isChild = (key: string) => lines.some((line) => isBelow(after.get(keyOf(line)), key));
       return [
         type,
         {
           created: given.filter((key) => !before.has(key)).length,
           changed: given.filter((key) => before.has(key) && !isSame(key)).length,
           unchanged: given.filter((key) => before.has(key) && isSame(key)).length,
-          deleted: keysOf(before, type).filter((key) => !after.has(key) && !isChild(key)).length,
+          deleted: keysOf(before, type).filter((key) => !after.has(key)).length,
           missing: keysOf(after, type).filter((key) => !written.has(key)).length,
         },
       ];
     }),
   );
-}
-
-/** Whether a goal is below another. */
-function isBelow(goal: Fields | undefined, key: string): boolean {
-  if (goal?.type !== "goal") return false;
-  const [, ...below] = idsOfTree(goal);
-  return below.some((id) => `goal ${id}` === key);
 }
