@@ -141,36 +141,3 @@ export function booking(
     },
   };
 }
-
-/**
- * The authorization of a session, which is not part of the API's session: the one of its patient among whose
- * sessions it is found. Undefined if it has none.
- */
-export async function authorizationOf(
-  session: Session,
-  zone: TimeZone,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const { clientId } = session;
-  if (!session.isBillable || clientId === null) return undefined;
-  const patient = await readPerson(clientId, signal);
-  if (patient.role !== "PATIENT") return undefined;
-  const day = dateOf(session.startTime, zone);
-  const isCurrent = (term: { startDate: string; endDate: string }): boolean =>
-    term.startDate <= day && day <= term.endDate;
-  const candidates = authorizationsOf(patient)
-    .filter(({ serviceLine }) => serviceLine.publicId === session.services)
-    .sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)));
-  for (const { publicId } of candidates) {
-    const query: Query = {
-      authorizationId: publicId,
-      startDate: day,
-      endDate: day,
-      timezone: zone,
-    };
-    const path = withQuery("sessions", { ...query, pageSize: 100 });
-    const { data } = await get<PageOf<Session>>(path, signal);
-    if (data.some((each) => each.publicId === session.publicId)) return publicId;
-  }
-  return undefined;
-}

@@ -12,6 +12,7 @@ export type { Encounter } from "../../../encounters/model.ts";
 export type { Session } from "../../../sessions/model.ts";
 export type { User } from "../../../users/model.ts";
 export type { Utilization } from "../../../utilization/model.ts";
+export type { SessionUtilization } from "../../../utilization/models/session.ts";
 export type { WhatIf } from "../../../utilization/models/what-if.ts";
 
 /** The body of a what-if. */

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useAnswer } from "../lib/answer.ts";
+import { useAnswer, useGet } from "../lib/answer.ts";
 import { authorizationsOf } from "../lib/authorizations.ts";
 import { holdsSlot, peopleOf } from "../lib/booking.ts";
 import { hasBegun, type TimeZone } from "../lib/dates.ts";
@@ -9,20 +9,12 @@ import { openedSession } from "../lib/opened.ts";
 import { useNames, usePerson } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
 import { mayWrite } from "../lib/rights.ts";
-import {
-  authorizationOf,
-  deletion,
-  delivery,
-  encountersOf,
-  getSession,
-  statusChange,
-} from "../lib/session-changes.ts";
-import type { Encounter, Session } from "../lib/wire.ts";
+import { deletion, delivery, getSession, statusChange } from "../lib/session-changes.ts";
+import type { Session, SessionUtilization } from "../lib/wire.ts";
 import type { Change } from "../lib/write.ts";
-import { scheduledUnits } from "../../../utilization/units.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
-import { useNamed, useServiceLine } from "../parts/named.ts";
+import { useNamed } from "../parts/named.ts";
 import { Answered, FailureNotice } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
@@ -60,32 +52,34 @@ function Details(properties: {
   isLoading: boolean;
 }) {
   const { session, zone, isLoading } = properties;
-  // Until both are loaded, actions that depend on them are not offered.
-  const answer = useAnswer(`known of ${session.publicId}`, async (signal): Promise<Known> => {
-    const [authorizationId, encounters] = await Promise.all([
-      authorizationOf(session, zone, signal),
-      encountersOf(session.publicId, signal),
-    ]);
-    return { authorizationId, encounters };
-  });
-  const known = answer.value;
+  // Until it is loaded, actions that depend on it are not offered.
+  const answer = useGet<SessionUtilization>(
+    `sessions/${encodeURIComponent(session.publicId)}/utilization`,
+  );
+  const counted = answer.value;
+  const authorizationId = counted?.authorizationId ?? undefined;
   const [isEditing, setEditing] = useState(false);
   if (isEditing)
     return (
       <SessionForm
         session={session}
-        authorizationId={known?.authorizationId}
+        authorizationId={authorizationId}
         zone={zone}
         onDone={() => setEditing(false)}
       />
     );
   return (
     <>
-      <Facts session={session} zone={zone} authorizationId={known?.authorizationId} />
+      <Facts
+        session={session}
+        zone={zone}
+        authorizationId={authorizationId}
+        reason={counted?.reason ?? null}
+      />
       {answer.failure && <FailureNotice failure={answer.failure} again={answer.again} />}
       <Actions
         session={session}
-        known={known}
+        counted={counted}
         isLoading={isLoading}
         onEdit={() => setEditing(true)}
       />
@@ -97,8 +91,10 @@ function Facts(properties: {
   session: Session;
   zone: TimeZone;
   authorizationId: string | undefined;
+  /** Why its units do not count; null if they do. */
+  reason: string | null;
 }) {
-  const { session, zone, authorizationId } = properties;
+  const { session, zone, authorizationId, reason } = properties;
   const name = useNames(peopleOf(session));
   const location = useNamed("locations");
   const { clientId, technicianId } = session;
@@ -133,6 +129,12 @@ function Facts(properties: {
           {words(session.placeOfService)}, {location(session.locationId)}
         </dd>
       </div>
+      {reason !== null && (
+        <div>
+          <dt>Does not count</dt>
+          <dd>{reason}</dd>
+        </div>
+      )}
       {session.isBillable && <Authorization session={session} id={authorizationId} zone={zone} />}
     </dl>
   );
@@ -169,20 +171,14 @@ function Authorization(properties: {
   );
 }
 
-/** Data that the API does not include in a session, and on which its actions depend. */
-interface Known {
-  /** Undefined if it has none. */
-  authorizationId: string | undefined;
-  encounters: readonly Encounter[];
-}
-
 function Actions(properties: {
   session: Session;
-  known: Known | undefined;
+  counted: SessionUtilization | undefined;
   isLoading: boolean;
   onEdit: () => void;
 }) {
-  const { session, known, isLoading, onEdit } = properties;
+  const { session, counted, isLoading, onEdit } = properties;
+  const authorizationId = counted?.authorizationId ?? undefined;
   const writing = useWriting();
   const removing = useWriting(close);
   const [isDeleting, setDeleting] = useState(false);
@@ -192,7 +188,7 @@ function Actions(properties: {
   return (
     <div class="session-actions">
       {mayBook && !holdsSlot(session) && (
-        <HoldingWarnings session={session} authorizationId={known?.authorizationId} />
+        <HoldingWarnings session={session} authorizationId={authorizationId} />
       )}
       {mayBook && (
         <div class="choices" role="group" aria-label="Status">
@@ -215,7 +211,7 @@ function Actions(properties: {
       )}
       {mayBook && (
         <div class="buttons">
-          <button type="button" disabled={isBusy || known === undefined} onClick={onEdit}>
+          <button type="button" disabled={isBusy || counted === undefined} onClick={onEdit}>
             Change time or people
           </button>
           <button
@@ -232,7 +228,7 @@ function Actions(properties: {
                 type="button"
                 class="danger"
                 disabled={isBusy}
-                onClick={() => removing.run(deletion(session, known?.authorizationId))}
+                onClick={() => removing.run(deletion(session, authorizationId))}
               >
                 Yes, delete it
               </button>
@@ -244,7 +240,7 @@ function Actions(properties: {
             <button
               type="button"
               // Undo needs the authorization.
-              disabled={isBusy || known === undefined}
+              disabled={isBusy || counted === undefined}
               onClick={() => setDeleting(true)}
             >
               Delete
@@ -264,17 +260,19 @@ function Actions(properties: {
         />
       )}
       {/* Below everything else, so that no other button moves under the pointer when it goes. */}
-      {known?.encounters.map(({ publicId, units }) => (
+      {counted?.encounters.map(({ publicId, units }) => (
         <p key={publicId} class="delivered-units">
           ✓ Delivered: {countText(units, "unit")}
         </p>
       ))}
       {mayWrite("encounter") &&
-        known?.authorizationId !== undefined &&
-        known.encounters.length === 0 && (
+        counted !== undefined &&
+        authorizationId !== undefined &&
+        counted.encounters.length === 0 && (
           <Deliver
             session={session}
-            authorizationId={known.authorizationId}
+            authorizationId={authorizationId}
+            proposed={counted.units}
             isBusy={isBusy}
             onDeliver={writing.run}
           />
@@ -307,15 +305,15 @@ function HoldingWarnings(properties: { session: Session; authorizationId: string
 function Deliver(properties: {
   session: Session;
   authorizationId: string;
+  /** The units of its length. */
+  proposed: number | null;
   isBusy: boolean;
   onDeliver: (change: Change) => Promise<void>;
 }) {
-  const { session, authorizationId, isBusy, onDeliver } = properties;
-  const line = useServiceLine(session.isBillable ? session.services : undefined);
+  const { session, authorizationId, proposed, isBusy, onDeliver } = properties;
   const [typed, setTyped] = useState<string>();
-  if (line === undefined || !holdsSlot(session) || !hasBegun(session.startTime)) return null;
-  const proposed = scheduledUnits(session.startTime, session.endTime, line.billingUnitMinutes);
-  const units = typed ?? String(proposed);
+  if (!holdsSlot(session) || !hasBegun(session.startTime)) return null;
+  const units = typed ?? String(proposed ?? 0);
   const isUnits = /^\d+(\.\d{1,6})?$/.test(units.trim());
   return (
     <form
