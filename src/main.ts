@@ -33,6 +33,8 @@ const commands: Record<string, () => Promise<{ command(context: CommandContext):
   distribute: () => import("./commands/distribute.ts"),
   doctor: () => import("./commands/doctor.ts"),
   keys: () => import("./commands/keys.ts"),
+  invite: () => import("./commands/invite.ts"),
+  access: () => import("./commands/access.ts"),
   webhooks: () => import("./commands/webhooks.ts"),
   audit: () => import("./commands/audit.ts"),
 };

@@ -59,6 +59,24 @@ const namings: Naming[] = [
     names: ["usr_client", "usr_technician"],
     send: (id) => get(`/v1/users/${id}`),
   },
+  {
+    operation: "POST /v1/users/{userId}/invitation",
+    field: "userId",
+    names: ["usr_technician"],
+    send: (id) => service.call(`POST /api/v1/users/${id}/invitation`, { key }),
+  },
+  {
+    operation: "DELETE /v1/users/{userId}/access",
+    field: "userId",
+    names: ["usr_clinician"],
+    send: (id) => service.call(`DELETE /api/v1/users/${id}/access`, { key }),
+  },
+  {
+    operation: "DELETE /v1/passkeys/{passkeyId}",
+    field: "passkeyId",
+    names: ["passkey_main"],
+    send: (id) => service.call(`DELETE /api/v1/passkeys/${id}`, { key }),
+  },
   ...Object.entries({
     clientId: "usr_client",
     technicianId: "usr_technician",

@@ -45,12 +45,22 @@ export function attemptOf(
   body: Uint8Array,
   rest: Omit<Attempt, "key" | "bodyHash" | "sealingKey">,
 ): Attempt | undefined {
-  const key = request.headers.get("idempotency-key");
-  if (key === null) return undefined;
-  if (!IDEMPOTENCY_KEY.test(key))
-    throw new PlainError(400, "Idempotency-Key must be 1 to 255 visible ASCII characters");
+  const key = idempotencyKeyOf(request);
+  if (key === undefined) return undefined;
   const bodyHash = createHash("sha256").update(body).digest("hex");
   return { ...rest, key, bodyHash, sealingKey: sealingKey(body) };
+}
+
+/**
+ * The Idempotency-Key of a request; undefined without the header.
+ *
+ * @throws PlainError 400 for a malformed key.
+ */
+export function idempotencyKeyOf(request: Request): string | undefined {
+  const key = request.headers.get("idempotency-key") ?? undefined;
+  if (key !== undefined && !IDEMPOTENCY_KEY.test(key))
+    throw new PlainError(400, "Idempotency-Key must be 1 to 255 visible ASCII characters");
+  return key;
 }
 
 /**

@@ -28,6 +28,7 @@ writes nothing and gets the first response again. After a 429 or 503, retry afte
 
 export const tagDescriptions: Record<string, string> = {
   Me: "The API key of the request: its organization, role and rights.",
+  Access: "Who may sign in, and with what: invitations, passkeys, sign-ins and keys.",
   Users: "Patients, caregivers, providers and administrators of the practice.",
   Specializations: "Categories that providers specialize in.",
   Sessions: "Scheduled appointments, billable and not.",

@@ -10,6 +10,7 @@ import {
   type Attempt,
   attemptOf,
   findAnswer,
+  idempotencyKeyOf,
   type RecordedAnswer,
   recordAnswer,
 } from "./idempotency.ts";
@@ -111,7 +112,12 @@ export async function writeWork<const Status extends number, Answer, Found>(
 /** The attempt of a request that can be retried (a POST with a body); undefined for others. */
 function attemptFor({ exchange, caller, now }: Work): Attempt | undefined {
   const { request, operationId, input } = exchange;
-  if (request.method !== "POST" || input?.bytes === undefined) return undefined;
+  if (request.method !== "POST") return undefined;
+  if (input?.bytes === undefined) {
+    // Without a body, nothing is stored: a repetition does the same again.
+    idempotencyKeyOf(request);
+    return undefined;
+  }
   return attemptOf(request, sameness(input.bytes, input.query), {
     organizationId: caller.organizationId,
     route: operationId,

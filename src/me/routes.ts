@@ -23,6 +23,7 @@ export const me = new Elysia({ prefix: "/me", tags: ["Me"] }).use(authorized).ge
           userId: caller.userId,
           isReadOnly: caller.isReadOnly,
           expiresAt: caller.keyExpiresAt,
+          kind: caller.kind === "SIGN_IN" ? caller.kind : ("KEY" as const),
         },
         writes: writableTypes(caller),
       };
@@ -34,7 +35,7 @@ export const me = new Elysia({ prefix: "/me", tags: ["Me"] }).use(authorized).ge
       operationId: "getMe",
       summary: "Read the API key of the request",
       description:
-        "The key of the request, with its role, its organization, and what it may write by `POST /v1/practice-file`.",
+        "The key of the request (or, on the page, the sign-in), with its role, its organization, and what it may write by `POST /v1/practice-file`.",
       links: { getUser: { userId: "/key/userId" } },
     },
   },

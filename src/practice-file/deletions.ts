@@ -1,5 +1,6 @@
 import { CommandError } from "../lib/command-error.ts";
 import type { OwnedType } from "../schema/record-types.ts";
+import { deletePasskeys } from "../sign-in/repository.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { notePatientsOf } from "./named-records.ts";
 import { pieces } from "./pieces.ts";
@@ -76,7 +77,10 @@ async function deleteOfType(
     const free = ids.filter((id) => !naming.has(id));
     // Users can refer to each other, so the rows of all lists are deleted before the users.
     for (const list of kind.lists) await deleteListed(trx, organizationId, list, free);
-    if (type === "user") await releaseKeys(trx, organizationId, free, options.now);
+    if (type === "user") {
+      await releaseKeys(trx, organizationId, free, options.now);
+      await deletePasskeys(trx, organizationId, { userIds: free });
+    }
     deleted.push(...free);
   }
   const own = { table: kind.table, owner: "public_id" };
