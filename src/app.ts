@@ -25,6 +25,7 @@ import { practiceFile } from "./practice-file/routes.ts";
 import { access } from "./sign-in/access-routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { sessions } from "./sessions/routes.ts";
+import { supervision } from "./supervision/routes.ts";
 import { specializations } from "./specializations/routes.ts";
 import { treatmentPlans } from "./treatment-plans/routes.ts";
 import { users } from "./users/routes.ts";
@@ -42,6 +43,7 @@ export const api = new Elysia({ prefix: VERSION_BASE })
   .use(utilization)
   .use(checks)
   .use(delivery)
+  .use(supervision)
   .use(intakeLeads)
   .use(treatmentPlans)
   .use(goals)

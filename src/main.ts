@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<{ command(context: CommandContext):
   utilization: () => import("./commands/utilization.ts"),
   checks: () => import("./commands/checks.ts"),
   delivery: () => import("./commands/delivery.ts"),
+  supervision: () => import("./commands/supervision.ts"),
   migrate: () => import("./commands/migrate.ts"),
   health: () => import("./commands/health.ts"),
   openapi: () => import("./commands/openapi.ts"),

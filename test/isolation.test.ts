@@ -188,6 +188,12 @@ const namings: Naming[] = [
     })),
   ),
   {
+    operation: "GET /v1/supervision",
+    field: "technicianId",
+    names: ["usr_technician"],
+    send: (id) => get(`/v1/supervision?technicianId=${id}&month=2026-03`),
+  },
+  {
     operation: "POST /v1/authorization-utilization/{publicId}/what-if",
     field: "publicId",
     names: ["auth_alone", "auth_member", "apool_main"],

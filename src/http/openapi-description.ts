@@ -37,6 +37,7 @@ export const tagDescriptions: Record<string, string> = {
     "Delivered and scheduled units, compared with the units that a payor has authorized.",
   Checks: "Problems that need attention, such as sessions outside their authorization.",
   Delivery: "Delivered units by authorization, for billing.",
+  Supervision: "How much technicians are supervised in a month.",
   "Intake leads": "Draft patients with a caregiver, from marketing forms and other systems.",
   "Treatment plans": "Plans of patients, to which goals belong.",
   "Reference data":

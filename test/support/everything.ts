@@ -10,7 +10,9 @@ import { archiveAuditCommand } from "../../src/commands/audit-archive.ts";
 import { listAuditCommand, verifyAuditCommand } from "../../src/commands/audit.ts";
 import { checksCommand } from "../../src/commands/checks.ts";
 import { copyCommand } from "../../src/commands/copy.ts";
+import { monthArgument } from "../../src/commands/arguments.ts";
 import { deliveryCommand } from "../../src/commands/delivery.ts";
+import { supervisionCommand } from "../../src/commands/supervision.ts";
 import { doctorCommand } from "../../src/commands/doctor.ts";
 import { exportCommand } from "../../src/commands/export.ts";
 import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
@@ -166,6 +168,7 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   const end = "2026-12-31" as CalendarDate;
   await checksCommand(given, { start, end, patient: "usr_kid" });
   await deliveryCommand(given, { start, end, payor: "pay_acme" });
+  await supervisionCommand(given, { month: monthArgument("2026-01"), requiredShare: "0.1" });
   await overviewCommand(given, { date: "2026-01-07" as CalendarDate, minShare: 0 });
   const [startTime, endTime] = [
     "2026-01-08T14:00:00.000Z",
@@ -344,6 +347,8 @@ export const reads = [
   "checks?startDate=2026-01-01&endDate=2026-12-31&patientId=usr_kid&providerId=usr_tech&payorId=pay_acme",
   "delivery?startDate=2026-01-01&endDate=2026-12-31&timezone=UTC",
   "delivery?startDate=2026-01-01&endDate=2026-12-31&patientId=usr_kid&payorId=pay_acme",
+  "supervision?month=2026-01&requiredShare=0.1",
+  "supervision?month=2026-01&technicianId=usr_tech",
   "treatment-plans?patientId=usr_kid",
   "goals?treatmentPlanId=tp_1&patientId=usr_kid&type=rating&status=BASELINE",
   "goals",
