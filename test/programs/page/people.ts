@@ -14,7 +14,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
     await settled(page);
     expectEqual(await page.locator("tbody tr").count(), 25);
     await page.getByLabel(search).pressSequentially("carver");
-    await page.getByRole("row", { name: "Lucy Carver" }).waitFor();
+    await page.getByRole("row", { name: "Carver, Lucy" }).waitFor();
     await settled(page);
     expectEqual(page.url(), `${origin}/#/people?role=PATIENT`);
     await page.getByLabel(search).fill("nobody is called that");
@@ -34,10 +34,10 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
     await page.getByLabel(search).fill("lucy");
     await page.waitForRequest(/search=lucy/);
     await page.getByLabel(search).fill("jack carver");
-    await page.getByRole("row", { name: "Jack Carver" }).waitFor();
+    await page.getByRole("row", { name: "Carver, Jack" }).waitFor();
     answer();
     await settled(page);
-    expectEqual(await page.getByRole("row", { name: "Jack Carver" }).count(), 1);
+    expectEqual(await page.getByRole("row", { name: "Carver, Jack" }).count(), 1);
     expectEqual(await page.getByRole("row", { name: "Lucy" }).count(), 0);
     await page.close();
   });
@@ -73,7 +73,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
     async () => {
       const { page } = await visit(browser, origin, { at: "#/people?role=PATIENT", key });
       await page.getByLabel(search).fill("lucy carver");
-      await page.getByRole("link", { name: "Lucy Carver" }).click();
+      await page.getByRole("link", { name: "Carver, Lucy" }).click();
       await page.getByRole("heading", { name: "Lucy Carver" }).waitFor();
       const text = await page.locator("main").innerText();
       for (const part of [

@@ -50,6 +50,7 @@ export async function checkTrail(browser: Browser, practice: Practice): Promise<
     ["Delivered", "#/delivered"],
     ["People", "#/people"],
     ["Patients", "#/people?role=PATIENT&page=2"],
+    ["Leads", "#/leads"],
     ["a patient", `#/people/${session?.clientId}`],
     ["a technician", `#/people/${session?.technicianId}`],
   ];
@@ -67,7 +68,9 @@ export async function checkTrail(browser: Browser, practice: Practice): Promise<
       const named = (await namedBy(practice)).slice(before.length);
       for (const id of named) seen.add(id);
       const text = await textOf(page);
-      const shown = patients.filter((each) => text.includes(nameOf(each)));
+      const shown = patients.filter(
+        (each) => text.includes(nameOf(each)) || text.includes(listNameOf(each)),
+      );
       const others = named.filter((id) => !shown.some(({ publicId }) => publicId === id));
       const unseen = shown.filter((each) => isUnique(each) && !seen.has(each.publicId));
       expectEqual([others, unseen], [[], []]);
@@ -77,6 +80,10 @@ export async function checkTrail(browser: Browser, practice: Practice): Promise<
 
 function nameOf({ firstName, lastName }: Person): string {
   return `${firstName} ${lastName}`;
+}
+
+function listNameOf({ firstName, lastName }: Person): string {
+  return `${lastName}, ${firstName}`;
 }
 
 /** What a view shows, with what its fields hold. */
