@@ -25,8 +25,8 @@ interface Section {
   /** The first part of the paths of its views. */
   path: string;
   name: string;
-  /** Behind the button `More`. */
-  isMore?: true;
+  /** Behind the button `More`: always, or on a phone. */
+  behindMore?: "always" | "on a phone";
   /** Whether it is offered to who is signed in; to everybody if left out. */
   isOffered?: () => boolean;
   View: () => JSX.Element;
@@ -38,18 +38,20 @@ const sections: Section[] = [
   { path: "attention", name: "Attention", View: Attention },
   { path: "schedule", name: "Schedule", View: Schedule },
   { path: "utilization", name: "Utilization", View: Overview, One: Subject },
-  { path: "delivered", name: "Delivered", View: Delivered },
+  { path: "delivered", name: "Delivered", behindMore: "on a phone", View: Delivered },
   { path: "people", name: "People", View: People, One: Person },
   {
     path: "leads",
     name: "Leads",
+    behindMore: "on a phone",
     isOffered: () => creatableRoles().includes("PATIENT"),
     View: Leads,
   },
 ];
 
-function isOffered(section: Section): boolean {
-  return section.isOffered?.() ?? true;
+/** The sections for who is signed in. */
+function offered(): Section[] {
+  return hasViews() ? sections.filter((section) => section.isOffered?.() ?? true) : [];
 }
 
 function Page() {
@@ -64,7 +66,12 @@ function Page() {
         <a class="brand" href={homeAddress()}>
           <img src="page/icon.svg" alt="" width="24" height="24" /> Caseload
         </a>
-        <nav aria-label="Views">{hasViews() && <Links of={(section) => !section.isMore} />}</nav>
+        <nav aria-label="Views">
+          <Links
+            of={offered().filter(({ behindMore }) => behindMore !== "always")}
+            onPhone="wide-only"
+          />
+        </nav>
         <Menu />
       </header>
       {hasViews() ? <View /> : <NoViews />}
@@ -75,21 +82,21 @@ function Page() {
   );
 }
 
-function Links({ of }: { of: (section: Section) => boolean }) {
+/** The links to the sections of a menu; `onPhone` is the class of those whose menu is another on a phone. */
+function Links({ of, onPhone }: { of: readonly Section[]; onPhone: string }) {
   const [current = "attention"] = place.value.path ?? [""];
   return (
     <>
-      {sections
-        .filter((section) => of(section) && isOffered(section))
-        .map(({ path, name }) => (
-          <a
-            key={path}
-            href={addressOf([path])}
-            aria-current={path === current ? "page" : undefined}
-          >
-            {name}
-          </a>
-        ))}
+      {of.map(({ path, name, behindMore }) => (
+        <a
+          key={path}
+          class={behindMore === "on a phone" ? onPhone : undefined}
+          href={addressOf([path])}
+          aria-current={path === current ? "page" : undefined}
+        >
+          {name}
+        </a>
+      ))}
     </>
   );
 }
@@ -100,7 +107,8 @@ function Menu() {
   const { key, organization } = me();
   // Another view closes it.
   useEffect(() => setOpen(false), [place.value]);
-  const more = sections.filter((section) => section.isMore && hasViews() && isOffered(section));
+  const more = offered().filter(({ behindMore }) => behindMore !== undefined);
+  const isForPhones = more.every(({ behindMore }) => behindMore === "on a phone");
   return (
     <div
       class="menu"
@@ -110,7 +118,7 @@ function Menu() {
     >
       <button
         type="button"
-        class={more.length === 0 ? "narrow-only" : undefined}
+        class={isForPhones ? "narrow-only" : undefined}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
@@ -119,7 +127,7 @@ function Menu() {
       <div class={isOpen ? "menu-panel open" : "menu-panel"}>
         {more.length > 0 && (
           <nav class="menu-items" aria-label="More views">
-            <Links of={(section) => section.isMore === true} />
+            <Links of={more} onPhone="narrow-only" />
           </nav>
         )}
         <p class="who">
@@ -169,7 +177,7 @@ function View() {
   }, [viewed]);
 
   const [name = "attention", id, ...rest] = path ?? [""];
-  const section = sections.find((each) => each.path === name && isOffered(each));
+  const section = offered().find((each) => each.path === name);
   if (section === undefined || rest.length > 0) return <NoSuchView />;
   const { View: List, One } = section;
   if (id === undefined) return <List />;
