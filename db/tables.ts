@@ -331,6 +331,8 @@ export const tables = {
       answer: text,
       // A JSON array.
       patient_ids: text,
+      // Of responses that show the organization's sequence.
+      sequence: nullable(integer),
       created_at: instant,
     },
     { key: ["route", "idempotency_key"], indexes: { by_age: ["created_at"] } },

@@ -82,6 +82,10 @@ export interface Exchange {
   releaseSlot: (() => void) | undefined;
   /** Whether the response is a replay of an earlier one. */
   isReplay: boolean;
+  /** Whether the response has the header `Caseload-Sequence`. */
+  showsSequence: boolean;
+  /** The organization's sequence in the snapshot of the response; undefined if it is not shown. */
+  sequence: number | undefined;
 }
 
 /** The context of the app's plugins, in addition to Elysia's. */

@@ -17,6 +17,7 @@ import {
 } from "./errors.ts";
 import type { Input } from "./input.ts";
 import { isRecorded, isVersioned, templateOf } from "./paths.ts";
+import { SEQUENCE } from "./openapi-errors.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 
 /** The form of request ids that are accepted from clients; others are replaced. */
@@ -54,6 +55,8 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
     if (!exchange.recorded) await record(exchange, status, dependencies);
     if (!(responseValue instanceof Response)) set.headers["content-type"] = JSON_MEDIA_TYPE;
     if (exchange.isReplay) set.headers["idempotency-replayed"] = "true";
+    const { sequence } = exchange;
+    if (sequence !== undefined) set.headers[SEQUENCE.toLowerCase()] = String(sequence);
     finish(exchange, status, set.headers, dependencies);
   })
   .onError(
@@ -99,6 +102,8 @@ function newExchange(request: Request, path: string, { requestLogLimit }: Depend
     input: undefined,
     releaseSlot: undefined,
     isReplay: false,
+    showsSequence: false,
+    sequence: undefined,
   };
 }
 

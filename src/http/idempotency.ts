@@ -33,6 +33,8 @@ export interface RecordedAnswer {
   answer: string;
   /** The patients whose data it contains. */
   patientIds: string[];
+  /** The organization's sequence, for responses that show it. */
+  sequence: number | undefined;
 }
 
 /**
@@ -77,6 +79,7 @@ export async function findAnswer(db: Db, attempt: Attempt): Promise<RecordedAnsw
       status: row.status,
       answer: unseal(row.answer, attempt.sealingKey),
       patientIds: JSON.parse(row.patient_ids) as string[],
+      sequence: row.sequence ?? undefined,
     }
   );
 }
@@ -85,7 +88,7 @@ export async function findAnswer(db: Db, attempt: Attempt): Promise<RecordedAnsw
 export async function recordAnswer(
   trx: Db,
   attempt: Attempt,
-  { status, answer, patientIds }: RecordedAnswer,
+  { status, answer, patientIds, sequence }: RecordedAnswer,
 ): Promise<void> {
   const { organizationId, bodyHash, now } = attempt;
   // An expired response may still occupy the key.
@@ -96,6 +99,7 @@ export async function recordAnswer(
     status,
     answer: seal(answer, attempt.sealingKey),
     patient_ids: JSON.stringify(patientIds),
+    sequence: sequence ?? null,
     created_at: now,
   };
   await insertAnswerRow(trx, row);

@@ -21,6 +21,11 @@ Errors are JSON. A 400 for malformed input lists the invalid fields (\`validatio
 code, message and path. All other errors are one sentence (\`error\`). When you report a problem, include the response's
 \`X-Request-Id\`; a request may also set it.
 
+## Changes by others
+Responses to reads of \`/v1/me\`, sessions, goals and practice files have the header \`Caseload-Sequence\`: the number of the
+organization's last write. A write with that number as \`unchangedSince\` is a 412 if what it changes has been changed
+meanwhile, so that nobody undoes what another person did without knowing. Of several responses, use the smallest number.
+
 ## Retries
 Send an \`Idempotency-Key\` with each \`POST\` to make retries safe: within 24 hours, a request with the same key and body
 writes nothing and gets the first response again. After a 429 or 503, retry after \`Retry-After\` seconds.

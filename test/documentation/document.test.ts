@@ -107,10 +107,14 @@ describe("every operation", () => {
         ].map((list) => [`GET /v1/${list}`, [200, 400, 401, 405, 414, 429, 500, 503]]),
       ),
       "POST /v1/goals": [201, 400, 401, 403, 405, 408, 413, 414, 415, 422, 429, 500, 503],
-      "PATCH /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 408, 413, 414, 415, 429, 500, 503],
-      "DELETE /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
+      "PATCH /v1/goals/{goalId}": [
+        200, 400, 401, 403, 404, 405, 408, 410, 412, 413, 414, 415, 429, 500, 503,
+      ],
+      "DELETE /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 410, 412, 414, 429, 500, 503],
       "GET /v1/practice-file": [200, 400, 401, 403, 405, 410, 414, 429, 500, 503],
-      "POST /v1/practice-file": [200, 400, 401, 403, 405, 408, 413, 414, 415, 422, 429, 500, 503],
+      "POST /v1/practice-file": [
+        200, 400, 401, 403, 405, 408, 410, 412, 413, 414, 415, 422, 429, 500, 503,
+      ],
     });
   });
 });
@@ -143,7 +147,12 @@ test("an operation is documented completely", () => {
       ],
       responses: {
         200: {
-          ...{ description: "Done.", headers: common, content: content("Session") },
+          description: "Done.",
+          headers: {
+            ...common,
+            "Caseload-Sequence": { $ref: "#/components/headers/Caseload-Sequence" },
+          },
+          content: content("Session"),
           links: {
             readSessionUtilization: {
               operationId: "readSessionUtilization",

@@ -233,6 +233,8 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
     if (status >= 300) throw new Error(`${line}: ${status} ${text}`);
     return body as { publicId?: string };
   };
+  const sequence = async () =>
+    (await service.call("GET /api/v1/me", { key })).headers.get("caseload-sequence");
   for (const path of reads) await call(`GET ${path}`);
   for (const user of NEW_USERS) await call("POST /api/v1/users", user);
   await call("POST /api/v1/authorization-utilization/auth_1/what-if", {
@@ -247,7 +249,8 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
       treatmentPlanId: "tp_1",
     });
     const childGoals = type === "opportunity" ? { childGoals: [step("Dries hands.")] } : {};
-    await call(`PATCH /api/v1/goals/${publicId}`, { status: "MASTERED", ...childGoals });
+    const since = `unchangedSince=${await sequence()}`;
+    await call(`PATCH /api/v1/goals/${publicId}?${since}`, { status: "MASTERED", ...childGoals });
     await call(`DELETE /api/v1/goals/${publicId}`);
   }
   await signInAndOut(service, key);
@@ -271,7 +274,8 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
     },
   ];
   for (const { sender, records } of files) {
-    const { status } = await service.call("POST /api/v1/practice-file", {
+    const path = `/api/v1/practice-file?unchangedSince=${await sequence()}`;
+    const { status } = await service.call(`POST ${path}`, {
       key: sender,
       headers: { "Content-Type": "application/x-ndjson" },
       raw: fileOf(records),
