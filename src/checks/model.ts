@@ -14,15 +14,16 @@ import { type CheckName, checkNames, checks } from "./checks.ts";
 /** The descriptions of the checks, as a list for the OpenAPI document. */
 const checkList = checkNames.map((name) => `- \`${name}\`: ${checks[name].description}`).join("\n");
 
+const CheckName = EnumField(checkNames, { $id: "CheckName" });
+
 export const ChecksQuery = Type.Object({
   ...reportParameters({
     startDate: "28 days before today, in the organization's time zone",
     endDate: "28 days after today",
   }),
   check: Type.Optional(
-    EnumListField(checkNames, {
-      description: "One or more checks, separated by commas. Default: all.",
-      examples: ["OUTSIDE_AUTHORIZATION,OVER_AUTHORIZED"],
+    EnumListField(CheckName, {
+      description: "Findings of these checks. Default: all.",
     }),
   ),
   patientId: Type.Optional(ShortTextField({ description: "Findings about this patient." })),
@@ -36,7 +37,7 @@ const PersonId = (description: string) => Nullable(Type.String({ description }))
 
 export const Finding = Type.Object(
   {
-    check: EnumField(checkNames),
+    check: CheckName,
     date: CalendarDateField({ description: "The day of the finding." }),
     timezone: TimeZoneField({ description: "Time zone of `date`." }),
     patientId: PersonId("Null if the finding is about no patient."),

@@ -8,11 +8,9 @@ export const Encounter = Type.Object(
   {
     publicId: Type.String(),
     authorizationId: Type.String(),
-    sessionId: Nullable(
-      Type.String({ description: "The session in which the units were delivered, if known." }),
-    ),
+    sessionId: Nullable(Type.String()),
     startTime: InstantField(),
-    units: Type.Number({ description: "In the billing unit of the authorization's service line." }),
+    units: Type.Number(),
   },
   { $id: "Encounter" },
 );

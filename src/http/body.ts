@@ -4,8 +4,7 @@ import { InvalidInput } from "../lib/errors.ts";
 import { PlainError } from "./errors.ts";
 import { MIN_BYTES_PER_MINUTE } from "./slow-uploads.ts";
 
-const KIB = 1024;
-const MIB = 1024 * KIB;
+const MIB = 1024 * 1024;
 
 /** The body format of a route. */
 interface BodyFormat {
@@ -105,8 +104,7 @@ function incomplete(): never {
 }
 
 function tooLarge(maxBytes: number): PlainError {
-  const limit = maxBytes < MIB ? `${maxBytes / KIB} KiB` : `${maxBytes / MIB} MiB`;
-  return new PlainError(413, `Request body must not be larger than ${limit}`);
+  return new PlainError(413, `Request body must not be larger than ${maxBytes / MIB} MiB`);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

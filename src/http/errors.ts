@@ -1,5 +1,5 @@
 import { isTemporary } from "../../db/errors.ts";
-import { ChangedRecords, DomainError, type DomainErrorKind, InvalidInput } from "../lib/errors.ts";
+import { DomainError, type DomainErrorKind, InvalidInput } from "../lib/errors.ts";
 
 /** The three error shapes of the API, and the statuses of domain errors. No other module builds error bodies. */
 
@@ -24,7 +24,6 @@ const statuses: Record<DomainErrorKind, number> = {
   notFound: 404,
   conflict: 409,
   gone: 410,
-  changed: 412,
   noTimeZone: 422,
 };
 
@@ -47,9 +46,11 @@ export async function failingAs<Result>(
   }
 }
 
+/** The status of a list of invalid fields. */
+const INVALID_INPUT = 400;
+
 export function statusOf(error: ApiError): number {
-  if (error instanceof PlainError) return error.status;
-  return error instanceof ChangedRecords ? statuses.changed : 400;
+  return error instanceof PlainError ? error.status : INVALID_INPUT;
 }
 
 /** The error shape of a path: goal endpoints have their own. */
@@ -66,8 +67,8 @@ export function errorBody(error: ApiError, style: ErrorStyle): object {
     return style === "goal"
       ? { error: "Validation error", details: error.issues }
       : {
-          message: error instanceof ChangedRecords ? "Precondition Failed" : "Validation Error",
-          statusCode: statusOf(error),
+          message: "Validation Error",
+          statusCode: INVALID_INPUT,
           validationErrors: error.issues,
         };
   return hasPlainShape(error.status, style)

@@ -16,12 +16,11 @@ import {
   statusOf,
 } from "./errors.ts";
 import type { Input } from "./input.ts";
-import { isRecorded, isVersioned, templateOf } from "./paths.ts";
-import { SEQUENCE } from "./openapi-errors.ts";
+import { isVersioned, templateOf } from "./paths.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 
 /** The form of request ids that are accepted from clients; others are replaced. */
-export const REQUEST_ID = /^[A-Za-z0-9_.-]{1,128}$/;
+const REQUEST_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** `Retry-After` for a locked or full database, in seconds. */
 const RETRY_AFTER = "1";
@@ -40,7 +39,7 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
     const outage = dependencies.outage();
     if (outage !== undefined) {
       // API clients get the same message as for any other outage.
-      const apiError = unavailable(isRecorded(route) ? undefined : outage);
+      const apiError = unavailable(isVersioned(route) ? undefined : outage);
       return status(503, respondWith(apiError, exchange, set, dependencies));
     }
     // Requests below the version are authenticated first.
@@ -55,8 +54,6 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
     if (!exchange.recorded) await record(exchange, status, dependencies);
     if (!(responseValue instanceof Response)) set.headers["content-type"] = JSON_MEDIA_TYPE;
     if (exchange.isReplay) set.headers["idempotency-replayed"] = "true";
-    const { sequence } = exchange;
-    if (sequence !== undefined) set.headers[SEQUENCE.toLowerCase()] = String(sequence);
     finish(exchange, status, set.headers, dependencies);
   })
   .onError(
@@ -85,7 +82,7 @@ function respondWith(
 }
 
 function newExchange(request: Request, path: string, { requestLogLimit }: Dependencies): Exchange {
-  const recorded = !isRecorded(path);
+  const isRecorded = isVersioned(path);
   const given = request.headers.get("x-request-id");
   return {
     request,
@@ -95,15 +92,13 @@ function newExchange(request: Request, path: string, { requestLogLimit }: Depend
     started: performance.now(),
     caller: undefined,
     patientIds: new Set(),
-    isLogged: !recorded || !requestLogLimit.count(),
+    isLogged: isRecorded || !requestLogLimit.count(),
     concernsAll: false,
-    recorded,
+    recorded: !isRecorded,
     operationId: "",
     input: undefined,
     releaseSlot: undefined,
     isReplay: false,
-    showsSequence: false,
-    sequence: undefined,
   };
 }
 
@@ -185,7 +180,7 @@ async function record(
   if (exchange.caller === undefined) exchange.address = addressOf(exchange.request);
   const time = toInstant(clock.now());
   const entry = auditEntry(exchange, status, time);
-  const isSummarized = audit.countRejection(entry);
+  const isSummarized = status >= 400 && audit.countRejection(entry);
   exchange.isLogged = !(isSummarized && isRejectedEarly(exchange, status));
   if (isSummarized) return;
   try {

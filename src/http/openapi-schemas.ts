@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { meaningOf } from "../schema/meanings.ts";
 
 /**
  * Converts models to OpenAPI 3.1, i.e. plain JSON Schema: named models become components, and keywords that are only
@@ -13,6 +14,8 @@ export interface JsonSchema {
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
+  format?: string;
+  maxLength?: number;
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   patternProperties?: Record<string, JsonSchema>;
@@ -30,7 +33,15 @@ export interface JsonSchema {
 type Nulls = "absent" | "rejected";
 
 /** Keywords that are only used by our validation. */
-const INTERNAL = new Set(["trim", "x-message", "x-code", "noValidate", "mediaType", "maxBytes"]);
+const INTERNAL = new Set([
+  ...["trim", "x-message", "x-code", "x-item", "noValidate", "mediaType", "maxBytes"],
+]);
+
+/** Input has maximum lengths, and no text with U+0000 (see `explanation.ts`). Written so that every language reads it. */
+const WITHOUT_NUL = "^[^\\x00]*$";
+
+/** What our format of time zones accepts at most: names of the IANA database, and no offsets. */
+const TIME_ZONE = "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$";
 
 /** Keywords for readers, which do not restrict the values. */
 const NOTES = new Set(["description", "default", "examples"]);
@@ -98,6 +109,7 @@ export class SchemaComponents {
     if (typeof model.const === "boolean") return untyped(keywords);
     if (anyOf !== undefined) return { ...this.#alternatives(model, anyOf, nulls), ...keywords };
     return {
+      ...patternOf(model),
       ...keywords,
       ...(items !== undefined && { items: this.#write(items, nulls) }),
       ...(properties !== undefined && { properties: this.#properties(model, nulls) }),
@@ -106,12 +118,14 @@ export class SchemaComponents {
   }
 
   #properties(model: JsonSchema, nulls: Nulls): Record<string, JsonSchema> {
-    const { properties = {}, required = [] } = model;
+    const { $id: owner = "", properties = {}, required = [] } = model;
     return Object.fromEntries(
       Object.entries(properties).map(([name, property]) => {
         const schema = this.#write(property, nulls);
         const takesNull = nulls === "absent" && isOptional(property, name, required);
-        return [name, takesNull ? nullable(schema) : schema];
+        const description = schema.description ?? meaningOf(owner, name);
+        const note = description === undefined ? {} : { description };
+        return [name, { ...(takesNull ? nullable(schema) : schema), ...note }];
       }),
     );
   }
@@ -153,6 +167,12 @@ export class SchemaComponents {
       throw new TypeError(`Two different models are named ${$id}`);
     this.#models.set($id, model);
   }
+}
+
+/** A pattern for rules that validation does not check by one. */
+function patternOf({ type, format, maxLength }: JsonSchema): { pattern?: string } {
+  if (format === "time-zone") return { pattern: TIME_ZONE };
+  return type === "string" && maxLength !== undefined ? { pattern: WITHOUT_NUL } : {};
 }
 
 /** A reference to a named schema of the document. */

@@ -5,7 +5,6 @@ import { permissions, type PermissionRule, READ_ONLY } from "../access/permissio
 import { roles } from "../access/roles.ts";
 import { formatOf } from "./body.ts";
 import { type ErrorStyle, errorStyleOf } from "./errors.ts";
-import { REQUEST_ID } from "./exchange.ts";
 import { IDEMPOTENCY_KEY } from "./idempotency.ts";
 import { DESCRIPTION, tagDescriptions } from "./openapi-description.ts";
 import {
@@ -29,7 +28,6 @@ import {
   MalformedGoalRequest,
   MalformedRequest,
   PlainError,
-  PreconditionFailure,
   ValidationFailure,
 } from "./responses.ts";
 
@@ -54,8 +52,8 @@ const headerParameters = {
     name: "X-Request-Id",
     in: "header",
     description:
-      "Your own id for the request. If it does not match the pattern, the service replaces it.",
-    schema: { type: "string", pattern: REQUEST_ID.source },
+      "Your own id for the request: 1 to 128 letters, digits, underscores, full stops or hyphens. Anything else is replaced by a new id.",
+    schema: { type: "string" },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
@@ -121,8 +119,7 @@ export async function openApiDocument(api: AnyElysia) {
   const derived = await derivedPaths(routes);
   const schemas = new SchemaComponents();
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const schema of [ValidationFailure, PreconditionFailure, PlainError, MalformedRequest])
-    schemas.add(schema);
+  for (const schema of [ValidationFailure, PlainError, MalformedRequest]) schemas.add(schema);
   for (const schema of [GoalValidationFailure, GoalError, MalformedGoalRequest])
     schemas.add(schema);
   const operations = routes.map((route) => ({
@@ -156,6 +153,7 @@ export async function openApiDocument(api: AnyElysia) {
       version: packageJson.version,
       summary: "A REST API for clinical practices.",
       description: DESCRIPTION,
+      contact: { name: "The operator of this service" },
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: API_BASE, description: "This service." }],
@@ -228,8 +226,15 @@ function parameters(
 /** The plugin puts a schema's examples next to it, where OpenAPI expects another format. */
 function documentedParameter(parameter: DerivedParameter, schemas: SchemaComponents): object {
   const { name, in: place, required, description, examples } = parameter;
-  const schema = schemas.add({ ...parameter.schema, ...(examples !== undefined && { examples }) });
-  return { name, in: place, required, ...(description !== undefined && { description }), schema };
+  const common = { name, in: place, required, ...(description !== undefined && { description }) };
+  const item = parameter.schema["x-item"] as JsonSchema | undefined;
+  if (item === undefined) {
+    const notes = examples === undefined ? {} : { examples };
+    return { ...common, schema: schemas.add({ ...parameter.schema, ...notes }) };
+  }
+  // Separated by commas.
+  const schema = { type: "array", items: schemas.add(item), minItems: 1 };
+  return { ...common, style: "form", explode: false, schema };
 }
 
 /** Whether an operation supports the `Idempotency-Key` header. */
@@ -304,12 +309,6 @@ function errorOf(
   if (status === 400) return malformedInput(isOwn ? description : undefined, style);
   if (status === 403) return forbidden(route, isOwn ? description : undefined, style);
   if (!isOwn && isShared(status)) return sharedResponse(status, style);
-  if (!isOwn)
-    return {
-      description: description ?? "",
-      headers: headersOf(),
-      content: { "application/json": { schema: reference(schema.$id as string) } },
-    };
   return describedError(status, style, { description: description ?? "", messages: examples });
 }
 
@@ -338,9 +337,6 @@ function forbidden(
   if (rule.roles.length === roles.length && rule.writes !== true) return undefined;
   const description = [
     `The key's role does not allow this. Allowed roles: ${rule.roles.join(", ")}.`,
-    ...(rule.withUser === undefined
-      ? []
-      : [`With a key that is tied to a user, also ${rule.withUser.join(", ")}.`]),
     ...(rule.writes === true ? ["Read-only keys are not allowed."] : []),
     ...(more === undefined ? [] : [more]),
   ].join(" ");

@@ -138,12 +138,10 @@ export type IntakeLeadCreation = Static<typeof IntakeLeadCreation>;
 export const IntakeLead = Type.Object(
   {
     publicId: Type.String(),
-    clientId: Type.String({ description: "The draft patient." }),
+    clientId: Type.String(),
     caregiverId: Type.String(),
     relationship: EnumField(caregiverRelationships),
-    stageId: Nullable(
-      Type.String({ description: "Null if the organization had no active stage." }),
-    ),
+    stageId: Nullable(Type.String()),
     stageKey: Nullable(
       Type.String({ description: "Null without a stage, or for a custom stage." }),
     ),

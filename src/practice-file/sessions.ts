@@ -27,7 +27,7 @@ export const BillableSessionRecord = Type.Object({
   isTelehealth: Type.Boolean(),
   clinicianId: Type.Optional(PublicIdField()),
   providerLocationId: Type.Optional(PublicIdField()),
-  services: PublicIdField({ description: "The billable service line." }),
+  services: PublicIdField(),
   authorizationId: Type.Optional(PublicIdField()),
 });
 

@@ -11,9 +11,7 @@ const Payor = Type.Object(named, { $id: "Payor" });
 const ServiceLine = Type.Object(
   {
     ...named,
-    billingUnitMinutes: Nullable(
-      Type.Integer({ description: "Minutes of one unit; null if a unit is a visit." }),
-    ),
+    billingUnitMinutes: Nullable(Type.Integer()),
   },
   { $id: "ServiceLine" },
 );
@@ -22,12 +20,10 @@ const IntakeLabel = Type.Object(named, { $id: "IntakeLabel" });
 const IntakeStage = Type.Object(
   {
     publicId: Type.String(),
-    key: Nullable(
-      Type.String({ description: "The key of a built-in stage; null for a custom one." }),
-    ),
+    key: Nullable(Type.String()),
     name: Type.String(),
-    position: Type.Integer({ description: "Its position on the board." }),
-    isActive: Type.Boolean({ description: "New leads can only be placed on active stages." }),
+    position: Type.Integer(),
+    isActive: Type.Boolean(),
   },
   { $id: "IntakeStage" },
 );

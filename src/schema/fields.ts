@@ -176,15 +176,20 @@ export function EnumField<const Value extends string>(
   return Type.Unsafe<Value>(Type.Union(literals, { enum: [...values], ...notes }));
 }
 
-/** Several of a fixed set of texts, separated by commas in one query parameter. Split with `valuesOfList`. */
-export function EnumListField<const Value extends string>(
-  values: readonly Value[],
+/**
+ * Several values of an `EnumField`, separated by commas in one query parameter, which OpenAPI describes as a list. Split
+ * with `valuesOfList`.
+ */
+export function EnumListField<Value extends string>(
+  item: TUnsafe<Value>,
   notes: Notes = {},
 ): TUnsafe<EnumList<Value>> {
+  const values = item.enum as Value[];
   const value = `(${values.join("|")})`;
   return Type.Unsafe<EnumList<Value>>(
     Type.String({
       pattern: `^${value}(,${value})*$`,
+      "x-item": item,
       "x-code": "invalid_enum_value",
       "x-message": `Invalid enum value. Expected ${expectedValues(values)}, or several with commas between them`,
       ...notes,

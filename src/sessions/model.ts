@@ -49,7 +49,7 @@ const common = {
   isSupervision: Type.Boolean(),
   isClientPresent: Type.Boolean(),
   placeOfService: EnumField(placesOfService),
-  locationId: Type.String({ description: "The location where the session takes place." }),
+  locationId: Type.String(),
   technicianId: Nullable(Type.String()),
   clientId: Nullable(Type.String()),
 };
@@ -61,7 +61,7 @@ export const BillableSession = Type.Object(
     isTelehealth: Type.Boolean(),
     clinicianId: Nullable(Type.String()),
     providerLocationId: Nullable(Type.String()),
-    services: Type.String({ description: "The billable service line." }),
+    services: Type.String(),
   },
   { $id: "BillableSession" },
 );
@@ -70,7 +70,7 @@ export const NonBillableSession = Type.Object(
   {
     ...common,
     isBillable: Type.Literal(false),
-    nonBillableCode: Type.String({ description: "The non-billable code." }),
+    nonBillableCode: Type.String(),
   },
   { $id: "NonBillableSession" },
 );
@@ -93,9 +93,8 @@ export const SessionListQuery = Type.Object({
   startDate: startDateParameter,
   endDate: endDateParameter,
   status: Type.Optional(
-    EnumListField(sessionStatuses, {
-      description: "One or more statuses, separated by commas.",
-      examples: ["CONFIRMED,UNCONFIRMED"],
+    EnumListField(SessionStatusField, {
+      description: "Sessions in one of these statuses.",
     }),
   ),
   timezone: timeZoneParameter,

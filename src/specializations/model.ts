@@ -7,7 +7,7 @@ export const Specialization = Type.Object(
   {
     publicId: Type.String(),
     name: Type.String(),
-    isActive: Type.Boolean({ description: "False when soft-deleted." }),
+    isActive: Type.Boolean(),
   },
   { $id: "Specialization" },
 );

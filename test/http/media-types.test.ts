@@ -32,7 +32,6 @@ const service: Dependencies = {
   slots: new RequestSlots(),
   slowUploads: new SlowUploads(),
   addressOf: () => undefined,
-  origin: () => undefined,
   outage: () => undefined,
   hasBackslash: () => false,
   setIdleTimeout: () => {},

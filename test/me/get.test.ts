@@ -41,7 +41,6 @@ describe("the response for", () => {
           userId: null,
           isReadOnly: false,
           expiresAt: null,
-          kind: "KEY",
         },
         writes: ["payor", "user", "authorizationPool", "authorization", "encounter"],
       },
@@ -66,7 +65,6 @@ describe("the response for", () => {
         userId,
         isReadOnly: true,
         expiresAt: "2027-01-01T00:00:00.000Z",
-        kind: "KEY",
       },
       writes: [],
     });

@@ -90,9 +90,7 @@ const newGoalFields = {
 export const NewSwitch = Type.Optional(Type.Boolean({ default: false }));
 
 /** A boolean in an update; null resets it to false. */
-export const SwitchUpdate = Type.Optional(
-  Nullable(Type.Boolean({ description: "Unchanged when left out." })),
-);
+export const SwitchUpdate = Type.Optional(Nullable(Type.Boolean()));
 
 /** A text in an update; null clears it. */
 export const TextUpdate = Type.Optional(Nullable(FreeTextField()));

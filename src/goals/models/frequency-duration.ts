@@ -42,9 +42,7 @@ export const BehaviorInstance = Type.Object(
 
 export const FrequencyDurationGoal = goal("FrequencyDurationGoal", "frequency_duration", {
   dataCollectionType: Nullable(CollectionType),
-  addedToTreatmentPlanAt: Nullable(
-    InstantField({ description: "Null if an imported goal does not have it." }),
-  ),
+  addedToTreatmentPlanAt: Nullable(InstantField()),
   goalStatement: Type.String(),
   targetMaladaptiveBehaviorName: NullableText,
   definition: NullableText,
@@ -56,9 +54,7 @@ export const FrequencyDurationGoal = goal("FrequencyDurationGoal", "frequency_du
   autoProgressToMasteredEnabled: Type.Boolean(),
   isBehavior: Type.Boolean(),
   ...metrics(Metric),
-  behaviorInstances: Nullable(
-    Type.Array(BehaviorInstance, { description: "Null if there are none." }),
-  ),
+  behaviorInstances: Nullable(Type.Array(BehaviorInstance)),
 });
 
 export const NewFrequencyDurationGoal = newGoal("NewFrequencyDurationGoal", "frequency_duration", {

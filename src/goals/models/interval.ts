@@ -20,15 +20,13 @@ export type IntervalRecordingType = (typeof intervalRecordingTypes)[number];
 
 const RecordingType = EnumField(intervalRecordingTypes);
 export const PositiveCount = WholeNumber({ exclusiveMinimum: 0 });
-const PositiveSeconds = Type.Number({ exclusiveMinimum: 0, description: "In seconds." });
+const PositiveSeconds = Type.Number({ exclusiveMinimum: 0 });
 
 export const IntervalSet = Type.Object(
   {
     publicId: Type.String(),
     startedAt: InstantField(),
-    intervals: Type.Array(Type.Boolean(), {
-      description: "Whether the behavior counted, interval by interval.",
-    }),
+    intervals: Type.Array(Type.Boolean()),
   },
   { $id: "IntervalSet" },
 );

@@ -122,7 +122,7 @@ const changes = {
 
 // In an update of its parent a default would be sent with every update: clients take it for the value of a child that
 // is there.
-const NewChildSwitch = Type.Optional(Nullable(Type.Boolean({ description: "Default: false." })));
+const NewChildSwitch = Type.Optional(Nullable(Type.Boolean()));
 
 /** A new child, in a create or an update, takes the fields of both. Null means no value. */
 const newChild = {

@@ -50,11 +50,7 @@ export async function write(change: Change): Promise<void> {
   const { done: said, undo: lines, check } = change;
   const sequence = await send(change, false);
   const since = change.since && sequence;
-  tell(said, lines && { done: "Undone.", lines, since, ...(check && { check }) });
-}
-
-/** Says what was written, with what undoes it. */
-export function tell(said: string, undo?: Change): void {
+  const undo = lines && { done: "Undone.", lines, since, ...(check && { check }) };
   lastWrite.value = { said, undo };
 }
 

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { useGet } from "../lib/answer.ts";
 import { type Query, withQuery } from "../lib/api.ts";
 import {
@@ -123,7 +122,6 @@ function Causes({ findings }: { findings: Finding[] }) {
 }
 
 function CauseRow({ cause }: { cause: Cause }) {
-  const [isOpen, setOpen] = useState(false);
   const { check, person, patients, findings, sentence } = cause;
   const by = findings[0]?.providerId === person?.id ? "provider" : "patient";
   const text = (
@@ -147,18 +145,16 @@ function CauseRow({ cause }: { cause: Cause }) {
     );
   return (
     <li>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details>
         <summary>{text}</summary>
-        {isOpen && (
-          <ul>
-            {findings.map((finding, index) => (
-              <li key={index}>
-                <p>{sentenceOf(finding)}</p>
-                <Ways finding={finding} by={by} />
-              </li>
-            ))}
-          </ul>
-        )}
+        <ul>
+          {findings.map((finding, index) => (
+            <li key={index}>
+              <p>{sentenceOf(finding)}</p>
+              <Ways finding={finding} by={by} />
+            </li>
+          ))}
+        </ul>
       </details>
     </li>
   );
