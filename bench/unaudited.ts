@@ -41,6 +41,7 @@ const app = createApp({
   slots: new RequestSlots(),
   slowUploads: new SlowUploads(),
   addressOf: () => "127.0.0.1",
+  origin: () => undefined,
   outage: () => undefined,
   hasBackslash: () => false,
   setIdleTimeout: () => {},

@@ -28,6 +28,9 @@ export type Row<Name extends keyof typeof tables> = RowOf<ColumnsOf<Name>>;
 
 export type OrganizationRow = Row<"organizations">;
 export type ApiKeyRow = Row<"api_keys">;
+export type PasskeyRow = Row<"passkeys">;
+export type InvitationRow = Row<"invitations">;
+export type SignInRow = Row<"sign_ins">;
 export type WebhookRow = Row<"webhooks">;
 export type IdempotentAnswerRow = Row<"idempotent_answers">;
 export type UserRow = Row<"users">;

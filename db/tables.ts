@@ -30,6 +30,9 @@ const otherUser = reference("users", { isDeferred: true });
 /** Rows that are deleted with their goal. */
 const goal = reference("goals", { isCascading: true });
 
+/** Rows that are deleted with their user. */
+const ownUser = reference("users", { isCascading: true });
+
 /** The hash of an empty audit trail, and the anchor of one that begins with its first row. */
 export const NO_HASH = "0".repeat(64);
 
@@ -249,11 +252,73 @@ export const tables = {
       checks: ["is_read_only in (0, 1)", "kind in ('API', 'AGENT', 'CALENDAR')"],
     },
   ),
-  // The organization of each key, for the lookup before the organization is known. In a cluster, every server has it.
+  // The organization of each key and passkey, for the lookup before the organization is known: by the hash of a key, or
+  // of a passkey's credential id. In a cluster, every server has it.
   key_organizations: sharedTable(
     { hash: text, key_id: text, organization_id: text },
     { key: ["hash"], unique: [["key_id"]], isInKeyOrder: true },
   ),
+
+  // Passkeys, invitations to register one, and sign-ins. Tokens are stored as hashes.
+
+  passkeys: organizationTable(
+    {
+      user_id: ownUser,
+      id: text,
+      // In base64url, as browsers write it.
+      credential_id: text,
+      // SPKI in base64url.
+      public_key: text,
+      // The number of the signature algorithm in COSE.
+      algorithm: integer,
+      // The RP id: the host for which it was registered, and of whose pages alone it can be used.
+      host: text,
+      name: text,
+      // Whether its provider may copy it to other devices.
+      is_synced: bit,
+      // The authenticator's signature counter at the last use.
+      signature_count: integer,
+      created_at: instant,
+      last_used_at: nullable(instant),
+    },
+    {
+      key: ["id"],
+      unique: [["credential_id"]],
+      checks: ["is_synced in (0, 1)"],
+      indexes: { by_user: ["user_id", "created_at", "id"] },
+    },
+  ),
+  invitations: organizationTable(
+    { user_id: ownUser, hash: text, created_at: instant, expires_at: instant },
+    { key: ["user_id"], unique: [["hash"]] },
+  ),
+  sign_ins: organizationTable(
+    {
+      user_id: ownUser,
+      id: text,
+      passkey_id: text,
+      hash: text,
+      // Unique, so that no use of a passkey counts twice. The row stays after signing out, until it expires.
+      challenge: text,
+      created_at: instant,
+      last_used_at: instant,
+      expires_at: instant,
+      ended_at: nullable(instant),
+    },
+    {
+      key: ["id"],
+      unique: [["hash"], ["challenge"]],
+      references: [{ columns: ["passkey_id"], table: "passkeys", to: ["id"], isCascading: true }],
+      indexes: {
+        by_user: ["user_id", "created_at", "id"],
+        by_passkey: ["passkey_id"],
+        by_expiry: ["expires_at"],
+      },
+    },
+  ),
+  // Secrets of the database by name, created on first use and shared by all servers.
+  secrets: sharedTable({ name: text, value: text }, { key: ["name"], isInKeyOrder: true }),
+
   // Responses to POSTs with an Idempotency-Key.
   idempotent_answers: organizationTable(
     {
@@ -266,6 +331,8 @@ export const tables = {
       answer: text,
       // A JSON array.
       patient_ids: text,
+      // Of responses that show the organization's sequence.
+      sequence: nullable(integer),
       created_at: instant,
     },
     { key: ["route", "idempotency_key"], indexes: { by_age: ["created_at"] } },

@@ -22,7 +22,10 @@ import { me } from "./me/routes.ts";
 import { page } from "./page/routes.ts";
 import { referenceData } from "./reference-data/routes.ts";
 import { practiceFile } from "./practice-file/routes.ts";
+import { access } from "./sign-in/access-routes.ts";
+import { signInRoutes } from "./sign-in/routes.ts";
 import { sessions } from "./sessions/routes.ts";
+import { supervision } from "./supervision/routes.ts";
 import { specializations } from "./specializations/routes.ts";
 import { treatmentPlans } from "./treatment-plans/routes.ts";
 import { users } from "./users/routes.ts";
@@ -32,6 +35,7 @@ import { sessionUtilization, utilization } from "./utilization/routes.ts";
 export const api = new Elysia({ prefix: VERSION_BASE })
   .use(me)
   .use(users)
+  .use(access)
   .use(specializations)
   .use(sessions)
   .use(sessionUtilization)
@@ -39,6 +43,7 @@ export const api = new Elysia({ prefix: VERSION_BASE })
   .use(utilization)
   .use(checks)
   .use(delivery)
+  .use(supervision)
   .use(intakeLeads)
   .use(treatmentPlans)
   .use(goals)
@@ -67,6 +72,7 @@ export function createApp({ https, stoppedClock, ...dependencies }: AppDependenc
     .use(health)
     .use(documentation(api))
     .use(page)
+    .use(signInRoutes)
     .use(api)
     .use(otherMethods(api))
     .use(unknownPaths);

@@ -27,6 +27,8 @@ export interface ServerConfiguration {
    * without a proxy.
    */
   proxies: BlockList | undefined;
+  /** Where browsers open the page; undefined if it is only at `http://localhost`, or people cannot sign in. */
+  origin: string | undefined;
   /** Paths of certificate and key, in PEM; undefined without TLS. */
   tls: { certificate: string; key: string } | undefined;
   /** Requests per minute allowed for one key; undefined for no limit. */
@@ -41,6 +43,7 @@ export interface ServerFlags {
   tlsCert?: string;
   tlsKey?: string;
   keyRateLimit?: number;
+  origin?: string;
   ephemeral?: boolean;
 }
 
@@ -110,6 +113,7 @@ export function serverConfiguration(
     host: flags.host ?? (environment.HOST || DEFAULT_HOST),
     corsOrigins: originsOf(environment.CORS_ORIGINS),
     proxies: proxiesOf(flags, environment),
+    origin: pageOrigin(flags.origin, environment),
     tls: tlsOf(flags),
     keyRateLimit: flags.keyRateLimit,
   };
@@ -143,6 +147,27 @@ function requireProtection({ host, proxies, tls }: ServerConfiguration): void {
   throw new CommandError(
     `Listening on ${host} would send patients' data over the network unencrypted. Give --tls-cert and --tls-key, or --behind-proxy if a proxy in front terminates TLS.`,
   );
+}
+
+/**
+ * Where browsers open the page: the flag, else `ORIGIN`; undefined if neither is given.
+ *
+ * @throws ConfigurationError unless it is `https://` and a name, or `http://localhost`, as browsers write it: passkeys
+ * belong to a host name, and other addresses get none.
+ */
+export function pageOrigin(flag: string | undefined, environment: Environment): string | undefined {
+  const text = flag ?? (environment.ORIGIN || undefined);
+  if (text === undefined) return undefined;
+  if (URL.canParse(text) && isPageOrigin(new URL(text)) && new URL(text).origin === text)
+    return text;
+  throw new ConfigurationError(
+    `The origin must be https:// and a name, such as https://caseload.example, or http://localhost, without a path; not "${text}".`,
+  );
+}
+
+function isPageOrigin({ protocol, hostname }: URL): boolean {
+  if (protocol === "http:") return hostname === "localhost";
+  return protocol === "https:" && isIP(hostname) === 0 && !hostname.startsWith("[");
 }
 
 function tlsOf({ tlsCert, tlsKey }: ServerFlags): ServerConfiguration["tls"] {

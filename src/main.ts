@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<{ command(context: CommandContext):
   utilization: () => import("./commands/utilization.ts"),
   checks: () => import("./commands/checks.ts"),
   delivery: () => import("./commands/delivery.ts"),
+  supervision: () => import("./commands/supervision.ts"),
   migrate: () => import("./commands/migrate.ts"),
   health: () => import("./commands/health.ts"),
   openapi: () => import("./commands/openapi.ts"),
@@ -33,6 +34,8 @@ const commands: Record<string, () => Promise<{ command(context: CommandContext):
   distribute: () => import("./commands/distribute.ts"),
   doctor: () => import("./commands/doctor.ts"),
   keys: () => import("./commands/keys.ts"),
+  invite: () => import("./commands/invite.ts"),
+  access: () => import("./commands/access.ts"),
   webhooks: () => import("./commands/webhooks.ts"),
   audit: () => import("./commands/audit.ts"),
 };

@@ -28,6 +28,8 @@ export interface RunningServer {
   /** The server's address, such as `http://127.0.0.1:3000`. */
   url: string;
   port: number;
+  /** Where people sign in with passkeys; undefined if they cannot. */
+  origin: string | undefined;
   /** Resolves with the reason when the server must end, after clients have received the reason for a while. */
   failed: Promise<CommandError>;
   /** Reloads the certificate, for new connections. An invalid certificate changes nothing. */
@@ -64,11 +66,17 @@ export function startServer(
     }),
   );
   const slots = new RequestSlots();
+  // Where the server speaks plain HTTP on this machine, browsers trust only this address, and have passkeys there.
+  const isLocal = tls === undefined && proxies === undefined;
+  const origin = () =>
+    configuration.origin ??
+    (isLocal ? new URL(`http://localhost:${server.port}`).origin : undefined);
   const app = createApp({
     ...dependencies,
     audit,
     requestLogLimit,
     corsOrigins,
+    origin,
     https: tls !== undefined,
     outage: () => outage.reason,
     limits: newRateLimits(keyRateLimit),
@@ -101,6 +109,7 @@ export function startServer(
   return {
     url: `${tls === undefined ? "http" : "https"}://${shownHost}:${port}`,
     port,
+    origin: origin(),
     failed: outage.ended,
     reloadCertificate() {
       const former = server;

@@ -59,6 +59,24 @@ const namings: Naming[] = [
     names: ["usr_client", "usr_technician"],
     send: (id) => get(`/v1/users/${id}`),
   },
+  {
+    operation: "POST /v1/users/{userId}/invitation",
+    field: "userId",
+    names: ["usr_technician"],
+    send: (id) => service.call(`POST /api/v1/users/${id}/invitation`, { key }),
+  },
+  {
+    operation: "DELETE /v1/users/{userId}/access",
+    field: "userId",
+    names: ["usr_clinician"],
+    send: (id) => service.call(`DELETE /api/v1/users/${id}/access`, { key }),
+  },
+  {
+    operation: "DELETE /v1/passkeys/{passkeyId}",
+    field: "passkeyId",
+    names: ["passkey_main"],
+    send: (id) => service.call(`DELETE /api/v1/passkeys/${id}`, { key }),
+  },
   ...Object.entries({
     clientId: "usr_client",
     technicianId: "usr_technician",
@@ -169,6 +187,12 @@ const namings: Naming[] = [
         get(`/v1/${report}?${field}=${id}&startDate=2026-03-01&endDate=2026-03-31`),
     })),
   ),
+  {
+    operation: "GET /v1/supervision",
+    field: "technicianId",
+    names: ["usr_technician"],
+    send: (id) => get(`/v1/supervision?technicianId=${id}&month=2026-03`),
+  },
   {
     operation: "POST /v1/authorization-utilization/{publicId}/what-if",
     field: "publicId",

@@ -1,18 +1,22 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Role, roles } from "../src/access/roles.ts";
+import { type Role, roles, staffRoles } from "../src/access/roles.ts";
 import { endpoints } from "./support/endpoints.ts";
 import {
+  insert,
+  issueKey,
   newApiKey,
   newAuthorization,
   newGoal,
   newIntakeLead,
   newOrganization,
+  newPasskeyRow,
   newSession,
   newTreatmentPlan,
   newUser,
 } from "./support/factories.ts";
 import { type Answer, newService } from "./support/harness.ts";
+import { newSignIn } from "./support/sign-in/browser.ts";
 import { newLead } from "./support/intake-leads/practice.ts";
 
 /**
@@ -35,12 +39,35 @@ const keys = new Map<Role, string>();
 for (const role of roles) keys.set(role, await newApiKey(database, organization, role));
 
 function send(line: string, role: Role, json?: object): Promise<Answer> {
-  return service.call(line, { key: keys.get(role) ?? "", ...(json && { json }) });
+  return service.call(line, { ...credentials(role), ...(json && { json }) });
 }
 
 const createUser = (caller: Role, role: Role) =>
   send("POST /api/v1/users", caller, { firstName: "Ana", lastName: "Ruiz", role });
 const goalPath = async () => `/api/v1/goals/${await newGoal(database, organization)}`;
+
+type Credentials = { headers: Record<string, string>; key?: string };
+
+/** A sign-in of each role whose people may sign in, and a key that is tied to the same person. */
+const signIns = new Map<Role, Credentials>();
+const tiedKeys = new Map<Role, Credentials>();
+for (const role of staffRoles) {
+  const { userId, headers } = await newSignIn(database, organization, role);
+  const { key } = await issueKey(database, organization, { holder: { userId } });
+  signIns.set(role, { headers });
+  tiedKeys.set(role, { key, headers: {} });
+}
+
+const roleKeys = new Map(roles.map((role) => [role, { key: keys.get(role) ?? "", headers: {} }]));
+
+/** With what the requests are sent. */
+let used: ReadonlyMap<Role, Credentials> = roleKeys;
+
+function credentials(role: Role): Credentials {
+  return used.get(role) ?? { headers: {} };
+}
+
+let passkeys = 0;
 
 /** A request of each operation that is refused for its role, or not at all. */
 const operations: Record<string, (role: Role) => Promise<Answer>> = {
@@ -48,6 +75,18 @@ const operations: Record<string, (role: Role) => Promise<Answer>> = {
   "GET /v1/users": (role) => send("GET /api/v1/users", role),
   "GET /v1/users/{userId}": (role) => send(`GET /api/v1/users/${user}`, role),
   "POST /v1/users": (role) => createUser(role, "PATIENT"),
+  "GET /v1/access": (role) => send("GET /api/v1/access", role),
+  "POST /v1/users/{userId}/invitation": (role) =>
+    send(`POST /api/v1/users/${user}/invitation`, role),
+  "DELETE /v1/users/{userId}/access": (role) => send(`DELETE /api/v1/users/${user}/access`, role),
+  "GET /v1/passkeys": (role) => send("GET /api/v1/passkeys", role),
+  // Of a key without a user, only an administrator's finds a passkey.
+  "DELETE /v1/passkeys/{passkeyId}": async (role) => {
+    passkeys += 1;
+    const passkey = newPasskeyRow(organization, user, `passkey_of_user_${passkeys}`);
+    await insert(database, "passkeys", passkey);
+    return send(`DELETE /api/v1/passkeys/${passkey.id}`, role);
+  },
   "GET /v1/specializations": (role) => send("GET /api/v1/specializations", role),
   ...Object.fromEntries(
     [
@@ -70,6 +109,7 @@ const operations: Record<string, (role: Role) => Promise<Answer>> = {
     send(`GET /api/v1/sessions/${session}/utilization`, role),
   "GET /v1/checks": (role) => send("GET /api/v1/checks", role),
   "GET /v1/delivery": (role) => send("GET /api/v1/delivery", role),
+  "GET /v1/supervision": (role) => send("GET /api/v1/supervision", role),
   "POST /v1/authorization-utilization/{publicId}/what-if": (role) =>
     send(`POST /api/v1/authorization-utilization/${authorization}/what-if`, role, {
       timezone: "UTC",
@@ -86,8 +126,8 @@ const operations: Record<string, (role: Role) => Promise<Answer>> = {
   "GET /v1/practice-file": (role) => send("GET /api/v1/practice-file", role),
   "POST /v1/practice-file": (role) =>
     service.call("POST /api/v1/practice-file", {
-      key: keys.get(role) ?? "",
-      headers: { "Content-Type": "application/x-ndjson" },
+      ...credentials(role),
+      headers: { ...credentials(role).headers, "Content-Type": "application/x-ndjson" },
       raw: JSON.stringify({ type: "organization", publicId: organization, name: "Maple" }),
     }),
 };
@@ -129,6 +169,18 @@ test("the matrix has the status of each role for each operation and each role to
   const matrix = [...byOperation, "", ...byCreated, ""].join("\n");
   if (process.env.UPDATE_MATRIX) await Bun.write(FILE, matrix);
   expect(matrix).toBe(await Bun.file(FILE).text());
+});
+
+test("a sign-in gets the statuses of a key that is tied to its person", async () => {
+  const statuses = async (credentialsOfRoles: typeof used) => {
+    used = credentialsOfRoles;
+    const asked: [string, Role, number][] = [];
+    for (const [operation, ask] of Object.entries(operations))
+      for (const role of staffRoles) asked.push([operation, role, (await ask(role)).status]);
+    used = roleKeys;
+    return asked;
+  };
+  expect(await statuses(signIns)).toEqual(await statuses(tiedKeys));
 });
 
 test("the matrix has every operation", () => {

@@ -6,7 +6,12 @@ import { DatabaseError } from "../errors.ts";
  * Tables without an organization column, which Citus replicates to every server: lookups before the organization is
  * known, and data about the whole database.
  */
-export const REFERENCE_TABLES = ["key_organizations", "audit_spools", "schema_migrations"];
+export const REFERENCE_TABLES = [
+  "key_organizations",
+  "secrets",
+  "audit_spools",
+  "schema_migrations",
+];
 
 interface TableRow {
   name: string;

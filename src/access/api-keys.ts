@@ -16,14 +16,14 @@ import {
 } from "./repository.ts";
 import { isRole, type Role } from "./roles.ts";
 
-/** The authenticated caller of a request. */
+/** The authenticated caller of a request: a key, or somebody's sign-in, of which all that is said of keys holds. */
 export interface Caller {
   organizationId: string;
   keyId: string;
-  /** Only keys of the kind `API` are accepted by the API. */
-  kind: KeyKind;
+  /** Of keys, only those of the kind `API` are accepted by the API. */
+  kind: KeyKind | "SIGN_IN";
   role: Role;
-  /** The user to whom the key belongs, if any. */
+  /** The user to whom it belongs, if any. */
   userId: string | null;
   keyName: string;
   keyExpiresAt: Instant | null;

@@ -1,5 +1,5 @@
 import { type RecordType, recordTypes } from "../schema/record-types.ts";
-import { assignableRoles, type Role, roles } from "./roles.ts";
+import { assignableRoles, type Role, roles, staffRoles as staff } from "./roles.ts";
 
 /** The table of permissions by role; the only place where they are defined. */
 
@@ -96,9 +96,6 @@ const INSUFFICIENT_PERMISSIONS = "Insufficient permissions for this action";
 export const READ_ONLY = INSUFFICIENT_PERMISSIONS;
 const INSUFFICIENT_HIERARCHY = "Insufficient role hierarchy permissions to create this user role";
 
-/** Roles of people who work for the practice. */
-const staff = roles.filter((role) => role !== "PATIENT" && role !== "CAREGIVER");
-
 export const permissions = {
   readOwnKey: { roles, message: ACCESS_DENIED },
   readSpecializations: { roles, message: ACCESS_DENIED },
@@ -127,6 +124,10 @@ export const permissions = {
     message: INSUFFICIENT_PERMISSIONS,
     writes: true,
   },
+  readAccess: { roles: ["ADMIN"], message: INSUFFICIENT_PERMISSIONS },
+  manageAccess: { roles: ["ADMIN"], message: INSUFFICIENT_PERMISSIONS, writes: true },
+  readOwnPasskeys: { roles: staff, message: ACCESS_DENIED },
+  removePasskeys: { roles: staff, message: INSUFFICIENT_PERMISSIONS, writes: true },
   readPracticeFile: { roles: ["ADMIN"], message: INSUFFICIENT_PERMISSIONS },
   writePracticeFile: {
     roles: roles.filter((role) => writableTypes({ role }).length > 0),

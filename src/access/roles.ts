@@ -33,6 +33,9 @@ export const adminRoles = [
   "PAYROLL_ADMIN",
 ] as const;
 
+/** Roles of people who work for the practice. */
+export const staffRoles = roles.filter((role) => role !== "PATIENT" && role !== "CAREGIVER");
+
 /** Roles that can be assigned to a new user. */
 export const assignableRoles = [
   "ADMIN",
@@ -53,6 +56,10 @@ export type AssignableRole = (typeof assignableRoles)[number];
 
 export function isRole(value: unknown): value is Role {
   return roles.some((role) => role === value);
+}
+
+export function isStaff(role: string): boolean {
+  return staffRoles.some((staff) => staff === role);
 }
 
 export function isClinician(role: Role): role is ClinicianRole {

@@ -13,8 +13,10 @@ const MANY = "*";
 const TOO_MANY_REQUESTS = 429;
 
 /** Statuses that are summarized: these refusals are cheap, so that a client can cause any number of them. */
-const OF_A_KEY = new Set([400, 403, 404, 405, 408, 413, 414, 415, 422, TOO_MANY_REQUESTS]);
-const WITHOUT_A_KEY = new Set([401, TOO_MANY_REQUESTS]);
+const OF_A_KEY = new Set([400, 401, 403, 404, 405, 408, 413, 414, 415, 422, TOO_MANY_REQUESTS]);
+
+/** Below it, all responses without a valid key are summarized: they are refusals, or sign somebody out whom nobody knows. */
+const SERVER_ERROR = 500;
 
 /**
  * Summarizes refused requests, so that a flood cannot fill the disk:
@@ -87,6 +89,6 @@ export class RejectionSummary {
 }
 
 function isCounted({ keyId, status, patientIds }: AuditEntry): boolean {
-  const statuses = keyId === null ? WITHOUT_A_KEY : OF_A_KEY;
-  return statuses.has(status) && patientIds.length === 0;
+  const isCheap = keyId === null ? status < SERVER_ERROR : OF_A_KEY.has(status);
+  return isCheap && patientIds.length === 0;
 }

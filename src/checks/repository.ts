@@ -1,10 +1,10 @@
-import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { streamRows } from "../../db/rows.ts";
 import { providerRoles } from "../access/roles.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
+import { goesOnAt } from "../sessions/repository.ts";
 import { SCHEDULED_STATUSES } from "../utilization/units.ts";
 
 /** A session, with the data of its client, authorization and encounters that the checks need. */
@@ -35,7 +35,6 @@ export function streamSessions(
 
 /**
  * Streams the sessions that hold their slots, start before a UTC midnight and end after it, ordered by start, then id.
- * The index `sessions_over_midnight` contains all such sessions.
  */
 export function streamSessionsGoingOn(
   db: Db,
@@ -43,9 +42,7 @@ export function streamSessionsGoingOn(
   midnight: Instant,
 ): AsyncIterable<CheckedSession[]> {
   const query = selectSessions(db, organizationId)
-    .where(sql<boolean>`substr(session.end_time, 1, 10) > substr(session.start_time, 1, 10)`)
-    .where("session.end_time", ">", midnight)
-    .where("session.start_time", "<", midnight)
+    .where(goesOnAt(midnight))
     .where("session.status", "in", SCHEDULED_STATUSES)
     .orderBy("session.start_time")
     .orderBy("session.public_id");

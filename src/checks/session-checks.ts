@@ -2,6 +2,7 @@ import { fromBit } from "../../db/schema.ts";
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import { dayOf, type TimeZone } from "../lib/time-zone.ts";
+import { presentAt } from "../sessions/presence.ts";
 import { countsAsScheduled, scheduledUnits, sumOfUnits } from "../utilization/units.ts";
 import { type CheckName, checks } from "./checks.ts";
 import type { Finding } from "./findings.ts";
@@ -20,13 +21,6 @@ export function delivererOf(session: {
 }): string | null {
   const { isSupervision, technicianId, clinicianId } = session;
   return isSupervision === 1 ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
-}
-
-/** The providers who are present at a session: who delivers it, and at a supervision also its technician. */
-export function providersOf(session: Parameters<typeof delivererOf>[0]): string[] {
-  const supervised = session.isSupervision === 1 ? session.technicianId : null;
-  const ids = [delivererOf(session), supervised].filter((id) => id !== null);
-  return [...new Set(ids)];
 }
 
 /** A session and the day on which it starts. */
@@ -72,7 +66,11 @@ export class SessionChecks {
   #overlapsOfProviders(dated: Dated): (Finding | undefined)[] {
     const { session } = dated;
     if (!holdsSlot(session)) return [];
-    return providersOf(session).map((providerId) => {
+    const { isSupervision, technicianId, clinicianId } = session;
+    const providers = presentAt({
+      ...{ is_supervision: isSupervision, technician_id: technicianId, clinician_id: clinicianId },
+    });
+    return providers.map((providerId) => {
       const overlapped = this.#ofProviders.add(providerId, session.patientId, session);
       return overlapFinding("PROVIDER_OVERLAP", dated, providerId, overlapped);
     });

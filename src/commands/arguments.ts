@@ -6,11 +6,12 @@ import type { KeyChoice } from "../config.ts";
 import {
   type CalendarDate,
   type DateRange,
-  endOfMonth,
   parseCalendarDate,
+  parseMonth,
 } from "../lib/calendar-date.ts";
 import { parseDuration } from "../lib/duration.ts";
 import { type Instant, parseInstant } from "../lib/instant.ts";
+import { PART_OF_ONE } from "../lib/rounding.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import { isRecordType, type OwnedType, recordTypes } from "../schema/record-types.ts";
 
@@ -43,8 +44,8 @@ export function dateArgument(text: string): CalendarDate {
 
 /** A calendar month, as its first and last day. */
 export function monthArgument(text: string): DateRange {
-  const startDate = /^[0-9]{4}-[0-9]{2}$/.test(text) ? parseCalendarDate(`${text}-01`) : undefined;
-  if (startDate !== undefined) return { startDate, endDate: endOfMonth(startDate) };
+  const month = parseMonth(text);
+  if (month !== undefined) return month;
   throw new InvalidArgumentError("It must be a month, such as 2027-01.");
 }
 
@@ -130,6 +131,12 @@ export function sessionsArgument(
 export function shareArgument(text: string): number {
   if (/^[0-9]+(\.[0-9]+)?$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a decimal number, 0 or more, such as 0.85.");
+}
+
+/** A share as a decimal number from 0 to 1, as text, which is exact. */
+export function shareOfOneArgument(text: string): string {
+  if (new RegExp(PART_OF_ONE).test(text)) return text;
+  throw new InvalidArgumentError("It must be a decimal number from 0 to 1, such as 0.05.");
 }
 
 /** An integer, 0 or more. */

@@ -139,32 +139,36 @@ function concerns({ patientIds }: AuditEntry, patientId: string | undefined): bo
 }
 
 /** The names for an entry, in the order of its ids; null for unknown ids. */
-function namesIn({ keyId, userId, patientIds }: AuditEntry, { keys, users }: Names) {
+function namesIn(entry: AuditEntry, names: Names) {
+  const { userId, patientIds } = entry;
+  const { users } = names;
   return {
-    keyName: keys.get(keyId ?? "") ?? null,
+    keyName: nameOfKey(entry, names) ?? null,
     userName: users.get(userId ?? "") ?? null,
     patientNames: patientIds === ALL_PATIENTS ? [] : patientIds.map((id) => users.get(id) ?? null),
   };
 }
 
+/** The name of a key; of a sign-in or passkey, that of its person. */
+function nameOfKey({ keyId, userId }: AuditEntry, { keys, users }: Names): string | undefined {
+  return keyId === null ? undefined : (keys.get(keyId) ?? users.get(userId ?? ""));
+}
+
 function textLine(sequence: number, entry: AuditEntry, known?: Names): string {
-  const named = (id: string | null, names?: ReadonlyMap<string, string>) => {
-    const name = names?.get(id ?? "");
-    return name === undefined ? (id ?? "-") : `${id} (${name})`;
-  };
+  const withName = (id: string | null, name: string | undefined) =>
+    name === undefined ? (id ?? "-") : `${id} (${name})`;
+  const named = (id: string | null) => withName(id, known?.users.get(id ?? ""));
   const { patientIds } = entry;
   return [
     entry.time,
     entry.organizationId || "-",
     sequence,
-    named(entry.keyId, known?.keys),
-    named(entry.userId, known?.users),
+    withName(entry.keyId, known && nameOfKey(entry, known)),
+    named(entry.userId),
     entry.role ?? "-",
     `${entry.method} ${entry.route}`,
     entry.status,
-    patientIds === ALL_PATIENTS
-      ? patientIds
-      : patientIds.map((id) => named(id, known?.users)).join(",") || "-",
+    patientIds === ALL_PATIENTS ? patientIds : patientIds.map(named).join(",") || "-",
     entry.operator ?? "-",
     entry.address ?? "-",
     entry.requests ?? "-",

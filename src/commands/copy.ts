@@ -7,6 +7,7 @@ import { copyDatabase } from "../copy/copy.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { CommandContext, WholeDatabaseContext } from "./context.ts";
 import { onDatabase, placeOf } from "./database.ts";
+import { countOf } from "./output.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("copy")
@@ -56,9 +57,4 @@ export async function copyCommand(
   } finally {
     await target.close();
   }
-}
-
-/** Formats `1 row`, `8 rows`. */
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -9,6 +9,7 @@ import { notedTargets, withoutLink } from "../../db/sqlite/files.ts";
 import { isInUse } from "../../db/sqlite/lock.ts";
 import { ARCHIVE_COMMAND } from "../audit/chain.ts";
 import { listTargets } from "../audit/repository.ts";
+import { pageOrigin } from "../config.ts";
 import { type Check, passed } from "../doctor/check.ts";
 import { checkConnection } from "../doctor/connection.ts";
 import { checkData } from "../doctor/data.ts";
@@ -22,8 +23,11 @@ import { tableLines } from "./output.ts";
 export function command(context: CommandContext): Command {
   return new Command("doctor")
     .description("check the installation; print ok or what to do for each check")
+    .option("--origin <url>", "where browsers open the page, as in serve (or ORIGIN)")
     .option("--json", "as JSON")
-    .action((flags) => doctorCommand(context, flags));
+    .action(({ origin, json }) =>
+      doctorCommand(context, { origin: pageOrigin(origin, context.environment), json }),
+    );
 }
 
 /**
@@ -33,7 +37,7 @@ export function command(context: CommandContext): Command {
  */
 export async function doctorCommand(
   { url, safety, clock, operator, output }: UrlContext,
-  { json }: { json?: boolean },
+  { origin, json }: { origin?: string | undefined; json?: boolean },
 ): Promise<void> {
   const path = isServerUrl(url) ? undefined : withoutLink(filePath(url));
   // Before opening the database, which locks it and corrects permissions.
@@ -47,7 +51,7 @@ export async function doctorCommand(
         // Copies in files are not expected for a server's database; findings are reported anyway.
         ({ ok }) => path !== undefined || !ok,
       ),
-      ...(await checkData(database, { now: toInstant(clock.now()), operator })),
+      ...(await checkData(database, { now: toInstant(clock.now()), operator, origin })),
     ];
     if (json === true) output.result(JSON.stringify(checks, null, 2));
     else {

@@ -7,12 +7,12 @@ import { ConfigurationError } from "../config.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
 import { CsvFolder, WORKBOOK } from "../practice-file/csv-read.ts";
-import { DeletionLimitExceeded } from "../practice-file/deletions.ts";
 import { IMPORT, importPractice, type ImportOutcome, storedZone } from "../practice-file/import.ts";
 import { MAX_TOLD, type Mistakes } from "../practice-file/mistakes.ts";
 import { linesOf } from "../practice-file/read-file.ts";
+import { ImportRefused } from "../practice-file/writing.ts";
 import type { OwnedType } from "../schema/record-types.ts";
-import { recordTypesArgument } from "./arguments.ts";
+import { recordTypesArgument, sequenceArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { closing, openMigrated, openToTry } from "./database.ts";
 import { tableLines } from "./output.ts";
@@ -29,6 +29,11 @@ export function command(context: CommandContext): Command {
       "--delete-missing <types>",
       "delete records of these types (separated by commas) that are missing from the file",
       recordTypesArgument,
+    )
+    .option(
+      "--unchanged-since <number>",
+      "write nothing if a record of the file has changed after this sequence",
+      sequenceArgument,
     )
     .option("--delete-many", "allow deleting more than half of the records of a type")
     .action(async (path: string, flags: ImportFlags) => {
@@ -95,6 +100,7 @@ export interface ImportFlags {
   dryRun?: boolean;
   deleteMissing?: readonly OwnedType[];
   deleteMany?: boolean;
+  unchangedSince?: number;
 }
 
 /**
@@ -120,7 +126,7 @@ export async function importCommand(
     for (const line of outcome.mistakes.report(name, isTables ? source.place : undefined))
       output.message(line);
     if (isTables) output.message(CELLS);
-    throw new CommandError(invalidFileMessage(name, outcome.mistakes));
+    throw new CommandError(refusalOf(name, outcome));
   }
   output.message(
     dryRun
@@ -170,7 +176,7 @@ function importSource(
     try {
       return await importPractice(database, lines, options);
     } catch (error) {
-      if (error instanceof DeletionLimitExceeded)
+      if (error instanceof ImportRefused)
         await recordNothingWritten(command, {
           name,
           dryRun: flags.dryRun ?? false,
@@ -249,7 +255,14 @@ async function recordNothingWritten(
   );
 }
 
-function invalidFileMessage(name: string, mistakes: Mistakes): string {
+type Refusal = Extract<ImportOutcome, { mistakes: Mistakes }>;
+
+function refusalOf(name: string, { mistakes, changedSince }: Refusal): string {
+  if (changedSince !== undefined) {
+    const records =
+      mistakes.count === 1 ? "1 record that has" : `${mistakes.count} records that have`;
+    return `${name} has ${records} changed since ${changedSince}. Nothing was written.`;
+  }
   if (mistakes.isFull)
     return `${name} has at least ${MAX_TOLD} lines with mistakes; these are the first that were found. Nothing was written.`;
   const count =

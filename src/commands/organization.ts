@@ -1,6 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
 import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
+import { DomainError } from "../lib/errors.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
 
 /**
@@ -21,4 +22,17 @@ export async function organizationOf(db: Db, asked: string | undefined): Promise
       'There are several organizations; name one with --organization. "caseload organizations list" shows them.',
     );
   return only;
+}
+
+/** Rethrows what is wrong with the user of a command as `CommandError`; other errors unchanged. */
+export function unknownUserAsCommandError(user: { organizationId: string; userId: string }) {
+  return (error: unknown): never => {
+    if (!(error instanceof DomainError)) throw error;
+    const { organizationId, userId } = user;
+    throw new CommandError(
+      error.kind === "notFound"
+        ? `The organization ${organizationId} has no user ${userId}.`
+        : `${error.message}, and ${userId} is none.`,
+    );
+  };
 }

@@ -51,3 +51,8 @@ export function tableLines(head: string[], rows: string[][]): string[] {
 function pad(cell: string, width: number): string {
   return cell + " ".repeat(Math.max(0, width - Bun.stringWidth(cell)));
 }
+
+/** Formats `1 row`, `8 rows`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { NO_ORGANIZATION } from "../../db/database.ts";
+import { type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { readReplaced, restore } from "../../db/sqlite/restore.ts";
@@ -8,7 +8,9 @@ import { recordCommandAlone } from "../audit/trail.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
 import { beginAnotherHistory, lastSequences } from "../organizations/repository.ts";
+import { deleteSpentAccess, listValidIds } from "../sign-in/repository.ts";
 import type { CommandContext, UrlContext } from "./context.ts";
+import { countOf } from "./output.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("restore")
@@ -31,10 +33,17 @@ export async function restoreCommand(
   const path = filePath(url);
   const now = toInstant(clock.now());
   const identities = identityFile === undefined ? undefined : identitiesIn(identityFile);
+  let revived = "";
   const kept = await restore(path, { file, identities }, now, async (copy) => {
     await migrate(copy, now);
     const replaced = await readReplaced(path, lastSequences);
-    await copy.write((trx) => beginAnotherHistory(trx, clock.now(), replaced), NO_ORGANIZATION);
+    await copy.write(async (trx) => {
+      await beginAnotherHistory(trx, clock.now(), replaced);
+      // The backup may hold some that were used or ended since.
+      await deleteSpentAccess(trx);
+    }, NO_ORGANIZATION);
+    const validIds = (db: Db) => listValidIds(db, now);
+    revived = revivedSince(await readReplaced(path, validIds), await copy.read(validIds));
     await recordCommandAlone(copy, {
       organizationId: "",
       command: "restore",
@@ -47,8 +56,21 @@ export async function restoreCommand(
   if (kept === undefined) return;
   output.result(kept);
   output.message(
-    "Changes since that backup, and their audit trail, are only in the replaced database. Keys that were revoked since then work again.",
+    `Changes since that backup, and their audit trail, are only in the replaced database. All people must sign in again, and be invited again where they had not yet registered. ${revived}`,
   );
+}
+
+interface Ids {
+  keys: string[];
+  passkeys: string[];
+}
+
+/** Says how many keys and passkeys work again that were revoked after the backup. */
+function revivedSince(replaced: Ids | undefined, restored: Ids): string {
+  const sentence = "Keys and passkeys that were revoked since then are valid again";
+  if (replaced === undefined) return `${sentence}.`;
+  const number = (of: keyof Ids) => new Set(restored[of]).difference(new Set(replaced[of])).size;
+  return `${sentence}: ${countOf(number("keys"), "key")} and ${countOf(number("passkeys"), "passkey")}.`;
 }
 
 /** The secret keys in a file in the format of age-keygen. */

@@ -14,6 +14,7 @@ import { StoppedClock } from "../lib/clock.ts";
 import { epochMilliseconds, toInstant } from "../lib/instant.ts";
 import { forgetDeletions, listOrganizationIds } from "../organizations/repository.ts";
 import { type RunningServer, startServer } from "../server.ts";
+import { deleteExpiredAccess } from "../sign-in/repository.ts";
 import {
   countArgument,
   dateArgument,
@@ -37,6 +38,10 @@ export function command(context: CommandContext): Command {
       "--trusted-proxy <network>",
       "a trusted proxy besides this machine, such as 10.0.0.0/8; may be repeated (or TRUSTED_PROXIES)",
       listArgument,
+    )
+    .option(
+      "--origin <url>",
+      "where browsers open the page, such as https://caseload.example, for signing in with passkeys (or ORIGIN)",
     )
     .option("--tls-cert <file>", "certificate in PEM, to answer over HTTPS")
     .option("--tls-key <file>", "its private key in PEM")
@@ -154,7 +159,7 @@ export interface ServeOptions extends WholeDatabaseContext {
   json?: boolean;
 }
 
-/** Interval of deleting expired stored responses and deletions, in milliseconds. */
+/** Interval of deleting what has expired, in milliseconds. */
 const CLEANING_INTERVAL = 60 * 60 * 1000;
 
 /**
@@ -207,12 +212,13 @@ async function keysFor(
 
 /** The key comes last, so that on a terminal it stays visible until the first request is logged. */
 function printAddress(
-  { url, port }: RunningServer,
+  { url, port, origin }: RunningServer,
   { organizationId, key, keys = [] }: Partial<ServedKeys> = {},
   { output, place, practice, json }: ServeOptions,
 ): void {
   if (json) return output.result(JSON.stringify({ organizationId, url, key, port, keys }));
   output.result(`Caseload answers at ${url}`);
+  if (origin !== undefined) output.result(`People sign in with passkeys at ${origin}/`);
   if (place !== undefined) output.message(`The data are in ${place}.`);
   if (key === undefined) {
     // If the demo was refused, that message already gave this advice.
@@ -228,7 +234,7 @@ function printAddress(
   output.result(`ADMIN key of the ${whose} practice: ${key}`);
 }
 
-/** Deletes expired stored responses and deletions. Not awaited: another program may hold the lock. */
+/** Deletes expired stored responses, invitations, sign-ins and deletions. Not awaited: another program may hold the lock. */
 async function deleteExpired({ database, clock, log }: ServeOptions): Promise<void> {
   const now = clock.now();
   const time = toInstant(now);
@@ -237,6 +243,7 @@ async function deleteExpired({ database, clock, log }: ServeOptions): Promise<vo
       await database.write(
         async (trx) => {
           await forgetExpiredAnswers(trx, organizationId, time);
+          await deleteExpiredAccess(trx, organizationId, time);
           await forgetDeletions(trx, organizationId, toInstant(now - DELETION_RETENTION));
         },
         { organizationId },

@@ -9,6 +9,7 @@ import { recordCommand } from "../audit/trail.ts";
 import { findLastCommand, listRowsOfLater } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
+import { countPasskeysByHost } from "../sign-in/repository.ts";
 import {
   isTooFarAhead,
   listWebhooks,
@@ -34,6 +35,9 @@ const BACKED_UP = ["backup", "restore"];
 /** How long a write waits for another program's lock, in milliseconds. */
 const WRITING_TIMEOUT = 1_000;
 
+/** The only host without TLS at which browsers have passkeys. */
+const LOCAL_HOST = "localhost";
+
 /** Limit of ids named in a message. */
 const NAMED_IDS = 3;
 
@@ -47,22 +51,26 @@ const LISTED_ROWS = 1_000;
 interface Visit {
   now: Instant;
   operator: string;
+  /** Where browsers open the page; undefined if that is not configured. */
+  origin: string | undefined;
 }
 
 /** The checks of an open database. Tables are checked only if the file is intact and the schema is current. */
-export async function checkData(database: Database, { now, operator }: Visit): Promise<Check[]> {
+export async function checkData(database: Database, visit: Visit): Promise<Check[]> {
   const engine = database.engine;
   const checks = engine === "sqlite" ? await checkFile(database) : [await checkServer(database)];
   if (checks.some(({ ok, name }) => !ok && name === INTEGRITY)) return checks;
   const schema = await checkSchema(database);
   checks.push(schema);
   if (!schema.ok) return checks;
-  checks.push(await checkWriting(database, { now, operator }));
+  checks.push(await checkWriting(database, visit));
+  const { now, origin } = visit;
   return database.read(async (db) => [
     ...checks,
     // PostgreSQL is backed up by its own tools, which leave no trace here.
     ...(engine === "sqlite" ? [checkLastBackup(await findLastCommand(db, BACKED_UP), now)] : []),
     ...checkKeys(await listKeys(db), now),
+    checkPasskeys(await countPasskeysByHost(db), origin),
     checkWebhooks(await listWebhooks(db), now),
     await checkAuditTrail(db),
     ...(await checkTimes(db, now)),
@@ -167,6 +175,27 @@ function listed(ids: string[]): string {
   const others = ids.length - NAMED_IDS;
   const named = ids.slice(0, NAMED_IDS).join(", ");
   return others > 0 ? `${named} and ${others} more` : named;
+}
+
+/** A passkey works only at the host for which it was registered. */
+function checkPasskeys(
+  hosts: readonly { host: string; passkeys: number }[],
+  origin: string | undefined,
+): Check {
+  const name = "passkeys";
+  const host = origin === undefined ? LOCAL_HOST : new URL(origin).hostname;
+  const others = hosts.filter((each) => each.host !== host);
+  const own = hosts.find((each) => each.host === host)?.passkeys ?? 0;
+  const where =
+    origin === undefined
+      ? `sign-in has no origin, so it is at http://${LOCAL_HOST} alone ("caseload serve --origin", or ORIGIN)`
+      : `people sign in at ${origin}`;
+  if (others.length === 0) return passed(name, `${own}; ${where}`);
+  const counted = others.map((each) => `${each.passkeys} of ${each.host}`).join(", ");
+  return failed(
+    name,
+    `${counted} cannot be used: ${where}; set the origin back, or invite their people again`,
+  );
 }
 
 /** An endpoint that lags by a write may just be being called; if it lags for long, no server is calling it. */

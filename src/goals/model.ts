@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { DiscriminatedUnion, EnumField, GoalIdField, ShortTextField } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
+import { unchangedSince } from "../schema/unchanged-since.ts";
 import { goalStatuses, type GoalType, goalTypes } from "./models/common.ts";
 import {
   FrequencyDurationGoal,
@@ -64,6 +65,8 @@ export const GoalListQuery = Type.Object({
 export const GoalPath = Type.Object({
   goalId: GoalIdField({ description: "The goal's public id." }),
 });
+
+export const GoalWriteQuery = Type.Object({ unchangedSince });
 
 export const GoalDeletion = Type.Object({ success: Type.Literal(true) }, { $id: "GoalDeletion" });
 

@@ -277,6 +277,20 @@ export async function setGoalSequence(
     .execute();
 }
 
+/** The sequence of the last write that changed the record of a goal without parent. */
+export async function findGoalSequence(
+  db: Db,
+  { organization_id, public_id }: Pick<GoalRow, "organization_id" | "public_id">,
+): Promise<number> {
+  const { sequence } = await db
+    .selectFrom("goals")
+    .select("sequence")
+    .where("organization_id", "=", organization_id)
+    .where("public_id", "=", public_id)
+    .executeTakeFirstOrThrow();
+  return sequence;
+}
+
 /** Deletes goals. Foreign keys cascade to their metrics, descendants and recorded data. */
 export async function deleteGoalRows(
   trx: Db,

@@ -3,6 +3,7 @@ import { Elysia, t } from "elysia";
 import type { Database, Db } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
 import { authorized } from "../http/authorized.ts";
+import { SEQUENCE } from "../http/openapi-errors.ts";
 import {
   goalBodyErrors,
   goalCreationErrors,
@@ -21,6 +22,7 @@ import {
   GoalPath,
   GoalUpdate,
   goalUpdates,
+  GoalWriteQuery,
   NewGoal,
 } from "./model.ts";
 import type { GoalType } from "./models/common.ts";
@@ -37,9 +39,22 @@ import {
   readGoal,
   requireGoal,
   requirePatientOfPlan,
+  requireUnchanged,
   summarize,
   updateGoal,
 } from "./service.ts";
+
+/** Errors of writes with `unchangedSince`. */
+const changedErrors = {
+  410: goalErrorResponse(
+    "The changes since `unchangedSince` are no longer known: they are older than 400 days, or a backup was restored.",
+    "Changes since 12 are no longer known; export everything",
+  ),
+  412: goalErrorResponse(
+    "The goal, one of its child goals, or what is recorded on them has changed after `unchangedSince`.",
+    "Has changed since 12",
+  ),
+};
 
 const unknown = { 404: goalErrorResponse("The organization has no goal with this id.") };
 
@@ -71,6 +86,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         summary: "List goals",
         description:
           "Goals without a parent, ordered by id. Recorded data and child goals are not included; `getGoal` has them.",
+        headers: [SEQUENCE],
         links: {
           getGoal: { goalId: "/data/0/publicId" },
           updateGoal: { goalId: "/data/0/publicId" },
@@ -97,6 +113,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         summary: "Read one goal",
         description:
           "One goal of any type, with its recorded data and child goals. The id may be that of a child goal.",
+        headers: [SEQUENCE],
         links: { updateGoal: { goalId: "/publicId" }, deleteGoal: { goalId: "/publicId" } },
       },
     },
@@ -118,6 +135,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         description:
           "Creates a goal on a treatment plan. `type` decides which other fields the body has.",
         examples: creationExamples,
+        headers: [SEQUENCE],
         links: {
           getGoal: { goalId: "/publicId" },
           updateGoal: { goalId: "/publicId" },
@@ -128,7 +146,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
   )
   .patch(
     "/:goalId",
-    ({ caller: { organizationId }, params, body, now, shows, write }) => {
+    ({ caller: { organizationId }, params, query, body, now, shows, write }) => {
       const requireGoalOf = async (db: Db) => {
         const goal = await requireGoal(db, organizationId, params.goalId);
         shows(await requirePatientOfPlan(db, organizationId, goal.treatment_plan_id));
@@ -140,6 +158,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       };
       const writing = async (trx: Db, found: Awaited<ReturnType<typeof check>>) => {
         const goal = await requireGoalOf(trx);
+        await requireUnchanged(trx, goal, query.unchangedSince);
         // An import may have changed the goal's type since the check.
         const isAsChecked = goal.type === found.goal.type;
         const changes = isAsChecked ? found.changes : checkedUpdate(goal.type as GoalType, body);
@@ -152,37 +171,42 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       permission: "writeGoals",
       expensive: isLargeUpdate,
       params: GoalPath,
+      query: GoalWriteQuery,
       // Validated in the handler: the fields depend on the type of the stored goal.
       body: t.NoValidate(GoalUpdate),
-      response: { 200: Goal, ...commonGoalErrors, ...goalBodyErrors, ...unknown },
+      response: { 200: Goal, ...commonGoalErrors, ...goalBodyErrors, ...unknown, ...changedErrors },
       detail: {
         operationId: "updateGoal",
         summary: "Update a goal",
         description:
           "Changes the fields that are in the body; all others stay unchanged. The allowed fields depend on the goal's type, which cannot change. Null clears a field that is optional when a goal is created.",
         examples: updateExamples,
+        headers: [SEQUENCE],
         links: { deleteGoal: { goalId: "/publicId" } },
       },
     },
   )
   .delete(
     "/:goalId",
-    ({ caller: { organizationId }, now, params, shows, write }) =>
+    ({ caller: { organizationId }, now, params, query, shows, write }) =>
       write(200, async (trx) => {
         const goal = await requireGoal(trx, organizationId, params.goalId);
         shows(await requirePatientOfPlan(trx, organizationId, goal.treatment_plan_id));
+        await requireUnchanged(trx, goal, query.unchangedSince);
         await deleteGoal(trx, goal, now);
         return { success: true } as const;
       }),
     {
       permission: "writeGoals",
       params: GoalPath,
-      response: { 200: GoalDeletion, ...commonGoalErrors, ...unknown },
+      query: GoalWriteQuery,
+      response: { 200: GoalDeletion, ...commonGoalErrors, ...unknown, ...changedErrors },
       detail: {
         operationId: "deleteGoal",
         summary: "Delete a goal",
         description:
           "Permanently deletes a goal of any type with its metrics, child goals and recorded data.",
+        headers: [SEQUENCE],
       },
     },
   );

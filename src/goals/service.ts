@@ -2,7 +2,8 @@ import type { Db } from "../../db/database.ts";
 import type { GoalRow } from "../../db/schema.ts";
 import { DomainError, invalid, InvalidInput } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
-import { nextSequence, noteDeletion } from "../organizations/repository.ts";
+import { hasChanged, requireKnownChanges } from "../organizations/changes.ts";
+import { getOrganization, nextSequence, noteDeletion } from "../organizations/repository.ts";
 import { type AnyGoalUpdate, changesOf } from "./changes.ts";
 import type { Goal, GoalUpdate, NewGoal } from "./model.ts";
 import { metricPurposes } from "./models/metric.ts";
@@ -13,6 +14,7 @@ import {
   childrenOf,
   deleteGoalRows,
   findGoal,
+  findGoalSequence,
   findPatientOfPlan,
   goalTreesOf,
   insertGoalRows,
@@ -80,6 +82,25 @@ export async function requireGoal(
   publicId: string,
 ): Promise<GoalRow> {
   return (await findGoal(db, organizationId, publicId)) ?? throwNotFound();
+}
+
+/**
+ * Checks that a goal has not changed after a sequence. Child goals and recorded data are part of their goal.
+ *
+ * @param since undefined if the caller does not ask for it.
+ * @throws DomainError `changed`
+ * @throws the errors of `requireKnownChanges`.
+ */
+export async function requireUnchanged(
+  trx: Db,
+  goal: GoalRow,
+  since: number | undefined,
+): Promise<void> {
+  if (since === undefined) return;
+  requireKnownChanges(await getOrganization(trx, goal.organization_id), since, "unchangedSince");
+  const { root } = await placeOf(trx, goal);
+  if ((await findGoalSequence(trx, root)) > since)
+    throw new DomainError("changed", hasChanged(since));
 }
 
 /**

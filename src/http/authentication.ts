@@ -3,20 +3,36 @@ import { authenticate, authenticateTogether, type Caller } from "../access/api-k
 import { isWellFormedKey } from "../access/key-format.ts";
 import { type Permission, denialMessage } from "../access/permissions.ts";
 import { setKeyLastUsed } from "../access/repository.ts";
+import { setSignInLastUsed } from "../access/sign-in-repository.ts";
+import { findSignIn, type SignIn } from "../access/sign-ins.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { PlainError } from "./errors.ts";
 import type { Dependencies } from "./context.ts";
 import { countFailedAuthentication } from "./rate-limits.ts";
+import { signInToken } from "./sign-in-cookie.ts";
 
 const NO_SCHEME = 'Send the key as "Authorization: Bearer …"';
 
-const CHALLENGE = { "www-authenticate": "Bearer" };
+/** A 401, with the header that HTTP prescribes for it. */
+export class Unauthenticated extends PlainError {
+  constructor(message: string) {
+    super(401, message, { "www-authenticate": "Bearer" });
+  }
+}
 
-/** Precision of a key's recorded last use, in milliseconds. */
+/** The sign-in is valid, but was not used for a while. This is no failed authentication. */
+class Locked extends Unauthenticated {
+  constructor() {
+    super("Sign-in is locked");
+  }
+}
+
+/** Precision of the recorded last use of a key or sign-in, in milliseconds. */
 const LAST_USE_RESOLUTION = 60_000;
 
 /**
- * Authenticates a request. The key's last use is recorded asynchronously; the request does not wait for it.
+ * Authenticates a request: by its key, or by the cookie of a sign-in. The last use is recorded asynchronously; the
+ * request does not wait for it.
  *
  * @throws PlainError 401; 429 over the limit of the address.
  */
@@ -35,22 +51,23 @@ const storing = new Set<string>();
 
 /** Stores the time without waiting for it. */
 function storeLastUse(
-  { organizationId, keyId }: Caller,
+  { kind, organizationId, keyId }: Caller,
   dependencies: Dependencies,
   now: Instant,
 ): void {
   const { database, log } = dependencies;
   if (storing.has(keyId)) return;
   storing.add(keyId);
+  const setLastUsed = kind === "SIGN_IN" ? setSignInLastUsed : setKeyLastUsed;
   database
-    .write((trx) => setKeyLastUsed(trx, organizationId, keyId, now), { organizationId })
+    .write((trx) => setLastUsed(trx, organizationId, keyId, now), { organizationId })
     .catch(() => log({ time: now, level: "error", message: "last use of a key was not stored" }))
     .finally(() => storing.delete(keyId));
 }
 
 /** @throws PlainError 403 for a key that does not open the API, on every path. */
 export function requireApiKey({ kind }: Caller): void {
-  if (kind !== "API") throw new PlainError(403, "Access denied");
+  if (kind !== "API" && kind !== "SIGN_IN") throw new PlainError(403, "Access denied");
 }
 
 /** @throws PlainError 429 over the limit of the key. */
@@ -60,7 +77,7 @@ export function countRequest({ keyId }: Caller, { limits }: Dependencies, now: I
 
 /**
  * Authenticates a request again after its body has arrived: that may have taken long, and the key may have been
- * revoked.
+ * revoked. A sign-in may have been locked meanwhile: what somebody typed for long is not refused at its end.
  *
  * @throws PlainError 401 if the key is no longer valid, 403 if its role has changed.
  */
@@ -69,7 +86,10 @@ export async function requireSameCaller(
   db: Db,
   { caller, now }: { caller: Caller; now: Instant },
 ): Promise<void> {
-  const { role } = await authenticateRequest(request, (key) => authenticate(db, key, now));
+  const { role } = await authenticateRequest(request, {
+    withKey: (key) => authenticate(db, key, now),
+    signedIn: async (token) => (await findSignIn(db, token, now))?.caller,
+  });
   if (role !== caller.role) throw new PlainError(403, "Access denied");
 }
 
@@ -86,9 +106,13 @@ async function authenticateWithinLimit(
   now: Instant,
 ): Promise<Caller> {
   try {
-    return await authenticateRequest(request, (key) => authenticateTogether(database, key, now));
+    return await authenticateRequest(request, {
+      withKey: (key) => authenticateTogether(database, key, now),
+      signedIn: async (token) => unlocked(await database.read((db) => findSignIn(db, token, now))),
+    });
   } catch (error) {
-    if (error instanceof PlainError)
+    // People of one office share its address, and a locked sign-in is no guess.
+    if (error instanceof PlainError && !(error instanceof Locked))
       countFailedAuthentication(limits, addressOf(request), epochMilliseconds(now));
     // Elysia inspects errors and cannot handle `undefined`.
     throw error ?? new Error("Nothing was thrown");
@@ -100,18 +124,48 @@ function isStale(lastUsedAt: Instant | null, now: Instant): boolean {
   return epochMilliseconds(now) - epochMilliseconds(lastUsedAt) >= LAST_USE_RESOLUTION;
 }
 
-/** @throws PlainError 401: how to send a key, without one in that form; `Invalid API key` for one that is not valid. */
-async function authenticateRequest(
-  request: Request,
-  callerOf: (key: string) => Promise<Caller | undefined>,
-): Promise<Caller> {
+/** Finds the caller of a credential; undefined if it is not valid. */
+interface Finders {
+  withKey(key: string): Promise<Caller | undefined>;
+  signedIn(token: string): Promise<Caller | undefined>;
+}
+
+/**
+ * The caller of a request. With an `Authorization` header, that alone decides.
+ *
+ * @throws PlainError 401: how to send a key, without one in that form; `Invalid API key` for one that is not valid, `Sign-in has
+ * ended` for the cookie of a sign-in that is not valid.
+ */
+async function authenticateRequest(request: Request, find: Finders): Promise<Caller> {
+  const token = request.headers.has("authorization") ? undefined : signInToken(request);
+  if (token !== undefined) return requireSignedIn(request, await find.signedIn(token));
   const header = request.headers.get("authorization")?.trim() ?? "";
   const key = bearerToken(header);
   if (key === undefined)
-    throw new PlainError(401, isWellFormedKey(header) ? NO_SCHEME : "API key required", CHALLENGE);
-  const caller = isWellFormedKey(key) ? await callerOf(key) : undefined;
-  if (caller === undefined) throw new PlainError(401, "Invalid API key", CHALLENGE);
+    throw new Unauthenticated(isWellFormedKey(header) ? NO_SCHEME : "API key required");
+  const caller = isWellFormedKey(key) ? await find.withKey(key) : undefined;
+  if (caller === undefined) throw new Unauthenticated("Invalid API key");
   return caller;
+}
+
+/**
+ * The caller, if they are signed in, and are whom the page thinks they are: on a shared computer, somebody else may have
+ * signed in in another tab.
+ *
+ * @throws PlainError 401
+ */
+export function requireSignedIn<Who extends Caller>(
+  request: Request,
+  caller: Who | undefined,
+): Who {
+  const expected = request.headers.get("caseload-user");
+  if (caller !== undefined && (expected ?? caller.userId) === caller.userId) return caller;
+  throw new Unauthenticated("Sign-in has ended");
+}
+
+function unlocked(signIn: SignIn | undefined): Caller | undefined {
+  if (signIn?.isLocked === true) throw new Locked();
+  return signIn?.caller;
 }
 
 /** The scheme is case-insensitive (RFC 9110, 11.1). */

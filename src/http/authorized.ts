@@ -10,13 +10,14 @@ import { receiveBody } from "./body.ts";
 import { nextTurn, requireClient } from "./client-presence.ts";
 import type { Exchange, Dependencies, Singleton } from "./context.ts";
 import { checkedBody, type InputSchemas, readInput } from "./input.ts";
+import { SEQUENCE } from "./openapi-errors.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 import { readWork, type Work, writeWork } from "./work.ts";
 
 /** The parts of a route's declaration that this module uses. */
 interface Declaration extends InputSchemas {
   response?: Record<number, TSchema>;
-  detail?: { operationId?: string; declared?: Declared };
+  detail?: { operationId?: string; headers?: string[]; declared?: Declared };
 }
 
 /** A route's original declaration, kept for the OpenAPI document; Elysia gets a reduced one. */
@@ -97,12 +98,14 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
     permission: (permission: Permission) => {
       let schemas: InputSchemas = {};
       let operationId = "";
+      let showsSequence = false;
       return {
         introspect(hook: Record<string, unknown>) {
           const declaration: Declaration = hook;
           const { params, query, body, response = {}, detail } = declaration;
           schemas = { params, query, body };
           operationId = detail?.operationId ?? "";
+          showsSequence = detail?.headers?.includes(SEQUENCE) === true;
           declaration.detail = { ...detail, declared: { permission, ...schemas, response } };
           if (body !== undefined) declaration.body = checkedBody(body);
           // Elysia would validate every response, which is expensive.
@@ -116,6 +119,7 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
             receivedBytes(body, exchange, caller, dependencies),
           );
           exchange.operationId = operationId;
+          exchange.showsSequence = showsSequence;
           exchange.input = input;
           // Elysia then validates these values. Its own query parser would accept "1e3" as a number, and use the last
           // of repeated parameters.

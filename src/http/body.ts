@@ -4,7 +4,8 @@ import { InvalidInput } from "../lib/errors.ts";
 import { PlainError } from "./errors.ts";
 import { MIN_BYTES_PER_MINUTE } from "./slow-uploads.ts";
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 /** The body format of a route. */
 interface BodyFormat {
@@ -104,7 +105,8 @@ function incomplete(): never {
 }
 
 function tooLarge(maxBytes: number): PlainError {
-  return new PlainError(413, `Request body must not be larger than ${maxBytes / MIB} MiB`);
+  const limit = maxBytes < MIB ? `${maxBytes / KIB} KiB` : `${maxBytes / MIB} MiB`;
+  return new PlainError(413, `Request body must not be larger than ${limit}`);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

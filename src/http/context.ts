@@ -1,5 +1,4 @@
 import type { Database } from "../../db/database.ts";
-import type { Caller } from "../access/api-keys.ts";
 import type { AuditRecorder } from "../audit/recorder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Input } from "./input.ts";
@@ -35,6 +34,8 @@ export interface Dependencies {
   metrics: Metrics;
   slots: RequestSlots;
   slowUploads: SlowUploads;
+  /** Where browsers open the page, such as `https://caseload.example`; undefined if passkeys cannot be used. */
+  origin(): string | undefined;
   /** The reason why requests can no longer be answered; undefined in normal operation. */
   outage(): string | undefined;
   /** The client's address of a request; undefined if unknown. */
@@ -43,6 +44,14 @@ export interface Dependencies {
   hasBackslash(request: Request): boolean;
   /** Sets how many seconds a request's connection may be idle; unlimited by default. */
   setIdleTimeout(request: Request, seconds?: number): void;
+}
+
+/** Who made a request: a key, a sign-in, or a passkey whose use is refused. */
+export interface Actor {
+  organizationId: string;
+  keyId: string;
+  userId: string | null;
+  role: string;
 }
 
 /** The state of a request and its response, from which the log entry and the audit row are made. */
@@ -55,8 +64,8 @@ export interface Exchange {
   address: string | undefined;
   /** On the `performance` clock. */
   started: number;
-  /** Undefined until the request is authenticated. */
-  caller: Caller | undefined;
+  /** Whose request it is, for the audit trail. Undefined until the request is authenticated. */
+  caller: Actor | undefined;
   /** The patients whose data the response contains or the request changed. */
   patientIds: Set<string>;
   /** Whether it gets its own log entry; otherwise it is summarized. */
@@ -73,6 +82,10 @@ export interface Exchange {
   releaseSlot: (() => void) | undefined;
   /** Whether the response is a replay of an earlier one. */
   isReplay: boolean;
+  /** Whether the response has the header `Caseload-Sequence`. */
+  showsSequence: boolean;
+  /** The organization's sequence in the snapshot of the response; undefined if it is not shown. */
+  sequence: number | undefined;
 }
 
 /** The context of the app's plugins, in addition to Elysia's. */

@@ -1,5 +1,5 @@
 import { isTemporary } from "../../db/errors.ts";
-import { DomainError, type DomainErrorKind, InvalidInput } from "../lib/errors.ts";
+import { ChangedRecords, DomainError, type DomainErrorKind, InvalidInput } from "../lib/errors.ts";
 
 /** The three error shapes of the API, and the statuses of domain errors. No other module builds error bodies. */
 
@@ -24,6 +24,7 @@ const statuses: Record<DomainErrorKind, number> = {
   notFound: 404,
   conflict: 409,
   gone: 410,
+  changed: 412,
   noTimeZone: 422,
 };
 
@@ -46,11 +47,9 @@ export async function failingAs<Result>(
   }
 }
 
-/** The status of a list of invalid fields. */
-const INVALID_INPUT = 400;
-
 export function statusOf(error: ApiError): number {
-  return error instanceof PlainError ? error.status : INVALID_INPUT;
+  if (error instanceof PlainError) return error.status;
+  return error instanceof ChangedRecords ? statuses.changed : 400;
 }
 
 /** The error shape of a path: goal endpoints have their own. */
@@ -67,8 +66,8 @@ export function errorBody(error: ApiError, style: ErrorStyle): object {
     return style === "goal"
       ? { error: "Validation error", details: error.issues }
       : {
-          message: "Validation Error",
-          statusCode: INVALID_INPUT,
+          message: error instanceof ChangedRecords ? "Precondition Failed" : "Validation Error",
+          statusCode: statusOf(error),
           validationErrors: error.issues,
         };
   return hasPlainShape(error.status, style)

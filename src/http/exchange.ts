@@ -16,7 +16,8 @@ import {
   statusOf,
 } from "./errors.ts";
 import type { Input } from "./input.ts";
-import { isVersioned, templateOf } from "./paths.ts";
+import { isRecorded, isVersioned, templateOf } from "./paths.ts";
+import { SEQUENCE } from "./openapi-errors.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 
 /** The form of request ids that are accepted from clients; others are replaced. */
@@ -39,7 +40,7 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
     const outage = dependencies.outage();
     if (outage !== undefined) {
       // API clients get the same message as for any other outage.
-      const apiError = unavailable(isVersioned(route) ? undefined : outage);
+      const apiError = unavailable(isRecorded(route) ? undefined : outage);
       return status(503, respondWith(apiError, exchange, set, dependencies));
     }
     // Requests below the version are authenticated first.
@@ -54,6 +55,8 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
     if (!exchange.recorded) await record(exchange, status, dependencies);
     if (!(responseValue instanceof Response)) set.headers["content-type"] = JSON_MEDIA_TYPE;
     if (exchange.isReplay) set.headers["idempotency-replayed"] = "true";
+    const { sequence } = exchange;
+    if (sequence !== undefined) set.headers[SEQUENCE.toLowerCase()] = String(sequence);
     finish(exchange, status, set.headers, dependencies);
   })
   .onError(
@@ -82,7 +85,7 @@ function respondWith(
 }
 
 function newExchange(request: Request, path: string, { requestLogLimit }: Dependencies): Exchange {
-  const isRecorded = isVersioned(path);
+  const recorded = !isRecorded(path);
   const given = request.headers.get("x-request-id");
   return {
     request,
@@ -92,13 +95,15 @@ function newExchange(request: Request, path: string, { requestLogLimit }: Depend
     started: performance.now(),
     caller: undefined,
     patientIds: new Set(),
-    isLogged: isRecorded || !requestLogLimit.count(),
+    isLogged: !recorded || !requestLogLimit.count(),
     concernsAll: false,
-    recorded: !isRecorded,
+    recorded,
     operationId: "",
     input: undefined,
     releaseSlot: undefined,
     isReplay: false,
+    showsSequence: false,
+    sequence: undefined,
   };
 }
 
@@ -180,7 +185,7 @@ async function record(
   if (exchange.caller === undefined) exchange.address = addressOf(exchange.request);
   const time = toInstant(clock.now());
   const entry = auditEntry(exchange, status, time);
-  const isSummarized = status >= 400 && audit.countRejection(entry);
+  const isSummarized = audit.countRejection(entry);
   exchange.isLogged = !(isSummarized && isRejectedEarly(exchange, status));
   if (isSummarized) return;
   try {

@@ -33,6 +33,8 @@ export interface RecordedAnswer {
   answer: string;
   /** The patients whose data it contains. */
   patientIds: string[];
+  /** The organization's sequence, for responses that show it. */
+  sequence: number | undefined;
 }
 
 /**
@@ -45,12 +47,22 @@ export function attemptOf(
   body: Uint8Array,
   rest: Omit<Attempt, "key" | "bodyHash" | "sealingKey">,
 ): Attempt | undefined {
-  const key = request.headers.get("idempotency-key");
-  if (key === null) return undefined;
-  if (!IDEMPOTENCY_KEY.test(key))
-    throw new PlainError(400, "Idempotency-Key must be 1 to 255 visible ASCII characters");
+  const key = idempotencyKeyOf(request);
+  if (key === undefined) return undefined;
   const bodyHash = createHash("sha256").update(body).digest("hex");
   return { ...rest, key, bodyHash, sealingKey: sealingKey(body) };
+}
+
+/**
+ * The Idempotency-Key of a request; undefined without the header.
+ *
+ * @throws PlainError 400 for a malformed key.
+ */
+export function idempotencyKeyOf(request: Request): string | undefined {
+  const key = request.headers.get("idempotency-key") ?? undefined;
+  if (key !== undefined && !IDEMPOTENCY_KEY.test(key))
+    throw new PlainError(400, "Idempotency-Key must be 1 to 255 visible ASCII characters");
+  return key;
 }
 
 /**
@@ -67,6 +79,7 @@ export async function findAnswer(db: Db, attempt: Attempt): Promise<RecordedAnsw
       status: row.status,
       answer: unseal(row.answer, attempt.sealingKey),
       patientIds: JSON.parse(row.patient_ids) as string[],
+      sequence: row.sequence ?? undefined,
     }
   );
 }
@@ -75,7 +88,7 @@ export async function findAnswer(db: Db, attempt: Attempt): Promise<RecordedAnsw
 export async function recordAnswer(
   trx: Db,
   attempt: Attempt,
-  { status, answer, patientIds }: RecordedAnswer,
+  { status, answer, patientIds, sequence }: RecordedAnswer,
 ): Promise<void> {
   const { organizationId, bodyHash, now } = attempt;
   // An expired response may still occupy the key.
@@ -86,6 +99,7 @@ export async function recordAnswer(
     status,
     answer: seal(answer, attempt.sealingKey),
     patient_ids: JSON.stringify(patientIds),
+    sequence: sequence ?? null,
     created_at: now,
   };
   await insertAnswerRow(trx, row);

@@ -1,9 +1,9 @@
-import { type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { InvalidInput, type Issue } from "../lib/errors.ts";
 import { cleaned, type CleaningOptions } from "../schema/cleaning.ts";
 import { explain, MAX_ISSUES } from "../schema/explanation.ts";
-import { REQUEST, UPDATE } from "../schema/validation.ts";
-import { parseBody } from "./body.ts";
+import { parse, REQUEST, UPDATE } from "../schema/validation.ts";
+import { parseBody, receiveBody } from "./body.ts";
 import { queryInput } from "./query.ts";
 
 /** The input schemas of a route. */
@@ -54,6 +54,31 @@ export async function readInput(
   if (body !== undefined && bytes !== undefined)
     values.body = bodyValue(body, parseBody(bytes, body), nullsOf(request));
   return { input: { schemas, bytes, query: values.query }, values };
+}
+
+/**
+ * Reads the body of a route outside the API, which Elysia does not validate and which has no parameters.
+ *
+ * @throws PlainError 413 and 415. @throws InvalidInput
+ */
+export async function readBody<Schema extends TSchema>(
+  request: Request,
+  schema: Schema,
+): Promise<Static<Schema>> {
+  const bytes = async () => (await receiveBody(request, schema, () => {})).bytes();
+  const { values } = await readInput(request, undefined, { body: schema }, bytes);
+  const parsed = parse(schema, values.body);
+  if ("issues" in parsed) throw new InvalidInput(parsed.issues);
+  return parsed.value;
+}
+
+/** @throws InvalidInput for any query parameter. */
+export function requireNoParameters({ url }: Request): void {
+  requireGoodUrl(
+    {},
+    { params: undefined, query: undefined, body: undefined },
+    queryInput(url, undefined).unknown,
+  );
 }
 
 /** @throws InvalidInput for the path; if it is valid, for the query and its unknown parameters. */

@@ -21,6 +21,11 @@ Errors are JSON. A 400 for malformed input lists the invalid fields (\`validatio
 code, message and path. All other errors are one sentence (\`error\`). When you report a problem, include the response's
 \`X-Request-Id\`; a request may also set it.
 
+## Changes by others
+Responses to reads of \`/v1/me\`, sessions, goals and practice files have the header \`Caseload-Sequence\`: the number of the
+organization's last write. A write with that number as \`unchangedSince\` is a 412 if what it changes has been changed
+meanwhile, so that nobody undoes what another person did without knowing. Of several responses, use the smallest number.
+
 ## Retries
 Send an \`Idempotency-Key\` with each \`POST\` to make retries safe: within 24 hours, a request with the same key and body
 writes nothing and gets the first response again. After a 429 or 503, retry after \`Retry-After\` seconds.
@@ -28,6 +33,7 @@ writes nothing and gets the first response again. After a 429 or 503, retry afte
 
 export const tagDescriptions: Record<string, string> = {
   Me: "The API key of the request: its organization, role and rights.",
+  Access: "Who may sign in, and with what: invitations, passkeys, sign-ins and keys.",
   Users: "Patients, caregivers, providers and administrators of the practice.",
   Specializations: "Categories that providers specialize in.",
   Sessions: "Scheduled appointments, billable and not.",
@@ -36,6 +42,7 @@ export const tagDescriptions: Record<string, string> = {
     "Delivered and scheduled units, compared with the units that a payor has authorized.",
   Checks: "Problems that need attention, such as sessions outside their authorization.",
   Delivery: "Delivered units by authorization, for billing.",
+  Supervision: "How much technicians are supervised in a month.",
   "Intake leads": "Draft patients with a caregiver, from marketing forms and other systems.",
   "Treatment plans": "Plans of patients, to which goals belong.",
   "Reference data":

@@ -31,6 +31,9 @@ export interface HeaderObject {
   example?: string;
 }
 
+/** The header with the sequence of the organization's last write. */
+export const SEQUENCE = "Caseload-Sequence";
+
 export const headerComponents = {
   "X-Request-Id": {
     description: "The id of the request, as in the service's log.",
@@ -51,8 +54,9 @@ export const headerComponents = {
     description: "Present if this is the response to an earlier request with the same key.",
     schema: { type: "string", const: "true" },
   },
-  "Caseload-Sequence": {
-    description: "The sequence of the export, for `after`.",
+  [SEQUENCE]: {
+    description:
+      "The sequence of the organization's last write in the snapshot of the response, for `after` and `unchangedSince`. Of several responses, use the smallest.",
     required: true,
     schema: { type: "integer", minimum: 0 },
   },

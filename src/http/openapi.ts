@@ -28,6 +28,7 @@ import {
   MalformedGoalRequest,
   MalformedRequest,
   PlainError,
+  PreconditionFailure,
   ValidationFailure,
 } from "./responses.ts";
 
@@ -119,7 +120,8 @@ export async function openApiDocument(api: AnyElysia) {
   const derived = await derivedPaths(routes);
   const schemas = new SchemaComponents();
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const schema of [ValidationFailure, PlainError, MalformedRequest]) schemas.add(schema);
+  for (const schema of [ValidationFailure, PreconditionFailure, PlainError, MalformedRequest])
+    schemas.add(schema);
   for (const schema of [GoalValidationFailure, GoalError, MalformedGoalRequest])
     schemas.add(schema);
   const operations = routes.map((route) => ({
@@ -309,6 +311,12 @@ function errorOf(
   if (status === 400) return malformedInput(isOwn ? description : undefined, style);
   if (status === 403) return forbidden(route, isOwn ? description : undefined, style);
   if (!isOwn && isShared(status)) return sharedResponse(status, style);
+  if (!isOwn)
+    return {
+      description: description ?? "",
+      headers: headersOf(),
+      content: { "application/json": { schema: reference(schema.$id as string) } },
+    };
   return describedError(status, style, { description: description ?? "", messages: examples });
 }
 
@@ -337,6 +345,9 @@ function forbidden(
   if (rule.roles.length === roles.length && rule.writes !== true) return undefined;
   const description = [
     `The key's role does not allow this. Allowed roles: ${rule.roles.join(", ")}.`,
+    ...(rule.withUser === undefined
+      ? []
+      : [`With a key that is tied to a user, also ${rule.withUser.join(", ")}.`]),
     ...(rule.writes === true ? ["Read-only keys are not allowed."] : []),
     ...(more === undefined ? [] : [more]),
   ].join(" ");

@@ -4,9 +4,17 @@ export const API_BASE = "/api";
 /** Below this prefix, all requests need a key, even for unknown paths. */
 export const VERSION_BASE = `${API_BASE}/v1`;
 
-/** Whether a route is below the version; such requests have rows in the audit trail. */
+/** With the operations at and below this path, the page signs people in. */
+export const SIGN_IN_BASE = `${API_BASE}/sign-in`;
+
+/** Whether a route is below the version. */
 export function isVersioned(route: string): boolean {
   return route.startsWith(VERSION_BASE);
+}
+
+/** Whether a route's requests have rows in the audit trail. */
+export function isRecorded(route: string): boolean {
+  return isVersioned(route) || route.startsWith(SIGN_IN_BASE);
 }
 
 const templates = new Map<string, string>();

@@ -36,6 +36,19 @@ export const ValidationFailure = Type.Object(
   },
 );
 
+/** Records that have changed since the client read them. */
+export const PreconditionFailure = Type.Object(
+  {
+    message: Type.Literal("Precondition Failed"),
+    statusCode: Type.Literal(412),
+    validationErrors: Type.Array(Issue),
+  },
+  {
+    $id: "PreconditionFailure",
+    description: "Records that have changed since, one issue each (at most 100).",
+  },
+);
+
 export const PlainError = Type.Object(
   { error: Type.String(), statusCode: Type.Integer({ description: "The HTTP status." }) },
   { $id: "PlainError", description: "An error in one sentence." },

@@ -2,6 +2,7 @@ import { type ElysiaCustomStatusResponse, status as withStatus } from "elysia";
 import type { Db } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
 import { toInstant, type Instant } from "../lib/instant.ts";
+import { getOrganization } from "../organizations/repository.ts";
 import { recordExchange } from "./audit.ts";
 import { requireSameCaller } from "./authentication.ts";
 import { requireClient, requireClientInTurn } from "./client-presence.ts";
@@ -10,6 +11,7 @@ import {
   type Attempt,
   attemptOf,
   findAnswer,
+  idempotencyKeyOf,
   type RecordedAnswer,
   recordAnswer,
 } from "./idempotency.ts";
@@ -48,7 +50,21 @@ export async function readWork<Answer>(
   // The client may have disconnected during authentication.
   await requireClientInTurn(work.exchange.request);
   const isLong = work.exchange.releaseSlot !== undefined;
-  return work.dependencies.database.read(reading, { isLong });
+  return work.dependencies.database.read(
+    async (db) => {
+      // Not awaited before the reading: on PostgreSQL, both begin with the same round trip.
+      const shown = showSequence(work, db);
+      const [response] = await Promise.all([reading(db), shown]);
+      return response;
+    },
+    { isLong },
+  );
+}
+
+/** Notes the organization's sequence in a snapshot, if the response shows it. */
+async function showSequence({ exchange, caller }: Work, db: Db): Promise<void> {
+  if (!exchange.showsSequence) return;
+  ({ sequence: exchange.sequence } = await getOrganization(db, caller.organizationId));
 }
 
 /** Writes in one transaction, or replays the response of an earlier attempt. */
@@ -86,9 +102,13 @@ export async function writeWork<const Status extends number, Answer, Found>(
       // The group commit may run this work a second time.
       exchange.patientIds.clear();
       const answer = await writing(trx, found as Found);
+      await showSequence(work, trx);
       if (attempt !== undefined) {
         const patientIds = [...exchange.patientIds];
-        await recordAnswer(trx, attempt, { status, answer: JSON.stringify(answer), patientIds });
+        const { sequence } = exchange;
+        await recordAnswer(trx, attempt, {
+          ...{ status, answer: JSON.stringify(answer), patientIds, sequence },
+        });
       }
       await recordExchange(trx, exchange, status, now);
       return { answer };
@@ -111,7 +131,12 @@ export async function writeWork<const Status extends number, Answer, Found>(
 /** The attempt of a request that can be retried (a POST with a body); undefined for others. */
 function attemptFor({ exchange, caller, now }: Work): Attempt | undefined {
   const { request, operationId, input } = exchange;
-  if (request.method !== "POST" || input?.bytes === undefined) return undefined;
+  if (request.method !== "POST") return undefined;
+  if (input?.bytes === undefined) {
+    // Without a body, nothing is stored: a repetition does the same again.
+    idempotencyKeyOf(request);
+    return undefined;
+  }
   return attemptOf(request, sameness(input.bytes, input.query), {
     organizationId: caller.organizationId,
     route: operationId,
@@ -126,10 +151,11 @@ function sameness(body: Uint8Array, query: unknown): Uint8Array {
 
 /** The stored response. It has the type of a new response, since the route is the same. */
 function replay<Status extends number, Answer>(
-  { status, answer, patientIds }: RecordedAnswer,
+  { status, answer, patientIds, sequence }: RecordedAnswer,
   exchange: Exchange,
 ): Answered<Status, Answer> {
   for (const id of patientIds) exchange.patientIds.add(id);
   exchange.isReplay = true;
+  exchange.sequence = sequence;
   return withStatus(status, JSON.parse(answer)) as unknown as Answered<Status, Answer>;
 }

@@ -48,6 +48,12 @@ export function parseCalendarDate(text: string): CalendarDate | undefined {
     : undefined;
 }
 
+/** Parses a calendar month, `YYYY-MM`. Undefined for any other text. */
+export function parseMonth(text: string): DateRange | undefined {
+  const startDate = parseCalendarDate(`${text}-01`);
+  return startDate && { startDate, endDate: endOfMonth(startDate) };
+}
+
 /** Whether a text begins with an existing date. Reads digit by digit for speed: an import parses millions of dates. */
 export function beginsWithDate(text: string): boolean {
   if (text[4] !== "-" || text[7] !== "-") return false;

@@ -49,6 +49,9 @@ export class InvalidInput extends RuleBroken {
   }
 }
 
+/** Records that have changed since the caller read them: one issue each. */
+export class ChangedRecords extends InvalidInput {}
+
 /** One invalid field, by a rule that only a service can check. */
 export function invalid(path: (string | number)[], message: string): InvalidInput {
   return new InvalidInput([{ code: "custom", message, path }]);
@@ -63,6 +66,8 @@ export type DomainErrorKind =
   | "notAllowed"
   /** Conflicts with an existing record. */
   | "conflict"
+  /** Has changed since the caller read it. */
+  | "changed"
   /** Existed, and is no longer kept. */
   | "gone"
   /** Neither the request nor the patient has a time zone. */

@@ -20,6 +20,8 @@ export type PublicIdPrefix =
   | "tp_"
   | "lbl_"
   | "key_" // API key
+  | "passkey_"
+  | "signin_" // sign-in
   | "enc_" // encounter
   | "hook_" // webhook
   | "lead_" // intake lead

@@ -9,6 +9,19 @@ export function nextPiece(): Promise<void> {
   return last;
 }
 
+/** How long a piece of work keeps others waiting, in milliseconds. */
+const LENGTH_OF_PIECE = 10;
+
+/** A function for loops: it begins a new piece of the work when the last one has become long. */
+export function inPieces(): () => Promise<void> {
+  let began = performance.now();
+  return async () => {
+    if (performance.now() - began < LENGTH_OF_PIECE) return;
+    await nextPiece();
+    began = performance.now();
+  };
+}
+
 /** Values that are sorted in one piece. */
 const PIECE = 2_000;
 

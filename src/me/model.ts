@@ -17,12 +17,15 @@ export const Organization = Type.Object(
 
 const ApiKey = Type.Object(
   {
-    id: Type.String({ description: "As `caseload keys list` shows it." }),
-    name: Type.String(),
+    id: Type.String({ description: "As `caseload keys list` shows it; of a sign-in its own." }),
+    name: Type.String({ description: "Of a sign-in, the name of the person." }),
     role: RoleField({ description: "If the key is tied to a user, the user's role." }),
     userId: Nullable(Type.String({ description: "The user to whom the key is tied, if any." })),
     isReadOnly: Type.Boolean({ description: "True if the key may only read." }),
     expiresAt: Nullable(InstantField()),
+    kind: EnumField(["KEY", "SIGN_IN"], {
+      description: "`SIGN_IN` on the page, for a person who has signed in with a passkey.",
+    }),
   },
   { $id: "ApiKey" },
 );

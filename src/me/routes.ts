@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { writableTypes } from "../access/permissions.ts";
 import { authorized } from "../http/authorized.ts";
+import { SEQUENCE } from "../http/openapi-errors.ts";
 import { commonErrors } from "../http/responses.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { organizationMap } from "../schema/reference-data.ts";
@@ -23,6 +24,7 @@ export const me = new Elysia({ prefix: "/me", tags: ["Me"] }).use(authorized).ge
           userId: caller.userId,
           isReadOnly: caller.isReadOnly,
           expiresAt: caller.keyExpiresAt,
+          kind: caller.kind === "SIGN_IN" ? caller.kind : ("KEY" as const),
         },
         writes: writableTypes(caller),
       };
@@ -33,8 +35,9 @@ export const me = new Elysia({ prefix: "/me", tags: ["Me"] }).use(authorized).ge
     detail: {
       operationId: "getMe",
       summary: "Read the API key of the request",
+      headers: [SEQUENCE],
       description:
-        "The key of the request, with its role, its organization, and what it may write by `POST /v1/practice-file`.",
+        "The key of the request (or, on the page, the sign-in), with its role, its organization, and what it may write by `POST /v1/practice-file`.",
       links: { getUser: { userId: "/key/userId" } },
     },
   },

@@ -1,5 +1,5 @@
-import { CommandError } from "../lib/command-error.ts";
 import type { OwnedType } from "../schema/record-types.ts";
+import { deletePasskeys } from "../sign-in/repository.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { notePatientsOf } from "./named-records.ts";
 import { pieces } from "./pieces.ts";
@@ -14,23 +14,13 @@ import {
   type Naming,
   releaseKeys,
 } from "./repository.ts";
-import { endPart, noteDeleted, tallyOf, type Writing } from "./writing.ts";
-
-/** The import would delete more than allowed. */
-export class DeletionLimitExceeded extends CommandError {
-  constructor(
-    readonly organizationId: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+import { endPart, ImportRefused, noteDeleted, tallyOf, type Writing } from "./writing.ts";
 
 /**
  * Deletes the records that the file deletes, and the missing ones of `deleteMissing`. Call it after all other lines were
  * written. Types are processed in reverse order, so that records are deleted before those that they refer to.
  *
- * @throws DeletionLimitExceeded if `deleteMissing` would delete more than allowed.
+ * @throws ImportRefused if `deleteMissing` would delete more than allowed.
  */
 export async function deleteRecords(writing: Writing): Promise<void> {
   const missing = await missingRecords(writing);
@@ -76,7 +66,10 @@ async function deleteOfType(
     const free = ids.filter((id) => !naming.has(id));
     // Users can refer to each other, so the rows of all lists are deleted before the users.
     for (const list of kind.lists) await deleteListed(trx, organizationId, list, free);
-    if (type === "user") await releaseKeys(trx, organizationId, free, options.now);
+    if (type === "user") {
+      await releaseKeys(trx, organizationId, free, options.now);
+      await deletePasskeys(trx, organizationId, { userIds: free });
+    }
     deleted.push(...free);
   }
   const own = { table: kind.table, owner: "public_id" };
@@ -131,7 +124,7 @@ function told(namings: readonly NamingByType[]): string {
 /**
  * The records of the types in `deleteMissing` that exist in the database but not in the file.
  *
- * @throws DeletionLimitExceeded if the file has no record of a type, or more than half of the records that existed before
+ * @throws ImportRefused if the file has no record of a type, or more than half of the records that existed before
  * would be deleted.
  */
 async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, string[]>> {
@@ -141,7 +134,7 @@ async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, 
   for (const type of deleteMissing) {
     const given = file.records.get(type);
     if (given === undefined)
-      throw new DeletionLimitExceeded(
+      throw new ImportRefused(
         organizationId,
         `The file has no ${type}, so --delete-missing ${type} would delete all of them. To delete all, give each a line with "deleted": true instead. Nothing was written.`,
       );
@@ -149,7 +142,7 @@ async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, 
     const gone = ids.filter((id) => !given.has(id) && !file.deletions.get(type)?.has(id));
     const before = countsBefore.get(type) ?? 0;
     if (2 * gone.length > before && !deleteMany)
-      throw new DeletionLimitExceeded(
+      throw new ImportRefused(
         organizationId,
         `--delete-missing ${type} would delete ${gone.length} of ${before}, more than half; give --delete-many if that is intended. Nothing was written.`,
       );

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import { DomainError, invalid } from "../lib/errors.ts";
+import { requireKnownChanges } from "../organizations/changes.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import { kindOf, ownedTypes } from "./model.ts";
@@ -25,15 +25,12 @@ const NOTHING = 0;
  * The sequence of the organization's last write in this snapshot, up to which an export goes.
  *
  * @param after the sequence of the copy that the export brings up to date.
- * @throws InvalidInput if `after` is greater than that sequence.
- * @throws DomainError `gone` if the changes since `after` are no longer known (practice-file.md, "Changed since").
+ * @throws the errors of `requireKnownChanges`.
  */
 export async function sequenceOf(db: Db, organizationId: string, after = NOTHING): Promise<number> {
-  const { sequence, changes_known_from } = await getOrganization(db, organizationId);
-  if (after > sequence) throw invalid(["after"], "Is above the sequence of the last write");
-  if (after > NOTHING && after < changes_known_from)
-    throw new DomainError("gone", `Changes since ${after} are no longer known; export everything`);
-  return sequence;
+  const organization = await getOrganization(db, organizationId);
+  if (after > NOTHING) requireKnownChanges(organization, after, "after");
+  return organization.sequence;
 }
 
 /**

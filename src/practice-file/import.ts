@@ -1,6 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
+import { DomainError, InvalidInput } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import { findOrganization } from "../organizations/repository.ts";
@@ -8,8 +9,9 @@ import type { OwnedType } from "../schema/record-types.ts";
 import type { Line } from "./lines.ts";
 import { Mistakes } from "./mistakes.ts";
 import { type PracticeFile, readPracticeFile } from "./read-file.ts";
+import { FileChanged } from "./unchanged-since.ts";
 import { DryRun, writePracticeFile, type Written } from "./write-file.ts";
-import { InvalidFile } from "./writing.ts";
+import { ImportRefused, InvalidFile } from "./writing.ts";
 
 /** The import command's name in the audit trail. */
 export const IMPORT = "import";
@@ -25,6 +27,8 @@ export interface ImportOptions {
   dryRun?: boolean;
   deleteMissing?: readonly OwnedType[];
   deleteMany?: boolean;
+  /** Refuse the file if one of its records has changed after this sequence. */
+  unchangedSince?: number;
   /** Called with the number of lines after the file was read, before it is written and other writers have to wait. */
   reading?: (lines: number) => void;
   /** Called with the number of lines written. */
@@ -34,13 +38,17 @@ export interface ImportOptions {
 /** What was written, or why nothing was. */
 export type ImportOutcome =
   | Written
-  /** The file's organization, if the first line names it. */
-  | { organizationId: string | undefined; mistakes: Mistakes };
+  /**
+   * The file's organization, if the first line names it. With `changedSince`, the mistakes are the records that have
+   * changed after that sequence.
+   */
+  | { organizationId: string | undefined; mistakes: Mistakes; changedSince?: number };
 
 /**
  * Imports a practice file, for the command: completely, or not at all if a line is invalid.
  *
- * @throws DeletionLimitExceeded if `deleteMissing` would delete more than allowed.
+ * @throws ImportRefused if `deleteMissing` would delete more than allowed, or the changes since `unchangedSince` are not
+ * known.
  */
 export async function importPractice(
   database: Database,
@@ -58,8 +66,22 @@ export async function importPractice(
   } catch (error) {
     if (error instanceof InvalidFile) return { organizationId, mistakes: error.mistakes };
     if (error instanceof DryRun) return error.written;
+    if (error instanceof FileChanged)
+      return { organizationId, mistakes: mistakesOf(error), changedSince: error.since };
+    if (error instanceof InvalidInput) throw new ImportRefused(organizationId, ABOVE_LAST_WRITE);
+    if (error instanceof DomainError) throw new ImportRefused(organizationId, error.message);
     throw error;
   }
+}
+
+const ABOVE_LAST_WRITE =
+  "--unchanged-since is greater than the sequence of the last write; give the sequence that an export of this database printed. Nothing was written.";
+
+function mistakesOf({ records }: FileChanged): Mistakes {
+  const mistakes = new Mistakes(true);
+  for (const { line, message, ...subject } of records)
+    mistakes.add(line, subject, { path: [], message });
+  return mistakes;
 }
 
 function write(

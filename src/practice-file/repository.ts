@@ -105,6 +105,24 @@ export async function findDeletions(
     .execute();
 }
 
+/** Which of some records of a type were deleted after a sequence. */
+export async function findDeleted(
+  db: Db,
+  organizationId: string,
+  { type, ids, after }: { type: OwnedType; ids: readonly string[]; after: number },
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("deletions")
+    .select("public_id")
+    .where("organization_id", "=", organizationId)
+    .where("type", "=", type)
+    .where(isOneOf("public_id", ids))
+    .where("sequence", ">", after)
+    .execute();
+  return new Set(rows.map(({ public_id }) => public_id));
+}
+
 async function withLists(
   db: Db,
   organizationId: string,

@@ -5,7 +5,14 @@ import { InvalidInput } from "../lib/errors.ts";
 import { EnumField, Nullable } from "../schema/fields.ts";
 import { authorized } from "../http/authorized.ts";
 import type { Written } from "./write-file.ts";
-import { creationErrors, commonErrors, errorResponse } from "../http/responses.ts";
+import { SEQUENCE } from "../http/openapi-errors.ts";
+import {
+  creationErrors,
+  commonErrors,
+  errorResponse,
+  PreconditionFailure,
+} from "../http/responses.ts";
+import { unchangedSince } from "../schema/unchanged-since.ts";
 
 /**
  * Export and import of practice files by the API. The modules are loaded on first use, so that a server starts quickly.
@@ -18,8 +25,6 @@ const HEADERS = {
   Connection: "close",
   Vary: "Accept-Encoding, Origin",
 };
-/** Response header: the sequence up to which an export goes. */
-const SEQUENCE = "Caseload-Sequence";
 /** Limit of patients named in the audit row of an import. With more, the row names all patients. */
 const MAX_PATIENTS = 1_000;
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -72,6 +77,7 @@ const ImportQuery = Type.Object({
       description: "`true` checks and reports everything, but writes nothing.",
     }),
   ),
+  unchangedSince,
 });
 
 const Count = Type.Integer({ minimum: 0 });
@@ -186,6 +192,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         file: body,
         now,
         isDryRun: query.dryRun === "true",
+        unchangedSince: query.unchangedSince,
         pause: () => requireClient(exchange.request),
       };
       const limitPatients = () => {
@@ -206,9 +213,13 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         limitPatients();
         return answered;
       } catch (error) {
-        if (error instanceof DryRun) return answer(error.written);
-        // Mistakes disclose something about the records in the file.
-        if (error instanceof InvalidInput) exchange.concernsAll = true;
+        if (error instanceof DryRun) {
+          exchange.sequence = error.written.sequenceBefore;
+          return answer(error.written);
+        }
+        // What is said of lines discloses something about the records in the file.
+        if (error instanceof InvalidInput && typeof error.issues[0]?.path[0] === "number")
+          exchange.concernsAll = true;
         throw error;
       }
     },
@@ -223,6 +234,11 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         403: errorResponse(
           "The role must also be allowed to send each line; the response names the first line that is refused, and its type. The response to a file of another organization is `Access denied`.",
         ),
+        410: errorResponse(
+          "The changes since `unchangedSince` are no longer known: they are older than 400 days, or a backup was restored.",
+          "Changes since 12 are no longer known; export everything",
+        ),
+        412: PreconditionFailure,
         413: errorResponse(
           "The file is larger than 8 MiB.",
           "Request body must not be larger than 8 MiB",
@@ -236,8 +252,9 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         operationId: "importPracticeFile",
         summary: "Import a practice file",
         description:
-          "Creates, changes and deletes records in one transaction: if a line is invalid, nothing is written. Each mistake is an issue whose path begins with the line number; at most 100 are listed. ADMIN may send all types; SCHEDULING_MANAGER `session`; BILLING_MANAGER `payor`, `authorizationPool`, `authorization` and `encounter`; CLINICAL_SUPERADMIN and CLINICAL_ADMIN `session`, `encounter`, `treatmentPlan` and `goal`; all of these also a `user` whose stored and new role they may create by `POST /v1/users`, but no deletion of one. With a key that is tied to them, CLINICIAN and TECHNICIAN may send `status`, `startTime` and `endTime` of a `session` at which they are present, on the same day, and an `encounter` of such a session, within 14 days of its start. For all but ADMIN, the organization's line must not change anything. During an import, reads continue and other writes wait.",
+          "Creates, changes and deletes records in one transaction: if a line is invalid, nothing is written. Each mistake is an issue whose path begins with the line number; at most 100 are listed. With `unchangedSince`, a record of the file that has been created, changed or deleted since refuses the file with a 412; a line with `type` and `publicId` alone is such a condition and changes nothing. ADMIN may send all types; SCHEDULING_MANAGER `session`; BILLING_MANAGER `payor`, `authorizationPool`, `authorization` and `encounter`; CLINICAL_SUPERADMIN and CLINICAL_ADMIN `session`, `encounter`, `treatmentPlan` and `goal`; all of these also a `user` whose stored and new role they may create by `POST /v1/users`, but no deletion of one. With a key that is tied to them, CLINICIAN and TECHNICIAN may send `status`, `startTime` and `endTime` of a `session` at which they are present, on the same day, and an `encounter` of such a session, within 14 days of its start. For all but ADMIN, the organization's line must not change anything. During an import, reads continue and other writes wait.",
         examples: practiceFileExamples,
+        headers: [SEQUENCE],
       },
     },
   );

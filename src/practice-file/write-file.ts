@@ -9,6 +9,7 @@ import type { Fields } from "./read-record.ts";
 import { organization } from "./reference-data.ts";
 import { countRecords, writeOrganization } from "./repository.ts";
 import { forbidden, maySendAll, requireReach } from "./rights.ts";
+import { requireUnchanged } from "./unchanged-since.ts";
 import { checkWhole } from "./whole-checks.ts";
 import { writeGoals } from "./write-goals.ts";
 import { writeRecords } from "./write-records.ts";
@@ -33,7 +34,8 @@ export interface Written {
   counts: ReadonlyMap<RecordType, number>;
   tallies: ReadonlyMap<RecordType, Tally>;
   notes: string[];
-  /** The organization's sequence afterwards. */
+  /** The organization's sequence before and afterwards. */
+  sequenceBefore: number;
   sequence: number;
   /** The patients of the records in the file. */
   patientIds: ReadonlySet<string>;
@@ -54,6 +56,7 @@ export class DryRun extends Error {
  *
  * @throws InvalidFile with all mistakes, including those found when the file was read.
  * @throws DomainError if the sender may not send a line.
+ * @throws the errors of `requireUnchanged`.
  * @throws DryRun at the end of a dry run.
  */
 export async function writePracticeFile(
@@ -64,6 +67,10 @@ export async function writePracticeFile(
   const writing = await beginWriting(trx, file, options);
   await writeOwnLine(writing);
   await requireRights(writing);
+  const { unchangedSince, mistakes } = options;
+  // Mistakes in the form of lines are told first.
+  if (unchangedSince !== undefined && mistakes.count === 0)
+    await requireUnchanged(writing, unchangedSince);
   await endPart(writing, 1);
   for (const type of ownedTypes) {
     const entries = [...(file.records.get(type)?.values() ?? [])];
@@ -76,9 +83,11 @@ export async function writePracticeFile(
   if (options.mistakes.count > 0) throw new InvalidFile(options.mistakes);
   await countMissing(writing);
   const { organizationId, counts } = file;
-  const { tallies, patientIds, sequence = writing.organization?.sequence ?? 0 } = writing;
+  const sequenceBefore = writing.organization?.sequence ?? 0;
+  const { tallies, patientIds, sequence = sequenceBefore } = writing;
   const notes = await notesOn(trx, file, options.now);
-  const written = { organizationId, counts, tallies, notes, sequence, patientIds };
+  const sequences = { sequenceBefore, sequence };
+  const written = { organizationId, counts, tallies, notes, ...sequences, patientIds };
   if (options.isDryRun === true) throw new DryRun(written);
   await writing.rows.analyze();
   return written;

@@ -2,6 +2,7 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { Db } from "../../db/database.ts";
 import { RowWriter } from "../../db/rows.ts";
 import type { Role } from "../access/roles.ts";
+import { CommandError } from "../lib/command-error.ts";
 import type { Instant } from "../lib/instant.ts";
 import { findOrganization, nextSequence } from "../organizations/repository.ts";
 import { type OwnedType, type RecordType, recordTypes } from "../schema/record-types.ts";
@@ -32,6 +33,8 @@ export interface WriteFileOptions {
   deleteMany?: boolean;
   /** Whose rights limit the file. Default: nobody's. */
   sender?: Sender;
+  /** Refuse the file if one of its records has changed after this sequence. */
+  unchangedSince?: number | undefined;
   /** Whether to do everything, then roll back. */
   isDryRun?: boolean;
   /** Called between parts. If it throws, writing stops. */
@@ -44,6 +47,16 @@ export interface WriteFileOptions {
 export class InvalidFile extends Error {
   constructor(readonly mistakes: Mistakes) {
     super("The practice file has mistakes");
+  }
+}
+
+/** An import that its flags do not allow. */
+export class ImportRefused extends CommandError {
+  constructor(
+    readonly organizationId: string,
+    message: string,
+  ) {
+    super(message);
   }
 }
 

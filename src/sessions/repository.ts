@@ -1,3 +1,4 @@
+import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf, rowCount } from "../../db/engine.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
@@ -347,4 +348,13 @@ function selectDays(
   if (afterDate !== undefined) query = query.where("day", ">", afterDate);
   if (beforeDate !== undefined) query = query.where("day", "<", beforeDate);
   return query;
+}
+
+/**
+ * Condition: a row `session` starts before a UTC midnight and ends after it. The index `sessions_over_midnight` contains
+ * all such sessions.
+ */
+export function goesOnAt(midnight: Instant): RawBuilder<SqlBool> {
+  return sql<SqlBool>`substr(session.end_time, 1, 10) > substr(session.start_time, 1, 10)
+    and session.end_time > ${midnight} and session.start_time < ${midnight}`;
 }

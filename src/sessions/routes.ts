@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { authorized } from "../http/authorized.ts";
+import { SEQUENCE } from "../http/openapi-errors.ts";
 import { commonErrors, errorResponse } from "../http/responses.ts";
 import { DomainError } from "../lib/errors.ts";
 import { requireOrder } from "../schema/days.ts";
@@ -41,6 +42,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
       detail: {
         operationId: "listSessions",
         summary: "List sessions",
+        headers: [SEQUENCE],
         description:
           "Scheduled sessions, ordered by start, earliest first unless `sort` is given. A session belongs to the day on which it starts; days are UTC days unless `timezone` is given.",
         links: {
@@ -70,6 +72,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
       detail: {
         operationId: "getSession",
         summary: "Read one session",
+        headers: [SEQUENCE],
         description: "One session.",
         links: {
           readSessionUtilization: { sessionId: "/publicId" },

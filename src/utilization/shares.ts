@@ -1,8 +1,9 @@
 import { type CalendarDate, type DateRange, daysBetween } from "../lib/calendar-date.ts";
+import { roundedHalfUp } from "../lib/rounding.ts";
 import { toMillionths } from "./units.ts";
 
 /** Shares are rounded to four decimals, half up: 1 of 3 is 0.3333, and 1 of 32 is 0.0313. */
-const SHARES_OF_ONE = 10_000;
+const DECIMALS = 4;
 
 /** Units as a share of the authorized units; null without a limit, or if it is 0. */
 export function shareOf(units: number, authorized: number | null): number | null {
@@ -20,9 +21,6 @@ export function elapsedShare({ startDate, endDate }: DateRange, date: CalendarDa
   return ratio(daysBetween(startDate, date) + 1, daysBetween(startDate, endDate) + 1);
 }
 
-/** The rounded quotient of two integers. Computed with integers only up to the division, so halves are exact. */
 function ratio(part: number, whole: number): number {
-  const [numerator, denominator] = [BigInt(part) * BigInt(SHARES_OF_ONE), BigInt(whole)];
-  const rounded = (2n * numerator + denominator) / (2n * denominator);
-  return Number(rounded) / SHARES_OF_ONE;
+  return roundedHalfUp(BigInt(part), BigInt(whole), DECIMALS);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import { newApiKey } from "../support/factories.ts";
+import { insert, newApiKey, newPasskeyRow } from "../support/factories.ts";
 import { document, endpoints } from "../support/endpoints.ts";
 import { reads } from "../support/everything.ts";
 import { TestService } from "../support/harness.ts";
@@ -20,6 +20,7 @@ import { fileOf } from "../support/practice-file/practice-file.ts";
 const database = await databaseOfFullPractice();
 const service = new TestService(database);
 const key = await newApiKey(database, "org_maple");
+await insert(database, "passkeys", newPasskeyRow("org_maple", "usr_bcba", "passkey_bcba"));
 
 interface Ask {
   line: string;
@@ -44,6 +45,9 @@ const writes: Ask[] = [
   },
   { line: "PATCH /api/v1/goals/goal_behavior", json: { status: "MASTERED" } },
   { line: "DELETE /api/v1/goals/goal_behavior" },
+  { line: "POST /api/v1/users/usr_bcba/invitation" },
+  { line: "DELETE /api/v1/users/usr_tech/access" },
+  { line: "DELETE /api/v1/passkeys/passkey_bcba" },
   { line: "POST /api/v1/practice-file", raw: fileOf([organization, encounter]) },
 ];
 

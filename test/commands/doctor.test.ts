@@ -22,6 +22,7 @@ import { type Instant, toInstant } from "../../src/lib/instant.ts";
 import { issueKey } from "../support/factories.ts";
 import { newPractice, onDatabase } from "../support/commands/practice.ts";
 import { runProgram, startProgram, startServer } from "../support/commands/program.ts";
+import { newSignIn } from "../support/sign-in/browser.ts";
 import { laterStep, makeUnreleased, withSteps } from "../support/steps.ts";
 
 type Practice = Awaited<ReturnType<typeof newPractice>>;
@@ -81,6 +82,12 @@ describe("doctor", () => {
       { name: "last backup", ok: true, message: "2026-03-11T15:00:00.000Z" },
       { name: "keys that expire within 30 days", ok: true, message: "none" },
       { name: "keys unused for 90 days", ok: true, message: "none" },
+      {
+        name: "passkeys",
+        ok: true,
+        message:
+          '0; sign-in has no origin, so it is at http://localhost alone ("caseload serve --origin", or ORIGIN)',
+      },
       { name: "webhooks", ok: true, message: "none" },
       { name: "audit trail", ok: true, message: "valid" },
     ]);
@@ -96,12 +103,12 @@ describe("doctor", () => {
       "to do",
       'none yet: "caseload backup FILE", and then every day',
     ]);
-    expect([status, stderr]).toEqual([1, "error: 1 of 19 checks failed.\n"]);
+    expect([status, stderr]).toEqual([1, "error: 1 of 20 checks failed.\n"]);
 
     expect((await runProgram(["backup", "monday.db"], { cwd })).status).toBe(0);
     const healthy = await runProgram(["doctor", "--json"], { cwd });
     expect([healthy.status, healthy.stderr]).toEqual([0, ""]);
-    expect(JSON.parse(healthy.stdout)).toHaveLength(19);
+    expect(JSON.parse(healthy.stdout)).toHaveLength(20);
   });
 
   test("works while a server is running, and reports it", async () => {
@@ -131,6 +138,33 @@ describe("doctor", () => {
 });
 
 describe("doctor reports and says what to do about", () => {
+  test("passkeys of another host than the origin's", async () => {
+    const practice = await newHealthyPractice();
+    await onDatabase(practice.url, (database) => newSignIn(database, "org_maple"));
+    const examineAt = (origin: string | undefined) => {
+      practice.output.results.length = 0;
+      return doctorCommand(practice, { origin, json: true }).then(
+        () => JSON.parse(practice.output.results.join("\n")),
+        () => JSON.parse(practice.output.results.join("\n")),
+      );
+    };
+    expect(await examineAt("https://caseload.example")).toContainEqual({
+      ...{ name: "passkeys", ok: true },
+      message: "1; people sign in at https://caseload.example",
+    });
+    expect(await examineAt("https://moved.example")).toContainEqual({
+      ...{ name: "passkeys", ok: false },
+      message:
+        "1 of caseload.example cannot be used: people sign in at https://moved.example; set the origin back, or invite their people again",
+    });
+    expect(await examineAt(undefined)).toContainEqual({
+      ...{ name: "passkeys", ok: false },
+      message: expect.stringMatching(
+        /^1 of caseload.example cannot be used: sign-in has no origin/,
+      ),
+    });
+  });
+
   test("files that others can read, and a folder that others can change", async () => {
     const practice = await newHealthyPractice();
     chmodSync(practice.url, 0o640);

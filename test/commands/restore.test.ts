@@ -20,10 +20,14 @@ import { connectFile } from "../../db/sqlite/connect.ts";
 import { lockExclusively } from "../../db/sqlite/lock.ts";
 import { BASELINE } from "../../db/migrate.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
+import { revokeAccessCommand } from "../../src/commands/access.ts";
 import { restoreCommand } from "../../src/commands/restore.ts";
-import { newApiKey } from "../support/factories.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { invite } from "../../src/sign-in/access-service.ts";
+import { issueKey, newApiKey } from "../support/factories.ts";
 import { NOW, temporaryFolder } from "../support/harness.ts";
 import { contentsOf, makeDatabase, newPractice, onDatabase } from "../support/commands/practice.ts";
+import { newSignIn } from "../support/sign-in/browser.ts";
 import { laterStep, makeUnreleased, withSteps } from "../support/steps.ts";
 import {
   runProgram,
@@ -107,8 +111,33 @@ describe("restore", () => {
     expect(practice.output.results).toEqual([join(practice.cwd, KEPT)]);
     expect(practice.output.said).toEqual([
       `Restored ${practice.backup} to ${practice.url}.`,
-      "Changes since that backup, and their audit trail, are only in the replaced database. Keys that were revoked since then work again.",
+      "Changes since that backup, and their audit trail, are only in the replaced database. All people must sign in again, and be invited again where they had not yet registered. Keys and passkeys that were revoked since then are valid again: 0 keys and 0 passkeys.",
     ]);
+  });
+
+  test("ends invitations and sign-ins, which the backup may hold although they were used, and counts what is valid again", async () => {
+    const practice = await newPractice();
+    const backup = join(practice.cwd, "backup.db");
+    const now = NOW as Instant;
+    await onDatabase(practice.url, async (database) => {
+      const { userId } = await newSignIn(database, "org_maple");
+      await newSignIn(database, "org_maple");
+      for (const isKept of [true, false])
+        await issueKey(database, "org_maple", { holder: isKept ? { role: "ADMIN" } : { userId } });
+      await database.write(
+        (trx) => invite(trx, { organizationId: "org_maple", userId, origin: "" }, now),
+        { organizationId: "org_maple" },
+      );
+    });
+    await backUp(practice.url, backup);
+    const [{ user_id: userId }] = contentsOf(practice.url).invitations as [{ user_id: string }];
+    await onDatabase(practice.url, (database) =>
+      revokeAccessCommand({ ...practice, database }, { organizationId: "org_maple", userId }),
+    );
+    await restoreCommand(practice, { file: backup });
+    const { passkeys, invitations, sign_ins } = contentsOf(practice.url);
+    expect([passkeys?.length, invitations, sign_ins]).toEqual([2, [], []]);
+    expect(practice.output.said.at(-1)).toEndWith("are valid again: 1 key and 1 passkey.");
   });
 
   test("writes an entry in the audit trail of the restored database, and the chain is valid", async () => {

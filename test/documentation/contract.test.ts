@@ -32,7 +32,7 @@ const common = {
 
 function answered(
   exchange: Partial<Omit<Exchange, "headers">>,
-  headers: Record<string, string> = common,
+  headers: Record<string, string> = { ...common, "Caseload-Sequence": "7" },
 ) {
   const path = "/api/v1/sessions/apt_1";
   const answer = { method: "GET", path, status: 200, body: session, ...exchange };

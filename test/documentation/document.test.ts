@@ -85,6 +85,11 @@ describe("every operation", () => {
       "GET /v1/users/{userId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
       "GET /v1/users": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "POST /v1/users": [200, 400, 401, 403, 405, 408, 413, 414, 415, 422, 429, 500, 503],
+      "GET /v1/access": [200, 400, 401, 403, 405, 414, 429, 500, 503],
+      "POST /v1/users/{userId}/invitation": [201, 400, 401, 403, 404, 405, 409, 414, 429, 500, 503],
+      "DELETE /v1/users/{userId}/access": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
+      "GET /v1/passkeys": [200, 400, 401, 403, 405, 414, 429, 500, 503],
+      "DELETE /v1/passkeys/{passkeyId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
       "GET /v1/specializations": [200, 400, 401, 405, 414, 429, 500, 503],
       "GET /v1/sessions": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/sessions/{sessionId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
@@ -103,6 +108,7 @@ describe("every operation", () => {
       ],
       "GET /v1/checks": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/delivery": [200, 400, 401, 403, 405, 414, 429, 500, 503],
+      "GET /v1/supervision": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "POST /v1/authorization-utilization/{publicId}/what-if": [
         200, 400, 401, 403, 404, 405, 408, 413, 414, 415, 422, 429, 500, 503,
       ],
@@ -122,10 +128,14 @@ describe("every operation", () => {
         ].map((list) => [`GET /v1/${list}`, [200, 400, 401, 405, 414, 429, 500, 503]]),
       ),
       "POST /v1/goals": [201, 400, 401, 403, 405, 408, 413, 414, 415, 422, 429, 500, 503],
-      "PATCH /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 408, 413, 414, 415, 429, 500, 503],
-      "DELETE /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
+      "PATCH /v1/goals/{goalId}": [
+        200, 400, 401, 403, 404, 405, 408, 410, 412, 413, 414, 415, 429, 500, 503,
+      ],
+      "DELETE /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 410, 412, 414, 429, 500, 503],
       "GET /v1/practice-file": [200, 400, 401, 403, 405, 410, 414, 429, 500, 503],
-      "POST /v1/practice-file": [200, 400, 401, 403, 405, 408, 413, 414, 415, 422, 429, 500, 503],
+      "POST /v1/practice-file": [
+        200, 400, 401, 403, 405, 408, 410, 412, 413, 414, 415, 422, 429, 500, 503,
+      ],
     });
   });
 });
@@ -158,7 +168,12 @@ test("an operation is documented completely", () => {
       ],
       responses: {
         200: {
-          ...{ description: "Done.", headers: common, content: content("Session") },
+          description: "Done.",
+          headers: {
+            ...common,
+            "Caseload-Sequence": { $ref: "#/components/headers/Caseload-Sequence" },
+          },
+          content: content("Session"),
           links: {
             readSessionUtilization: {
               operationId: "readSessionUtilization",

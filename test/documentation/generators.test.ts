@@ -82,6 +82,7 @@ describe("for client generators", () => {
       "BillableSession.isBillable",
       "GoalDeletion.success",
       "NonBillableSession.isBillable",
+      "Removal.success",
     ]);
     expect(constants.filter(({ schema }) => schema.type !== undefined)).toEqual([]);
   });

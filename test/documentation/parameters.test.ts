@@ -10,6 +10,7 @@ const referenceData = ["locations", "payors", "service-lines", "non-billable-cod
 /** The folders of endpoint tests that are not named like the path. */
 const folders: Record<string, string> = {
   "authorization-utilization": "utilization",
+  access: "sign-in",
   ...Object.fromEntries(
     [...referenceData, "intake-labels", "intake-stages"].map((list) => [list, "reference-data"]),
   ),

@@ -35,6 +35,6 @@ test("responses and errors have types", () => {
   type Import = Client["practice-file"]["post"];
   type Imported = NonNullable<Awaited<ReturnType<Import>>["data"]>;
   expectTypeOf<Imported["counts"]>().toEqualTypeOf<Record<string, number>>();
-  expectTypeOf<ErrorStatus<Import>>().toEqualTypeOf<WithBody>();
+  expectTypeOf<ErrorStatus<Import>>().toEqualTypeOf<WithBody | 410 | 412>();
   expectTypeOf<ErrorStatus<Client["practice-file"]["get"]>>().toEqualTypeOf<Common | 410>();
 });

@@ -112,9 +112,9 @@ describe("a goal", () => {
 
     type One = ReturnType<Client["goals"]>;
     expectTypeOf<ErrorStatus<Client["goals"]["post"]>>().toEqualTypeOf<WithBody>();
-    expectTypeOf<ErrorStatus<One["patch"]>>().toEqualTypeOf<WithBody | 404>();
+    expectTypeOf<ErrorStatus<One["patch"]>>().toEqualTypeOf<WithBody | 404 | 410 | 412>();
     expectTypeOf<ErrorStatus<One["delete"]>>().toEqualTypeOf<
-      Exclude<WithBody, 408 | 413 | 415> | 404
+      Exclude<WithBody, 408 | 413 | 415> | 404 | 410 | 412
     >();
   });
 

@@ -24,6 +24,7 @@ const parameters: Record<string, string> = {
   leadId: "lead_none",
   goalId: "goal_none",
   publicId: "auth_none",
+  passkeyId: "passkey_none",
 };
 
 const routes = endpoints.map(({ path, ...endpoint }) => ({

@@ -32,6 +32,7 @@ const service: Dependencies = {
   slots: new RequestSlots(),
   slowUploads: new SlowUploads(),
   addressOf: () => undefined,
+  origin: () => undefined,
   outage: () => undefined,
   hasBackslash: () => false,
   setIdleTimeout: () => {},

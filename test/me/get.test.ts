@@ -41,6 +41,7 @@ describe("the response for", () => {
           userId: null,
           isReadOnly: false,
           expiresAt: null,
+          kind: "KEY",
         },
         writes: ["payor", "user", "authorizationPool", "authorization", "encounter"],
       },
@@ -65,6 +66,7 @@ describe("the response for", () => {
         userId,
         isReadOnly: true,
         expiresAt: "2027-01-01T00:00:00.000Z",
+        kind: "KEY",
       },
       writes: [],
     });

@@ -46,7 +46,12 @@ async function catalog<Row extends object>(text: string): Promise<Row[]> {
 
 describe("tables", () => {
   test("without organization_id are reference tables: the organizations of keys, and data about the whole database", () => {
-    expect(REFERENCE_TABLES).toEqual(["key_organizations", "audit_spools", "schema_migrations"]);
+    expect(REFERENCE_TABLES).toEqual([
+      "key_organizations",
+      "secrets",
+      "audit_spools",
+      "schema_migrations",
+    ]);
   });
 
   test("have the organization first in every key, unique index and reference", async () => {

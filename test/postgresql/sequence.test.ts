@@ -4,9 +4,11 @@ import type { OpenDatabase } from "../../db/database.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { nextSequence } from "../../src/organizations/repository.ts";
 import { createUser } from "../../src/users/service.ts";
-import { NOW } from "../support/harness.ts";
+import { newApiKey } from "../support/factories.ts";
+import { NOW, TestService } from "../support/harness.ts";
 import { dropDatabase, newTestDatabaseUrl } from "../support/postgresql/databases.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
+import { counters, expectNoLostIncrement, seeded } from "../support/practice-file/increments.ts";
 import {
   changesAfter,
   exportText,
@@ -88,3 +90,13 @@ test("a copy that is brought up to date all the time misses none of the writes o
   await follow();
   copy.expectToEqual(await exportText(nodes[0], organizationId));
 });
+
+test.each(["units", "title"] as const)(
+  "no increment of two writers by turns on two nodes is lost: %s",
+  async (name) => {
+    const key = await newApiKey(nodes[0], organizationId);
+    const services = [new TestService(nodes[0]), new TestService(nodes[1])] as const;
+    const options = { key, random: seeded(1), rounds: 40 };
+    await expectNoLostIncrement(counters[name], services, options);
+  },
+);

@@ -39,6 +39,7 @@ const outsideOrganizations = [
   "audit_spools",
   // The organization of each key, which is looked up before the organization is known.
   "key_organizations",
+  "secrets",
 ];
 
 const owned = tables.filter(({ name }) => !outsideOrganizations.includes(name));

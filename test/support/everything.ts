@@ -5,14 +5,18 @@ import { sql } from "kysely";
 import { connect } from "../../db/connect.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { readEnd } from "../../src/audit/repository.ts";
+import { listAccessCommand, revokeAccessCommand } from "../../src/commands/access.ts";
 import { archiveAuditCommand } from "../../src/commands/audit-archive.ts";
 import { listAuditCommand, verifyAuditCommand } from "../../src/commands/audit.ts";
 import { checksCommand } from "../../src/commands/checks.ts";
 import { copyCommand } from "../../src/commands/copy.ts";
+import { monthArgument } from "../../src/commands/arguments.ts";
 import { deliveryCommand } from "../../src/commands/delivery.ts";
+import { supervisionCommand } from "../../src/commands/supervision.ts";
 import { doctorCommand } from "../../src/commands/doctor.ts";
 import { exportCommand } from "../../src/commands/export.ts";
 import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
+import { inviteCommand } from "../../src/commands/invite.ts";
 import {
   createKeyCommand,
   listKeysCommand,
@@ -40,10 +44,12 @@ import { Doorbell } from "../../src/webhooks/doorbell.ts";
 import { listWebhooks } from "../../src/webhooks/repository.ts";
 import { issueKey, newApiKey } from "./factories.ts";
 import { goalTypes, required, step } from "./goals/bodies.ts";
-import { TestClock, TestService } from "./harness.ts";
+import { ORIGIN, TestClock, TestService } from "./harness.ts";
 import { newLead } from "./intake-leads/practice.ts";
 import { fullPractice } from "./practice-file/full-practice.ts";
 import { fileOf } from "./practice-file/practice-file.ts";
+import { SoftwarePasskey } from "./sign-in/authenticator.ts";
+import { signedInPerson } from "./sign-in/browser.ts";
 
 /** Uses all functions of the program, for tests that check all of its statements. */
 
@@ -150,6 +156,10 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   const [first, second] = JSON.parse(lines.join("\n")) as { id: string }[];
   await rotateKeyCommand(given, first?.id ?? "", { overlap: 1_000 });
   await revokeKeyCommand(given, second?.id ?? "");
+  const bcba = { organizationId: ORGANIZATION, userId: "usr_bcba" };
+  await inviteCommand(given, { ...bcba, origin: undefined });
+  await listAccessCommand(given, {});
+  await revokeAccessCommand(given, { ...bcba, userId: "usr_tech" });
   await useWebhooks(database);
   const timezone = "America/New_York" as TimeZone;
   for (const publicId of ["auth_1", "apool_1"])
@@ -158,6 +168,7 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   const end = "2026-12-31" as CalendarDate;
   await checksCommand(given, { start, end, patient: "usr_kid" });
   await deliveryCommand(given, { start, end, payor: "pay_acme" });
+  await supervisionCommand(given, { month: monthArgument("2026-01"), requiredShare: "0.1" });
   await overviewCommand(given, { date: "2026-01-07" as CalendarDate, minShare: 0 });
   const [startTime, endTime] = [
     "2026-01-08T14:00:00.000Z",
@@ -172,11 +183,16 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   await verifyAuditCommand(given, { knownHeads: new Map() });
   await doctorCommand({ url, clock, operator, output }, {}).catch(() => {});
   const served = await connect(url, "existing");
-  const configuration = { port: 0, host: "127.0.0.1", corsOrigins: [], proxies: undefined };
+  const configuration = { port: 0, host: "127.0.0.1", corsOrigins: [], origin: undefined };
   const server = await serve({
     ...{ ...given, database: served },
     log() {},
-    configuration: { ...configuration, tls: undefined, keyRateLimit: undefined },
+    configuration: {
+      ...configuration,
+      proxies: undefined,
+      tls: undefined,
+      keyRateLimit: undefined,
+    },
   });
   await server.stop();
   await served.close();
@@ -217,6 +233,8 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
     if (status >= 300) throw new Error(`${line}: ${status} ${text}`);
     return body as { publicId?: string };
   };
+  const sequence = async () =>
+    (await service.call("GET /api/v1/me", { key })).headers.get("caseload-sequence");
   for (const path of reads) await call(`GET ${path}`);
   for (const user of NEW_USERS) await call("POST /api/v1/users", user);
   await call("POST /api/v1/authorization-utilization/auth_1/what-if", {
@@ -231,9 +249,11 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
       treatmentPlanId: "tp_1",
     });
     const childGoals = type === "opportunity" ? { childGoals: [step("Dries hands.")] } : {};
-    await call(`PATCH /api/v1/goals/${publicId}`, { status: "MASTERED", ...childGoals });
+    const since = `unchangedSince=${await sequence()}`;
+    await call(`PATCH /api/v1/goals/${publicId}?${since}`, { status: "MASTERED", ...childGoals });
     await call(`DELETE /api/v1/goals/${publicId}`);
   }
+  await signInAndOut(service, key);
   // The technician's own day.
   service.clock.set("2026-01-08T22:00:00.000Z");
   const tied = await issueKey(database, ORGANIZATION, { holder: { userId: "usr_tech" } });
@@ -254,7 +274,8 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
     },
   ];
   for (const { sender, records } of files) {
-    const { status } = await service.call("POST /api/v1/practice-file", {
+    const path = `/api/v1/practice-file?unchangedSince=${await sequence()}`;
+    const { status } = await service.call(`POST ${path}`, {
       key: sender,
       headers: { "Content-Type": "application/x-ndjson" },
       raw: fileOf(records),
@@ -264,9 +285,26 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
   return [...new Set(service.log.map(({ method, route }) => `${method} ${route}`))];
 }
 
+/** Everything from an invitation to the end of all access. */
+async function signInAndOut(service: TestService, key: string): Promise<void> {
+  const { browser, passkey } = await signedInPerson(service, key, "usr_bcba");
+  service.clock.advance(2 * 60_000);
+  await browser.call("GET /api/v1/access");
+  await browser.register(new SoftwarePasskey(ORIGIN));
+  await browser.signIn(passkey);
+  const { body } = await browser.call("GET /api/v1/passkeys");
+  for (const { id } of (body as { data: { id: string }[] }).data.slice(1))
+    await browser.call(`DELETE /api/v1/passkeys/${id}`);
+  await browser.call("DELETE /api/sign-in");
+  await service.call("DELETE /api/v1/users/usr_tech/access", { key });
+}
+
 /** All reads of the API, with all parameters. */
 export const reads = [
   "me",
+  "access?page=2",
+  "access",
+  "passkeys",
   "users/usr_kid",
   "users?search=ana%20ru&role=CAREGIVER&isActive=true",
   "users?email=Noor.Haddad@maple.example",
@@ -313,6 +351,8 @@ export const reads = [
   "checks?startDate=2026-01-01&endDate=2026-12-31&patientId=usr_kid&providerId=usr_tech&payorId=pay_acme",
   "delivery?startDate=2026-01-01&endDate=2026-12-31&timezone=UTC",
   "delivery?startDate=2026-01-01&endDate=2026-12-31&patientId=usr_kid&payorId=pay_acme",
+  "supervision?month=2026-01&requiredShare=0.1",
+  "supervision?month=2026-01&technicianId=usr_tech",
   "treatment-plans?patientId=usr_kid",
   "goals?treatmentPlanId=tp_1&patientId=usr_kid&type=rating&status=BASELINE",
   "goals",

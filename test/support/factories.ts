@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
-import type { Schema } from "../../db/schema.ts";
+import type { PasskeyRow, Schema } from "../../db/schema.ts";
 import { createKey, type IssuedKey, type NewKey } from "../../src/access/api-keys.ts";
 import type { Role } from "../../src/access/roles.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
@@ -80,6 +80,15 @@ export async function issueKey(
   });
   plant([issued.key]);
   return issued;
+}
+
+/** A passkey of a user, which nobody can use. */
+export function newPasskeyRow(organization_id: string, user_id: string, id: string): PasskeyRow {
+  return {
+    ...{ organization_id, user_id, id, credential_id: `credential_${id}`, created_at: now },
+    ...{ public_key: "AA", algorithm: -7, host: "caseload.example", name: "Laptop" },
+    ...{ is_synced: 0, signature_count: 0, last_used_at: null },
+  };
 }
 
 export async function newUser(

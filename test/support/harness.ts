@@ -33,6 +33,9 @@ import { dropDatabase, newTestDatabaseUrl, onPostgresql } from "./postgresql/dat
 /** The default time in tests: a Wednesday. */
 export const NOW = "2026-03-11T15:00:00.000Z";
 
+/** Where browsers open the page, in tests. */
+export const ORIGIN = "https://caseload.example";
+
 /** A folder that is removed after the test file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "caseload-test-"));
@@ -136,6 +139,7 @@ export class TestService {
       slots,
       slowUploads: new SlowUploads(),
       addressOf: () => "127.0.0.1",
+      origin: () => ORIGIN,
       outage: () => undefined,
       hasBackslash: () => false,
       setIdleTimeout: () => {},

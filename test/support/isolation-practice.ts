@@ -11,6 +11,7 @@ import {
   newIntakeStage,
   newLocation,
   newNonBillableCode,
+  newPasskeyRow,
   newPatient,
   newPayor,
   newServiceLine,
@@ -36,6 +37,11 @@ export async function fillOrganization(
   const technician_id = await newUser(database, organization, row("usr_technician"));
   const clinician = { ...row("usr_clinician"), role: "CLINICIAN" } as const;
   const clinician_id = await newUser(database, organization, clinician);
+  await insert(
+    database,
+    "passkeys",
+    newPasskeyRow(organization, technician_id, `passkey_main${suffix}`),
+  );
   await insert(database, "care_team_links", {
     organization_id: organization,
     clinician_id,

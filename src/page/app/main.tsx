@@ -1,11 +1,14 @@
-import { render } from "preact";
-import { useEffect } from "preact/hooks";
+import { type JSX, render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { words } from "./lib/format.ts";
 import { homeAddress } from "./lib/home.ts";
 import { me } from "./lib/me.ts";
 import { addressOf, place, watchPlace } from "./lib/place.ts";
+import { creatableRoles } from "./lib/rights.ts";
 import { signedIn, signOut, watchTouches } from "./lib/signed-in.ts";
 import { Attention } from "./views/attention.tsx";
 import { Delivered } from "./views/delivered.tsx";
+import { Leads } from "./views/leads.tsx";
 import { NewSessionDialog } from "./views/new-session.tsx";
 import { Overview } from "./views/overview.tsx";
 import { People } from "./views/people.tsx";
@@ -18,14 +21,38 @@ import { SignIn } from "./views/sign-in.tsx";
 
 /** The page: the signed-in person, the current place, and its view. */
 
-/** The views by the first part of their path. */
-const sections = [
-  { path: "attention", name: "Attention" },
-  { path: "utilization", name: "Utilization" },
-  { path: "schedule", name: "Schedule" },
-  { path: "delivered", name: "Delivered" },
-  { path: "people", name: "People" },
-] as const;
+interface Section {
+  /** The first part of the paths of its views. */
+  path: string;
+  name: string;
+  /** Behind the button `More`: always, or on a phone. */
+  behindMore?: "always" | "on a phone";
+  /** Whether it is offered to who is signed in; to everybody if left out. */
+  isOffered?: () => boolean;
+  View: () => JSX.Element;
+  /** The view of one record, by its id. */
+  One?: (properties: { id: string }) => JSX.Element;
+}
+
+const sections: Section[] = [
+  { path: "attention", name: "Attention", View: Attention },
+  { path: "schedule", name: "Schedule", View: Schedule },
+  { path: "utilization", name: "Utilization", View: Overview, One: Subject },
+  { path: "delivered", name: "Delivered", behindMore: "on a phone", View: Delivered },
+  { path: "people", name: "People", View: People, One: Person },
+  {
+    path: "leads",
+    name: "Leads",
+    behindMore: "on a phone",
+    isOffered: () => creatableRoles().includes("PATIENT"),
+    View: Leads,
+  },
+];
+
+/** The sections for who is signed in. */
+function offered(): Section[] {
+  return hasViews() ? sections.filter((section) => section.isOffered?.() ?? true) : [];
+}
 
 function Page() {
   if (signedIn.value === undefined) return <SignIn />;
@@ -40,24 +67,14 @@ function Page() {
           <img src="page/icon.svg" alt="" width="24" height="24" /> Caseload
         </a>
         <nav aria-label="Views">
-          {sections.map(({ path, name }) => (
-            <a key={path} href={addressOf([path])} aria-current={isIn(path) ? "page" : undefined}>
-              {name}
-            </a>
-          ))}
+          <Links
+            of={offered().filter(({ behindMore }) => behindMore !== "always")}
+            onPhone="wide-only"
+          />
         </nav>
-        <p class="who">
-          <bdi>{me().organization.name}</bdi>
-          <small>
-            <bdi>{me().key.name}</bdi>
-            {me().key.isReadOnly && " · reads only"}
-          </small>
-        </p>
-        <button type="button" onClick={() => signOut("signed-out")}>
-          Sign out
-        </button>
+        <Menu />
       </header>
-      <View />
+      {hasViews() ? <View /> : <NoViews />}
       <SessionDialog />
       <NewSessionDialog />
       <UndoBar />
@@ -65,9 +82,84 @@ function Page() {
   );
 }
 
-function isIn(section: string): boolean {
-  const [first = "attention"] = place.value.path ?? [""];
-  return first === section;
+/** The links to the sections of a menu; `onPhone` is the class of those whose menu is another on a phone. */
+function Links({ of, onPhone }: { of: readonly Section[]; onPhone: string }) {
+  const [current = "attention"] = place.value.path ?? [""];
+  return (
+    <>
+      {of.map(({ path, name, behindMore }) => (
+        <a
+          key={path}
+          class={behindMore === "on a phone" ? onPhone : undefined}
+          href={addressOf([path])}
+          aria-current={path === current ? "page" : undefined}
+        >
+          {name}
+        </a>
+      ))}
+    </>
+  );
+}
+
+/** Whose page it is, and what is used less often; on a phone behind a button. */
+function Menu() {
+  const [isOpen, setOpen] = useState(false);
+  const { key, organization } = me();
+  // Another view closes it.
+  useEffect(() => setOpen(false), [place.value]);
+  const more = offered().filter(({ behindMore }) => behindMore !== undefined);
+  const isForPhones = more.every(({ behindMore }) => behindMore === "on a phone");
+  return (
+    <div
+      class="menu"
+      onKeyDown={(event) => {
+        if (event.key === "Escape") setOpen(false);
+      }}
+    >
+      <button
+        type="button"
+        class={isForPhones ? "narrow-only" : undefined}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        More
+      </button>
+      <div class={isOpen ? "menu-panel open" : "menu-panel"}>
+        {more.length > 0 && (
+          <nav class="menu-items" aria-label="More views">
+            <Links of={more} onPhone="narrow-only" />
+          </nav>
+        )}
+        <p class="who">
+          <bdi>{organization.name}</bdi>
+          <small>
+            <bdi>{key.name}</bdi>
+            {key.isReadOnly && " · reads only"}
+          </small>
+        </p>
+        <button type="button" onClick={() => signOut("signed-out")}>
+          Sign out
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The API answers people who are treated here, and their families, nothing that a view shows. */
+function hasViews(): boolean {
+  return !["PATIENT", "CAREGIVER"].includes(me().key.role);
+}
+
+function NoViews() {
+  return (
+    <main>
+      <h1 tabIndex={-1}>This page is for the staff of the practice</h1>
+      <p>
+        You are signed in as {words(me().key.role).toLowerCase()}, and there is nothing here that
+        this role may see.
+      </p>
+    </main>
+  );
 }
 
 function focusHeading(): void {
@@ -84,16 +176,12 @@ function View() {
     scrollTo(0, 0);
   }, [viewed]);
 
-  const [section = "attention", id, ...rest] = path ?? [""];
-  if (rest.length === 0) {
-    if (section === "utilization")
-      return id === undefined ? <Overview /> : <Subject key={id} id={id} />;
-    if (section === "attention" && id === undefined) return <Attention />;
-    if (section === "delivered" && id === undefined) return <Delivered />;
-    if (section === "schedule" && id === undefined) return <Schedule />;
-    if (section === "people") return id === undefined ? <People /> : <Person key={id} id={id} />;
-  }
-  return <NoSuchView />;
+  const [name = "attention", id, ...rest] = path ?? [""];
+  const section = offered().find((each) => each.path === name);
+  if (section === undefined || rest.length > 0) return <NoSuchView />;
+  const { View: List, One } = section;
+  if (id === undefined) return <List />;
+  return One === undefined ? <NoSuchView /> : <One key={id} id={id} />;
 }
 
 function NoSuchView() {

@@ -21,7 +21,7 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
     async () => {
       const { page } = await visit(browser, origin, { key });
       await settled(page);
-      const finding = page.locator(".findings li").filter({ hasText: "Not documented" });
+      const finding = page.locator(".causes li").filter({ hasText: "Not documented" });
       await finding.getByText("has ended, and has no encounter.").waitFor();
       await finding.getByRole("button", { name: "Session" }).click();
       const dialog = page.getByRole("dialog", { name: "Therapy of 1" });

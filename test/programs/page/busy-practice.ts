@@ -64,7 +64,7 @@ function records(): object[] {
       type: "user",
       publicId: `usr_busy_${number}`,
       role: "PATIENT",
-      ...(number === 1 ? LONG_NAME : { firstName: "Patient", lastName: `Number ${number}` }),
+      ...(number === 1 ? LONG_NAME : { firstName: "Patient", lastName: `Zero ${number}` }),
       timezone: "America/Chicago",
     })),
     {

@@ -129,7 +129,7 @@ export async function visit(
 export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByLabel("API key").fill(key);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await page.getByRole("navigation", { name: "Views" }).waitFor();
 }
 
 /** Waits until the page has loaded and drawn all data. */

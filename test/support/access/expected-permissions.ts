@@ -48,6 +48,10 @@ export const allowedRoles: Record<Permission, Role[]> = {
   createIntakeLeads: creators,
   readIntakeLeads: creators,
   writeGoals: ["ADMIN", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN", "CLINICIAN"],
+  readAccess: ["ADMIN"],
+  manageAccess: ["ADMIN"],
+  readOwnPasskeys: staff,
+  removePasskeys: staff,
   readPracticeFile: ["ADMIN"],
   writePracticeFile: [
     "ADMIN",
@@ -71,6 +75,10 @@ export const refusalSentences: Record<Permission, string> = {
   createIntakeLeads: "Insufficient permissions for this action",
   readIntakeLeads: "Insufficient permissions for this action",
   writeGoals: "Insufficient permissions for this action",
+  readAccess: "Insufficient permissions for this action",
+  manageAccess: "Insufficient permissions for this action",
+  readOwnPasskeys: "Access denied",
+  removePasskeys: "Insufficient permissions for this action",
   readPracticeFile: "Insufficient permissions for this action",
   writePracticeFile: "Insufficient permissions for this action",
 };

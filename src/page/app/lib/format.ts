@@ -91,6 +91,12 @@ export function phoneText(number: string): string {
   return number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, "($1) $2-$3");
 }
 
+/** A typed number as it is stored: `+12125550123` for a North American one, others unchanged. */
+export function phoneValue(text: string): string {
+  const digits = text.replaceAll(/\D/g, "").replace(/^1(?=\d{10}$)/, "");
+  return /^[\d\s()+.-]*$/.test(text) && digits.length === 10 ? `+1${digits}` : text;
+}
+
 /** The age on a day: `7 years`, below two years `14 months`. */
 export function ageText(birthDate: string, day: string): string {
   const monthsTo = (date: string): number =>

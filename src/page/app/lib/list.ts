@@ -10,13 +10,22 @@ export interface List<Page> {
   print(): void;
 }
 
-/** The page of a list for a query. */
-export function useList<Page extends PageOf<unknown>>(path: string, query: Query): List<Page> {
+/**
+ * The page of a list for a query.
+ *
+ * @param isWritten whether the view writes what it shows, by a list that tells no sequence: it is asked for before.
+ */
+export function useList<Page extends PageOf<unknown>>(
+  path: string,
+  query: Query,
+  isWritten = false,
+): List<Page> {
   const [isWhole, setWhole] = useState(false);
   const address = withQuery(path, query);
-  const answer = useAnswer(isWhole ? `all of ${address}` : address, (signal) =>
-    isWhole ? getWhole<Page>(path, query, signal) : get<Page>(address, signal),
-  );
+  const answer = useAnswer(isWhole ? `all of ${address}` : address, async (signal) => {
+    if (isWritten) await get("me", signal);
+    return isWhole ? getWhole<Page>(path, query, signal) : get<Page>(address, signal);
+  });
   const isReady = isWhole && !answer.isLoading && answer.failure === undefined;
 
   useEffect(() => {

@@ -39,12 +39,21 @@ function isFieldOf(description: RecordDescription, path: Path): boolean {
   return rest.length === 0 || (field.fields !== undefined && isFieldOf(field.fields, rest));
 }
 
+/** Rules that are told in other words than to a programmer. */
+const WORDS: [rule: RegExp, words: string][] = [
+  [/deliverable US phone number/, "Please check this phone number: it cannot be called."],
+  [/calendar date|ISO 8601/i, "Please enter a date."],
+  [/Invalid email/, "Please check this email address."],
+];
+
 const REQUIRED = /^(Required|is required|is missing|String must contain at least 1 character)/i;
 
 /** A message for somebody who did not write a file: without the names of the record and the field in front. */
 function plainText({ message, path, reason }: Issue): string {
   const text = path.length === 0 ? message : message.replace(/^(\w+ [\w-]+: )?([\w.[\]]+: )?/, "");
   if (reason === "required" || REQUIRED.test(text)) return "Please fill this in.";
+  const words = WORDS.find(([rule]) => rule.test(text))?.[1];
+  if (words !== undefined) return words;
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -35,6 +35,11 @@ export function nameOf({ firstName, lastName }: { firstName: string; lastName: s
   return `${firstName} ${lastName}`;
 }
 
+/** A name in a list by last names: `Carver, Lucy`. */
+export function listName({ firstName, lastName }: { firstName: string; lastName: string }): string {
+  return `${lastName}, ${firstName}`;
+}
+
 const STAFF_ROLES: Record<StaffKind, readonly Role[]> = {
   clinician: CLINICIAN_ROLES,
   technician: ["TECHNICIAN"],

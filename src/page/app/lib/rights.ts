@@ -12,7 +12,12 @@ export function mayWrite(type: Me["writes"][number]): boolean {
   return me().writes.includes(type);
 }
 
+/** The roles of people whom the role of the key may create. */
+export function creatableRoles(): readonly Role[] {
+  return CREATABLE_ROLES[me().key.role];
+}
+
 /** The roles of people whom the holder of the key may make and change. */
 export function writableRoles(): readonly Role[] {
-  return mayWrite("user") ? CREATABLE_ROLES[me().key.role] : [];
+  return mayWrite("user") ? creatableRoles() : [];
 }

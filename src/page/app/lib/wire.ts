@@ -7,6 +7,7 @@ import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 
 /** Types of the API's answers, derived from the declarations of its endpoints. */
 export type { Finding, DeliveryEntry };
+export type { IntakeLead, IntakeLeadCreation } from "../../../intake-leads/model.ts";
 export type { Me } from "../../../me/model.ts";
 export type { Encounter } from "../../../encounters/model.ts";
 export type { Session } from "../../../sessions/model.ts";
@@ -45,6 +46,10 @@ export interface DeliveryReport extends PageOf<DeliveryEntry> {
 export interface Named {
   publicId: string;
   name: string;
+}
+
+export interface IntakeStage extends Named {
+  isActive: boolean;
 }
 
 export interface ServiceLine extends Named {

@@ -50,7 +50,11 @@ export async function write(change: Change): Promise<void> {
   const { done: said, undo: lines, check } = change;
   const sequence = await send(change, false);
   const since = change.since && sequence;
-  const undo = lines && { done: "Undone.", lines, since, ...(check && { check }) };
+  tell(said, lines && { done: "Undone.", lines, since, ...(check && { check }) });
+}
+
+/** Says what was written, with what undoes it. */
+export function tell(said: string, undo?: Change): void {
   lastWrite.value = { said, undo };
 }
 

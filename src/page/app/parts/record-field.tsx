@@ -1,4 +1,5 @@
 import { useId } from "preact/hooks";
+import { phoneText, phoneValue } from "../lib/format.ts";
 import { choiceText, labelOf } from "../lib/labels.ts";
 import { type Mistakes, mistakeAt, type Path } from "../lib/mistakes.ts";
 import { nameOf, staffKindOf, usePerson, useStaff } from "../lib/people.ts";
@@ -104,10 +105,9 @@ function Text(properties: ControlProperties) {
   const common = {
     ...lineOf(properties),
     maxLength: field.maxLength,
-    onType: (text: string) => onChange(valueOf(text, kind)),
+    onType: (text: string) => onChange(valueOf(text, field)),
   };
-  // The day of an instant is its day in UTC, as records show it.
-  const text = kind === "instant" ? String(value ?? "").slice(0, 10) : String(value ?? "");
+  const text = textOf(value, field);
   if (field.name === "timezone") return <ZoneField {...common} value={text} />;
   if (kind === "choice") {
     const none = field.isRequired && text !== "" ? [] : [{ value: "", name: "–" }];
@@ -125,9 +125,22 @@ function Text(properties: ControlProperties) {
   return <Field {...common} value={text} type={type} suggestions={values} />;
 }
 
+function isPhone({ name }: FormField): boolean {
+  return INPUT_TYPES[name] === "tel";
+}
+
+/** A value as a text of its input. The day of an instant is its day in UTC, as records show it. */
+function textOf(value: unknown, field: FormField): string {
+  const text = String(value ?? "");
+  if (isPhone(field)) return phoneText(text);
+  return field.kind === "instant" ? text.slice(0, 10) : text;
+}
+
 /** The value of a typed text: null for none, and the text itself if it is no number, so that the API can refuse it. */
-function valueOf(text: string, kind: FieldDescription["kind"]): unknown {
+function valueOf(text: string, field: FormField): unknown {
+  const { kind } = field;
   if (text.trim() === "") return null;
+  if (isPhone(field)) return phoneValue(text);
   if (kind === "instant") return `${text}T00:00:00.000Z`;
   const number = text.replaceAll(",", "").trim();
   // A number that is still being typed, such as `1.`, stays a text.

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { useGet } from "../lib/answer.ts";
 import { type Query, withQuery } from "../lib/api.ts";
 import {
@@ -122,6 +123,7 @@ function Causes({ findings }: { findings: Finding[] }) {
 }
 
 function CauseRow({ cause }: { cause: Cause }) {
+  const [isOpen, setOpen] = useState(false);
   const { check, person, patients, findings, sentence } = cause;
   const by = findings[0]?.providerId === person?.id ? "provider" : "patient";
   const text = (
@@ -145,16 +147,18 @@ function CauseRow({ cause }: { cause: Cause }) {
     );
   return (
     <li>
-      <details>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{text}</summary>
-        <ul>
-          {findings.map((finding, index) => (
-            <li key={index}>
-              <p>{sentenceOf(finding)}</p>
-              <Ways finding={finding} by={by} />
-            </li>
-          ))}
-        </ul>
+        {isOpen && (
+          <ul>
+            {findings.map((finding, index) => (
+              <li key={index}>
+                <p>{sentenceOf(finding)}</p>
+                <Ways finding={finding} by={by} />
+              </li>
+            ))}
+          </ul>
+        )}
       </details>
     </li>
   );

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { dateText, phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
-import { nameOf, remember } from "../lib/people.ts";
+import { listName, remember, type Role } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import { writableRoles } from "../lib/rights.ts";
 import { signedIn } from "../lib/signed-in.ts";
@@ -15,12 +15,25 @@ import { NewPersonDialog } from "./person-form.tsx";
 
 /** The people of the practice, with search while typing. The search text may be a name and is therefore not in the URL. */
 
-const ROLES = [
-  { name: "Everybody", role: undefined },
-  { name: "Patients", role: "PATIENT" },
-  { name: "Caregivers", role: "CAREGIVER" },
-  { name: "Clinicians", role: "CLINICIAN" },
-  { name: "Technicians", role: "TECHNICIAN" },
+/** Patients and those around them first, then the staff. */
+const ROLES: Role[] = [
+  "PATIENT",
+  "CAREGIVER",
+  "TECHNICIAN",
+  "CLINICIAN",
+  "CLINICAL_ADMIN",
+  "CLINICAL_SUPERADMIN",
+  "SCHEDULING_MANAGER",
+  "BILLING_MANAGER",
+  "PAYROLL_ADMIN",
+  "ADMIN",
+];
+
+/** Whether people are there, by the `isActive` of the query. */
+const PRESENCES = [
+  { name: "Active", isActive: undefined },
+  { name: "Left", isActive: "false" },
+  { name: "All", isActive: "all" },
 ];
 
 /** Shown in a new practice. */
@@ -34,7 +47,12 @@ export function People() {
   const search = useSettled(typed);
   const role = query.get("role") ?? undefined;
   const page = query.get("page") ?? undefined;
-  const { answer, print } = useList<PageOf<User>>("users", { search, role, page });
+  const presence = query.get("isActive") ?? undefined;
+  const isActive = presence === "all" ? undefined : (presence ?? "true");
+  const { answer, print } = useList<PageOf<User>>("users", {
+    ...{ search, role, isActive, page },
+    sort: "lastName_asc",
+  });
   remember(answer.value?.data ?? []);
 
   const type = (text: string): void => {
@@ -66,12 +84,21 @@ export function People() {
           placeholder="Name, email, phone or record number"
           onType={type}
         />
-        <Choices
+        <Field
           label="Role"
-          choices={ROLES.map(({ name, role: choice }) => ({
+          value={role ?? ""}
+          choices={[
+            { value: "", name: "Everybody" },
+            ...ROLES.map((each) => ({ value: each, name: words(each) })),
+          ]}
+          onType={(picked) => goTo(addressWith({ role: picked, page: undefined }))}
+        />
+        <Choices
+          label="Who is here"
+          choices={PRESENCES.map(({ name, isActive: choice }) => ({
             name,
-            address: addressWith({ role: choice, page: undefined }),
-            isChosen: choice === role,
+            address: addressWith({ isActive: choice, page: undefined }),
+            isChosen: choice === presence,
           }))}
         />
       </form>
@@ -113,9 +140,9 @@ function List({ people }: { people: User[] }) {
           <tr key={person.publicId}>
             <th scope="row">
               <a class="subject" href={addressOf(["people", person.publicId])}>
-                <bdi>{nameOf(person)}</bdi>
+                <bdi>{listName(person)}</bdi>
               </a>
-              {!person.isActive && <span class="badge">Inactive</span>}
+              {!person.isActive && <span class="badge">Left</span>}
             </th>
             <td>
               {words(person.role)}

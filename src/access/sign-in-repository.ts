@@ -1,0 +1,61 @@
+import type { Db } from "../../db/database.ts";
+import { preparedFirst } from "../../db/prepared.ts";
+import type { Instant } from "../lib/instant.ts";
+import type { StoredToken } from "./tokens.ts";
+
+/** A sign-in, with the columns of its user that decide whether it is valid. */
+export const findSignInRow = preparedFirst(
+  (db, { organizationId, hash }: { organizationId: string; hash: string }) =>
+    db
+      .selectFrom("sign_ins as sign_in")
+      .innerJoin("users as user", (join) =>
+        join
+          .onRef("user.organization_id", "=", "sign_in.organization_id")
+          .onRef("user.public_id", "=", "sign_in.user_id"),
+      )
+      .where("sign_in.organization_id", "=", organizationId)
+      .where("sign_in.hash", "=", hash)
+      .select([
+        "sign_in.id",
+        "sign_in.user_id",
+        "sign_in.created_at",
+        "sign_in.last_used_at",
+        "sign_in.expires_at",
+        "sign_in.ended_at",
+        "user.role",
+        "user.is_active",
+        "user.first_name",
+        "user.last_name",
+      ]),
+);
+
+/** Sets the last use of a sign-in, unless a later one is stored: concurrent requests finish in any order. */
+export async function setSignInLastUsed(
+  db: Db,
+  organizationId: string,
+  id: string,
+  usedAt: Instant,
+): Promise<void> {
+  await db
+    .updateTable("sign_ins")
+    .set({ last_used_at: usedAt })
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .where("last_used_at", "<", usedAt)
+    .execute();
+}
+
+/** Ends a sign-in, if it is still valid. Its row stays, so that its challenge does not count again. */
+export async function endSignIn(
+  db: Db,
+  { organizationId, hash }: StoredToken,
+  now: Instant,
+): Promise<void> {
+  await db
+    .updateTable("sign_ins")
+    .set({ ended_at: now })
+    .where("organization_id", "=", organizationId)
+    .where("hash", "=", hash)
+    .where("ended_at", "is", null)
+    .execute();
+}

@@ -1,0 +1,52 @@
+import { Command } from "commander";
+import { recordCommand } from "../audit/trail.ts";
+import { pageOrigin } from "../config.ts";
+import { toInstant } from "../lib/instant.ts";
+import { invite } from "../sign-in/access-service.ts";
+import type { CommandContext, DatabaseContext } from "./context.ts";
+import { onDatabase } from "./database.ts";
+import { organizationOf, unknownUserAsCommandError } from "./organization.ts";
+
+export function command(context: CommandContext): Command {
+  return new Command("invite")
+    .description("print a link with which one person registers a passkey, once, within seven days")
+    .argument("<user-id>")
+    .requiredOption("--organization <id>", "the organization of the user")
+    .option("--origin <url>", "where browsers open the page, as in serve (or ORIGIN)")
+    .action((userId: string, { organization, origin }) =>
+      onDatabase(
+        context,
+        inviteCommand,
+      )({
+        ...{ organizationId: organization, userId },
+        origin: pageOrigin(origin, context.environment),
+      }),
+    );
+}
+
+/** Invites a person, and prints the link as the only text on standard output. */
+export async function inviteCommand(
+  { database, clock, operator, output }: DatabaseContext,
+  { origin, ...user }: { organizationId: string; userId: string; origin: string | undefined },
+): Promise<void> {
+  const { organizationId, userId } = user;
+  await database.read((db) => organizationOf(db, organizationId));
+  const time = toInstant(clock.now());
+  const { url, expiresAt } = await database
+    .write(
+      async (trx) => {
+        const invitation = await invite(trx, { ...user, origin: origin ?? "" }, time);
+        const act = { organizationId, command: "invite", operator, time, target: userId };
+        await recordCommand(trx, act);
+        return invitation;
+      },
+      { organizationId },
+    )
+    .catch(unknownUserAsCommandError(user));
+  output.result(url);
+  if (origin === undefined)
+    output.message(
+      "Put the address of the page in front of it, such as http://localhost:3000 or https://caseload.example, or give --origin.",
+    );
+  output.message(`The link can be used once, until ${expiresAt}. It is not stored.`);
+}

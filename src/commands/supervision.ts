@@ -1,0 +1,106 @@
+import { Command } from "commander";
+import { recordCommandAlone } from "../audit/trail.ts";
+import type { DateRange } from "../lib/calendar-date.ts";
+import { CommandError } from "../lib/command-error.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { SupervisionEntry } from "../supervision/model.ts";
+import { readSupervision } from "../supervision/service.ts";
+import { monthArgument, shareOfOneArgument } from "./arguments.ts";
+import type { CommandContext, DatabaseContext } from "./context.ts";
+import { onDatabase } from "./database.ts";
+import { organizationOf } from "./organization.ts";
+import { tableLines } from "./output.ts";
+
+export function command(context: CommandContext): Command {
+  return new Command("supervision")
+    .description("print how much technicians are supervised in a month, and what is to be booked")
+    .option("--organization <id>", "needed if there are several organizations")
+    .option("--month <month>", "such as 2027-01; this month unless given", monthArgument)
+    .option(
+      "--required-share <share>",
+      "supervised share of the hours; 0.05 unless given",
+      shareOfOneArgument,
+    )
+    .option("--json", "as JSON")
+    .option("--fail", "exit with status 1 if somebody is short")
+    .action(onDatabase(context, supervisionCommand));
+}
+
+export interface SupervisionFlags {
+  organization?: string | undefined;
+  month?: DateRange;
+  requiredShare?: string;
+  /** The API's response, without pagination. */
+  json?: boolean;
+  fail?: boolean;
+}
+
+/**
+ * Prints all entries of the supervision endpoint.
+ *
+ * @throws CommandError for an unknown organization; if there are several and none is given; and, with `fail`, if
+ * somebody is short, after printing.
+ */
+export async function supervisionCommand(
+  { database, clock, operator, output }: DatabaseContext,
+  { organization, json = false, fail = false, ...query }: SupervisionFlags,
+): Promise<void> {
+  const now = toInstant(clock.now());
+  const { organizationId, report } = await database.read(async (db) => {
+    const organizationId = await organizationOf(db, organization);
+    return { organizationId, report: await readSupervision(db, { organizationId, now, ...query }) };
+  });
+  await recordCommandAlone(database, {
+    organizationId,
+    command: "supervision",
+    operator,
+    time: now,
+  });
+  const { month, data, totals } = report;
+  if (json) output.result(JSON.stringify(report, null, 2));
+  else if (data.length === 0) output.result(`There are no technicians in ${month}.`);
+  else for (const line of entryLines(data)) output.result(line);
+  if (fail && totals.SHORT > 0)
+    throw new CommandError(
+      `${totals.SHORT} technician${totals.SHORT === 1 ? " lacks" : "s lack"} supervision in ${month}.`,
+    );
+}
+
+/**
+ * One line per technician, with delivered and booked hours and contacts:
+ *
+ *     TECHNICIAN  STATE  SERVICE        SUPERVISED   SHARE         CONTACTS  OBSERVED  TO BOOK
+ *     Ana Ruiz    SHORT  32.50 / 40.00  1.00 / 1.00  3.08% / 2.50%  1 / 1     1 / 1     1.00 hours, 1 contact
+ */
+function entryLines(entries: readonly SupervisionEntry[]): string[] {
+  return tableLines(
+    [
+      ...["TECHNICIAN", "STATE", "SERVICE", "SUPERVISED", "SHARE", "CONTACTS", "OBSERVED"],
+      "TO BOOK",
+    ],
+    entries.map((entry) => [
+      `${entry.technicianFirstName} ${entry.technicianLastName}`,
+      entry.state,
+      `${entry.hoursDelivered.toFixed(2)} / ${entry.hoursBooked.toFixed(2)}`,
+      `${entry.supervisedDelivered.toFixed(2)} / ${entry.supervisedBooked.toFixed(2)}`,
+      `${percent(entry.shareDelivered)} / ${percent(entry.shareBooked)}`,
+      `${entry.contactsDelivered} / ${entry.contactsBooked}`,
+      `${entry.observedDelivered} / ${entry.observedBooked}`,
+      neededText(entry),
+    ]),
+  );
+}
+
+function percent(share: number | null): string {
+  return share === null ? "-" : `${(share * 100).toFixed(2)}%`;
+}
+
+function neededText({ hoursNeeded, contactsNeeded, observationNeeded }: SupervisionEntry): string {
+  return [
+    hoursNeeded > 0 ? `${hoursNeeded.toFixed(2)} hours` : "",
+    contactsNeeded > 0 ? `${contactsNeeded} contact${contactsNeeded === 1 ? "" : "s"}` : "",
+    observationNeeded ? "one with a client" : "",
+  ]
+    .filter((text) => text !== "")
+    .join(", ");
+}

@@ -1,0 +1,224 @@
+import { useState } from "preact/hooks";
+import { postOnce } from "../lib/api.ts";
+import { dateOf } from "../lib/dates.ts";
+import { Failure } from "../lib/failure.ts";
+import { dateText, phoneText, words } from "../lib/format.ts";
+import { useList } from "../lib/list.ts";
+import { me, practiceZone } from "../lib/me.ts";
+import { nameOf, usePeople } from "../lib/people.ts";
+import { personLine } from "../lib/person-record.ts";
+import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
+import { revision } from "../lib/revision.ts";
+import { writableRoles } from "../lib/rights.ts";
+import type { IntakeLead, IntakeLeadCreation, PageOf, User } from "../lib/wire.ts";
+import { tell } from "../lib/write.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
+import { useNamed, useNamedList } from "../parts/named.ts";
+import { Answered, Empty } from "../parts/notices.tsx";
+import { Pager } from "../parts/pager.tsx";
+import { type FormSection, RecordForm, type Saving } from "../parts/record-form.tsx";
+import { useWriting } from "../parts/writing.tsx";
+
+/** The leads: who has asked for treatment, at which stage they are, and the form of a new one. */
+export function Leads() {
+  const { query } = place.value;
+  const stageId = query.get("stageId") ?? undefined;
+  const page = query.get("page") ?? undefined;
+  const stages = useNamedList("intake-stages");
+  const [isAdding, setAdding] = useState(false);
+  const { answer, print } = useList<PageOf<IntakeLead>>("intake-leads", { stageId, page }, true);
+  return (
+    <main>
+      <header class="view-header">
+        <h1 tabIndex={-1}>Leads</h1>
+        <p class="lead">Families who have asked for treatment, the newest first.</p>
+        {!me().key.isReadOnly && (
+          <nav class="actions" aria-label="Leads">
+            <button type="button" class="primary" onClick={() => setAdding(true)}>
+              New lead
+            </button>
+          </nav>
+        )}
+      </header>
+      {isAdding && <NewLeadDialog onClose={() => setAdding(false)} />}
+      <form class="toolbar" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
+        <Field
+          label="Stage"
+          value={stageId ?? ""}
+          choices={[
+            { value: "", name: "All" },
+            ...stages.map(({ publicId, name }) => ({ value: publicId, name })),
+          ]}
+          onType={(id) => goTo(addressWith({ stageId: id, page: undefined }))}
+        />
+      </form>
+      <Answered answer={answer}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <Empty>
+              <p>No leads.</p>
+            </Empty>
+          ) : (
+            <>
+              <div class="list-head">
+                <Pager pagination={pagination} label="Pages" onPrint={print} />
+              </div>
+              <List leads={data} since={answer.sequence} />
+            </>
+          )
+        }
+      </Answered>
+    </main>
+  );
+}
+
+function List({ leads, since }: { leads: IntakeLead[]; since: number | undefined }) {
+  // A lead names its people by their ids only.
+  const { personOf } = usePeople(leads.flatMap((lead) => [lead.clientId, lead.caregiverId]));
+  const stage = useNamed("intake-stages");
+  return (
+    <div class="scroller" tabIndex={0} role="region" aria-label="Leads">
+      <table class="plain">
+        <thead>
+          <tr>
+            {["Child", "Caregiver", "Stage", "Source", "Since", ""].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {leads.map((lead) => {
+            const client = personOf(lead.clientId);
+            const caregiver = personOf(lead.caregiverId);
+            return (
+              <tr key={lead.publicId}>
+                <th scope="row">
+                  <a class="subject" href={addressOf(["people", lead.clientId])}>
+                    <bdi>{client ? nameOf(client) : "…"}</bdi>
+                  </a>
+                  {client?.userStatus && <small>{words(client.userStatus)}</small>}
+                </th>
+                <td>
+                  {caregiver && (
+                    <>
+                      <bdi>{nameOf(caregiver)}</bdi>, {words(lead.relationship).toLowerCase()}
+                      <small>{phoneText(caregiver.phoneNumber)}</small>
+                    </>
+                  )}
+                </td>
+                <td>{lead.stageId === null ? "" : stage(lead.stageId)}</td>
+                <td>
+                  {lead.source}
+                  <small>{lead.channel}</small>
+                </td>
+                <td class="date">{dateText(dateOf(lead.createdAt, practiceZone()))}</td>
+                <td>{client && <MakeActive client={client} since={since} />}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const ACTIVE = "ACTIVE";
+
+/** A button that makes the patient of a lead an active one. */
+function MakeActive({ client, since }: { client: User; since: number | undefined }) {
+  const { run, isWriting, notice } = useWriting();
+  if (client.userStatus === ACTIVE || !writableRoles().includes("PATIENT")) return null;
+  const lineOf = (userStatus: string | null) => [personLine(client.publicId, { userStatus })];
+  const change = {
+    done: "The patient is active now.",
+    lines: lineOf(ACTIVE),
+    undo: lineOf(client.userStatus),
+    since,
+  };
+  return (
+    <>
+      <button type="button" disabled={isWriting} onClick={() => run(change)}>
+        Make active
+      </button>
+      {notice}
+    </>
+  );
+}
+
+const { client, caregiver } = fieldsOf("lead");
+
+const CLIENT_FIELDS = "firstName lastName birthdate sex address city state zip".split(" ");
+
+const lead: RecordDescription = {
+  ...(client && {
+    client: {
+      ...client,
+      fields: {
+        ...Object.fromEntries(
+          Object.entries(client.fields ?? {}).filter(([name]) => CLIENT_FIELDS.includes(name)),
+        ),
+        intakeStatusPublicId: { kind: "record", names: "intakeStage" },
+        labelPublicIds: { kind: "record", names: "intakeLabel", isList: true },
+      },
+    },
+  }),
+  ...(caregiver && { caregiver }),
+  source: { kind: "text", maxLength: 200 },
+};
+
+const sections: FormSection[] = [
+  {
+    fields: [
+      { name: "client", label: "Child" },
+      "caregiver",
+      { name: "source", label: "How they heard of the practice" },
+    ],
+  },
+];
+
+/** The form of a new lead, as somebody calls. */
+function NewLeadDialog({ onClose }: { onClose: () => void }) {
+  const save = async ({ values }: Saving): Promise<void> => {
+    const { source, ...people } = values;
+    const attribution = { utm_source: source ?? null };
+    const body = JSON.stringify(withoutEmpty({ ...people, attribution }));
+    const created = await postOnce<IntakeLeadCreation>("intake-leads", body).catch(atTheEmail);
+    tell("The lead was added.");
+    revision.value += 1;
+    goTo(addressOf(["people", created.client.publicId]));
+  };
+  return (
+    <Dialog title="New lead" onClose={onClose}>
+      <RecordForm
+        label="New lead"
+        description={lead}
+        sections={sections}
+        // The body is the form's own.
+        pathOf={(path) => path}
+        stored={{ values: { client: {}, caregiver: {} }, since: undefined }}
+        save="Add"
+        onSave={save}
+        onDone={onClose}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+/** A lead without the fields that were left empty. */
+function withoutEmpty(values: object): unknown {
+  return JSON.parse(JSON.stringify(values), (_, value: unknown) => value ?? undefined);
+}
+
+const CONFLICT = 409;
+
+/** @throws Failure the same, at the field of the email if it belongs to somebody else. */
+function atTheEmail(error: unknown): never {
+  if (!(error instanceof Failure) || error.status !== CONFLICT) throw error;
+  const issues = [{ path: ["caregiver", "email"], message: error.message }];
+  throw new Failure(error.message, error.status, { issues });
+}

@@ -1,0 +1,49 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { NameField } from "../schema/fields.ts";
+
+/** Bodies of the operations with which the page signs people in. Binary values are in base64url. */
+
+const MAX_BODY_BYTES = 32 * 1024;
+
+const Base64Url = () => Type.String({ pattern: "^[A-Za-z0-9_-]+$" });
+
+const Invitation = Type.Optional(Type.String());
+
+const format = { maxBytes: MAX_BODY_BYTES };
+
+export const OptionsBody = Type.Object({ invitation: Invitation }, format);
+
+export const RegistrationBody = Type.Object(
+  {
+    invitation: Invitation,
+    name: NameField(1),
+    credential: Type.Object({
+      id: Base64Url(),
+      response: Type.Object({
+        clientDataJSON: Base64Url(),
+        authenticatorData: Base64Url(),
+        publicKey: Base64Url(),
+        publicKeyAlgorithm: Type.Integer(),
+      }),
+    }),
+  },
+  format,
+);
+
+export const SignInBody = Type.Object(
+  {
+    credential: Type.Object({
+      id: Base64Url(),
+      response: Type.Object({
+        clientDataJSON: Base64Url(),
+        authenticatorData: Base64Url(),
+        signature: Base64Url(),
+        userHandle: Type.Optional(Base64Url()),
+      }),
+    }),
+  },
+  format,
+);
+
+export type RegistrationBody = Static<typeof RegistrationBody>;
+export type SignInBody = Static<typeof SignInBody>;

@@ -1,0 +1,90 @@
+import type { Db } from "../../db/database.ts";
+import { isOneOf } from "../../db/engine.ts";
+import { streamRows } from "../../db/rows.ts";
+import type { Instant } from "../lib/instant.ts";
+import type { InstantRange } from "../lib/time-zone.ts";
+import { goesOnAt } from "../sessions/repository.ts";
+
+/** A session, with what supervision needs of it. */
+export type SupervisionSession = Awaited<
+  ReturnType<ReturnType<typeof selectSessions>["execute"]>
+>[number];
+
+const ROWS_AT_A_TIME = 1_000;
+
+/** Streams the sessions that start in a span, ordered by start. */
+export function streamSessions(
+  db: Db,
+  organizationId: string,
+  { from, to }: InstantRange,
+): AsyncIterable<SupervisionSession[]> {
+  const query = selectSessions(db, organizationId)
+    .where("session.start_time", ">=", from)
+    .where("session.start_time", "<=", to)
+    .orderBy("session.start_time");
+  return streamRows(db, query, ROWS_AT_A_TIME);
+}
+
+/** Streams the sessions that start before a UTC midnight and end after it, ordered by start. */
+export function streamSessionsGoingOn(
+  db: Db,
+  organizationId: string,
+  midnight: Instant,
+): AsyncIterable<SupervisionSession[]> {
+  const query = selectSessions(db, organizationId)
+    .where(goesOnAt(midnight))
+    .orderBy("session.start_time");
+  return streamRows(db, query, ROWS_AT_A_TIME);
+}
+
+function selectSessions(db: Db, organizationId: string) {
+  return db
+    .selectFrom("sessions as session")
+    .where("session.organization_id", "=", organizationId)
+    .select((select) => [
+      "session.start_time as startTime",
+      "session.end_time as endTime",
+      "session.status",
+      "session.is_billable as isBillable",
+      "session.is_supervision as isSupervision",
+      "session.is_client_present as isClientPresent",
+      "session.technician_id as technicianId",
+      "session.client_id as clientId",
+      "session.authorization_id as authorizationId",
+      select
+        .selectFrom("encounters as encounter")
+        .where("encounter.organization_id", "=", organizationId)
+        .whereRef("encounter.session_id", "=", "session.public_id")
+        .select((count) => count.fn.countAll<number>().as("encounters"))
+        .as("encounters"),
+    ]);
+}
+
+export interface Technician {
+  technicianId: string;
+  technicianFirstName: string;
+  technicianLastName: string;
+}
+
+/** The active technicians, and some users who may not be active. */
+export function listTechnicians(
+  db: Db,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<Technician[]> {
+  return db
+    .selectFrom("users")
+    .where("organization_id", "=", organizationId)
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb("role", "=", "TECHNICIAN"), eb("is_active", "=", 1)]),
+        isOneOf("public_id", userIds),
+      ]),
+    )
+    .select([
+      "public_id as technicianId",
+      "first_name as technicianFirstName",
+      "last_name as technicianLastName",
+    ])
+    .execute();
+}

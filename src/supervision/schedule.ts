@@ -1,0 +1,140 @@
+import { fromBit } from "../../db/schema.ts";
+import { epochMilliseconds, type Instant } from "../lib/instant.ts";
+import type { InstantRange } from "../lib/time-zone.ts";
+import { inPieces } from "../lib/turns.ts";
+import { countsAsScheduled } from "../utilization/units.ts";
+import type { SupervisionSession } from "./repository.ts";
+import { countWithPart, duration, extend, intersection, type Stretch, union } from "./stretches.ts";
+
+/** Service and supervision of a technician; of everything that is booked, or of what was delivered. */
+export interface Figures {
+  /** In milliseconds. */
+  service: number;
+  supervision: number;
+  /** Stretches of supervision with gaps between them. */
+  contacts: number;
+  /** Contacts in which a client is present. */
+  observed: number;
+}
+
+export interface TechnicianFigures {
+  booked: Figures;
+  delivered: Figures;
+}
+
+/** Stretches with gaps; `delivered` is part of `booked`. */
+interface Time {
+  booked: Stretch[];
+  delivered: Stretch[];
+}
+
+/** Supervision, and the part of it in which a client is present. */
+interface SupervisionTime {
+  all: Time;
+  observed: Time;
+}
+
+interface TechnicianTime {
+  service: Time;
+  serviceByClient: Map<string, Time>;
+  supervision: SupervisionTime;
+}
+
+const newTime = (): Time => ({ booked: [], delivered: [] });
+const newSupervision = (): SupervisionTime => ({ all: newTime(), observed: newTime() });
+const newTechnician = (): TechnicianTime => ({
+  service: newTime(),
+  serviceByClient: new Map(),
+  supervision: newSupervision(),
+});
+
+/**
+ * What the schedule knows of the supervision of technicians in a month. Sessions must be added in order of start. Time
+ * is what sessions cover, so several at once count once; only stretches are kept.
+ */
+export class SupervisionSchedule {
+  readonly #technicians = new Map<string, TechnicianTime>();
+  /** Supervision without a technician, by client. It is that of every technician who has service with the client. */
+  readonly #byClient = new Map<string, SupervisionTime>();
+  #lastEnd = "" as Instant;
+
+  constructor(private readonly scope: { now: Instant; month: InstantRange }) {}
+
+  /** The last end of a supervision without a technician. Service until then may be supervised by it. */
+  get lastEnd(): Instant {
+    return this.#lastEnd;
+  }
+
+  /**
+   * Adds a session. Those that start in the month count; others only show with whom a technician has service meanwhile.
+   */
+  add(session: SupervisionSession): void {
+    const { startTime, endTime, technicianId, clientId } = session;
+    if (startTime === endTime || !countsAsScheduled(session.status)) return;
+    const isInMonth = this.scope.month.from <= startTime && startTime <= this.scope.month.to;
+    const stretch = { start: epochMilliseconds(startTime), end: epochMilliseconds(endTime) };
+    const isDelivered = this.#isDelivered(session);
+    const addTo = (time: Time) => {
+      extend(time.booked, stretch);
+      if (isDelivered) extend(time.delivered, stretch);
+    };
+    const addSupervision = ({ all, observed }: SupervisionTime) => {
+      addTo(all);
+      if (clientId !== null && fromBit(session.isClientPresent)) addTo(observed);
+    };
+
+    if (technicianId !== null) {
+      const technician = remembered(this.#technicians, technicianId, newTechnician);
+      if (fromBit(session.isBillable) && clientId !== null) {
+        if (isInMonth) addTo(technician.service);
+        addTo(remembered(technician.serviceByClient, clientId, newTime));
+      }
+      if (fromBit(session.isSupervision) && isInMonth) addSupervision(technician.supervision);
+    } else if (fromBit(session.isSupervision) && clientId !== null && isInMonth) {
+      addSupervision(remembered(this.#byClient, clientId, newSupervision));
+      if (endTime > this.#lastEnd) this.#lastEnd = endTime;
+    }
+  }
+
+  /** Without an authorization, a session can have no encounter; it is delivered when it is confirmed and over. */
+  #isDelivered({ encounters, authorizationId, status, endTime }: SupervisionSession): boolean {
+    if ((encounters ?? 0) > 0) return true;
+    return authorizationId === null && status === "CONFIRMED" && endTime <= this.scope.now;
+  }
+
+  /** The figures of each technician who has service or supervision in the month. */
+  async figures(): Promise<Map<string, TechnicianFigures>> {
+    const figures = new Map<string, TechnicianFigures>();
+    const piece = inPieces();
+    for (const [technicianId, technician] of this.#technicians) {
+      const booked = this.#figuresOf(technician, "booked");
+      if (booked.service > 0 || booked.supervision > 0)
+        figures.set(technicianId, { booked, delivered: this.#figuresOf(technician, "delivered") });
+      await piece();
+    }
+    return figures;
+  }
+
+  #figuresOf({ service, serviceByClient, supervision }: TechnicianTime, kind: keyof Time): Figures {
+    const supervised = (part: keyof SupervisionTime) =>
+      union([
+        supervision[part][kind],
+        ...[...serviceByClient].map(([clientId, own]) =>
+          intersection(own[kind], this.#byClient.get(clientId)?.[part][kind] ?? []),
+        ),
+      ]);
+    const contacts = supervised("all");
+    return {
+      service: duration(service[kind]),
+      supervision: duration(contacts),
+      contacts: contacts.length,
+      observed: countWithPart(contacts, supervised("observed")),
+    };
+  }
+}
+
+function remembered<Value>(values: Map<string, Value>, key: string, create: () => Value): Value {
+  let value = values.get(key);
+  if (value === undefined) values.set(key, (value = create()));
+  return value;
+}

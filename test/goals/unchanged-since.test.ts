@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { beginAnotherHistory } from "../../src/organizations/repository.ts";
+import { newApiKey } from "../support/factories.ts";
+import { newService } from "../support/harness.ts";
+import { fullPractice } from "../support/practice-file/full-practice.ts";
+import { mustImport } from "../support/practice-file/practice-file.ts";
+
+/** `unchangedSince` on PATCH and DELETE /v1/goals/{goalId}: a goal that nobody else has changed since it was read. */
+
+const service = await newService();
+const { database } = service;
+await mustImport(database, fullPractice);
+const key = await newApiKey(database, "org_maple");
+
+test("PATCH and DELETE refuse a goal that has changed, by its own shape", async () => {
+  const goal = "goals/goal_hands";
+  const read = await service.call(`GET /api/v1/${goal}`, { key });
+  const since = Number(read.headers.get("caseload-sequence"));
+  const patch = (path: string, n: unknown) =>
+    service.call(`PATCH /api/v1/${path}?unchangedSince=${n}`, {
+      key,
+      json: { instructions: `${n}` },
+    });
+  const first = await patch(goal, since);
+  expect([first.status, first.headers.get("caseload-sequence")]).toEqual([200, `${since + 1}`]);
+  const error = `Has changed since ${since}`;
+  for (const path of [goal, "goals/goal_a_soap"]) {
+    const { status, body } = await patch(path, since);
+    expect([status, body]).toEqual([412, { error }]);
+  }
+  const remove = (n: unknown) =>
+    service.call(`DELETE /api/v1/${goal}?unchangedSince=${n}`, { key });
+  const refused = await remove(since);
+  expect([refused.status, refused.body]).toEqual([412, { error }]);
+  // A change of a child goal is one of its goal.
+  expect((await patch("goals/goal_handle", since + 1)).status).toBe(200);
+  expect((await remove(since + 1)).status).toBe(412);
+  const removed = await remove(since + 2);
+  expect([removed.status, removed.headers.get("caseload-sequence")]).toEqual([200, `${since + 3}`]);
+  expect((await remove(since + 2)).status).toBe(404);
+  expect((await patch(goal, since)).status).toBe(404);
+});
+
+test("refuse a sequence that is none, by the goal shape", async () => {
+  const issue = (code: string, message: string) => ({
+    error: "Validation error",
+    details: [{ code, message, path: ["unchangedSince"] }],
+  });
+  const both = async (n: unknown) => {
+    const path = `/api/v1/goals/goal_rating?unchangedSince=${n}`;
+    const answers = [
+      await service.call(`PATCH ${path}`, { key, json: { title: "Calm" } }),
+      await service.call(`DELETE ${path}`, { key }),
+    ];
+    return answers.map(({ status, body }) => [status, body]);
+  };
+  const above = issue("custom", "Is above the sequence of the last write");
+  expect(await both(99)).toEqual([
+    [400, above],
+    [400, above],
+  ]);
+  const text = issue("invalid_type", "Expected integer, received string");
+  expect(await both("1.5")).toEqual([
+    [400, text],
+    [400, text],
+  ]);
+  await database.write((trx) => beginAnotherHistory(trx, 0), { organizationId: "org_maple" });
+  const gone = { error: "Changes since 1 are no longer known; export everything" };
+  expect(await both(1)).toEqual([
+    [410, gone],
+    [410, gone],
+  ]);
+});

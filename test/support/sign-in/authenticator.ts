@@ -1,0 +1,187 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import type { PasskeyUse, Registration } from "../../../src/sign-in/webauthn.ts";
+
+/**
+ * An authenticator and its browser in software: makes the ceremonies that `navigator.credentials` would. Each part can
+ * be replaced, to make ceremonies that no honest browser makes.
+ */
+
+export type Algorithm = -8 | -7 | -257;
+
+/** What a ceremony says, where it differs from what it should. */
+export interface Said {
+  origin?: string;
+  /** The host whose hash is in the authenticator's data. */
+  host?: string;
+  type?: string;
+  challenge?: string;
+  crossOrigin?: boolean;
+  topOrigin?: string;
+  /** Flags of the authenticator's data. */
+  flags?: number;
+  count?: number;
+  userHandle?: string;
+}
+
+export const PRESENT = 0x01;
+export const VERIFIED = 0x04;
+export const MAY_BE_BACKED_UP = 0x08;
+export const BACKED_UP = 0x10;
+export const HAS_CREDENTIAL = 0x40;
+
+/** The part of the options that an authenticator reads. */
+export interface CreateOptions {
+  challenge: string;
+  rp: { id: string };
+  user: { id: string };
+}
+export interface GetOptions {
+  challenge: string;
+  rpId: string;
+}
+
+export class SoftwarePasskey {
+  readonly id = randomBytes(32).toString("base64url");
+  readonly #keys: KeyPair;
+  #userHandle = "";
+  #count = 0;
+
+  constructor(
+    readonly origin: string,
+    readonly options: { algorithm?: Algorithm; isSynced?: boolean; isCounting?: boolean } = {},
+  ) {
+    this.#keys = newKeys(this.algorithm);
+  }
+
+  get algorithm(): Algorithm {
+    return this.options.algorithm ?? -7;
+  }
+
+  get publicKey(): KeyObject {
+    return this.#keys.publicKey;
+  }
+
+  /** What `navigator.credentials.create` gives. */
+  register({ challenge, rp, user }: CreateOptions, said: Said = {}): Registration {
+    this.#userHandle = user.id;
+    const id = Buffer.from(this.id, "base64url");
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(id.length);
+    const attested = [Buffer.alloc(16), length, id, coseKey(this.#keys.publicKey, this.algorithm)];
+    const flags = this.#flags | HAS_CREDENTIAL;
+    return {
+      id: this.id,
+      response: {
+        clientDataJSON: this.#clientData("webauthn.create", { challenge, ...said }),
+        authenticatorData: Buffer.concat([
+          this.#authenticatorData({ host: rp.id, flags, ...said }),
+          ...attested,
+        ]).toString("base64url"),
+        publicKey: this.#keys.publicKey
+          .export({ type: "spki", format: "der" })
+          .toString("base64url"),
+        publicKeyAlgorithm: this.algorithm,
+      },
+    };
+  }
+
+  /** What `navigator.credentials.get` gives. */
+  use({ challenge, rpId }: GetOptions, said: Said = {}): PasskeyUse {
+    if (this.options.isCounting) this.#count += 1;
+    const clientDataJSON = this.#clientData("webauthn.get", { challenge, ...said });
+    const data = this.#authenticatorData({ host: rpId, flags: this.#flags, ...said });
+    return {
+      id: this.id,
+      response: {
+        clientDataJSON,
+        authenticatorData: data.toString("base64url"),
+        signature: this.#sign(data, Buffer.from(clientDataJSON, "base64url")).toString("base64url"),
+        userHandle: said.userHandle ?? this.#userHandle,
+      },
+    };
+  }
+
+  get #flags(): number {
+    return PRESENT | VERIFIED | (this.options.isSynced ? MAY_BE_BACKED_UP | BACKED_UP : 0);
+  }
+
+  #clientData(type: string, said: Said): string {
+    const { challenge, origin = this.origin, crossOrigin = false, topOrigin } = said;
+    const data = { type: said.type ?? type, challenge, origin, crossOrigin, topOrigin };
+    return Buffer.from(JSON.stringify(data)).toString("base64url");
+  }
+
+  #authenticatorData({ host = "", flags = 0, count = this.#count }: Said): Buffer {
+    const rest = Buffer.alloc(5);
+    rest.writeUInt8(flags, 0);
+    rest.writeUInt32BE(count, 1);
+    return Buffer.concat([sha256(host), rest]);
+  }
+
+  #sign(data: Buffer, clientData: Buffer): Buffer {
+    const digest = this.algorithm === -8 ? null : "sha256";
+    return sign(digest, Buffer.concat([data, sha256(clientData)]), this.#keys.privateKey);
+  }
+}
+
+interface KeyPair {
+  publicKey: KeyObject;
+  privateKey: KeyObject;
+}
+
+function newKeys(algorithm: Algorithm): KeyPair {
+  if (algorithm === -8) return generateKeyPairSync("ed25519");
+  if (algorithm === -7) return generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+  return generateKeyPairSync("rsa", { modulusLength: 2048 });
+}
+
+function sha256(data: string | Buffer): Buffer {
+  return createHash("sha256").update(data).digest();
+}
+
+/** A public key in COSE (RFC 9053), as authenticators write it. */
+export function coseKey(key: KeyObject, algorithm: Algorithm): Buffer {
+  const { x = "", y = "", n = "", e = "" } = key.export({ format: "jwk" });
+  const bytes = (text: string) => cborBytes(Buffer.from(text, "base64url"));
+  const kty = { [-8]: 1, [-7]: 2, [-257]: 3 }[algorithm];
+  const parameters = {
+    [-8]: [cborInteger(-1), cborInteger(6), cborInteger(-2), bytes(x)],
+    [-7]: [cborInteger(-1), cborInteger(1), cborInteger(-2), bytes(x), cborInteger(-3), bytes(y)],
+    [-257]: [cborInteger(-1), bytes(n), cborInteger(-2), bytes(e)],
+  }[algorithm];
+  const entries = 2 + parameters.length / 2;
+  return Buffer.concat([
+    Buffer.from([0xa0 | entries]),
+    ...[cborInteger(1), cborInteger(kty), cborInteger(3), cborInteger(algorithm)],
+    ...parameters,
+  ]);
+}
+
+/** An attestation object without attestation, as the oracle reads it. */
+export function attestationObject(authenticatorData: Buffer): Buffer {
+  const text = (value: string) => cborHead(3, value.length, Buffer.from(value));
+  return Buffer.concat([
+    Buffer.from([0xa3]),
+    ...[text("fmt"), text("none"), text("attStmt"), Buffer.from([0xa0])],
+    ...[text("authData"), cborBytes(authenticatorData)],
+  ]);
+}
+
+function cborBytes(bytes: Buffer): Buffer {
+  return cborHead(2, bytes.length, bytes);
+}
+
+function cborInteger(value: number): Buffer {
+  return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value);
+}
+
+function cborHead(type: number, value: number, rest: Buffer = Buffer.alloc(0)): Buffer {
+  const major = type << 5;
+  const head =
+    value < 24
+      ? [major | value]
+      : value < 256
+        ? [major | 24, value]
+        : [major | 25, value >> 8, value & 255];
+  return Buffer.concat([Buffer.from(head), rest]);
+}
