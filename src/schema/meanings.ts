@@ -38,6 +38,7 @@ const meanings: Record<string, Meaning> = {
   name: {
     Organization: "The name of the organization.",
     ApiKey: "What the key is for, as the operator named it.",
+    KeyOfPerson: "What the key is for, as the operator named it.",
     Location: "The name of the location.",
     Payor: "The name of the payor.",
     ServiceLine: "The name of the service line.",
@@ -53,6 +54,18 @@ const meanings: Record<string, Meaning> = {
     Patient:
       "The IANA time zone of the patient's utilization by default; any text, but an unknown zone gives a 422 there.",
   },
+  id: {
+    Passkey: "The id of the passkey.",
+    Key: "The id of the key.",
+    SignIn: "The id of the sign-in.",
+  },
+  userId: "The id of the user.",
+  lastUsedAt: "When it was last used, to the minute; null if it never was.",
+  invitation: "The open invitation; null if there is none.",
+  passkeys: "The passkeys with which the person signs in.",
+  passkeyId: "The id of the passkey that was used.",
+  signIns: "The sign-ins that have not ended.",
+  keys: "The keys that belong to the person.",
   weekStartsOn: "The first day of weekly periods of utilization.",
   organization: {
     Me: "The organization to which the key belongs.",
@@ -66,6 +79,9 @@ const meanings: Record<string, Meaning> = {
   expiresAt: {
     ApiKey: "When the key stops working; null if it never does.",
     Credential: "When the credential expires.",
+    Invitation: "When the invitation ends if nobody uses it.",
+    SignIn: "When the sign-in ends.",
+    KeyOfPerson: "When the key stops working; null if it never does.",
   },
   billingUnitMinutes: "The minutes of one unit; null if a unit is a visit.",
   position: "The position on the intake board.",
@@ -126,6 +142,7 @@ const meanings: Record<string, Meaning> = {
   careTeamTechnicianIds:
     "The ids of the technicians whom this clinician supervises, and whose `careTeamLeadIds` it is in.",
   message: {
+    PreconditionFailure: "Always the same words.",
     Issue: "What is wrong, in a sentence.",
     UserCreation: "Always the same sentence.",
     ValidationFailure: "Always the same words.",
@@ -336,6 +353,12 @@ const meanings: Record<string, Meaning> = {
   PATIENT_OVERLAP: "The number of sessions during which the patient has another one.",
   CREDENTIALS_ENDED: "The number of sessions after all of the provider's credentials have expired.",
   PROVIDER_LEFT: "The number of coming sessions of providers who have left.",
+  technicianFirstName: "The technician's first name.",
+  technicianLastName: "The technician's last name.",
+  SHORT: "The number of technicians with too little supervision, also with what is booked.",
+  BOOKED: "The number of technicians with enough supervision if all that is booked takes place.",
+  MET: "The number of technicians with enough supervision.",
+  NO_HOURS: "The number of technicians without hours.",
   totals: {
     Checks: "The number of findings by check, on all pages.",
     "": "The sums over all pages.",

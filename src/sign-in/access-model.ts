@@ -82,7 +82,11 @@ export const AccessPage = Page(PersonAccess, "AccessPage");
 
 export const AccessQuery = Type.Object(pageParameters(MAX_PAGE));
 
-export const UserPath = Type.Object({ userId: PublicIdField() });
-export const PasskeyPath = Type.Object({ passkeyId: PublicIdField() });
+export const UserPath = Type.Object({
+  userId: PublicIdField({ description: "The public id of the user." }),
+});
+export const PasskeyPath = Type.Object({
+  passkeyId: PublicIdField({ description: "The id of the passkey." }),
+});
 
 export const Removal = Type.Object({ success: Type.Literal(true) }, { $id: "Removal" });
